@@ -431,7 +431,7 @@ def main() -> None:
     verdicts = list[Verdict]()
     with tempfile.TemporaryDirectory() as directory, contextlib.ExitStack() as stack:
         place = Path(directory)
-        load_keys(Settings.from_environment(environment_of(f"sqlite:///{place}/keys", place)), may_make=True)
+        load_keys(Settings.from_environment(environment_of(f"sqlite:///{place}/keys", place)).keys, may_make=True)
         server: Any = stack.enter_context(PostgresServer()) if "postgresql" in arguments.databases else None
         for grid_ms in arguments.grids:
             given = (place, grid_ms, arguments.seconds, arguments.attacks)

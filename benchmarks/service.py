@@ -262,7 +262,7 @@ def bare_transactions(url: str, directory: Path, batch: int, seconds: float) -> 
     after the other.
     """
     settings = Settings.from_environment(environment_of(url, directory))
-    signer = load_keys(settings).signer
+    signer = load_keys(settings.keys).signer
     engine = open_engine(url)
     handler = DebitHandler(signer)
     with engine.connect() as connection:
@@ -404,7 +404,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as directory, PostgresServer() as postgres:
         place = Path(directory)
         migrated = f"sqlite:///{place}/service.db"
-        load_keys(Settings.from_environment(environment_of(migrated, place)), may_make=True)
+        load_keys(Settings.from_environment(environment_of(migrated, place)).keys, may_make=True)
         others = (f"sqlite:///{place}/peer.db", postgres.url(postgres.create_database()))
         urls = (migrated, postgres.url(postgres.create_database()))
         rows = [

@@ -74,7 +74,7 @@ def measured(directory: Path, categories: int, rounds: int) -> Mapping[str, list
         "POSTERIOR_PORT": str(port),
         "POSTERIOR_RESPONSE_TIME_QUANTUM_MS": "0",
     }
-    load_keys(Settings.from_environment(environment), may_make=True)
+    load_keys(Settings.from_environment(environment).keys, may_make=True)
     migrate(url)
     key = owner_key(url)
     command = ("-c", "from service.cli.main import main; main()", "serve")

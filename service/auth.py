@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Iterable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
@@ -36,6 +37,12 @@ _KEY = (
     .join(principals, principals.c.id == api_keys.c.principal_id)
     .where(api_keys.c.secret_hash == bindparam("secret_hash"))
 )
+
+
+PUBLIC: Final = "public"
+"""The principal of requests without a key: all of them share one principal's slots."""
+current_principal: ContextVar[str] = ContextVar("current_principal", default=PUBLIC)
+"""The principal whose request is being answered. Reads take turns by it."""
 
 
 class Role(StrEnum):

@@ -86,13 +86,13 @@ class InvalidRequest(Problem):
 
     @classmethod
     def at(cls, location: str, rule: str) -> InvalidRequest:
-        """`location`: the field of what the raiser was given, empty for all of it; `within` says where in the
+        """`location`: the field of what the raiser was given, empty for all of it; `error_location` says where in the
         request that stood.
         """
         return cls(errors=[{"location": location, "rule": rule}])
 
 
-class within:  # noqa: N801  it reads as the word that it is: `with within("body")`
+class error_location:  # noqa: N801  it reads as a phrase: `with error_location("body")`
     """Says where in the request a use case's argument stood: what was wrong with `prior` is wrong with `body.prior`."""
 
     def __init__(self, place: str) -> None:

@@ -25,7 +25,7 @@ from core.widths import Widths, interval_widths, largest_categories, width_witho
 from service.cells import CellNames, cross_table
 from service.channels.certified import Certified
 from service.entropy import system_entropy
-from service.errors import InvalidRequest, NotSupported, within
+from service.errors import InvalidRequest, NotSupported, error_location
 from service.posteriors import pictures
 from service.posteriors.read_releases import ReadRelease, spoken
 from service.releases.document import certificate_response, loss_response, posterior_response, unit_of
@@ -115,7 +115,7 @@ def _shares(request: schema.PlanCreate, m: int) -> list[CellSet] | None:
         raise InvalidRequest.at("prior", "must have one number for each label, or possible cell")
     shares = []
     for index, share in enumerate(request.shares):
-        with within(f"shares[{index}]"):
+        with error_location(f"shares[{index}]"):
             cells = names.chosen(share)
             if len(cells) == m:
                 raise InvalidRequest.at("", "must leave out a cell: the share of all of them is 1")

@@ -42,6 +42,26 @@ def setting(default: Any, help_text: str, *, secret: bool = False) -> Any:
     return field(default=default, metadata={"help": help_text, "secret": secret})
 
 
+@dataclass(frozen=True, slots=True)
+class KeySettings:
+    """Where the installation's keys are."""
+
+    counts_keys: str = field(repr=False)
+    receipt_key: str = field(repr=False)
+    file: Path | None
+    """None if the settings have both keys and name no file."""
+    is_embedded: bool
+    """Whether the database is SQLite, and the file beside it is made on first use."""
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessSettings:
+    """Where the witness remembers ledger heads: in memory alone without a file."""
+
+    file: Path | None
+    sync: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """What an installation can choose. Field `name` is read from the variable `POSTERIOR_NAME`."""
@@ -120,13 +140,6 @@ class Settings:
         "Free computations at once: plans, posteriors, pictures and quick certificates, each in a process of its own.",
     )
     computation_memory_mb: int = setting(1024, "Memory that a free computation or a certificate may take.")
-    drain_seconds: int = setting(
-        0,
-        (
-            "How long a process that was told to stop goes on serving after it said that it is not ready; set it "
-            "above a load balancer's interval."
-        ),
-    )
     metrics_key: str = setting(
         "", "What `/metrics` asks for, as `Authorization: Bearer`; without one there is no `/metrics`.", secret=True
     )
@@ -204,6 +217,18 @@ class Settings:
     def sqlite_file(self) -> Path:
         """The file of a SQLite database. Only meaningful for SQLite."""
         return Path(make_url(self.database_url).database or "")
+
+    @property
+    def keys(self) -> KeySettings:
+        has_file = self.is_sqlite and not (self.counts_keys and self.receipt_key)
+        default = self.sqlite_file.parent / "keys.json" if has_file else None
+        file = Path(self.key_file) if self.key_file else default
+        return KeySettings(self.counts_keys, self.receipt_key, file, is_embedded=self.is_sqlite)
+
+    @property
+    def witness(self) -> WitnessSettings:
+        beside = self.sqlite_file.with_name(self.sqlite_file.name + ".witness") if self.is_sqlite else None
+        return WitnessSettings(Path(self.witness_file) if self.witness_file else beside, self.witness_sync)
 
 
 def check_private(path: Path) -> None:

@@ -16,7 +16,7 @@ from service.auth import Caller, Role
 from service.database.paging import PageRequest, in_order_of_creation
 from service.database.rows import BudgetRow, EntryRow, fetch_all, fetch_first
 from service.database.tables import budgets, entries
-from service.errors import InvalidRequest, NotFound, StorageQuotaExceeded, within
+from service.errors import InvalidRequest, NotFound, StorageQuotaExceeded, error_location
 from service.identifiers import timestamp
 from service.ledger import acts as ledger
 from service.ledger.standstill import is_stopped
@@ -168,7 +168,7 @@ def change_of(body: BudgetChange, accountant: Accountant) -> ledger.BudgetChange
 
 
 def _cap(cap: Cap, accountant: Accountant) -> Cost:
-    with within("release_cap"):
+    with error_location("release_cap"):
         return costs.asked(accountant, epsilon=cap.epsilon, rho=cap.rho, delta=cap.delta)
 
 

@@ -29,15 +29,15 @@ def rotate() -> None:
     require_ready(settings)
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     try:
-        if makes_counts_keys(settings):
-            ring = open_keys(engine, settings).ring
+        if makes_counts_keys(settings.keys):
+            ring = open_keys(engine, settings.keys).ring
             with reading(engine) as connection:
                 is_done = not count_unrotated(connection, ring)
             if is_done:
-                add_counts_key(settings)
-                ring = open_keys(engine, settings).ring
+                add_counts_key(settings.keys)
+                ring = open_keys(engine, settings.keys).ring
         else:
-            ring = open_keys(engine, settings, known=True).ring
+            ring = open_keys(engine, settings.keys, known=True).ring
     except SettingsError as error:
         fail(str(error))
     done, unreadable, after = 0, list[str](), ""
@@ -50,7 +50,7 @@ def rotate() -> None:
         after = step.last
     with reading(engine) as connection:
         left = count_unrotated(connection, ring)
-    emptied = truncate_log(engine, patience_seconds=5)
+    emptied = truncate_log(engine, wait_seconds=5)
     engine.dispose()
     typer.echo(f"{done} data sets were encrypted with key {ring.current}; {left} are left.")
     if not emptied:

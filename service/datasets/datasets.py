@@ -35,7 +35,7 @@ from service.database.rows import DatasetRow, fetch_all, fetch_first
 from service.database.tables import budgets, datasets, grants
 from service.datasets import counts as stored_counts
 from service.datasets.cipher import COUNT_BYTES, KeyRing, commit, new_commitment_nonce
-from service.errors import Conflict, InvalidRequest, NotFound, within
+from service.errors import Conflict, InvalidRequest, NotFound, error_location
 from service.identifiers import new_id, now, timestamp
 from service.ledger import acts as ledger
 from service.ledger.acts import Act
@@ -122,7 +122,7 @@ def _in_order(names: CellNames, counts: Sequence[int] | None, named: Sequence[Na
     found: dict[int, int] = {}
     numbers = names.numbers()
     for index, each in enumerate(named):
-        with within(f"named_counts[{index}].cell"):
+        with error_location(f"named_counts[{index}].cell"):
             cell = names.one(each.cell, numbers)
             if cell in found:
                 raise InvalidRequest.at("", "must be another cell than those before")
@@ -152,7 +152,7 @@ def register(
         # who did the same.
         ledger.lock_budget(connection, budget_id)
     else:
-        with within("budget.budget"):
+        with error_location("budget.budget"):
             terms = budget_use_case.terms(body.budget.budget)
         if quotas is not None:
             check_budgets(connection, caller.principal_id, quotas.budgets)

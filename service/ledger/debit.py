@@ -19,7 +19,7 @@ from sqlalchemy import Connection, bindparam, insert, update
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from service import costs
 from service.canonical_json import Json, canonical_json
-from service.database.notes import note
+from service.database.commit_hooks import on_commit
 from service.database.rows import (
     EncryptedRow,
     LockedDataset,
@@ -189,7 +189,7 @@ class DebitHandler:
     def __call__(self, connection: Connection, debits: Sequence[Debit]) -> list[Paid | Problem]:
         """Pays what can be paid, all or nothing for each; the outcomes stand in the order of the debits."""
         locked = _lock(connection, debits)
-        trusted = self._witness is None or self._witness.trusts(locked.history)
+        trusted = self._witness is None or self._witness.is_verified(locked.history)
         if self._witness is not None and any(self._witness.is_contradicted_by(head) for head in locked.heads.values()):
             # The database went back in time under a running process: nothing is granted on what it says, and what it
             # says is undrawn may have been drawn.
@@ -497,7 +497,7 @@ def _write(
     connection.execute(insert(releases), [row._asdict() for row in new_releases])
     if new_charges:
         connection.execute(insert(query_charges), [row._asdict() for row in new_charges])
-    note(connection, *(locked.heads[budget_id] for budget_id in budget_ids))
+    on_commit(connection, *(locked.heads[budget_id] for budget_id in budget_ids))
 
 
 def _balance(locked: Locked, budget_id: str) -> dict[str, Any]:

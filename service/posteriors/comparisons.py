@@ -10,7 +10,7 @@ from core.cells import CellSet
 from core.inference.contrast_scales import Contrast
 from core.inference.events import Share, contrast_distribution, greater_between, share_distribution
 from core.inference.posterior import Estimate, NoiseAwarePosterior
-from service.errors import InvalidRequest, within
+from service.errors import InvalidRequest, error_location
 from service.posteriors import events
 from service.posteriors.posteriors import condition, condition_on_all, told_probability
 from service.posteriors.read_releases import ReadRelease
@@ -25,13 +25,13 @@ def compare(first: ReadRelease, second: ReadRelease, request: schema.ComparisonC
         )
     shares = []
     for release, asked, side in ((first, request.first, "first"), (second, request.second, "second")):
-        with within(side):
+        with error_location(side):
             shares.append(_compared(release, asked))
     if first.dataset_id == second.dataset_id:
         return _compare_within((first, second), (shares[0], shares[1]), request)
     posteriors = []
     for release, asked, side in ((first, request.first, "first"), (second, request.second, "second")):
-        with within(side):
+        with error_location(side):
             posteriors.append(condition(release, asked.prior))
     return _told(
         (posteriors[0], shares[0]),
@@ -44,7 +44,7 @@ def compare(first: ReadRelease, second: ReadRelease, request: schema.ComparisonC
 def _compared(release: ReadRelease, asked: schema.ShareOfRelease) -> Share:
     """The share that one side of a comparison is about. Raises InvalidRequest."""
     names = release.names
-    with within("category"):
+    with error_location("category"):
         cells = names.chosen(asked.category)
     return events.share_of(cells, asked.given, names, "category")
 

@@ -17,7 +17,7 @@ from core.inference.events import Answered, Share, contrast_between, contrast_di
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
 from service.cells import CellNames
-from service.errors import InvalidRequest, within
+from service.errors import InvalidRequest, error_location
 from service.schemas import posteriors as schema
 
 
@@ -26,14 +26,14 @@ def check(questions: list[schema.EventQuestion], names: CellNames) -> None:
     private is read.
     """
     for index, question in enumerate(questions):
-        with within(f"events[{index}]"):
+        with error_location(f"events[{index}]"):
             match question:
                 case schema.ShareQuestion():
                     asked_share(question, names)
                 case schema.ContrastQuestion():
-                    with within("first"):
+                    with error_location("first"):
                         first = asked_share(question.first, names)
-                    with within("second"):
+                    with error_location("second"):
                         second = asked_share(question.second, names)
                     check_differ(first, second, names.m)
                 case _:
@@ -114,7 +114,7 @@ def asked_share(asked: schema.SetOfCells, names: CellNames) -> Share:
     """
     place, chosen = ("labels", asked.labels) if asked.where is None else ("where", asked.where)
     assert chosen is not None, "one of them was given"
-    with within(place):
+    with error_location(place):
         cells = names.named(chosen)
     return share_of(cells, asked.given, names, place)
 
@@ -125,7 +125,7 @@ def share_of(
     """The share of these cells, named at `place`, of those in `given`. Raises InvalidRequest."""
     base = frozenset(range(names.m))
     if given is not None:
-        with within("given"):
+        with error_location("given"):
             base = names.named(given)
     if not cells & base:
         raise InvalidRequest.at(place, "must share a cell with `given`")

@@ -20,7 +20,7 @@ from core.inference.posterior import NoiseAwarePosterior
 from core.mechanisms.catalogue import Event, lies_near_counts
 from core.special_functions import beta_quantile
 from service.cells import SEPARATOR
-from service.errors import InvalidRequest, NotSupported, within
+from service.errors import InvalidRequest, NotSupported, error_location
 from service.pictures.frame import Head
 from service.pictures.text import isolated
 from service.posteriors.plot import Beta, Law, PlottedRelease, PlottedShare, intervals, plot
@@ -132,13 +132,13 @@ def _rows_of(release: ReadRelease, request: schema.PictureRequest) -> dict[str, 
     if not request.by:
         groups = {label: frozenset({cell}) for cell, label in enumerate(release.labels)}
     else:
-        with within("by"):
+        with error_location("by"):
             groups = names.groups(request.by)
     if request.of is None:
         if len(groups) < 2:
             raise InvalidRequest.at("by", "must make more than one group of cells")
         return {label: Share(cells) for label, cells in groups.items()}
-    with within("of"):
+    with error_location("of"):
         wanted = names.named(request.of)
         if not request.by:
             raise InvalidRequest.at("", "needs `by`: the groups within which the share is taken")

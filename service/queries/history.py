@@ -20,7 +20,7 @@ from service.database.tables import query_charges, releases
 from service.datasets import datasets as dataset_use_case
 from service.queries.known import Known, KnownRelease, history_of, read_known
 from service.queries.payer import payer_of, read_payer
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 from service.schemas import queries as schema
 from service.schemas.amounts import amount
 
@@ -31,7 +31,7 @@ _WELL_KNOWN: Final = 0.1
 
 
 async def history(runtime: Runtime, caller: Caller, dataset_id: str) -> str:
-    """The JSON text of a History. Raises NotFound, RoleNotAllowed and what `Runtime.compute_from` raises."""
+    """The JSON text of a History. Raises NotFound, RoleNotAllowed and what `Processes.compute` raises."""
     caller.require(Role.OWNER, Role.ANALYST)
 
     def read(connection: Connection) -> str:
@@ -40,7 +40,8 @@ async def history(runtime: Runtime, caller: Caller, dataset_id: str) -> str:
         paid = _paid(connection, caller, dataset, [each["id"] for each in known if "unused" not in each])
         return json.dumps({"dataset": dataset, "known": known, "payer": payer, "paid": paid})
 
-    return await runtime.compute_from(caller.principal_id, _HISTORY, read)
+    async with runtime.processes.computation_slots.slot(caller.principal_id):
+        return await runtime.processes.compute_in_slot(_HISTORY, await runtime.database.read(read))
 
 
 def _paid(

@@ -20,7 +20,7 @@ from core.queries.payer import Payer
 from core.queries.search import achieved_half_width, least_rate, max_rate
 from service.cells import CellNames
 from service.database.rows import DatasetRow
-from service.errors import InvalidRequest, within
+from service.errors import InvalidRequest, error_location
 from service.queries.asked import read_queries
 from service.queries.known import KnownRelease, history_of
 from service.queries.payer import PayerFacts, payer_of
@@ -119,7 +119,7 @@ def rows_to_measure(
     for _ in range(_PASSES):
         before = len(measured)
         for index, (asked, query) in enumerate(zip(body.queries, queries, strict=True)):
-            with within(f"queries[{index}]"):
+            with error_location(f"queries[{index}]"):
                 row = _row_for(asked, query, history, rest)
                 if row is None:
                     continue

@@ -20,7 +20,7 @@ from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.exponential.pointwise import likelihood_seconds
 from service.channels.events import event_from_json, event_to_json
 from service.errors import ComputationsUnavailable, ComputationTooLarge
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 from service.schemas import releases as schema
 
 _COMPUTED: Final = "service.releases.worth:computed"
@@ -51,16 +51,16 @@ async def expected_accuracy(
     find it now.
     """
     kind = kind_of(event, prior, level)
-    text = runtime.worths.get(kind)
+    text = runtime.caches.accuracies.get(kind)
     if text is None:
         try:
             order = _order(event, prior, level)
-            text = await runtime.compute(principal_id, _COMPUTED, order, processor_seconds=_MAX_SECONDS)
+            text = await runtime.processes.compute(principal_id, _COMPUTED, order, processor_seconds=_MAX_SECONDS)
         except ComputationsUnavailable:
             return None
         except ComputationTooLarge:
             text = _NOT_FOUND
-        runtime.worths.keep(kind, text)
+        runtime.caches.accuracies.keep(kind, text)
     return schema.ExpectedAccuracy.model_validate_json(text) if text else None
 
 

@@ -29,7 +29,7 @@ from service.budgets.budgets import is_low
 from service.database.rows import BudgetRow, DatasetRow, fetch_one
 from service.database.tables import budgets
 from service.datasets import datasets as dataset_use_case
-from service.datasets.standing import asked_by, may_measure, standing
+from service.datasets.caller_limits import asked_by, caller_limits, may_measure
 from service.errors import NotFound
 from service.identifiers import now
 from service.ledger.decision import BudgetState, Charge, GrantState, Limit, Refused, decide, remaining, room
@@ -53,7 +53,7 @@ def read(connection: Connection, caller: Caller, dataset_id: str, more_like: str
     """What the caller can still release from a data set. Raises NotFound."""
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
     budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
-    budget, grant = standing(connection, caller, dataset, budget_row)
+    budget, grant = caller_limits(connection, caller, dataset, budget_row)
     accountant = Accountant(dataset.accountant)
     left = room(budget, grant)
     blocked_by = _blocked_by(connection, caller, budget, grant)

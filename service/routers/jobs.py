@@ -16,7 +16,7 @@ from service.identifiers import timestamp
 from service.jobs import jobs as use_case
 from service.jobs.leases import retry_seconds
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency, computed
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 from service.schemas.jobs import Job
 from service.schemas.problems import problems
 
@@ -74,7 +74,7 @@ def _pending(row: JobRow) -> Response:
 @router.get("/{job_id}", responses=problems(NotFound))
 async def get_job(job_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Job:
     """A job of yours, and whether it is ready. It is kept for a day."""
-    return _job(await runtime.read(lambda c: use_case.read(c, caller, job_id)))
+    return _job(await runtime.database.read(lambda c: use_case.read(c, caller, job_id)))
 
 
 @router.get(
@@ -91,12 +91,12 @@ async def get_job(job_id: PathId, caller: CallerDependency, runtime: RuntimeDepe
 async def get_job_result(job_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """The answer of a job of yours, or the problem that its computation met."""
     log.add(job_id=job_id)
-    row = await runtime.read(lambda c: use_case.read(c, caller, job_id))
+    row = await runtime.database.read(lambda c: use_case.read(c, caller, job_id))
     return _result(row.kind, use_case.result_of(row))
 
 
 @router.delete("/{job_id}", status_code=status.HTTP_204_NO_CONTENT, responses=problems(NotFound))
 async def delete_job(job_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Ends a job of yours, also one that is being computed, and removes its result."""
-    await runtime.write(lambda c: use_case.end(c, caller, job_id))
+    await runtime.database.write(lambda c: use_case.end(c, caller, job_id))
     return Response(status_code=status.HTTP_204_NO_CONTENT)

@@ -14,7 +14,7 @@ from service.errors import (
     InvalidRequest,
     NotSupported,
     RoleNotAllowed,
-    within,
+    error_location,
 )
 from service.jobs.jobs import Order
 from service.routers.dependencies import CallerDependency, RuntimeDependency
@@ -37,15 +37,15 @@ async def create_plan(
     Free. No data set is read.
     """
     caller.require(Role.OWNER, Role.ANALYST)
-    with within("body"):
+    with error_location("body"):
         order = Order(body.model_dump_json())
         is_of_sizes = use_case.names_sizes_alone(body)
-        known = runtime.plans.get(order.text) if is_of_sizes else None
+        known = runtime.caches.plans.get(order.text) if is_of_sizes else None
         if known is not None:
             return Response(known, media_type="application/json")
         answer = await answered(request, runtime, caller, "plan", lambda _: order)
     if is_of_sizes and answer.status_code == status.HTTP_200_OK:
-        runtime.plans.keep(order.text, bytes(answer.body).decode())
+        runtime.caches.plans.keep(order.text, bytes(answer.body).decode())
     return answer
 
 
@@ -62,7 +62,7 @@ async def create_rehearsal(
 ) -> Response:
     """A whole release, with its picture, on counts that you make up. Free, and marked as a rehearsal."""
     caller.require(Role.OWNER, Role.ANALYST)
-    with within("body"):
+    with error_location("body"):
         channel = Channel(body.mechanism, sum(body.counts), tuple(body.prior), body.records_per_unit)
         certified = await certificates.obtain(runtime, caller, channel)
     order = Order(use_case.rehearsal_order(body, certified))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response, status
+from fastapi import APIRouter, Depends, Query, Request, Response, status
 from sqlalchemy import Connection
 
 from service import log, quotas
@@ -23,11 +23,11 @@ from service.errors import (
     RoleNotAllowed,
     TokenAlreadyUsed,
     TokenInvalid,
-    within,
+    error_location,
 )
 from service.identifiers import timestamp
-from service.jobs.jobs import MOST as MAX_JOBS
 from service.ledger.acts import is_frozen
+from service.limits import JOBS
 from service.principals import chain, enrolment, keys, people
 from service.routers.creation import OF_CREATIONS, CreationDependency
 from service.routers.dependencies import (
@@ -55,6 +55,14 @@ from service.schemas.problems import problems
 from service.schemas.quotas import QuotaReport, QuotaUsage
 
 router = APIRouter(prefix="/v1")
+
+
+async def _recovery_days(request: Request) -> int:
+    days: int = request.app.state.recovery_days
+    return days
+
+
+RecoveryDaysDependency = Annotated[int, Depends(_recovery_days)]
 
 
 def _time(seconds: int | None) -> str | None:
@@ -133,8 +141,8 @@ async def list_principals(
 ) -> Page[Principal]:
     """Everybody who holds or held keys. An admin sees all principals; others see only themselves."""
     only = None if caller.role is Role.ADMIN else caller.principal_id
-    with within("query"):
-        rows = await runtime.read(lambda c: people.principal_rows(c, page, only=only))
+    with error_location("query"):
+        rows = await runtime.database.read(lambda c: people.principal_rows(c, page, only=only))
     return page_of(rows, page.limit, _principal, lambda row: row.id)
 
 
@@ -164,12 +172,12 @@ async def revoke_principal(
         chain.require_acting(connection, caller)
         people.revoke_principal(connection, principal_id, erase_name=erase_name, by=caller.principal_id)
 
-    await runtime.write(work)
-    runtime.forget_callers()
+    await runtime.database.write(work)
+    runtime.caches.callers.clear()
     if erase_name:
-        while await runtime.write(lambda c: access_requests.erase_texts(c, principal_id)):
+        while await runtime.database.write(lambda c: access_requests.erase_texts(c, principal_id)):
             pass
-        await runtime.forget_deleted()
+        await runtime.database.truncate_log()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
@@ -182,7 +190,7 @@ async def list_principal_entries(
     """
     if caller.principal_id != principal_id and caller.role is not Role.ADMIN:
         raise NotFound
-    rows = await runtime.read(lambda c: chain.rows(c, principal_id, after=page.after, limit=page.limit + 1))
+    rows = await runtime.database.read(lambda c: chain.rows(c, principal_id, after=page.after, limit=page.limit + 1))
     return page_of(rows, page.limit, _entry, lambda row: row.sequence)
 
 
@@ -207,9 +215,9 @@ async def create_enrolment_token(
         chain.require_acting(connection, caller)
         return _token(enrolment.issue_token(connection, principal_id, by=caller.principal_id))
 
-    issued = await runtime.write(work)
+    issued = await runtime.database.write(work)
     log.add(made_id=issued.id)
-    runtime.forget_callers()
+    runtime.caches.callers.clear()
     return issued
 
 
@@ -219,16 +227,20 @@ async def create_enrolment_token(
     tags=["principals"],
     responses=problems(NotFound, Conflict, RecoveryPending, OutcomeUnknown),
 )
-async def veto_recovery(principal_id: PathId, caller: FormerCallerDependency, runtime: RuntimeDependency) -> Response:
+async def veto_recovery(
+    principal_id: PathId,
+    caller: FormerCallerDependency,
+    runtime: RuntimeDependency,
+    recovery_days: RecoveryDaysDependency,
+) -> Response:
     """Ends a recovery that an admin started for you, and the keys that came from it. Send it with any key from before
     the recovery. A token that was not exchanged yet ends too.
 
     A key that an admin revoked still counts for this, if you used it, or made it with a key or a code of yours, and it
     was revoked during the recovery, or before it by less than a recovery takes.
     """
-    days = runtime.settings.recovery_days
-    await runtime.write(lambda c: enrolment.veto(c, caller, principal_id, recovery_days=days))
-    runtime.forget_callers()
+    await runtime.database.write(lambda c: enrolment.veto(c, caller, principal_id, recovery_days=recovery_days))
+    runtime.caches.callers.clear()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
@@ -238,22 +250,24 @@ async def veto_recovery(principal_id: PathId, caller: FormerCallerDependency, ru
     tags=["keys"],
     responses=problems(TokenInvalid, TokenAlreadyUsed, RecoveryPending, OutcomeUnknown),
 )
-async def create_enrolment(body: EnrolmentCreate, runtime: RuntimeDependency) -> EnrolledKey:
+async def create_enrolment(
+    body: EnrolmentCreate, runtime: RuntimeDependency, recovery_days: RecoveryDaysDependency
+) -> EnrolledKey:
     """Exchanges an enrolment token or a recovery code, once, for a key and a new recovery code. Needs no key.
 
     The answer is never repeated: if it is lost, a new token is needed. Exchanging a recovery code ends all earlier
     keys.
     """
-    async with runtime.strangers.place():
-        await runtime.read(lambda c: enrolment.find(c, body.token))
+    async with runtime.database.unauthenticated_slot():
+        await runtime.database.read(lambda c: enrolment.find(c, body.token))
 
         def work(connection: Connection) -> EnrolledKey:
-            with within("body"):
+            with error_location("body"):
                 enrolled = enrolment.exchange(
                     connection,
                     body.token,
                     expires_at=body.expires_at,
-                    recovery_days=runtime.settings.recovery_days,
+                    recovery_days=recovery_days,
                 )
             return EnrolledKey(
                 **_key(keys.key_row(connection, enrolled.key_id)),
@@ -262,9 +276,9 @@ async def create_enrolment(body: EnrolmentCreate, runtime: RuntimeDependency) ->
                 frozen_until=_time(enrolled.frozen_until),
             )
 
-        answer = await runtime.write(work)
+        answer = await runtime.database.write(work)
     log.add(caller_id=answer.principal_id, made_id=answer.id)
-    runtime.forget_callers()
+    runtime.caches.callers.clear()
     return answer
 
 
@@ -280,8 +294,8 @@ async def create_key(
     """Issues another key for yourself. It expires no later than the key that makes it."""
 
     def make(connection: Connection) -> Made:
-        most = quotas.Quotas.of(runtime.settings).keys
-        with within("body"):
+        most = runtime.database.quotas.keys
+        with error_location("body"):
             key_id, secret = keys.create_child(connection, caller, expires_at=body.expires_at, most=most)
         return Made(key_id, secret.key)
 
@@ -306,17 +320,17 @@ async def replace_key(key_id: PathId, caller: CallerDependency, runtime: Runtime
         new_key_id, secret = keys.replace_key(connection, caller, key_id)
         return NewKey(**_key(keys.key_row(connection, new_key_id)), key=secret.key)
 
-    answer = await runtime.write(work)
+    answer = await runtime.database.write(work)
     log.add(made_id=answer.id)
-    runtime.forget_callers()
+    runtime.caches.callers.clear()
     return answer
 
 
 @router.get("/keys", tags=["keys"], responses=problems())
 async def list_keys(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Key]:
     """Keys, shown by their prefixes. An admin sees all keys; others see their own."""
-    with within("query"):
-        rows = await runtime.read(lambda c: keys.key_rows(c, caller, page))
+    with error_location("query"):
+        rows = await runtime.database.read(lambda c: keys.key_rows(c, caller, page))
     return page_of(rows, page.limit, lambda row: Key(**_key(row)), lambda row: row.id)
 
 
@@ -330,23 +344,23 @@ async def revoke_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeD
     """Ends a key and all keys that descend from it, at once. A key can end itself and those it made; an admin can end
     any.
     """
-    await runtime.write(lambda c: keys.revoke_key(c, caller, key_id))
-    runtime.forget_callers()
+    await runtime.database.write(lambda c: keys.revoke_key(c, caller, key_id))
+    runtime.caches.callers.clear()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
 @router.get("/quotas", tags=["principals"], responses=problems())
 async def get_quotas(caller: CallerDependency, runtime: RuntimeDependency) -> QuotaReport:
     """What you have of all that is limited, and the most that you may have."""
-    used = await runtime.read(lambda c: quotas.used(c, caller.principal_id))
-    most = quotas.Quotas.of(runtime.settings)
+    used = await runtime.database.read(lambda c: quotas.used(c, caller.principal_id))
+    most = runtime.database.quotas
     return QuotaReport(
         budgets=QuotaUsage(used=used.budgets, limit=most.budgets),
         datasets=QuotaUsage(used=used.datasets, limit=most.datasets),
         grants=QuotaUsage(used=used.grants, limit=most.grants),
         keys=QuotaUsage(used=used.keys, limit=most.keys),
-        jobs=QuotaUsage(used=used.jobs, limit=MAX_JOBS),
         access_requests=QuotaUsage(used=used.access_requests, limit=most.access_requests),
+        jobs=QuotaUsage(used=used.jobs, limit=JOBS.max_per_key),
         bytes_per_budget=most.budget_bytes,
         bytes_per_grant=most.grant_bytes,
     )

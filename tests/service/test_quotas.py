@@ -27,7 +27,7 @@ def tell(url: str, story: Callable[[Service], Awaitable[None]], **limits: int) -
         async with running(settings) as service:
             await story(service)
 
-    with mock.patch.object(Quotas, "of", return_value=Quotas(**limits)):
+    with mock.patch.object(Quotas, "times", return_value=Quotas(**limits)):
         asyncio.run(whole())
 
 

@@ -39,7 +39,7 @@ def test_answers_wait_an_hour_for_a_tick_at_most() -> None:
 
 
 def test_one_factor_multiplies_all_quotas() -> None:
-    once, thrice = Quotas.of(Settings()), Quotas.of(Settings(quota_factor=3))
+    once, thrice = Quotas.times(1), Quotas.times(3)
     assert once.budgets == 1_000
     assert thrice == tuple(3 * most for most in once)
 

@@ -131,13 +131,3 @@ def test_standbys_that_nobody_waits_for_are_told(pair: Replicated) -> None:
     with Process(pair.url) as server:
         seconds_until(lambda: "standby" in " ".join(readiness(server).json()["notes"]), at_most=5)
         assert any("synchronous_standby_names" in line for line in server.log.read_text().splitlines())
-
-
-def test_a_process_that_is_to_stop_says_so_before_it_does(pair: Replicated) -> None:
-    with Process(pair.url, drain_seconds="8") as server:
-        study = start(pair, server)
-        server.process.send_signal(signal.SIGTERM)
-        seconds_until(lambda: ready(server) == 503, at_most=2)
-        assert readiness(server).json()["type"] == "/problems/shutting-down"
-        assert ask(server, study, "while-draining").status_code == 201
-        assert server.process.wait(timeout=120) in (0, -signal.SIGTERM)

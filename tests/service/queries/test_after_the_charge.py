@@ -10,6 +10,7 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Engine, insert
 
+from service import quotas
 from service.auth import Caller, Role
 from service.costs import columns
 from service.database.engine import reading, writing
@@ -72,7 +73,7 @@ def test_what_was_measured_is_never_measured_again_because_its_answers_failed(
                 listed = await service.send(owner, "GET", "/v1/queries")
                 assert [each["state"] for each in listed.json()["items"]] == ["drawn"]
             transport: Any = service.http._transport
-            transport.app.state.runtime.composing_failed.clear()  # as after a minute
+            transport.app.state.runtime.caches.composing_failed.clear()  # as after a minute
             answered = await service.post(owner, path, BODY, "key")
             assert json.loads(drawn[0]) == [_short(each["exact_answer"]) for each in answered["measured"]]
         assert audit(engine, dataset["budget_id"]).release_count == 1
@@ -183,9 +184,9 @@ def test_free_answers_are_counted_without_reading_what_else_was_answered(owner_e
     explain = "EXPLAIN QUERY PLAN" if owner_engine.dialect.name == "sqlite" else "EXPLAIN (ANALYZE, COSTS OFF)"
     for principal_id in (world.owner_id, analyst_id):
         with statements_of(owner_engine) as statements, reading(owner_engine) as connection:
-            ask._check_quota(connection, principal_id, 5)
+            quotas.check_free_answers(connection, principal_id, 5)
             with pytest.raises(FreeAnswerQuotaExceeded):
-                ask._check_quota(connection, principal_id, 4)
+                quotas.check_free_answers(connection, principal_id, 4)
         with reading(owner_engine) as connection:
             counted = [each for each in statements if "FROM query_charges" in each[0]]
             assert counted

@@ -16,7 +16,7 @@ from sqlalchemy import Engine, event
 from service.auth import Role
 from service.queries import known
 from service.quotas import Quotas
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.in_process import Service, running
@@ -48,9 +48,9 @@ def reads_of_results(runtime: Runtime) -> Iterator[list[str]]:
         if statement.startswith("SELECT") and "result" in selected and "leased_until" not in rest:
             seen.append(statement)
 
-    event.listen(runtime.engine, "before_cursor_execute", note)
+    event.listen(runtime.database.engine, "before_cursor_execute", note)
     yield seen
-    event.remove(runtime.engine, "before_cursor_execute", note)
+    event.remove(runtime.database.engine, "before_cursor_execute", note)
 
 
 async def prepare(service: Service, owner: Person, *, releases: int, m: int = 2) -> str:
@@ -85,7 +85,7 @@ def test_releases_are_read_when_there_is_a_place_and_not_before(
     async def story(service: Service, runtime: Runtime) -> None:
         dataset_id = await prepare(service, owner, releases=2)
         with reads_of_results(runtime) as seen:
-            async with runtime.computations.place(owner.principal_id):
+            async with runtime.processes.computation_slots.slot(owner.principal_id):
                 asking = [
                     asyncio.create_task(
                         service.send(
@@ -147,7 +147,7 @@ def test_answers_that_cost_nothing_are_stored_up_to_a_quota(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owner = person(engine, Role.OWNER)
-    monkeypatch.setattr(Quotas, "of", lambda _: Quotas(free_answers=2))
+    monkeypatch.setattr(Quotas, "times", lambda _: Quotas(free_answers=2))
 
     async def story(service: Service, runtime: Runtime) -> None:
         dataset_id = await prepare(service, owner, releases=0, m=4)

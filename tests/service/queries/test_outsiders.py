@@ -15,7 +15,7 @@ from sqlalchemy import Engine
 
 from service.auth import Role
 from service.queries import ask
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 from tests.harness.bodies import budget_body, registration
 from tests.harness.in_process import Service
 from tests.harness.people import person

@@ -20,12 +20,13 @@ from core.mechanisms.laplace import Laplace
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Delta, Epsilon
 from service.cells import SEPARATOR
+from service.limits import COMPUTATIONS
 from service.posteriors import pictures
 from service.posteriors.pictures import judging_seconds, picture
 from service.posteriors.read_releases import ReadRelease
 from service.releases.document import posterior_response
 from service.releases.worth import accuracy_of, expected_accuracy, seconds
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 from service.schemas.posteriors import PictureRequest
 from service.schemas.releases import ExpectedAccuracy
 from service.settings import Settings
@@ -102,18 +103,17 @@ def test_a_quote_says_it_and_looks_at_no_counts(study: Study) -> None:
 def test_a_quote_leaves_out_what_takes_long_to_find_and_finds_out_once(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.runtime.COMPUTATION_SECONDS", 0)
+    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
     event = calibrate_global(10**7, (1.0,) * 1000, Epsilon.parse("1"), Delta.parse("1e-18"))
     settings = Settings(database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY)
 
     async def story() -> None:
-        runtime = Runtime.start(settings)
+        runtime = Runtime.open(settings)
         find = partial(expected_accuracy, runtime, "pri", event, [1.0] * event.m, 0.95)
         try:
             assert await find() is None
         finally:
-            await runtime.processes.close()
-            runtime.close()
+            await runtime.close()
         assert await find() is None, "known, and no process is there any more"
 
     asyncio.run(story())

@@ -9,25 +9,25 @@ from typing import Final
 
 from starlette.requests import Request
 
-from service.cache import Memory
+from service.cache import TTLCache
 from service.web.headers import headers_of
 
 MAX_REMEMBERED: Final = 20_000
 
 
-class ChargesTold:
+class ReportedCharges:
     """Of one process, the last 20 000."""
 
     def __init__(self) -> None:
-        self._told: Memory[bytes, bool] = Memory(MAX_REMEMBERED)
+        self._requests: TTLCache[bytes, bool] = TTLCache(MAX_REMEMBERED)
 
-    def note(self, request: Request) -> None:
+    def add(self, request: Request) -> None:
         """The request is told that it was charged, or may have been."""
-        self._told.keep(_name_of(request), True)
+        self._requests.keep(_name_of(request), True)
 
     def may_be_charged(self, request: Request) -> bool:
         """Whether it was told so before, or one under the same key was."""
-        return self._told.get(_name_of(request)) is not None
+        return self._requests.get(_name_of(request)) is not None
 
 
 def _name_of(request: Request) -> bytes:

@@ -16,7 +16,7 @@ from service.ledger.query_debit import MEASURING, as_told
 from service.ledger.standstill import is_stopped
 
 
-def standing(
+def caller_limits(
     connection: Connection, caller: Caller, dataset: DatasetRow, budget_row: BudgetRow
 ) -> tuple[BudgetState, GrantState | None]:
     """The facts that a charge by this caller would be decided on now, as far as the caller may know them; None in place
