@@ -117,6 +117,12 @@ def keys_in_use(connection: Connection) -> set[str]:
     return found
 
 
+def find_encrypted_with(connection: Connection, key_id: str) -> str | None:
+    """The first data set whose counts are encrypted with this key; None if there is none."""
+    query = select(func.min(encrypted_counts.c.dataset_id)).where(encrypted_counts.c.key_id == key_id)
+    return connection.execute(query).scalar()
+
+
 def fits_one(connection: Connection, ring: KeyRing, key_id: str) -> bool:
     """Whether the ring's key of this id, which is in use, fits some counts that are encrypted under it: a row that was
     altered says nothing of the key.
