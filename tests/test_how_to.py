@@ -349,6 +349,12 @@ def test_old_versions_of_deleted_counts_go_from_postgresql(site_on_postgres: Sit
 # Install and update
 
 
+def key_in(printed: str) -> str:
+    """The API key among what a block printed."""
+    [key] = re.findall(r"pp_\S+", printed)
+    return str(key)
+
+
 def installed_operator(root: Path) -> Operator:
     """With the files of a release, and no installation yet."""
     from tests.test_deployment_files import DOCKERFILE
@@ -377,7 +383,7 @@ def test_it_is_installed_with_sqlite_and_updated(tmp_path: Path) -> None:
     assert isinstance(unit, Unit)
     try:
         operator.follow(*blocks("install", "In a Python environment"), *blocks("install", "With SQLite"))
-        key = operator.follow(*blocks("install", "Start it")).strip().splitlines()[-1]
+        key = key_in(operator.follow(*blocks("install", "Start it")))
         assert (operator.here("/var/lib/private-posterior") / "keys.json").stat().st_mode & 0o777 == 0o600
         unit_file = operator.here("/etc/systemd/system") / "private-posterior.service"
         assert unit_file.read_text() == (ROOT / "deploy" / "private-posterior.service").read_text()
@@ -402,7 +408,7 @@ def test_it_is_installed_with_postgresql(tmp_path: Path) -> None:
         operator.put_in["@db.example/posterior"] = f"@/posterior?host={server.directory}"
         try:
             operator.follow(*blocks("install", "With PostgreSQL"))
-            key = operator.follow(*blocks("install", "Start it")).strip().splitlines()[-1]
+            key = key_in(operator.follow(*blocks("install", "Start it")))
             answer = httpx.get(f"{unit.url}/v1/principals", headers=Person("", key).headers, timeout=60)
             assert answer.status_code == 200
             for name in ("counts-keys", "receipt-key"):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import hashlib
 import json
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
@@ -42,6 +43,7 @@ from service.fair_queue import FairQueue
 from service.faults import crash_point
 from service.identifiers import now
 from service.ledger.debit import Debit, Paid, find_paid
+from service.ledger.receipts import Receipt, SignatureError, parse
 from service.ledger.standstill import is_stopped
 from service.ledger.witness import Witness, read_history
 from service.releases.response_time import MAX_LEASE_SECONDS, lease_seconds, spacing_seconds, wait_for_tick
@@ -54,6 +56,8 @@ HELD_SECONDS: Final = 30.0
 _PLACE_SECONDS: Final = 10.0
 """The longest that a request waits for a place, before anything is charged."""
 _STORED_AGAIN_SECONDS: Final = 0.5
+_OF_ROW: Final = ("budget_id", "dataset_id", "owner_id", "principal_id", "key_hash", "payload_hash", "sequence")
+"""What row and receipt of a release name alike."""
 AT_ONCE: Final = 16
 """Releases that the background takes up in one go."""
 
@@ -288,6 +292,10 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *
         raise WITHOUT_RESULT[row.state]
     if row.id in runtime.finishing or _is_leased(row.leased_until):
         raise ReleaseInProgress
+    if not _is_as_paid(row):
+        _logger.error("the row of a paid release was altered: it has failed", extra={"release_id": row.id})
+        stored = await _store(runtime, row, Drawn(row.id, None))
+        raise WITHOUT_RESULT[stored.state]
     try:
         draw = await runtime.run(partial(Draw.of_spec, row.spec))
         assert draw is not None, "what needs no draw is stored as drawn"
@@ -296,6 +304,22 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *
         _log_unsettled(row.id, error)
         raise ReleaseInProgress from None
     return await _held(runtime, finishing, row.id, draw, loop.time() + left - HELD_SECONDS)
+
+
+def _is_as_paid(row: ReleaseRow) -> bool:
+    """Whether a row says what its receipt says, whose signature the draw process checks. Queries pay less than the
+    amount of their receipt if earlier rows were measured with them.
+    """
+    try:
+        receipt = parse(json.loads(row.receipt), Receipt)
+    except (ValueError, TypeError, AttributeError, SignatureError):
+        return False
+    said = {name: getattr(receipt, name) for name in _OF_ROW} | {"id": receipt.release_id}
+    return (
+        all(getattr(row, name) == value for name, value in said.items())
+        and hashlib.sha256(row.spec.encode()).hexdigest() == receipt.spec_sha256
+        and (row.kind == "query" or row.charged == receipt.amount)
+    )
 
 
 async def _take_up(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose) -> asyncio.Task[str]:
