@@ -30,7 +30,7 @@ State: TypeAlias = tuple[int, str]
 
 
 def settings(url: str, **changes: Any) -> Settings:
-    chosen = {"response_grid_ms": 0, "counts_keys": COUNTS_KEYS, "receipt_key": RECEIPT_KEY} | changes
+    chosen = {"response_time_quantum_ms": 0, "counts_keys": COUNTS_KEYS, "receipt_key": RECEIPT_KEY} | changes
     return Settings(database_url=url, **chosen)
 
 
