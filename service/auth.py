@@ -75,9 +75,9 @@ class Caller:
             raise RoleNotAllowed
 
 
-def require_live(connection: Connection, callers: Iterable[Caller]) -> None:
-    """Locks the callers' keys and raises Unauthenticated where one ended since it was looked up: a process remembers
-    callers for a moment. Lock their principals before.
+def require_live(connection: Connection, callers: Iterable[Caller], *, at: int | None = None) -> None:
+    """Locks the callers' keys and raises Unauthenticated if one has ended by the time `at`, by default the system's
+    time: a process remembers callers for a moment. Lock their principals before.
     """
     key_ids = sorted({caller.key_id for caller in callers})
     if not key_ids:
@@ -88,7 +88,7 @@ def require_live(connection: Connection, callers: Iterable[Caller]) -> None:
         .order_by(api_keys.c.id)
         .with_for_update(read=True)
     )
-    instant = now()
+    instant = now() if at is None else at
     for row in connection.execute(query):
         if row.revoked_at is not None or (row.expires_at is not None and row.expires_at <= instant):
             raise Unauthenticated

@@ -299,10 +299,9 @@ class RestorePending(Problem):
     code = "restore-pending"
     status = 503
     title = (
-        "The database was restored from a backup. No release is made until the charges that the backup "
-        "lacks are accounted for."
+        "The database was restored from a backup. No release is made until the operator has accounted for the charges "
+        "that the backup lacks: `private-posterior ledger reconcile`, then `private-posterior ledger unfreeze`."
     )
-    retry_after_seconds = 300
 
 
 class FailoverPending(Problem):
@@ -349,7 +348,6 @@ class DecryptionKeyUnavailable(Problem):
         "This data set's counts, as they are stored, do not open with the service's keys; nothing was charged. "
         "The operator has to bring back the key, or what was stored."
     )
-    retry_after_seconds = 60
 
 
 class CertificatePending(Problem):

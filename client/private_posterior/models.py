@@ -698,7 +698,7 @@ class QuotaUsage(TypedDict):
 
 class Readiness(TypedDict):
     """
-    `notes` is what the operator should see to, although the process can serve.
+    `notes` is what the operator has to see to, although the process can serve: what is so, and what to do.
     """
 
     status: NotRequired[Literal["ok"]]

@@ -33,6 +33,7 @@ _TRUNCATING_EVERY_SECONDS = 0.05
 _READ_ONLY_TRANSACTION: Final = "25006"
 _SERIALIZATION_FAILURE: Final = "40001"
 _DEADLOCK_DETECTED: Final = "40P01"
+_DISK_FULL: Final = "53100"
 
 
 class DatabaseNotReady(RuntimeError):
@@ -163,7 +164,7 @@ def _open_sqlite(url: str, path: Path, lock_wait_seconds: int) -> Engine:
     @event.listens_for(engine, "do_connect")
     def _find(*_: object) -> None:
         if _file_at(path) != opened:  # SQLite would make a file where there is none
-            raise DatabaseUnavailable
+            raise DatabaseUnavailable from FileNotFoundError
 
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _: object) -> None:
@@ -182,7 +183,7 @@ def _open_sqlite(url: str, path: Path, lock_wait_seconds: int) -> Engine:
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         if _file_at(path) != opened:  # a charge would go into a file that was moved away or deleted
-            raise DatabaseUnavailable
+            raise DatabaseUnavailable from FileNotFoundError
         driver: Any = connection.connection.driver_connection
         with translated(connection):
             driver.execute("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
@@ -337,17 +338,26 @@ def be_patient(connection: Connection) -> None:
 
 def write_a_page(connection: Connection) -> None:
     """Has SQLite write a page of this transaction, also where it changes nothing, so that its commit tells whether the
-    disk has room.
+    disk has room. Nothing to do on other databases.
     """
+    if connection.dialect.name != "sqlite":
+        return
     version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
     connection.exec_driver_sql(f"PRAGMA user_version = {version}")
 
 
 def is_without_room(error: Exception) -> bool:
-    """Whether SQLite found no room on the disk. It writes last what makes a transaction a committed one, so this one
-    is none, also where its commit was sent.
+    """Whether the database found no room on its disk. SQLite writes last what makes a transaction a committed one, and
+    PostgreSQL answers a commit with an error only if it rolled back: this transaction is not committed.
     """
-    return isinstance(error, DBAPIError) and _kind(error) == sqlite3.SQLITE_FULL
+    return isinstance(error, DBAPIError) and (
+        _kind(error) == sqlite3.SQLITE_FULL or getattr(error.orig, "sqlstate", None) == _DISK_FULL
+    )
+
+
+def is_locked(error: Exception) -> bool:
+    """Whether another program held the lock of a SQLite file for too long."""
+    return isinstance(error, DBAPIError) and _kind(error) == sqlite3.SQLITE_BUSY
 
 
 def is_read_only(error: object) -> bool:
@@ -391,9 +401,9 @@ def _kind(error: Exception) -> int | None:
     return None if code is None else code & 0xFF
 
 
-def check_ready(connection: Connection) -> None:
-    """Raises DatabaseNotReady unless the migrations of this version have run; those of a later one may have run too,
-    as they only add.
+def check_ready(connection: Connection) -> str:
+    """The revision of the schema. Raises DatabaseNotReady unless the migrations of this version have run; those of a
+    later one may have run too, as they only add.
     """
     try:
         revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -407,6 +417,7 @@ def check_ready(connection: Connection) -> None:
         raise DatabaseNotReady(
             f"the database has schema {revision}, and this version needs {REVISION}: run `private-posterior migrate`"
         )
+    return str(revision)
 
 
 def check_whole(connection: Connection) -> None:

@@ -116,6 +116,8 @@ class Writer:
         self._in_doubt = False
         self._lacks_room = False
         """Whether a transaction found a full disk, and none has been committed since."""
+        self.found_no_room_at: float | None = None
+        """When a transaction last found a full disk, by the monotonic clock."""
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
         self._thread.start()
 
@@ -268,6 +270,7 @@ class Writer:
         except Exception as error:  # noqa: BLE001  the thread must outlive any failure, and the caller is told
             if is_without_room(error):
                 self._lacks_room, sent = True, False
+                self.found_no_room_at = time.monotonic()
             self._in_doubt |= sent
             return _Failed(error, sent, runs, outcomes, events, trace_ if sent else None)
         self._in_doubt = self._lacks_room = False

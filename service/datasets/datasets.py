@@ -26,7 +26,7 @@ from sqlalchemy import (
     update,
 )
 
-from service.auth import Caller, Role
+from service.auth import COMMAND_LINE, Caller, Role
 from service.budgets import budgets as budget_use_case
 from service.cells import CellNames, cross_table
 from service.creations import forget_secrets
@@ -287,9 +287,26 @@ def destroy(connection: Connection, caller: Caller, dataset_id: str) -> None:
     """Destroys the counts. The ledger, the releases and what they spent stay. Raises NotFound."""
     row = owned(connection, caller, dataset_id)
     ledger.record(connection, row.budget_id, Act(EntryKind.DATASET_DELETED, caller, dataset_id))
+    _delete(connection, dataset_id)
+
+
+def _delete(connection: Connection, dataset_id: str) -> None:
     connection.execute(update(datasets).where(datasets.c.id == dataset_id).values(deleted_at=now()))
     stored_counts.destroy(connection, dataset_id)
     forget_secrets(connection, subject_id=dataset_id)
+
+
+def abandon_next(connection: Connection, key_id: str) -> str | None:
+    """Deletes the next data set whose counts are encrypted with this key, as its owner would, and returns its id; None
+    if there is none. For a key that is lost for good.
+    """
+    dataset_id = stored_counts.find_encrypted_with(connection, key_id)
+    if dataset_id is None:
+        return None
+    row = connection.execute(select(datasets.c.budget_id).where(datasets.c.id == dataset_id)).one()
+    ledger.record(connection, row.budget_id, Act(EntryKind.DATASET_DELETED, COMMAND_LINE, dataset_id))
+    _delete(connection, dataset_id)
+    return dataset_id
 
 
 def owned(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:

@@ -83,7 +83,7 @@ def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Ac
     rows = []
     acts = list(acts)
     actors = _lock_actors(connection, {principal_of(act.by) for act in acts})
-    require_live(connection, (act.by for act in acts if isinstance(act.by, Caller)))
+    require_live(connection, (act.by for act in acts if isinstance(act.by, Caller)), at=instant)
     for act in acts:
         principal_id = principal_of(act.by)
         detail = dict(act.detail or {})

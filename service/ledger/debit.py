@@ -378,6 +378,7 @@ def _decide(
         return NotFound(), None
     grant = None if debit.grant_id is None else locked.grants[debit.grant_id]
     revoked = not locked.revoked.isdisjoint((debit.principal_id, debit.key_id))
+    revoked |= instant >= locked.key_ends.get(debit.key_id, math.inf)
     principal = locked.principals.get(debit.principal_id)
     frozen = principal is not None and is_frozen(principal.frozen_until)
     state = State(locked.budgets[debit.budget_id], grant, dataset.deleted_at is not None, revoked, frozen)

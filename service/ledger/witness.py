@@ -162,6 +162,11 @@ class Witness:
         return self._doubted_since is None
 
     @property
+    def is_in_doubt(self) -> bool:
+        """Whether the database server has another past than before, and the ledgers were not compared yet."""
+        return self._doubted_since is not None
+
+    @property
     def may_compare(self) -> bool:
         """Whether everybody had the time to contradict a new past of the database."""
         return self._doubted_since is not None and time.monotonic() - self._doubted_since >= _QUARANTINE_SECONDS

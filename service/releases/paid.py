@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import hashlib
 import json
 import logging
 from collections.abc import Awaitable, Callable
@@ -39,6 +40,7 @@ from service.fair_queue import FairQueue
 from service.faults import crash_point
 from service.identifiers import now
 from service.ledger.debit import Debit, Paid, find_paid
+from service.ledger.receipts import Receipt, SignatureError, parse
 from service.limits import HELD_REQUESTS, SHORT_DRAWS
 from service.releases.leases import MAX_PENDING, end_lease, is_leased, pending, take_lease
 from service.releases.response_time import lease_seconds, spacing_seconds, wait_for_tick
@@ -47,6 +49,8 @@ from service.runtime.runtime import Runtime
 
 _logger = logging.getLogger("posterior.releases")
 _STORED_AGAIN_SECONDS: Final = 0.5
+_OF_ROW: Final = ("budget_id", "dataset_id", "owner_id", "principal_id", "key_hash", "payload_hash", "sequence")
+"""What row and receipt of a release name alike."""
 
 Compose: TypeAlias = Callable[[Runtime, ReleaseRow], Awaitable[str]]
 """Makes the answer of a drawn release from its row. It handles released values alone."""
@@ -243,6 +247,10 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *
         raise WITHOUT_RESULT[row.state]
     if row.id in runtime.shutdown.in_progress or is_leased(row.leased_until):
         raise ReleaseInProgress
+    if not _is_as_paid(row):
+        _logger.error("the row of a paid release was altered: it has failed", extra={"release_id": row.id})
+        stored = await _store(runtime, row, Drawn(row.id, None))
+        raise WITHOUT_RESULT[stored.state]
     try:
         draw = await asyncio.to_thread(partial(Draw.of_spec, row.spec))
         assert draw is not None, "what needs no draw is stored as drawn"
@@ -251,6 +259,22 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *
         _log_unsettled(row.id, error)
         raise ReleaseInProgress from None
     return await _held(runtime, finishing, row.id, draw, loop.time() + left - HELD_REQUESTS.seconds)
+
+
+def _is_as_paid(row: ReleaseRow) -> bool:
+    """Whether a row says what its receipt says, whose signature the draw process checks. Queries pay less than the
+    amount of their receipt if earlier rows were measured with them.
+    """
+    try:
+        receipt = parse(json.loads(row.receipt), Receipt)
+    except (ValueError, TypeError, AttributeError, SignatureError):
+        return False
+    said = {name: getattr(receipt, name) for name in _OF_ROW} | {"id": receipt.release_id}
+    return (
+        all(getattr(row, name) == value for name, value in said.items())
+        and hashlib.sha256(row.spec.encode()).hexdigest() == receipt.spec_sha256
+        and (row.kind == "query" or row.charged == receipt.amount)
+    )
 
 
 async def _take_up(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose) -> asyncio.Task[str]:

@@ -9,11 +9,11 @@ from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel, Field
 
-from service.database.engine import DatabaseNotReady, check_ready
 from service.errors import PROBLEMS, DatabaseUnavailable, DrawsUnavailable, NotFound
 from service.identifiers import timestamp
 from service.key_checks import published_keys
 from service.metrics import Metrics
+from service.readiness import check_readiness
 from service.routers.dependencies import RuntimeDependency
 from service.schemas.model import Timestamp
 from service.schemas.problems import problems
@@ -30,7 +30,7 @@ class Health(BaseModel):
 
 
 class Readiness(Health):
-    """`notes` is what the operator should see to, although the process can serve."""
+    """`notes` is what the operator has to see to, although the process can serve: what is so, and what to do."""
 
     notes: list[str] = []
 
@@ -73,22 +73,9 @@ async def livez() -> Health:
 @router.get("/readyz", responses=problems(DatabaseUnavailable, DrawsUnavailable))
 async def readyz(runtime: RuntimeDependency) -> Readiness:
     """The process can write to its database, which has the schema of this version or a later one, and has a draw
-    process.
+    process. Each state that needs a person is named, with what to do.
     """
-    if not runtime.database.probe.is_good:
-        raise DatabaseUnavailable
-    if not runtime.processes.draws.are_available:
-        raise DrawsUnavailable
-    try:
-        await runtime.database.look(check_ready)
-    except DatabaseNotReady:
-        raise DatabaseUnavailable("The database does not have the schema of this version of the service.") from None
-    notes = list(runtime.database.probe.notes)
-    if not runtime.database.witness.usable:
-        notes.append(
-            "the witness's file can't be written: after a restart a failover that lost charges would pass unnoticed"
-        )
-    return Readiness(version=_VERSION, notes=notes)
+    return Readiness(version=_VERSION, notes=await check_readiness(runtime))
 
 
 # No operation of the API: it speaks another format, to the operator's collector rather than to a caller.

@@ -7,10 +7,8 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from signal import SIGTERM
@@ -19,13 +17,11 @@ from xml.etree import ElementTree as ET
 import httpx
 import pytest
 
-from service.auth import Role
 from tests.harness.bodies import registration, release_body
-from tests.harness.people import Person, person
+from tests.harness.people import Person
 from tests.harness.pgbouncer import free_port
-from tests.harness.process import COMMAND, ROOT, Process
+from tests.harness.process import COMMAND, ROOT
 from tests.harness.server import Party, Server
-from tests.harness.studies import register, release
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
@@ -163,60 +159,6 @@ def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Pat
         asking.run(command)
     owner.run(freeze)
     assert "frozen" in analyst.release(owner.known["dat"][0], wanted).json()["type"]
-
-
-@pytest.fixture
-def operated(migrated_sqlite: Path, tmp_path: Path) -> Iterator[tuple[Process, Reader]]:
-    """An installation on SQLite with its key file, the process that serves it, and its operator."""
-    database = tmp_path / "posterior.sqlite3"
-    shutil.copy(migrated_sqlite, database)
-    database.chmod(0o600)
-    process = Process(f"sqlite:///{database}", counts_keys="", receipt_key="")
-    with process:
-        environment = dict(process.environment)
-        environment["PATH"] = f"{COMMAND.parent}{os.pathsep}{environment['PATH']}"
-        yield process, Reader(tmp_path, process.url, environment)
-
-
-def test_the_guide_for_operators(operated: tuple[Process, Reader], tmp_path: Path) -> None:
-    process, operator = operated
-    owner = person(process.environment["POSTERIOR_DATABASE_URL"], Role.OWNER)
-    study = register(process.url, owner, epsilon="1")
-
-    def restart() -> None:
-        process.stop(SIGTERM)
-        process.log.write_text("")
-        process.launch()
-        process.wait_until_ready()
-
-    def spend(key: str) -> httpx.Response:
-        with owner.client(process.url) as client:
-            return release(client, study.dataset_id, key)
-
-    def lose_a_release() -> None:
-        (tmp_path / "release.json").write_text(spend("after-the-copy").text)
-        process.stop(SIGTERM)
-
-    def start_restored() -> None:
-        process.log.write_text("")
-        process.launch()
-        process.wait_until_ready()
-        assert spend("too-early").json()["type"] == "/problems/restore-pending"
-
-    before: dict[str, Callable[[], object]] = {"restore": lose_a_release, "ledger reconcile": start_restored}
-    after: dict[str, Callable[[], object]] = {"receipts rotate": restart}
-    names = {"COPY": str(tmp_path / "copy.sqlite3"), "FILE…": str(tmp_path / "release.json")}
-    run: list[str] = []
-    for command in commands(page("docs/operations.md")):
-        step = next((each for each in (*before, *after) if each in command), "")
-        before.get(step, lambda: None)()
-        shown = operator.run(re.sub("|".join(names), lambda place: names[place[0]], command))
-        after.get(step, lambda: None)()
-        run.append(command.removeprefix("private-posterior "))
-        if run[-1] == "ledger verify":
-            assert "intact" in shown
-    assert {"backup COPY", "restore COPY", "counts rotate", "ledger unfreeze", "migrate"} <= set(run)
-    assert spend("before").status_code == 201
 
 
 def test_what_the_readme_says_of_the_first_minute(tmp_path: Path) -> None:
