@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,9 @@ from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.privacy import Epsilon
 from core.widths import interval_widths
 
-PAGE = (Path(__file__).parent.parent / "docs" / "how-to" / "choose-epsilon.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "docs" / "how-to" / "choose-epsilon.md").read_text(encoding="utf-8")
+README = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
 COUNTS = (40, 960, 60, 940)
 INFECTED_IN_A, INFECTED = frozenset({0}), frozenset({0, 2})
 
@@ -53,6 +56,19 @@ def test_the_expected_widths_are_those_of_a_plan() -> None:
 
 
 def test_rarer_cells_need_a_larger_epsilon() -> None:
-    (expected, exact), _ = widths((4, 996, 6, 994), "1")
-    assert "1.32" in PAGE
+    rare = (4, 996, 6, 994)
+    (expected, exact), _ = widths(rare, "1")
+    assert "a ratio of 1.32" in " ".join(PAGE.split())
     assert expected / exact == pytest.approx(1.32, rel=0.03)
+    (expected, exact), _ = widths(rare, "0.5")
+    assert "A category with 4 of 2 000 records has an interval 1.8 times as wide at ε = 0.5" in README
+    assert expected / exact == pytest.approx(1.8, rel=0.04)
+
+
+def test_readme_repeats_the_page() -> None:
+    found = re.findall(r"(\d+) % wider at ε = ([\d.]+)", README)
+    assert len(found) == 3
+    shown = {epsilon: float(ratio) for epsilon, _, ratio, *_ in rows("2.")}
+    assert [int(percent) for percent, _ in found] == [
+        round(100 * (shown[epsilon.rstrip(".,")] - 1)) for _, epsilon in found
+    ]
