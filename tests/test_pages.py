@@ -1,5 +1,5 @@
 """The pages for people with tools of their own run as they stand: the notebook, the pages for Python
-and R, and what the README says of generated clients.
+and R, and the page on generated clients.
 """
 
 from __future__ import annotations
@@ -162,9 +162,9 @@ def empty_folder(tmp_path: Path, environment: dict[str, str]) -> tuple[Path, dic
 def test_a_generated_client_makes_its_first_call(
     empty_folder: tuple[Path, dict[str, str]], language: str, named: str, commands: str | None
 ) -> None:
-    """The commands of the README as they stand; they install packages, so that a package index is needed."""
+    """The commands of the page as they stand; they install packages, so that a package index is needed."""
     folder, environment = empty_folder
-    section = (ROOT / "README.md").read_text(encoding="utf-8").split("### Generated clients")[1].split("\n### ")[0]
+    section = (DOCS / "how-to" / "generate-a-client.md").read_text(encoding="utf-8")
     generate = re.search(rf"```sh\n([^`]*)```\n\n```{language}\n(.*?)```", section, re.DOTALL)
     assert generate
     (folder / named).write_text(generate[2], encoding="utf-8")

@@ -26,7 +26,7 @@ app = typer.Typer(
     name="private-posterior",
     help="Operate a Private Posterior service. Owners and analysts use `posterior`, the command of the package "
     "private-posterior-client.\n\n"
-    "Settings come from environment variables with the prefix POSTERIOR_; the README lists them.",
+    "Settings come from environment variables with the prefix POSTERIOR_; docs/reference/settings.md lists them.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

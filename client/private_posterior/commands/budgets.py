@@ -1,4 +1,4 @@
-"""Declares `posterior budgets ...` and `grants ...`: what may be spent, and by whom."""
+"""Declares `posterior budgets ...` and `grants ...`: what may be spent, and who may spend it."""
 
 from __future__ import annotations
 

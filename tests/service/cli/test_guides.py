@@ -102,7 +102,7 @@ def test_the_page_of_the_command_line(sqlite_server: Server, tmp_path: Path) -> 
     assert made["enrolment"]
     owner = reader(tmp_path / "owner", sqlite_server)
     del owner.environment["PRIVATE_POSTERIOR_SERVER"]
-    introduction = commands(page(PAGE).split("\n## ")[0])
+    introduction = commands(page(PAGE, "Owners and analysts: `posterior`"))
     assert introduction == ["posterior --help"]
     for command in introduction + commands(page(PAGE, "Who you are, and where the service is")):
         owner.run(command, said=made["enrolment"]["token"] + "\n")
@@ -154,11 +154,40 @@ def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Pat
     wanted = {"prior": [1] * 4, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.25"}}
     asking.learn(analyst.release(owner.known["dat"][0], wanted).json()["id"])
     steps = commands(page("docs/how-to/analyst.md"), named=frozenset({"posterior compare"}))
-    assert len(steps) == 6
+    assert len(steps) == 4
     for command in steps:
         asking.run(command)
     owner.run(freeze)
     assert "frozen" in analyst.release(owner.known["dat"][0], wanted).json()["type"]
+
+
+def test_the_worked_decision_for_owners(sqlite_server: Server, tmp_path: Path) -> None:
+    analyst = sqlite_server.new("analyst")
+    owner = reader(tmp_path / "owner", sqlite_server, sqlite_server.new("owner").key)
+    owner.learn(analyst.principal_id)
+    (owner.directory / "records.csv").write_text("ward,infected\n" + "A,yes\nA,no\nB,yes\nB,no\n" * 500)
+    plan, *steps = commands(page("docs/how-to/choose-epsilon.md"))
+    assert "simplex_geometric" in owner.run(plan)
+    assert len(steps) == 3
+    for command in steps:
+        owner.run(command)
+    wanted = {"prior": [1] * 4, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"}}
+    assert analyst.release(owner.known["dat"][0], wanted).status_code == 201
+
+
+def test_the_guide_to_one_number(sqlite_server: Server, tmp_path: Path) -> None:
+    owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
+    attributes = [{"name": "arm", "levels": ["new", "old"]}, {"name": "outcome", "levels": ["ill", "well"]}]
+    made = owner.post(
+        "/v1/datasets", registration([30, 70, 20, 80], labels=None, name="Trial", attributes=attributes)
+    ).json()
+    cap = {"principal_id": analyst.principal_id, "epsilon": "1", "delta": "0"}
+    assert owner.post(f"/v1/datasets/{made['id']}/grants", cap).status_code == 201
+    asking = reader(tmp_path / "analyst", sqlite_server, analyst.key)
+    asking.learn(analyst.release(made["id"], release_body(categories=4)).json()["id"])
+    for command in commands(page("docs/how-to/one-number.md")):
+        shown = asking.run(command)
+        assert "charged" in shown or not command.endswith("--measure")
 
 
 def test_what_the_readme_says_of_the_first_minute(tmp_path: Path) -> None:
@@ -173,7 +202,8 @@ def test_what_the_readme_says_of_the_first_minute(tmp_path: Path) -> None:
     address = f"http://127.0.0.1:{free_port()}"
     environment = {name: value for name, value in os.environ.items() if "POSTERIOR" not in name}
     environment |= {"POSTERIOR_PORT": address.rsplit(":", 1)[1]}
-    blocks = re.findall(r"```sh\n(.*?)```", page("README.md"), re.DOTALL)
+    start = page("README.md") + page("docs/tutorials/first-release.md")
+    blocks = re.findall(r"```sh\n(.*?)```", start, re.DOTALL)
     serve, export = (block for block in blocks if block == "make serve\n" or "ADMIN_KEY" in block)
     serving = subprocess.Popen(["/bin/sh", "-c", serve], cwd=tmp_path, env=environment, start_new_session=True)
     try:
@@ -182,7 +212,8 @@ def test_what_the_readme_says_of_the_first_minute(tmp_path: Path) -> None:
         done = subprocess.run(
             ["/bin/sh", "-ec", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
         )
-        made = httpx.get(f"{address}/v1/principals", headers=Person("", done.stdout.strip()).headers, timeout=60).json()
+        *_, key = done.stdout.split()  # after what make prints
+        made = httpx.get(f"{address}/v1/principals", headers=Person("", key).headers, timeout=60).json()
         assert [each["role"] for each in made["items"]] == ["admin"]
     finally:
         if serving.poll() is None:
