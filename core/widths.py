@@ -58,7 +58,7 @@ class Precision:
 
 
 OF_PLANS: Final = Precision(rehearsals=24, together=6, standard_error=0.005, window=4096, categories=200)
-OF_CURVES: Final = Precision(rehearsals=16, together=4, standard_error=0.015, window=1024, categories=24)
+OF_CURVES: Final = Precision(rehearsals=12, together=4, standard_error=0.02, window=1024, categories=24)
 
 
 @dataclass(frozen=True, slots=True)
