@@ -103,12 +103,17 @@ def fill(engine: Engine) -> Installation:
                 | columns(epsilon(1), "granted")
             )
         )
-        asked = {"id": "r", "dataset_id": paid.row.dataset_id, "principal_id": world.analyst_ids[0], "purpose": "p"}
+        asked: dict[str, object] = {
+            "id": "r",
+            "dataset_id": paid.row.dataset_id,
+            "principal_id": world.analyst_ids[0],
+            "purpose": "p",
+        }
         asked |= {"owner_id": world.owner_id, "created_nanoseconds": 1, "created_at": 1} | columns(
             epsilon(1), "requested"
         )
         connection.execute(insert(access_requests).values(**asked, state="open"))
-        declined = {"id": "d", "state": "declined", "reason": "r", "decided_at": 1}
+        declined: dict[str, object] = {"id": "d", "state": "declined", "reason": "r", "decided_at": 1}
         connection.execute(insert(access_requests).values(asked | declined))
         connection.execute(insert(public_texts).values(release_id=paid.row.id, text="{ }", created_at=1))
         job = {"id": "j", "principal_id": world.owner_id, "key": "k", "kind": "plan", "input": "{}", "tries": 0}
