@@ -44,7 +44,10 @@ _NO_DRAWS: Final = (
 
 
 async def check_readiness(runtime: Runtime) -> list[str]:
-    """What a person has to see to, although the process can serve. Raises DatabaseUnavailable and DrawsUnavailable, with what to do."""
+    """Return what a person has to do although the process can serve.
+
+    Raises DatabaseUnavailable and DrawsUnavailable, with what to do.
+    """
     if not runtime.database.probe.is_good:
         raise DatabaseUnavailable(_sentence(runtime.database.probe.fault))
     if not runtime.processes.draws.are_available:

@@ -113,7 +113,7 @@ def fill(engine: Engine) -> Installation:
             epsilon(1), "requested"
         )
         connection.execute(insert(access_requests).values(**asked, state="open"))
-        declined = {"id": "d", "state": "declined", "reason": "r", "decided_at": 1}
+        declined: dict[str, object] = {"id": "d", "state": "declined", "reason": "r", "decided_at": 1}
         connection.execute(insert(access_requests).values(asked | declined))
         connection.execute(insert(public_texts).values(release_id=paid.row.id, text="{ }", created_at=1))
         job = {"id": "j", "principal_id": world.owner_id, "key": "k", "kind": "plan", "input": "{}", "tries": 0}

@@ -27,6 +27,8 @@ from private_posterior.models import (
     ChangedDataset,
     Comparison,
     ComparisonCreate,
+    CurveCreate,
+    Curves,
     Dataset,
     DatasetChange,
     DatasetCreate,
@@ -140,6 +142,9 @@ class Client(Connection):
 
     def plan(self, body: PlanCreate) -> Plan:
         return cast("Plan", self._post("/plans", body, PlanAnswer))
+
+    def curves(self, body: CurveCreate) -> Curves:
+        return cast("Curves", self._post("/curves", body))
 
     def rehearse(self, body: RehearsalCreate) -> RehearsedRelease:
         return cast("RehearsedRelease", self._post("/rehearsals", body, ReleaseAnswer))

@@ -448,7 +448,7 @@ class Job(TypedDict):
     """
 
     id: str
-    kind: Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote", "query_order"]
+    kind: Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "curves", "rehearsal", "query_quote", "query_order"]
     state: Literal["pending", "ready", "failed"]
     result: str
     created_at: str
@@ -1190,6 +1190,31 @@ class ContrastQuestion(TypedDict):
     above: NotRequired[float | None]
 
 
+class CurveCreate(TypedDict):
+    prior: list[float]
+    data: HypotheticalCounts | ReferenceShape
+    delta: NotRequired[str | float]
+    level: NotRequired[float]
+    labels: NotRequired[list[str] | None]
+    attributes: NotRequired[list[Attribute] | None]
+    impossible: NotRequired[list[dict[str, list[str]]]]
+    records_per_unit: NotRequired[int]
+    epsilons: NotRequired[list[str | float]]
+    shares: NotRequired[list[int | list[str] | dict[str, list[str]]]]
+
+
+class CurvePoint(TypedDict):
+    """
+    A mechanism at one epsilon.
+    """
+
+    epsilon: str
+    mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal
+    certified: Loss
+    odds: float
+    widths: list[float]
+
+
 class DatasetChange(TypedDict):
     """
     What to change; what is left out stays.
@@ -1272,6 +1297,16 @@ class LedgerEntryPage(TypedDict):
     next_cursor: str | None
 
 
+class MechanismCurve(TypedDict):
+    """
+    A mechanism at rising values of epsilon, without those at which it can't run.
+    """
+
+    kind: Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"]
+    points: list[CurvePoint]
+    unavailable_reason: str | None
+
+
 class NewBudget(TypedDict):
     kind: Literal["new"]
     budget: BasicBudgetCreate | ZcdpBudgetCreate
@@ -1313,16 +1348,16 @@ class NextByRho(TypedDict):
 class PlanCreate(TypedDict):
     prior: list[float]
     data: HypotheticalCounts | ReferenceShape
-    epsilon: str | float
     delta: NotRequired[str | float]
     level: NotRequired[float]
-    target_width: NotRequired[float | None]
-    target_error: NotRequired[float | None]
     labels: NotRequired[list[str] | None]
     attributes: NotRequired[list[Attribute] | None]
     impossible: NotRequired[list[dict[str, list[str]]]]
-    shares: NotRequired[list[int | list[str] | dict[str, list[str]]]]
     records_per_unit: NotRequired[int]
+    epsilon: str | float
+    target_width: NotRequired[float | None]
+    target_error: NotRequired[float | None]
+    shares: NotRequired[list[int | list[str] | dict[str, list[str]]]]
 
 
 class PlanOption(TypedDict):
@@ -1670,6 +1705,19 @@ class CertificateStatus(TypedDict):
     certificate: TheoremCertificate | ExactChannelCertificate | None
     detail: str | None
     created_at: str
+
+
+class Curves(TypedDict):
+    """
+    Interval widths of each mechanism at many values of epsilon, for made-up counts.
+    """
+
+    shares: list[int | list[str] | dict[str, list[str]]]
+    widths_without_noise: list[float]
+    level: float
+    max_relative_error: float
+    curves: list[MechanismCurve]
+    note: str
 
 
 class DatasetCreate(TypedDict):

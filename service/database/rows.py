@@ -27,7 +27,15 @@ ReleaseKind: TypeAlias = Literal["posterior", "query"]
 ReleaseState: TypeAlias = Literal["paid", "drawn", "complete", "failed", "lost"]
 JobState: TypeAlias = Literal["pending", "ready", "failed"]
 JobKind: TypeAlias = Literal[
-    "posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote", "query_order"
+    "posterior",
+    "pooled_posterior",
+    "comparison",
+    "picture",
+    "plan",
+    "curves",
+    "rehearsal",
+    "query_quote",
+    "query_order",
 ]
 AccessRequestState: TypeAlias = Literal["open", "approved", "declined", "withdrawn"]
 CertificateState: TypeAlias = Literal["pending", "ready", "failed"]

@@ -57,6 +57,7 @@ SUMMARIES: Final = {
     "list_my_grants": "List your grants",
     "change_grant": "Change, close or reopen a grant",
     "create_plan": "Compare mechanisms at made-up counts",
+    "create_curves": "See widths, prices and odds at many values of epsilon",
     "create_rehearsal": "Rehearse a release on made-up counts",
     "get_job": "Read a job",
     "get_job_result": "Fetch the result of a job",
