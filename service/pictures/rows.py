@@ -114,7 +114,7 @@ def draw_rows(drawing: Drawing, top: float, rows: Sequence[Row], kind: Kind, tit
     scale, unit = axes_for(rows, kind, columns.start, columns.end)
     y = _headings(drawing, top, headings, columns)
     is_log = isinstance(scale, LogScale)
-    ticks = fitting_ticks(scale, replace(unit, in_ticks="") if is_log else unit)
+    ticks = fitting_ticks(drawing, scale, replace(unit, in_ticks="") if is_log else unit)
     if len(rows) >= _TICKS_ABOVE_FROM:
         y += LINE + 6
         for value, label in ticks:

@@ -78,7 +78,7 @@ def spending(
     ]
     if len(ordered) <= _LISTED:
         sentences += [f"{each.at}: {each.amount} by {isolated(each.by)}" for each in ordered]
-    return drawing.document(y + 14, head.title, described(head, sentences))
+    return drawing.document(y + 14, head.whole_title, described(head, sentences))
 
 
 def _chart(
@@ -163,7 +163,7 @@ def _plain(amount: Decimal) -> str:
 
 
 def spent_bar(title: str, *, spent: str, limit: str, unit: str = "ε", width: float = 320) -> str:
-    """A bar of what was spent of a budget and what is left as an SVG document, for a card. Amounts are decimal texts."""
+    """A bar of what was spent of a budget and what is left as an SVG document, for a card. Amounts: decimal texts."""
     drawing = Drawing(width)
     total, used = Decimal(limit), Decimal(spent)
     left_over = max(total - used, Decimal(0))
