@@ -161,6 +161,9 @@ def _panel(drawing: Drawing, top: float, row: Row, densities: Densities | None, 
     y = draw_x_axis(drawing, base, scale, ticks)
     if row.interval is not None:
         draw_interval(drawing, base, row.interval, scale, AWARE, thickness=3.0)
+        for end in row.interval:
+            if scale.low <= end <= scale.high:
+                drawing.line(scale(end), base - 7, scale(end), base, AWARE.tone, thickness=2.0)
     if row.value is not None and scale.low <= row.value <= scale.high:
         look = NAIVE if row.interval is None else AWARE
         drawing.marker(scale(row.value), base, look.marker, look.tone)

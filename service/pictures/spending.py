@@ -171,7 +171,7 @@ def spent_bar(title: str, *, spent: str, limit: str, unit: str = "ε", width: fl
     left, right = 8.0, width - 8.0
     drawing.rectangle(left, 8, right - left, _BAR, "aware", filled=False)
     if share > 0:
-        drawing.rectangle(left, 8, share * (right - left), _BAR, "aware")
+        drawing.rectangle(left, 8, max(share * (right - left), 2.0), _BAR, "aware")
     words = f"{unit} spent: {_plain(used)}", f"left: {_plain(left_over)}"
     y = 8 + _BAR + LINE
     if sum(text_width(each, SIZE) for each in words) + 16 <= right - left:
