@@ -155,6 +155,26 @@ def test_a_forest_has_a_line_where_nothing_differs(width: int) -> None:
     assert HOSTILE in found.description
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("value", [1e-12, 1.0, 1e12])
+def test_the_line_at_one_is_within_the_picture_whatever_the_ratios(value: float, width: int) -> None:
+    rows = [
+        Row("A", value, (value / 1e9, value * 1e9)),
+        Row("B", math.inf, (0.0, math.inf)),
+        Row("C", value, (value, value)),
+    ]
+    whole = Section("difference", "difference", [Row("A", 0.0, (-1.0, 1.0))])
+    found = drawn(
+        forest(HEAD, [Section("ratio", "odds ratio", rows), whole, Section("share", "none", [])], 0.95, width=width)
+    )
+    assert_legible(found)
+    for mark in found.marks_of("line", "l-ink") + found.marks_of("line", "l-aware"):
+        assert all(0 <= float(mark.attributes[end]) <= width for end in ("x1", "x2")), mark
+    arrows = [mark for mark in found.marks if mark.attributes.get("d", "").startswith(("M-6 0", "M6 0"))]
+    # Of A those ends that are farther from 1 than its value, of B both; a difference from -1 to 1 is shown whole.
+    assert len(arrows) == (4 if value == 1.0 else 3)
+
+
 @pytest.mark.parametrize("width", [320, 760])
 def test_two_hundred_rows_are_a_tall_picture_with_ticks_at_both_ends(width: int) -> None:
     rows = [Row(f"municipality {place}", 0.3 + place / 1000, (0.2, 0.6)) for place in range(200)]
