@@ -87,9 +87,7 @@ BREACHES = [
     Breach("The typed client needs no command line", "private_posterior.connection", "import typer"),
     Breach("The service does without its client, but for the demonstration", "service.app", "import private_posterior"),
     Breach("Pictures are drawn from plain numbers and texts", "service.pictures.svg", "import numpy"),
-    Breach(
-        "Pictures are drawn from plain numbers and texts", "service.pictures.rows", "import service.database.engine"
-    ),
+    Breach("Pictures are drawn from plain numbers and texts", "service.pictures.rows", "import service.database.rows"),
     Breach(
         "Decisions, chains and canonical texts follow from their arguments alone",
         "service.ledger.decision",

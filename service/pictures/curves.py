@@ -74,7 +74,7 @@ def width_curves(
         sentences.insert(0, f"Without noise: {without_noise:.6g}")
     if chosen is not None:
         sentences.insert(0, f"Chosen: {isolated(chosen.name)}, epsilon {chosen.epsilon:.6g}, width {chosen.width:.6g}")
-    return drawing.document(y + 14, head.title, described(head, [f"{what}, by epsilon", *sentences]))
+    return drawing.document(y + 14, head.whole_title, described(head, [f"{what}, by epsilon", *sentences]))
 
 
 def _chart(
@@ -102,7 +102,7 @@ def _chart(
     for value, label in rungs:
         drawing.line(start, vertical(value), horizontal.end, vertical(value), "grid")
         drawing.text(start - 8, vertical(value) + 5, label, anchor="end")
-    ticks = fitting_ticks(horizontal, PLAIN, 10)
+    ticks = fitting_ticks(drawing, horizontal, PLAIN, 10)
     for value, _ in ticks:
         drawing.line(horizontal(value), top, horizontal(value), base, "grid")
     if without_noise is not None:

@@ -30,4 +30,4 @@ def forest(head: Head, sections: Sequence[Section], level: float, *, width: floa
     sentences = [
         f"{section.axis}: " + "; ".join(sentence(row, percent(level)) for row in section.rows) for section in sections
     ]
-    return drawing.document(y + 8, head.title, described(head, sentences))
+    return drawing.document(y + 8, head.whole_title, described(head, sentences))

@@ -9,10 +9,11 @@ from typing import Final, TypeAlias
 
 from service.pictures.scales import Scale, Tick, Unit
 from service.pictures.svg import LINE, NARROW, SIZE, Drawing, Look
-from service.pictures.text import cut, text_width, wrap
+from service.pictures.text import cut, isolated, text_width, wrap
 
 _TITLE: Final = 18.0
 _TITLE_LINE: Final = 24.0
+_TITLE_LINES: Final = 3
 _SAMPLE: Final = 30.0
 """Width of what a legend shows of a series."""
 _SAMPLE_GAP: Final = 8.0
@@ -39,6 +40,11 @@ class Head:
     subtitle: str = ""
     note: str = ""
     mark: str = ""
+    date: str = ""
+
+    @property
+    def whole_title(self) -> str:
+        return f"{isolated(self.title)}, {self.date}" if self.date else self.title
 
 
 def margin(width: float) -> float:
@@ -51,7 +57,10 @@ def draw_head(drawing: Drawing, head: Head) -> float:
     if head.mark:
         y += LINE
         drawing.text(left, y, cut(head.mark, room, SIZE, bold=True), tone="alert", bold=True)
-    for line in wrap(head.title, room, _TITLE, bold=True, most=3):
+    lines = wrap(head.whole_title, room, _TITLE, bold=True)
+    if len(lines) > _TITLE_LINES:  # the date stays
+        lines = [*wrap(head.title, room, _TITLE, bold=True, most=_TITLE_LINES - 1), head.date]
+    for line in lines:
         y += _TITLE_LINE
         drawing.text(left, y, line, size=_TITLE, bold=True)
     y += 3
@@ -107,13 +116,13 @@ def marker_sample(shape: str, tone: str) -> Sample:
     return sample
 
 
-def fitting_ticks(scale: Scale, unit: Unit, most: int = 8) -> list[Tick]:
+def fitting_ticks(drawing: Drawing, scale: Scale, unit: Unit, most: int = 8) -> list[Tick]:
     """Ticks of a horizontal axis whose labels do not touch."""
     ticks: list[Tick] = []
     for number in range(most, 0, -1):
         ticks = [Tick(value, label + unit.in_ticks) for value, label in scale.ticks(number, unit.factor)]
-        ends = [(scale(value), text_width(label, SIZE)) for value, label in ticks]
-        if all(right - left >= (wide + width) / 2 + _TICK_GAP for (left, width), (right, wide) in pairwise(ends)):
+        labels = [(_label_middle(drawing, scale(value), label), text_width(label, SIZE)) for value, label in ticks]
+        if all(right - left >= (width + other) / 2 + _TICK_GAP for (left, width), (right, other) in pairwise(labels)):
             break
     return ticks
 
@@ -128,9 +137,13 @@ def draw_x_axis(drawing: Drawing, y: float, scale: Scale, ticks: Sequence[Tick])
 
 
 def draw_tick_label(drawing: Drawing, x: float, y: float, label: str) -> None:
-    """Draws the label in the middle of x, or as near to it as the picture's edges let it."""
+    drawing.text(_label_middle(drawing, x, label), y, label, anchor="middle")
+
+
+def _label_middle(drawing: Drawing, x: float, label: str) -> float:
+    """x, or as near to it as the picture's edges let the label be."""
     half = text_width(label, SIZE) / 2 + 2
-    drawing.text(min(max(x, half), drawing.width - half), y, label, anchor="middle")
+    return min(max(x, half), drawing.width - half)
 
 
 def draw_axis_title(drawing: Drawing, top: float, title: str, left: float, right: float) -> float:

@@ -82,7 +82,7 @@ def posterior_picture(shown: PosteriorPicture, *, width: float = DEFAULT_WIDTH) 
     y = draw_legend(drawing, y, _entries(shown))
     y = _panels(drawing, y, shown) if shown.densities else _rows(drawing, y, shown)
     sentences = [sentence(row, percent(shown.level)) for row in shown.rows]
-    return drawing.document(y + 14, shown.head.title, described(shown.head, [f"{shown.axis}:", *sentences]))
+    return drawing.document(y + 14, shown.head.whole_title, described(shown.head, [f"{shown.axis}:", *sentences]))
 
 
 def _entries(shown: PosteriorPicture) -> list[Entry]:
@@ -131,8 +131,9 @@ def _panel(drawing: Drawing, top: float, row: Row, densities: Densities | None, 
     for line in wrapped_label(row.label, right - left):
         y += LINE
         drawing.text(left, y, line, bold=True)
-    y += LINE
-    drawing.text(left, y, ("the rest: " if densities is None else "") + row_figures(row, "share"))
+    for line in wrap(("the rest: " if densities is None else "") + row_figures(row, "share"), right - left, SIZE):
+        y += LINE
+        drawing.text(left, y, line)
     if row.width_ratio and densities is not None:
         for line in wrap(f"interval {row.width_ratio} {_COMPARED}", right - left, SIZE):
             y += LINE
@@ -145,7 +146,7 @@ def _panel(drawing: Drawing, top: float, row: Row, densities: Densities | None, 
     def placed(points: Points) -> list[tuple[float, float]]:
         return [(scale(share), base - height * share_of_top) for share, share_of_top in points]
 
-    ticks = fitting_ticks(scale, unit)
+    ticks = fitting_ticks(drawing, scale, unit)
     for value, _ in ticks:
         drawing.line(scale(value), base - height, scale(value), base, "grid")
     if densities.body:
@@ -160,6 +161,9 @@ def _panel(drawing: Drawing, top: float, row: Row, densities: Densities | None, 
     y = draw_x_axis(drawing, base, scale, ticks)
     if row.interval is not None:
         draw_interval(drawing, base, row.interval, scale, AWARE, thickness=3.0)
+        for end in row.interval:
+            if scale.low <= end <= scale.high:
+                drawing.line(scale(end), base - 7, scale(end), base, AWARE.tone, thickness=2.0)
     if row.value is not None and scale.low <= row.value <= scale.high:
         look = NAIVE if row.interval is None else AWARE
         drawing.marker(scale(row.value), base, look.marker, look.tone)

@@ -78,7 +78,7 @@ def axes_for(rows: Sequence[Row], kind: Kind, start: float, end: float) -> Axes:
                 low, high = _log_range(shown, positive)
                 return Axes(LogScale(low, min(high, 1.0), start, end), PER_100_000)
             low, high = span(shown, bounds=(0.0, 1.0))
-            return Axes(LinearScale(low, high, start, end), unit_of_shares(max(map(_middle, rows))))
+            return Axes(LinearScale(low, high, start, end), unit_of_shares(max(map(_middle, rows), default=1.0)))
 
 
 def _log_range(shown: Sequence[float], values: Sequence[float], around: float | None = None) -> tuple[float, float]:
@@ -86,9 +86,9 @@ def _log_range(shown: Sequence[float], values: Sequence[float], around: float | 
     core = [value for value in values if value > 0.0 and math.isfinite(value)] or positive or [1.0]
     low = max(min(positive, default=1.0), min(core) / _REACH)
     high = min(max(positive, default=1.0), max(core) * _REACH)
+    low = max(low, high * 10.0**-_MOST_DECADES)
     if around is not None:
         low, high = min(low, around / 1.1), max(high, around * 1.1)
-    low = max(low, high * 10.0**-_MOST_DECADES)
     return low / 1.06, high * 1.06
 
 
@@ -114,7 +114,7 @@ def draw_rows(drawing: Drawing, top: float, rows: Sequence[Row], kind: Kind, tit
     scale, unit = axes_for(rows, kind, columns.start, columns.end)
     y = _headings(drawing, top, headings, columns)
     is_log = isinstance(scale, LogScale)
-    ticks = fitting_ticks(scale, replace(unit, in_ticks="") if is_log else unit)
+    ticks = fitting_ticks(drawing, scale, replace(unit, in_ticks="") if is_log else unit)
     if len(rows) >= _TICKS_ABOVE_FROM:
         y += LINE + 6
         for value, label in ticks:
@@ -207,9 +207,9 @@ def draw_interval(
     """A horizontal line from end to end; an arrow stands where it goes beyond the scale."""
     low, high = (min(max(bound, scale.low), scale.high) for bound in interval)
     drawing.line(scale(low), y, scale(high), y, look.tone, thickness=thickness, dash=look.dash)
-    if interval[0] < scale.low * (1 - 1e-9):
+    if interval[0] < scale.low and not math.isclose(interval[0], scale.low):
         drawing.marker(scale.start + 3, y, "left", look.tone)
-    if interval[1] > scale.high * (1 + 1e-9):
+    if interval[1] > scale.high and not math.isclose(interval[1], scale.high):
         drawing.marker(scale.end - 3, y, "right", look.tone)
 
 

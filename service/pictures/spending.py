@@ -78,7 +78,7 @@ def spending(
     ]
     if len(ordered) <= _LISTED:
         sentences += [f"{each.at}: {each.amount} by {isolated(each.by)}" for each in ordered]
-    return drawing.document(y + 14, head.title, described(head, sentences))
+    return drawing.document(y + 14, head.whole_title, described(head, sentences))
 
 
 def _chart(
@@ -163,7 +163,7 @@ def _plain(amount: Decimal) -> str:
 
 
 def spent_bar(title: str, *, spent: str, limit: str, unit: str = "ε", width: float = 320) -> str:
-    """A card's bar of what was spent of a budget and what is left, as an SVG document. Amounts are decimal texts."""
+    """A bar of what was spent of a budget and what is left as an SVG document, for a card. Amounts: decimal texts."""
     drawing = Drawing(width)
     total, used = Decimal(limit), Decimal(spent)
     left_over = max(total - used, Decimal(0))
@@ -171,7 +171,7 @@ def spent_bar(title: str, *, spent: str, limit: str, unit: str = "ε", width: fl
     left, right = 8.0, width - 8.0
     drawing.rectangle(left, 8, right - left, _BAR, "aware", filled=False)
     if share > 0:
-        drawing.rectangle(left, 8, share * (right - left), _BAR, "aware")
+        drawing.rectangle(left, 8, max(share * (right - left), 2.0), _BAR, "aware")
     words = f"{unit} spent: {_plain(used)}", f"left: {_plain(left_over)}"
     y = 8 + _BAR + LINE
     if sum(text_width(each, SIZE) for each in words) + 16 <= right - left:

@@ -71,7 +71,7 @@ def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
     by = request.by or [each.name for each in attributes]
     return plot(
         PlottedRelease(
-            head=Head(release.title, release.subtitle, note, release.mark),
+            head=Head(release.title, release.subtitle, note, release.mark, release.date),
             level=request.level,
             shares=shares,
             axis=_axis(request.of, by, attributes),

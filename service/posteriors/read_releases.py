@@ -17,7 +17,6 @@ from service.database.rows import ReleaseRow
 from service.datasets import datasets
 from service.errors import NotFound
 from service.pictures.dates import day
-from service.pictures.text import isolated
 from service.releases import access as release_access
 from service.releases.spec import event_of_spec
 from service.schemas.cells import of_json
@@ -35,6 +34,7 @@ class ReadRelease:
     title: str
     subtitle: str
     mark: str = ""
+    date: str = ""
     dataset_id: str = ""
     budget_id: str = ""
     attributes: list[dict[str, Any]] | None = None
@@ -52,15 +52,13 @@ def read(connection: Connection, caller: Caller, release_id: str) -> ReadRelease
 
 
 def read_with_name(connection: Connection, caller: Caller, release_id: str) -> ReadRelease:
-    """The release, with the name of its data set in the title if the caller may see the data set. Raises what `read`
-    raises.
-    """
+    """The release, titled by the name of its data set if the caller may see the data set. Raises what `read` raises."""
     row = release_access.readable_row(connection, caller, release_id)
     try:
         name = datasets.visible(connection, caller, row.dataset_id).name
     except NotFound:
         return _of_row(row)
-    return replace(_of_row(row), title=f"{isolated(name)}, {_date(row)}")
+    return replace(_of_row(row), title=name)
 
 
 def read_public(connection: Connection, release_id: str) -> ReadRelease:
@@ -82,7 +80,8 @@ def _of_row(row: ReleaseRow) -> ReadRelease:
         attributes=result["attributes"],
         prior=result["prior"],
         counts=counts,
-        title=f"Private posterior of {result['record_count']:,} records, {_date(row)}",
+        title=f"Private posterior of {result['record_count']:,} records",
+        date=day(datetime.fromtimestamp(row.created_at, UTC)),
         subtitle=(
             f"{result['record_count']:,} records; {spoken(result['mechanism']['kind'])} mechanism; proven: "
             f"ε = {certified['epsilon']}, δ = {certified['delta']}; release {row.id}"
@@ -93,7 +92,3 @@ def _of_row(row: ReleaseRow) -> ReadRelease:
 def spoken(mechanism: str) -> str:
     """The kind of a mechanism in words."""
     return mechanism.replace("_", " ")
-
-
-def _date(row: ReleaseRow) -> str:
-    return day(datetime.fromtimestamp(row.created_at, UTC))

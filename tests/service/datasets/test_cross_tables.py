@@ -163,11 +163,11 @@ def test_a_picture_puts_cells_together(table: Study) -> None:
         assert answer.status_code == 200, answer.text
         return [text.text or "" for text in ET.fromstring(answer.text).iter("{http://www.w3.org/2000/svg}text")]  # noqa: S314
 
-    assert "share of records in each age · smoker" in shown()
+    assert "share of records, by age and smoker" in shown()
     assert set(LABELS) <= {*shown()}
     assert {"20-29", "30-39"} <= {*shown(by=["age"], of=json.dumps(SMOKERS))}
     assert "10-19" not in shown(by=["age"], of=json.dumps(SMOKERS))
-    assert "share of smoker: yes in each age" in shown(by=["age"], of=json.dumps(SMOKERS))
+    assert "share with smoker: yes, by age" in shown(by=["age"], of=json.dumps(SMOKERS))
     for query, location in (
         ({"by": ["sex"]}, "query.by[0]"),
         ({"by": ["age", "age"]}, "query.by"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -21,6 +21,7 @@ from service.plans import names_sizes_alone
 from service.schemas.mechanisms import KINDS
 from service.schemas.plans import PlanCreate
 from tests.harness.bodies import budget_body, unique
+from tests.harness.drawn import assert_legible, drawn
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body, make_study
 
@@ -290,8 +291,13 @@ def test_a_public_release_answers_questions_and_draws_its_picture_without_a_key(
     public = server.http.post(f"{path}/posterior", json={"level": 0.9})
     assert public.status_code == 200, public.text
     assert public.json() == trial.analyst.post(f"/v1/releases/{release}/posterior", {"level": 0.9}).json()
-    picture = server.http.get(f"{path}/plot.svg").text
-    assert ET.fromstring(picture).tag.endswith("svg")  # noqa: S314  our own service wrote it
+    picture = drawn(server.http.get(f"{path}/plot.svg").text)
+    # The public text does not name the data set; its picture does not either.
+    name = trial.owner.get(f"/v1/datasets/{trial.dataset_id}").json()["name"]
+    own = f"/v1/releases/{release}/plot.svg"
+    assert name in drawn(trial.analyst.get(own).text).title
+    for shown in (picture, drawn(server.new("analyst").get(own).text)):
+        assert name not in shown.title + shown.description + " ".join(shown.words)
     assert server.http.post(f"{path}/posterior", json={"prior": [1, 1, 1]}).status_code == 422
 
 
@@ -327,21 +333,34 @@ def test_somebody_else_cannot_compute_from_a_release(trial: Study, server: Serve
         assert answer.status_code in {403, 404}
 
 
-@pytest.mark.parametrize(("m", "marks"), [(2, "polyline"), (5, "polyline"), (24, "circle")])
-def test_a_picture_names_its_axis_and_every_category(owner: Party, m: int, marks: str) -> None:
+@pytest.mark.parametrize(("m", "marks"), [(2, 1), (5, 5), (24, 24)])
+def test_a_picture_names_its_axis_and_every_category(owner: Party, m: int, marks: int) -> None:
     labels = [f"category {number}" for number in range(m)]
-    dataset = owner.post(
-        "/v1/datasets", dataset_body(labels=labels, counts=[10 + number for number in range(m)])
-    ).json()
+    body = dataset_body(labels=labels, counts=[10 + number for number in range(m)])
+    dataset = owner.post("/v1/datasets", body).json()
     release = _release(owner, dataset["id"], prior=[1] * m)
     answer = owner.get(f"/v1/releases/{release['id']}/plot.svg", level=0.9)
     assert answer.headers["content-type"].startswith("image/svg+xml")
-    picture = ET.fromstring(answer.text)  # noqa: S314  our own service wrote it
-    words = [element.text for element in picture.iter("{http://www.w3.org/2000/svg}text")]
-    assert set(labels) <= set(words)
-    assert "share of records in the category" in words
-    assert any("90 %" in (word or "") for word in words)
-    assert len(list(picture.iter(f"{{http://www.w3.org/2000/svg}}{marks}"))) >= m
+    picture = drawn(answer.text)
+    assert_legible(picture)
+    assert set(labels) <= set(picture.words)
+    assert "share of records in the category" in picture.words
+    assert any("90 %" in words for words in picture.words)
+    # An interval each, and its sample in the legend; of two that make a whole, one has a panel.
+    thick = [mark for mark in picture.marks_of("line", "l-aware") if mark.attributes["stroke-width"] == "3"]
+    assert len(thick) == marks + 1
+    at = datetime.fromisoformat(release["created_at"])
+    assert picture.title == f"{body['name']}, {at.day} {at:%B %Y}"
+
+
+def test_a_picture_is_laid_out_for_the_width_that_is_asked_for(trial: Study) -> None:
+    path = f"/v1/releases/{_release(trial.analyst, trial.dataset_id)['id']}/plot.svg"
+    for width in (320, 1200):
+        picture = drawn(trial.analyst.get(path, width=width).text)
+        assert_legible(picture)
+        assert picture.width == width
+    refused = trial.analyst.get(path, width=319)
+    assert (refused.status_code, refused.json()["errors"][0]["location"]) == (422, "query.width")
 
 
 @pytest.mark.parametrize("prior", [1.0, 0.001])
@@ -375,7 +394,7 @@ def test_the_largest_data_set_with_empty_categories_has_a_posterior_and_a_pictur
     picture = owner.get(f"/v1/releases/{release['id']}/plot.svg")
     assert picture.status_code == 200, picture.text
     assert "nan" not in picture.text.replace(release["id"], "")
-    assert ET.fromstring(picture.text).tag.endswith("svg")  # noqa: S314  our own service wrote it
+    assert_legible(drawn(picture.text))
 
 
 def test_markup_in_a_label_stays_text(owner: Party) -> None:
@@ -383,7 +402,7 @@ def test_markup_in_a_label_stays_text(owner: Party) -> None:
     dataset = owner.post("/v1/datasets", dataset_body(labels=[hostile, "b"], counts=[3, 4])).json()
     answer = owner.get(f"/v1/releases/{_release(owner, dataset['id'])['id']}/plot.svg")
     assert "<script" not in answer.text
-    assert hostile in [element.text for element in ET.fromstring(answer.text).iter()]  # noqa: S314  as above
+    assert hostile in drawn(answer.text).words
 
 
 def test_a_quote_says_cost_and_verdict_and_shows_what_was_released_already(trial: Study) -> None:
