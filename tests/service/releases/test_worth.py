@@ -24,7 +24,7 @@ from service.posteriors import pictures
 from service.posteriors.pictures import judging_seconds, picture
 from service.posteriors.read_releases import ReadRelease
 from service.releases.document import posterior_response
-from service.releases.worth import accuracy_of, expected_accuracy, seconds
+from service.releases.worth import accuracy_of, expected_accuracy, ratio_text, seconds
 from service.runtime import Runtime
 from service.schemas.posteriors import PictureRequest
 from service.schemas.releases import ExpectedAccuracy
@@ -59,6 +59,13 @@ def test_a_quote_compares_large_and_small_categories() -> None:
         "Expected 95 % interval at made-up counts, beside that of exact counts. 100,372 records: no wider; "
         "1,000 records: no wider; 30 records: about 1.5 times as wide."
     )
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"), [(1.004, "1"), (1.4163, "1.42"), (12.34, "12.3"), (333.4, "333"), (2468.0, "2,470")]
+)
+def test_a_ratio_is_written_without_an_exponent(ratio: float, text: str) -> None:
+    assert ratio_text(ratio, digits=3) == text
 
 
 @pytest.mark.parametrize("mechanism", [SimplexGeometric, Laplace])
