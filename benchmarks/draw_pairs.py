@@ -112,11 +112,9 @@ def _of_tables(mechanism: str, prior: tuple[float, ...], epsilon: str, n: int) -
 def timed(pair: Pair, rounds: int) -> NDArray[np.float64]:
     """Processor seconds of draws of both tables in turn, shape (rounds, 2)."""
     event, entropy = pair.event(), SystemEntropy()
-    release, precompute = mechanism_of(event).release, mechanism_of(event).precompute
-    if precompute is not None:
-        precompute(event)
+    release = mechanism_of(event).release
     tables = [Private(np.array(counts, dtype=np.int64)) for counts in (pair.first, pair.second)]
-    for table in tables:
+    for table in tables:  # what is computed once for an event
         release(table, event, entropy, LOSS)
     found = np.empty((rounds, 2))
     for number in range(rounds):
