@@ -4,10 +4,11 @@
 
 A pair is two tables of one size, under one mechanism, prior and ε: neighbours that differ at a small cell, or all
 records in one category against an even spread. The draws of both are timed in turn, in processor time, each with random
-bits of its own, and the ratio of the medians has a confidence interval of 95 % by a bootstrap of the rounds. The search
-looks at every pair in a few rounds, and keeps the most different ones for more rounds, which are timed anew: so the
-largest of many ratios that differ by chance alone does not stand for a difference. Most different are the pairs whose
-interval lies farthest from 1, then those whose ratio does. The six that are left are printed.
+bits of its own; the difference and the ratio of the medians have confidence intervals of 95 % by a bootstrap of the
+rounds. The search looks at every pair in a few rounds, and keeps the most different ones for more rounds, which are
+timed anew: so the largest of many differences by chance alone does not stand for a real one. Most different are the
+pairs whose difference has an interval farthest from 0, in seconds, then those whose difference is largest: an observer
+of answers sees seconds and not ratios. The six that are left are printed.
 """
 
 from __future__ import annotations
@@ -125,43 +126,46 @@ def timed(pair: Pair, rounds: int) -> NDArray[np.float64]:
     return found
 
 
-def log_ratio(seconds: NDArray[np.float64]) -> float:
-    """ln of the ratio of the medians."""
-    first, second = np.median(seconds, axis=0)
-    return float(np.log(first / second))
+@dataclass(frozen=True, slots=True)
+class Medians:
+    """Of the times of both tables, with intervals of 95 % of their difference and their ratio."""
+
+    first: float
+    second: float
+    difference: tuple[float, float]
+    ratio: tuple[float, float]
+
+    @classmethod
+    def of(cls, seconds: NDArray[np.float64]) -> Medians:
+        """From times of shape (rounds, 2), by a bootstrap of the rounds."""
+        chosen = np.random.default_rng(1).integers(0, len(seconds), (RESAMPLED, len(seconds)))
+        first, second = np.median(seconds[chosen], axis=1).T
+        intervals = (np.quantile(each, [0.025, 0.975]).tolist() for each in (first - second, first / second))
+        return cls(*np.median(seconds, axis=0).tolist(), *(tuple(each) for each in intervals))
+
+    def unlikeness(self) -> tuple[float, float]:
+        """How far the interval of the difference lies from 0, and how far the difference does."""
+        low, high = self.difference
+        return max(low, -high, 0.0), abs(self.first - self.second)
 
 
-def interval(seconds: NDArray[np.float64]) -> tuple[float, float]:
-    """A confidence interval of 95 % of the ratio of the medians: a bootstrap of the rounds."""
-    chosen = np.random.default_rng(1).integers(0, len(seconds), (RESAMPLED, len(seconds)))
-    medians = np.median(seconds[chosen], axis=1)
-    low, high = np.quantile(medians[:, 0] / medians[:, 1], [0.025, 0.975])
-    return float(low), float(high)
-
-
-def difference(seconds: NDArray[np.float64]) -> tuple[float, float]:
-    """How far the interval lies from 1, and how far the ratio does, as logarithms."""
-    low, high = interval(seconds)
-    return max(float(np.log(low)), -float(np.log(high)), 0.0), abs(log_ratio(seconds))
-
-
-def worst_pairs(seconds: float, rounds: int) -> list[tuple[Pair, NDArray[np.float64]]]:
-    """The pairs with the largest ratios, and the times of their last rounds; `seconds` of processor time are for the
+def worst_pairs(seconds: float, rounds: int) -> list[tuple[Pair, Medians]]:
+    """The most different pairs, and the medians of their last rounds; `seconds` of processor time are for the
     first look at them all, in a random order.
     """
     every = list(pairs())
     order = np.random.default_rng(2).permutation(len(every))
     began, looked = time.process_time(), list[tuple[tuple[float, float], Pair]]()
     for number in order.tolist():
-        looked.append((difference(timed(every[number], FEW)), every[number]))
+        looked.append((Medians.of(timed(every[number], FEW)).unlikeness(), every[number]))
         if time.process_time() - began > seconds:
             break
     print(f"{len(looked)} of {len(every)} pairs in {FEW} rounds, the {KEPT} most different in {rounds}")
     looked.sort(key=lambda each: each[0], reverse=True)
-    again = [(pair, timed(pair, rounds)) for _, pair in looked[:KEPT]]
-    again.sort(key=lambda each: difference(each[1]), reverse=True)
+    again = [(pair, Medians.of(timed(pair, rounds))) for _, pair in looked[:KEPT]]
+    again.sort(key=lambda each: each[1].unlikeness(), reverse=True)
     # Once more for those that are left: what made them so different may have been chance again.
-    return [(pair, timed(pair, 2 * rounds)) for pair, _ in again[:SHOWN]]
+    return [(pair, Medians.of(timed(pair, 2 * rounds))) for pair, _ in again[:SHOWN]]
 
 
 def main() -> None:
@@ -171,9 +175,12 @@ def main() -> None:
     arguments = parser.parse_args()
     gc.collect()
     gc.freeze()
-    for pair, seconds in worst_pairs(arguments.seconds, arguments.rounds):
-        (first, second), (low, high) = 1e3 * np.median(seconds, axis=0), interval(seconds)
-        print(f"  {first:8.2f} ms {second:8.2f} ms  ratio {first / second:.3f} [{low:.3f}, {high:.3f}]  {pair}")
+    for pair, found in worst_pairs(arguments.seconds, arguments.rounds):
+        (least, most), (low, high) = found.difference, found.ratio
+        print(
+            f"| {pair} | {1e3 * found.first:.2f}, {1e3 * found.second:.2f} ms | [{1e3 * least:.3f}, {1e3 * most:.3f}] ms "
+            f"| {found.first / found.second:.3f} [{low:.3f}, {high:.3f}] |"
+        )
 
 
 if __name__ == "__main__":

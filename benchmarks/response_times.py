@@ -37,7 +37,7 @@ import numpy as np
 import psutil
 from numpy.typing import NDArray
 
-from benchmarks.draw_pairs import Pair, interval
+from benchmarks.draw_pairs import Medians, Pair
 from benchmarks.hostile import ENDLESS, service
 from benchmarks.service import environment_of
 from service.auth import Role
@@ -139,16 +139,15 @@ def wilson(number: int, of: int) -> tuple[float, float]:
 
 def in_words(seconds: NDArray[np.float64], first_tick: float) -> str:
     """The cells of a table."""
-    medians, (low, high) = 1e3 * np.median(seconds, axis=0), interval(seconds)
-    turns = len(seconds)
+    found, turns = Medians.of(seconds), len(seconds)
 
-    def share(found: NDArray[np.bool_]) -> str:
-        low, high = wilson(int(found.sum()), turns)
-        return f"{100 * found.mean():.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
+    def share(places: NDArray[np.bool_]) -> str:
+        low, high = wilson(int(places.sum()), turns)
+        return f"{100 * places.mean():.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
 
     cells = [
-        f"{medians[0]:.1f}, {medians[1]:.1f} ms",
-        f"{medians[0] / medians[1]:.3f} [{low:.3f}, {high:.3f}]",
+        f"{1e3 * found.first:.1f}, {1e3 * found.second:.1f} ms",
+        f"{found.first / found.second:.3f} [{found.ratio[0]:.3f}, {found.ratio[1]:.3f}]",
         share(seconds[:, 0] > seconds[:, 1]),
     ]
     late = [share(seconds[:, which] > _LATE * first_tick) for which in (0, 1)] if first_tick else []

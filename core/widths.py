@@ -45,8 +45,7 @@ _REHEARSED_COMPONENTS: Final = 200_000
 _WIDE_WINDOW: Final = 4096
 """Counts that noise leaves possible, beyond which widths are found from some records as one."""
 _FEWER: Final = 200
-_FEWER_FROM: Final = 400
-"""Categories, beyond which widths of single shares are found from about so many of them."""
+"""Categories, beyond which widths of single shares are found from this many of them, about."""
 _SHOWN_CATEGORIES: Final = 12
 
 
@@ -212,7 +211,7 @@ class _Model:
         event, alone = self.event, [min(share) for share in self.shares if len(share) == 1]
         # Whatever noise Laplace releases leave out is in the last count.
         told = len(alone) == len(self.shares) and not (isinstance(event, Laplace) and event.m - 1 in alone)
-        if event.m <= _FEWER_FROM or isinstance(event, Exponential) or not told:
+        if event.m <= _FEWER or isinstance(event, Exponential) or not told:
             return self
         kept = np.union1d(alone, np.linspace(0, event.m - 1, _FEWER).astype(np.int64))
         n = int(self.counts[kept].sum())

@@ -240,7 +240,7 @@ def test_very_many_categories_are_worth_what_some_of_them_are(
     """Of the others a category knows the sum alone, which next to nothing hangs on."""
     event, prior = mechanism(40_000, 500, Epsilon.parse("0.5")), [0.7, *np.linspace(0.5, 3.0, 499).tolist()]
     some = accuracy_of(event, prior, 0.95)
-    monkeypatch.setattr(widths, "_FEWER_FROM", 500)
+    monkeypatch.setattr(widths, "_FEWER", 500)
     whole = accuracy_of(event, prior, 0.95)
     for one, other in zip(some.at_counts, whole.at_counts, strict=True):
         assert one.interval_width == pytest.approx(other.interval_width, rel=0.03)
@@ -250,6 +250,16 @@ def test_very_many_categories_are_worth_what_some_of_them_are(
 
 def exact_widths(accuracy: ExpectedAccuracy) -> list[float]:
     return [each.interval_width_without_noise for each in accuracy.at_counts]
+
+
+@pytest.mark.parametrize("m", [250, 300, 400, 1000])
+@pytest.mark.parametrize("mechanism", [SimplexGeometric, Laplace])
+def test_hundreds_of_categories_are_judged_quickly_under_wide_noise(
+    mechanism: type[SimplexGeometric | Laplace], m: int
+) -> None:
+    event = mechanism(10**6, m, Epsilon.parse("0.0001"))
+    assert seconds(event) < 1
+    assert len(accuracy_of(event, [1.0] * m, 0.95).at_counts) >= 2
 
 
 def test_ten_thousand_categories_are_judged_quickly() -> None:
