@@ -315,9 +315,9 @@ class Quote(Response):
     )
     largest_possible_charge: Amount
     expected_accuracy: ExpectedAccuracy | None = Field(
-        description="Null if it takes too long to find: with a hundred categories and some 10⁸ records, if noise leaves "
-        "millions of counts of each possible; by `laplace`, if the last of hundreds of categories has the smallest "
-        "prior."
+        description="Null if it takes too long to find: with a hundred categories and some 10⁸ records, if noise "
+        "leaves millions of counts of each possible; by `laplace`, if the last of hundreds of categories has the "
+        "smallest prior."
     )
     already_released: list[ReleaseSummary] = Field(
         description=(
