@@ -163,9 +163,9 @@ def _add_kept(drawn: list[tuple[int, ...]], counts: Counts, kept: list[bool]) ->
 def tries_together(m: int) -> list[int]:
     """How many proposals are made until one is looked for that was kept, some at a time: public.
 
-    Of these seven or more are kept on average, at every histogram that was tried (`python -m benchmarks.draw_times`).
+    Of these ten or more are kept on average, at every histogram that was tried (`python -m benchmarks.draw_times`).
     """
-    tries, at_once = math.ceil(60.0 * math.sqrt(m)), max(1, _COUNTS_AT_ONCE // m)
+    tries, at_once = math.ceil(90.0 * math.sqrt(m)), max(1, _COUNTS_AT_ONCE // m)
     return [min(at_once, tries - start) for start in range(0, tries, at_once)]
 
 
