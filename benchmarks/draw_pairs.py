@@ -39,6 +39,7 @@ SHOWN = 6
 KEPT = 24
 """Pairs that are looked at more often."""
 FEW = 9
+FEW_RECORDS = (0, 7, 14, 15, None)
 RESAMPLED = 2000
 
 
@@ -88,33 +89,36 @@ def pairs() -> Iterator[Pair]:
     sizes = [(2, 20), (2, 20_000), (2, 1_000_000), (3, 20), (3, 20_000), (3, 1_000_000), (10, 1_000_000), (40, 100_000)]
     for (m, n), epsilon in itertools.product(sizes, ("0.0001", "0.1", "10")):
         for name in ("simplex_geometric", "laplace", "gaussian"):
-            yield from _of_tables(name, (1.0,) * m, epsilon, n)
+            yield from (pair(name, (1.0,) * m, epsilon, n, few) for few in FEW_RECORDS)
         for alpha in (0.001, 0.5, 1.0, 15.5, 1e3, 1e6, None):
             prior = tuple(np.geomspace(1e6, 1e-3, m).tolist()) if alpha is None else (alpha,) * m
             for name in ("exponential_published", "exponential_global"):
-                yield from _of_tables(name, prior, epsilon, n)
+                yield from (pair(name, prior, epsilon, n, few) for few in FEW_RECORDS)
     # The largest difference that there was once, by a calibration that takes seconds.
-    yield from _of_tables("exponential_proven", (15.5, 15.5), "0.0001", 20_000)
+    yield from (pair("exponential_proven", (15.5, 15.5), "0.0001", 20_000, few) for few in FEW_RECORDS)
 
 
-def _of_tables(mechanism: str, prior: tuple[float, ...], epsilon: str, n: int) -> Iterator[Pair]:
+def pair(mechanism: str, prior: tuple[float, ...], epsilon: str, n: int, few: int | None) -> Pair:
+    """Neighbours with `few` records and one more in the first category, and the other records in the second; or, if
+    None, all records in the second category against an even spread.
+    """
     m = len(prior)
 
     def table(few: int) -> tuple[int, ...]:
         return (few, n - few, *(0,) * (m - 2))
 
-    for few in (0, 7, 14, 15):
-        yield Pair(mechanism, prior, epsilon, table(few), table(few + 1), f"{few} and {few + 1}")
+    if few is not None:
+        return Pair(mechanism, prior, epsilon, table(few), table(few + 1), f"{few} and {few + 1}")
     even = np.full(m, n // m)
     even[0] += n - even.sum()
-    yield Pair(mechanism, prior, epsilon, table(0), tuple(even.tolist()), "one category and even")
+    return Pair(mechanism, prior, epsilon, table(0), tuple(even.tolist()), "one category and even")
 
 
-def timed(pair: Pair, rounds: int) -> NDArray[np.float64]:
+def timed(of: Pair, rounds: int) -> NDArray[np.float64]:
     """Processor seconds of draws of both tables in turn, shape (rounds, 2)."""
-    event, entropy = pair.event(), SystemEntropy()
+    event, entropy = of.event(), SystemEntropy()
     release = mechanism_of(event).release
-    tables = [Private(np.array(counts, dtype=np.int64)) for counts in (pair.first, pair.second)]
+    tables = [Private(np.array(counts, dtype=np.int64)) for counts in (of.first, of.second)]
     for table in tables:  # what is computed once for an event
         release(table, event, entropy, LOSS)
     found = np.empty((rounds, 2))
@@ -162,10 +166,10 @@ def worst_pairs(seconds: float, rounds: int) -> list[tuple[Pair, Medians]]:
             break
     print(f"{len(looked)} of {len(every)} pairs in {FEW} rounds, the {KEPT} most different in {rounds}")
     looked.sort(key=lambda each: each[0], reverse=True)
-    again = [(pair, Medians.of(timed(pair, rounds))) for _, pair in looked[:KEPT]]
+    again = [(each, Medians.of(timed(each, rounds))) for _, each in looked[:KEPT]]
     again.sort(key=lambda each: each[1].unlikeness(), reverse=True)
     # Once more for those that are left: what made them so different may have been chance again.
-    return [(pair, Medians.of(timed(pair, 2 * rounds))) for pair, _ in again[:SHOWN]]
+    return [(each, Medians.of(timed(each, 2 * rounds))) for each, _ in again[:SHOWN]]
 
 
 def main() -> None:
@@ -175,10 +179,10 @@ def main() -> None:
     arguments = parser.parse_args()
     gc.collect()
     gc.freeze()
-    for pair, found in worst_pairs(arguments.seconds, arguments.rounds):
+    for each, found in worst_pairs(arguments.seconds, arguments.rounds):
         (least, most), (low, high) = found.difference, found.ratio
         print(
-            f"| {pair} | {1e3 * found.first:.2f}, {1e3 * found.second:.2f} ms | [{1e3 * least:.3f}, {1e3 * most:.3f}] ms "
+            f"| {each} | {1e3 * found.first:.2f}, {1e3 * found.second:.2f} ms | [{1e3 * least:.3f}, {1e3 * most:.3f}] ms "
             f"| {found.first / found.second:.3f} [{low:.3f}, {high:.3f}] |"
         )
 

@@ -1,9 +1,10 @@
 """Measures over HTTP how long releases take from pairs of tables whose draws took the most different times.
 
-    python -m benchmarks.response_times [--answers 250] [--grids 0 50] [--nice 0]
+    python -m benchmarks.response_times [--answers 250] [--grids 0 50] [--streams 3]
 
-The pairs are the six worst of one run of `benchmarks.draw_pairs`. One owner, with one connection, asks for releases from
-both tables of a pair in turn, in a random order within each turn: what else the machine does meets both alike. With
+The pairs are the six worst of one run of `benchmarks.draw_pairs`, and one whose draws differed most in an earlier
+version. An owner with one connection asks for releases from both tables of a pair in turn, in a random order within
+each turn: what else the machine does meets both alike. Some pairs are measured at the same time (`--streams`). With
 the time grid off and on (`--grids`, in ms), the machine is idle at first, and then under load that one analyst makes
 over 16 connections: plans without end, wide releases by noise and by the exponential mechanism. Limits are those that
 the service has by default.
@@ -27,6 +28,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,10 +36,9 @@ from typing import Any, Final
 
 import httpx
 import numpy as np
-import psutil
 from numpy.typing import NDArray
 
-from benchmarks.draw_pairs import Medians, Pair
+from benchmarks.draw_pairs import Medians, Pair, pair
 from benchmarks.hostile import ENDLESS, service
 from benchmarks.service import environment_of
 from service.auth import Role
@@ -49,31 +50,41 @@ from tests.harness.bodies import budget_body, registration, unique
 from tests.harness.people import Person, person
 from tests.harness.process import end_gently_when_told
 
+_FALLING: Final = tuple(np.geomspace(1e6, 1e-3, 40).tolist())
 PAIRS: Final = [
-    Pair("exponential_proven", (15.5, 15.5), "0.0001", (0, 20_000), (1, 19_999), "0 and 1"),
-    Pair("exponential_global", (1.0, 1.0), "0.1", (0, 20_000), (10_000, 10_000), "one category and even"),
+    pair("exponential_global", _FALLING, "0.1", 100_000, 15),
+    pair("exponential_published", (15.5,) * 40, "0.0001", 100_000, 15),
+    pair("exponential_published", _FALLING, "10", 100_000, 0),
+    pair("exponential_global", (15.5,) * 40, "0.0001", 100_000, 14),
+    pair("exponential_published", (0.5,) * 40, "0.0001", 100_000, None),
+    pair("exponential_global", _FALLING, "10", 100_000, None),
+    pair("exponential_proven", (15.5, 15.5), "0.0001", 20_000, 0),
 ]
+"""The last one's draws took 11.5 and 3.7 ms when a draw's work still depended on the counts."""
 CONNECTIONS: Final = 16
 WIDE_NOISE: Final = {"prior": [1] * 10_000, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.001"}}
 WIDE_CHOICE: Final = {"prior": [1] * 200, "mechanism": {"kind": "exponential_global", "epsilon": "0.001"}}
 MOST_SECONDS: Final = 1800
 """That load lasts."""
+REPORTED_SECONDS: Final = 30
+"""After which the answers to the load are counted again."""
+_OTHERS: Final = (Role.OWNER, Role.ANALYST)
 _CERTIFICATE_SECONDS: Final = 120
 _LATE: Final = 1.5
 _WILSON: Final = 1.959964
 
 
-def mechanism_of(pair: Pair) -> dict[str, str]:
+def mechanism_of(of: Pair) -> dict[str, str]:
     """What a request asks for."""
-    match pair.mechanism:
+    match of.mechanism:
         case "gaussian":
-            return {"kind": "gaussian", "rho": pair.epsilon, "delta": "1e-6"}
+            return {"kind": "gaussian", "rho": of.epsilon, "delta": "1e-6"}
         case "exponential_published":
-            return {"kind": "exponential_published", "nominal_epsilon": pair.epsilon, "delta": "1e-6"}
+            return {"kind": "exponential_published", "nominal_epsilon": of.epsilon, "delta": "1e-6"}
         case "exponential_proven":
-            return {"kind": "exponential", "calibration": "proven", "epsilon": pair.epsilon}
+            return {"kind": "exponential", "calibration": "proven", "epsilon": of.epsilon}
         case _:
-            return {"kind": pair.mechanism, "epsilon": pair.epsilon}
+            return {"kind": of.mechanism, "epsilon": of.epsilon}
 
 
 def dataset_of(client: httpx.Client, counts: tuple[int, ...]) -> str:
@@ -117,10 +128,10 @@ class Table:
         return self.client.post(f"/v1/datasets/{self._dataset_id}/releases", json=self.body, headers=headers)
 
 
-def measured(client: httpx.Client, pair: Pair, answers: int) -> NDArray[np.float64]:
+def measured(client: httpx.Client, of: Pair, answers: int) -> NDArray[np.float64]:
     """Seconds, shape (answers, 2)."""
-    body = {"prior": list(pair.prior), "mechanism": mechanism_of(pair)}
-    tables = [Table(client, counts, body) for counts in (pair.first, pair.second)]
+    body = {"prior": list(of.prior), "mechanism": mechanism_of(of)}
+    tables = [Table(client, counts, body) for counts in (of.first, of.second)]
     for table in tables:
         table.seconds()
     found, rng = np.empty((answers, 2)), random.Random(1)
@@ -155,11 +166,11 @@ def in_words(seconds: NDArray[np.float64], first_tick: float) -> str:
 
 
 class Load:
-    """What one analyst sends over 16 connections; `statuses` counts answers by what was asked."""
+    """What one analyst sends over 16 connections."""
 
     def __init__(self, url: str, analyst: Person, noise: str, choice: str) -> None:
         self._url, self._analyst, self._noise, self._choice = url, analyst, noise, choice
-        self._numbers = itertools.count()
+        self._numbers, self._statuses = itertools.count(), Counter[str]()
 
     def run(self, until: float) -> None:
         os.nice(10)
@@ -187,16 +198,19 @@ class Load:
             shares = [("plans", plan, 8), ("wide noise", noise, 4), ("wide choices", choice, 4)]
             async with asyncio.timeout(max(0.1, until - time.time())):
                 await asyncio.gather(
-                    *(self._repeat(name, send, until) for name, send, many in shares for _ in range(many))
+                    self._report(until),
+                    *(self._repeat(name, send, until) for name, send, many in shares for _ in range(many)),
                 )
 
     async def _repeat(self, name: str, send: Callable[[], Awaitable[httpx.Response]], until: float) -> None:
-        statuses = Counter[str]()
         while time.time() < until:
-            statuses[str((await send()).status_code)] += 1
+            self._statuses[f"{name}: {(await send()).status_code}"] += 1
             await asyncio.sleep(0.005)
-            if statuses.total() % 50 == 1:
-                print(f"<!-- load: {name} {dict(statuses)} -->", flush=True)
+
+    async def _report(self, until: float) -> None:
+        while time.time() < until:
+            await asyncio.sleep(REPORTED_SECONDS)
+            print(f"<!-- answers to the load so far: {dict(self._statuses)} -->", flush=True)
 
 
 @contextmanager
@@ -213,58 +227,60 @@ def loaded(load: Load) -> Iterator[None]:
         process.join()
 
 
-def prepared(url: str, base_url: str) -> tuple[Person, Load]:
-    """The owner who measures, and the load of an analyst who may read two wide data sets of somebody else."""
+def prepared(url: str, base_url: str) -> tuple[list[Person], Load]:
+    """An owner for each pair, and the load of an analyst who may read two wide data sets of somebody else."""
     engine = open_engine(url)
-    owner, other, analyst = person(engine, Role.OWNER), person(engine, Role.OWNER), person(engine, Role.ANALYST)
+    owners, other, analyst = [person(engine, Role.OWNER) for _ in PAIRS], *(person(engine, r) for r in _OTHERS)
     engine.dispose()
     with other.client(base_url) as client:
         noise, choice = dataset_of(client, (10,) * 10_000), dataset_of(client, (500,) * 200)
         for dataset_id in (noise, choice):
             grant = {"principal_id": analyst.principal_id, "epsilon": "1000", "delta": "0"}
             client.post(f"/v1/datasets/{dataset_id}/grants", json=grant).raise_for_status()
-    return owner, Load(base_url, analyst, noise, choice)
+    return owners, Load(base_url, analyst, noise, choice)
 
 
-def measure(directory: Path, grid_ms: int, answers: int, nice: int) -> None:
+def measure(directory: Path, grid_ms: int, answers: int, streams: int) -> None:
     url = f"sqlite:///{directory}/service-{grid_ms}.db"
     migrate(url)
-    with service(url, directory, grid_ms) as (port, process):
-        for each in [own := psutil.Process(process.pid), *own.children(recursive=True)]:
-            each.nice(nice)
-        owner, load = prepared(url, f"http://127.0.0.1:{port}")
+    with service(url, directory, grid_ms) as (port, _):
+        base_url = f"http://127.0.0.1:{port}"
+        owners, load = prepared(url, base_url)
         first_ticks: dict[Pair, float] = {}
-        with owner.client(f"http://127.0.0.1:{port}") as client:
-            client.timeout = 120
-            for is_loaded in (False, True):
-                print(f"\nGrid {grid_ms} ms, {'under load' if is_loaded else 'idle'}, {answers} answers of each\n")
-                with loaded(load) if is_loaded else nullcontext():
-                    for number, pair in enumerate(PAIRS, start=1):
-                        seconds = measured(client, pair, answers)
-                        # What the grid adds is a power of two times its least spacing.
-                        least = 1e3 * seconds.min()
-                        first_ticks.setdefault(
-                            pair, grid_ms * 2 ** math.floor(math.log2(least / grid_ms)) / 1e3 if grid_ms else 0.0
-                        )
-                        tick = f" {1e3 * first_ticks[pair]:.0f} ms |" if grid_ms else ""
-                        print(f"| {number} |{tick} {in_words(seconds, first_ticks[pair])} |", flush=True)
+
+        def row(number: int) -> None:
+            found = PAIRS[number]
+            with owners[number].client(base_url) as client:
+                client.timeout = 120
+                seconds = measured(client, found, answers)
+            # The first tick is a power of two times the least spacing.
+            octave = math.floor(math.log2(1e3 * seconds.min() / grid_ms)) if grid_ms else 0
+            tick = first_ticks.setdefault(found, grid_ms * 2**octave / 1e3)
+            shown = f" {1e3 * tick:.0f} ms |" if grid_ms else ""
+            print(f"| {number + 1} |{shown} {in_words(seconds, tick)} |", flush=True)
+
+        for is_loaded in (False, True):
+            print(
+                f"\nGrid {grid_ms} ms, {'under load' if is_loaded else 'idle'}, {answers} answers of each\n", flush=True
+            )
+            with loaded(load) if is_loaded else nullcontext(), ThreadPoolExecutor(streams) as threads:
+                list(threads.map(row, range(len(PAIRS))))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--answers", type=int, default=250, help="of each table, in each state of the machine")
     parser.add_argument("--grids", type=int, nargs="+", default=[0, 50], help="least spacings in ms; 0 is no grid")
-    parser.add_argument("--nice", type=int, default=0, help="of the service and of what asks it; below 0 as root only")
+    parser.add_argument("--streams", type=int, default=3, help="pairs that are measured at the same time")
     arguments = parser.parse_args()
     end_gently_when_told()
-    os.setpriority(os.PRIO_PROCESS, 0, arguments.nice)
-    for number, pair in enumerate(PAIRS, start=1):
-        print(f"{number}. {pair}")
+    for number, each in enumerate(PAIRS, start=1):
+        print(f"{number}. {each}")
     with tempfile.TemporaryDirectory() as directory:
         place = Path(directory)
         load_keys(Settings.from_environment(environment_of(f"sqlite:///{place}/keys", place)), may_make=True)
         for grid_ms in arguments.grids:
-            measure(place, grid_ms, arguments.answers, arguments.nice)
+            measure(place, grid_ms, arguments.answers, arguments.streams)
 
 
 if __name__ == "__main__":
