@@ -1,6 +1,6 @@
 """Searches pairs of tables for those whose draws take the most different times.
 
-    python -m benchmarks.draw_pairs [--seconds 300] [--rounds 40]
+    python -m benchmarks.draw_pairs [--seconds 300] [--rounds 40] [--most-categories 40]
 
 A pair is two tables of one size, under one mechanism, prior and ε: neighbours that differ at a small cell, or all
 records in one category against an even spread. The draws of both are timed in turn, in processor time, each with random
@@ -153,11 +153,10 @@ class Medians:
         return max(low, -high, 0.0), abs(self.first - self.second)
 
 
-def worst_pairs(seconds: float, rounds: int) -> list[tuple[Pair, Medians]]:
+def worst_pairs(every: list[Pair], seconds: float, rounds: int) -> list[tuple[Pair, Medians]]:
     """The most different pairs, and the medians of their last rounds; `seconds` of processor time are for the
     first look at them all, in a random order.
     """
-    every = list(pairs())
     order = np.random.default_rng(2).permutation(len(every))
     began, looked = time.process_time(), list[tuple[tuple[float, float], Pair]]()
     for number in order.tolist():
@@ -176,10 +175,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=300, help="of processor time, for the first look")
     parser.add_argument("--rounds", type=int, default=40, help="draws of both tables behind a ratio, and twice that")
+    parser.add_argument("--most-categories", type=int, default=40, help="pairs with no more than that")
     arguments = parser.parse_args()
+    every = [each for each in pairs() if len(each.prior) <= arguments.most_categories]
     gc.collect()
     gc.freeze()
-    for each, found in worst_pairs(arguments.seconds, arguments.rounds):
+    for each, found in worst_pairs(every, arguments.seconds, arguments.rounds):
         (least, most), (low, high) = found.difference, found.ratio
         print(
             f"| {each} | {1e3 * found.first:.2f}, {1e3 * found.second:.2f} ms | [{1e3 * least:.3f}, {1e3 * most:.3f}] ms "
