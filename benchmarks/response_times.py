@@ -9,9 +9,9 @@ the machine does meets both alike. Some pairs are measured at the same time (`--
 without end, wide releases by noise and by the exponential mechanism. Limits are those that the service has by default.
 
 Each line has the median time from request to answer of either table and the ratio of these; how often the first table's
-answer was the slower one of a turn; and with the grid on, the share of answers that left after the first tick, of
-either table. Intervals are confidence intervals of 95 %: by a bootstrap of the turns for the ratio, Wilson's for shares.
-The least time of a pair says what its first tick is; what arrives later than one and a half of it left after it.
+answer was the slower one of a turn; and with the grid on, the share of late answers of either table. Intervals are confidence intervals of 95 %: by a bootstrap of the turns for the ratio, Wilson's for shares.
+The least time of a pair says what its first tick is. An answer is late if it comes more than one and a half first ticks
+after the request: its draw missed the tick, or its charge waited.
 """
 
 from __future__ import annotations
