@@ -47,7 +47,7 @@ class Precision:
     `rehearsals`: at most. `together`: rehearsals whose intervals are found together; after each such round it is seen
     whether they agree. `standard_error`: of a mean width, relative, at which no more rehearsals are made. `window`:
     counts that noise leaves possible, beyond which widths are found from some records as one. `categories`: of more
-    than twice that many, widths of single shares are found from about that many.
+    than that many, widths of single shares are found from about that many.
     """
 
     rehearsals: int
@@ -239,7 +239,7 @@ class _Model:
         event, alone = self.event, [min(share) for share in self.shares if len(share) == 1]
         # Whatever noise Laplace releases leave out is in the last count.
         told = len(alone) == len(self.shares) and not (isinstance(event, Laplace) and event.m - 1 in alone)
-        if event.m <= 2 * most or isinstance(event, Exponential) or not told:
+        if event.m <= most or isinstance(event, Exponential) or not told:
             return self
         kept = np.union1d(alone, np.linspace(0, event.m - 1, most).astype(np.int64))
         n = int(self.counts[kept].sum())

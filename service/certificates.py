@@ -22,7 +22,6 @@ from typing import Any, Final, Never
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
-from core.mechanisms.catalogue import mechanism_of
 from service.auth import Caller
 from service.channels.certified import COMPUTATION, Certified, Channel, key_of
 from service.channels.mechanisms import is_immediate
@@ -85,10 +84,6 @@ async def obtain(runtime: Runtime, caller: Caller, channel: Channel, *, releasin
             if is_immediate(channel.mechanism)
             else _stored(runtime, caller, channel, releasing=releasing)
         )
-        # What a draw takes at most is kept from now on. The first time it takes milliseconds, which the event loop has
-        # not.
-        event = certified.event
-        await asyncio.to_thread(partial(mechanism_of(event).typical_draw_seconds, event))
         if len(channel.prior) <= _REMEMBERED_CATEGORIES:
             runtime.caches.certificates.keep(channel, certified)
     return certified

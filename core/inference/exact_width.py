@@ -20,8 +20,11 @@ from core.samplers.reproducible import Reproducible
 from core.special_functions import beta_quantile
 
 _ALIKE: Final = 0.1
-"""Beta distributions whose log standard deviations fall into one bin of this size share a ratio of width to deviation.
+"""Beta distributions of one skew whose standard deviations differ by less than this factor have about one ratio of
+width to deviation.
 """
+_SKEWED_UP_TO: Final = 50.0
+"""If the smaller parameter is above this, skew hardly matters."""
 _DRAWS: Final = 20_000
 
 
@@ -55,7 +58,8 @@ def _mean_width(a: NDArray[np.float64], b: NDArray[np.float64], weights: NDArray
     therefore enough for any number of possible counts.
     """
     deviations = _deviations(a, b)
-    alike = 2.0 * np.floor(np.log(deviations) / _ALIKE) + (a < b)
+    skews = np.log(np.minimum(np.minimum(a, b), _SKEWED_UP_TO))
+    alike = 1e4 * np.floor(np.log(deviations) / _ALIKE) + 2.0 * np.floor(skews / _ALIKE) + (a < b)
     _, groups = np.unique(alike, return_inverse=True)
 
     def summed(each: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -26,7 +26,7 @@ from service.pictures.text import isolated
 from service.posteriors.plot import Beta, Law, PlottedRelease, PlottedShare, intervals, plot
 from service.posteriors.posteriors import condition
 from service.posteriors.read_releases import ReadRelease
-from service.releases.worth import accuracy_of, tells_next_to_nothing
+from service.releases.worth import accuracy_of, ratio_text, tells_next_to_nothing
 from service.releases.worth import seconds as accuracy_seconds
 from service.schemas import posteriors as schema
 from service.schemas.cells import Attribute, Cells
@@ -109,7 +109,8 @@ def _ratio(width: float, exact: float, method: Literal["exact", "simulation"]) -
     """Empty if the expected width without noise is too small to divide by."""
     if not exact or not math.isfinite(width / exact):
         return ""
-    return f"{width / exact:.3g}" if method == "exact" else f"about {width / exact:.2g}"
+    ratio = width / exact
+    return ratio_text(ratio, digits=3) if method == "exact" else f"about {ratio_text(ratio, digits=2)}"
 
 
 def judging_seconds(event: Event) -> float:

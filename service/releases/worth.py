@@ -65,7 +65,7 @@ async def expected_accuracy(
 
 
 def seconds(event: Event) -> float:
-    """A public estimate of `accuracy_of` on one core, generous enough for all its tables."""
+    """A public estimate for one of the tables of `accuracy_of`, on one core. The processor limit ends the rest."""
     if widths.has_quick_widths(event):
         return widths.width_seconds(event)
     return likelihood_seconds(event.n, event.m) if isinstance(event, Exponential) else math.inf
@@ -124,6 +124,12 @@ def tells_next_to_nothing(width: float, without_noise: float, of_prior: float) -
     return width >= _NEXT_TO_NOTHING * of_prior and width > 1.5 * without_noise
 
 
+def ratio_text(ratio: float, *, digits: int) -> str:
+    """A ratio of widths, rounded to `digits` significant digits; above 1 it has no exponent."""
+    rounded = float(f"{ratio:.{digits}g}")
+    return f"{rounded:,.0f}" if rounded >= 10**digits else f"{rounded:g}"
+
+
 def _table(event: Event, category: int, count: int) -> NDArray[np.int64]:
     """Made-up counts, shape (m,): the other categories share the rest evenly."""
     return np.insert(of_shares(event.n - count, np.ones(event.m - 1)), category, count)
@@ -132,7 +138,7 @@ def _table(event: Event, category: int, count: int) -> NDArray[np.int64]:
 def _compared(ratio: float | None) -> str:
     if ratio is None:
         return "far wider"
-    return "no wider" if ratio < 1.05 else f"about {ratio:.2g} times as wide"
+    return "no wider" if ratio < 1.05 else f"about {ratio_text(ratio, digits=2)} times as wide"
 
 
 def _by_error(event: Event, alpha: NDArray[np.float64], level: float, of_prior: float) -> schema.ExpectedAccuracy:

@@ -78,7 +78,7 @@ class ExponentialGlobal(Request):
     delta: DeltaOrNone = Field(
         default=Delta(0),
         json_schema_extra=NOTHING_LEFT_OUT,
-        description="Needed only where there are very many possible posteriors: drawing one then costs a tiny delta.",
+        description="Not needed at any size, and never spent.",
     )
 
 

@@ -314,7 +314,11 @@ class Quote(Response):
         description="The problem that would be the answer now.", examples=["budget-exhausted"]
     )
     largest_possible_charge: Amount
-    expected_accuracy: ExpectedAccuracy | None = Field(description="Null if it takes too long to find.")
+    expected_accuracy: ExpectedAccuracy | None = Field(
+        description="Null if it takes too long to find: with a hundred categories and some 10⁸ records, if noise "
+        "leaves millions of counts of each possible; by `laplace`, if the last of hundreds of categories has the "
+        "smallest prior."
+    )
     already_released: list[ReleaseSummary] = Field(
         description=(
             "Complete releases from this data set that you may read. Each answers any prior, level and hypothesis, "

@@ -118,6 +118,8 @@ def plan(
     for option in found["options"]:
         if option["unavailable_reason"]:
             note(f"{_called(option)}: {option['unavailable_reason']}")
+    if found["target_unreachable_reason"] is not None:
+        note(found["target_unreachable_reason"])
     note(f"Recommended: {found['recommended']}, as {found['recommendation_reason']}.")
     note("Errors are Hellinger distances, from 0 to 1; widths are of the largest category. " + found["note"])
 
@@ -190,11 +192,14 @@ def release(
             if json:
                 as_json(quote)
                 return
+            expected = quote["expected_accuracy"]
+            accuracy = [] if expected is None else [("accuracy", expected["warning"] or expected["summary"])]
             facts(
                 ("would charge", amount_text(quote["would_charge"])),
                 ("granted", "yes" if quote["granted"] else f"no: {quote['blocked_by']}"),
                 ("most possible", amount_text(quote["largest_possible_charge"])),
                 ("released before", f"{len(quote['already_released'])} that answer any prior and question, free"),
+                *accuracy,
                 ("certificate", quote["certificate"]["statement"]),
             )
             return

@@ -3,10 +3,10 @@
 An envelope is an upper bound that is linear on blocks of counts. The envelopes' sums bound a normaliser, and counts are
 drawn in proportion to them.
 
-Blocks lie around the middle of where the weights are: on either side first some of the same length, then each twice as
-long as the one before. All lengths are powers of two, so that random bits fall evenly on a block. Where the grid passes
-count 0, the counts that are left are cut into one block, or none, of each power of two. All arrays have sizes that
-follow from n and m alone, and are computed in full: nothing here takes longer for one histogram than for another.
+Blocks lie around the middle of where the weights are: on either side first some of the same length, then one or two of
+each power of two from there. All lengths are powers of two, so that random bits fall evenly on a block. Where the grid
+passes count 0, the counts that are left are cut into one block, or none, of each power of two. All arrays have sizes
+that follow from n and m alone, and are computed in full: nothing here takes longer for one histogram than for another.
 
     weight
       |  ____
@@ -88,9 +88,12 @@ class _Grid:
     @lru_cache(maxsize=64)
     def of(cls, n: int, m: int) -> _Grid:
         alike = math.ceil(_WIDE / _FINE * math.sqrt(m))
+        # What many envelopes give away in their tails adds up.
+        of_each = max(1, round(math.sqrt(m) / 15.0))
         octaves = max(1, math.ceil(math.log2((n + 1) / alike + 1.0)))
         # One block more than reaches n: for its slope.
-        length = np.concatenate([np.ones(alike, dtype=np.int64), 2 ** np.arange(1, octaves + 2)])
+        longer = np.repeat(2 ** np.arange(1, octaves + 1), of_each)
+        length = np.concatenate([np.ones(alike, dtype=np.int64), longer, [2 ** (octaves + 1)]])
         return cls(np.cumsum(length) - length, length, 2 ** np.arange(n.bit_length() - 1, -1, -1))
 
 
@@ -206,7 +209,7 @@ def units_of(shares: Floats, inside: NDArray[np.bool_]) -> Counts:
 
 
 def _envelopes(prior: Floats, counts: Counts, n: int, k: Floats, grid: _Grid) -> Envelopes:
-    following, mean, deviation = _expected(prior + counts, counts, n, k)
+    following, mean, deviation = _expected(prior, counts, n, k)
     middle = np.minimum(mean, n).astype(np.int64)
     finest = np.maximum(_FINE / math.sqrt(counts.size) * np.minimum(deviation, n), 1.0)
     lines = _lines(prior, counts, n, k, middle, 2 ** np.floor(np.log2(finest)).astype(np.int64), grid)
@@ -265,19 +268,20 @@ def _masses(near: Floats, far: Floats, length: Counts) -> tuple[Floats, Floats]:
     return np.maximum(even, 0.0), 0.5 * np.abs(near - far) * length
 
 
-def _expected(a: Floats, counts: Counts, n: int, k: Floats) -> tuple[Floats, Floats, Floats]:
-    """About the tilt, shape (q,), and the mean and the deviation of each count under it, shape (q, m): as normal laws
-    that are cut at zero, `a` = α + c; at k = 0 geometric ones.
+def _expected(prior: Floats, counts: Counts, n: int, k: Floats) -> tuple[Floats, Floats, Floats]:
+    """About the tilt, shape (q,), and the mean and the deviation of each count under it, shape (q, m); at k = 0 of
+    geometric laws.
     """
     at_zero = k[:, None] == 0.0
-    deviations = 2.0 * np.sqrt(a / np.where(at_zero, 1.0, k[:, None]))
+    of_k = np.where(at_zero, 1.0, k[:, None])
+    at_one = log_affinity(prior, counts, 1.0)
     tilt = np.zeros((k.size, 1))
     # The sum of the expected counts is convex in the tilt, so that Newton's steps from 0 come from one side.
     for _ in range(_NEWTON_STEPS):
-        mean, variance = _laws(deviations, counts, tilt)
+        mean, variance = _laws(prior, counts, of_k, at_one, tilt)
         excess, slope = mean.sum(axis=1, keepdims=True) - n, variance.sum(axis=1, keepdims=True)
         tilt = tilt + np.maximum(np.divide(excess, slope, out=np.zeros_like(tilt), where=slope > 0.0), 0.0)
-    mean, variance = _laws(deviations, counts, tilt)
+    mean, variance = _laws(prior, counts, of_k, at_one, tilt)
     of_geometric = n / counts.size
     return (
         np.where(at_zero, math.log1p(1.0 / of_geometric), tilt)[:, 0],
@@ -286,16 +290,26 @@ def _expected(a: Floats, counts: Counts, n: int, k: Floats) -> tuple[Floats, Flo
     )
 
 
-def _laws(deviations: Floats, counts: Counts, tilt: Floats) -> tuple[Floats, Floats]:
-    """The mean and the variance of each count: of the normal law around c that is cut at zero, whose density is
-    multiplied by e^{−b t}. Where c is 0, an exponential law of that mean stands for it, of which only whole counts are
-    left.
+def _laws(prior: Floats, counts: Counts, k: Floats, at_one: Floats, tilt: Floats) -> tuple[Floats, Floats]:
+    """About the mean and the variance of each count.
+
+    By the normal law of variance 4a/k around c, a = α + c, that is cut at zero, its density multiplied by e^{−b t}.
+    Where c is 0, an exponential law of that mean stands for it, of which only whole counts are left; where a < ½, one
+    that has the weight e^{k h(1) − b} at 1, from `at_one`, and halves its square with each count from there on.
     """
+    deviations = 2.0 * np.sqrt((prior + counts) / k)
     means, variances = above(tilt * deviations - counts / deviations)
     mean, variance = deviations * means, deviations * deviations * variances
     whole = 1.0 / np.expm1(np.minimum(1.0 / np.maximum(mean, 1e-300), _DEEPEST))
     growth = whole * (1.0 + whole) / np.maximum(mean * mean, 1e-300)
-    return np.where(counts == 0, whole, mean), np.where(counts == 0, growth * variance, variance)
+    kept = -np.expm1(-tilt - 0.5 * math.log(2.0) * k)
+    weight = np.exp(np.maximum(k * at_one - tilt, -_DEEPEST)) / kept
+    small = weight / (1.0 + weight) / kept
+    is_empty, is_small = counts == 0, prior + counts < 0.5
+    return (
+        np.select([is_small, is_empty], [small, whole], mean),
+        np.select([is_small, is_empty], [small * (2.0 - kept) / kept - small * small, growth * variance], variance),
+    )
 
 
 def _lines(prior: Floats, counts: Counts, n: int, k: Floats, middle: Counts, unit: Counts, grid: _Grid) -> _Lines:

@@ -41,9 +41,9 @@ from core.samplers.bernoulli import coin_of_log
 from core.samplers.entropy import Entropy
 from core.special_functions import log_affinity
 
-_FIRST_NODES: Final = 12
+_FIRST_NODES: Final = 6
 _ROUNDS: Final = 5
-_ADDED: Final = 4
+_ADDED: Final = 2
 """Nodes that are added in each round, where chords give away most."""
 _WHOLE_UP_TO: Final = 64
 """k up to which masses of the stable distribution are used at every integer; beyond, at a grid of k."""
@@ -169,7 +169,7 @@ def tries_together(m: int) -> list[int]:
 
     Of these ten or more are kept on average, at every histogram that was tried (`python -m benchmarks.draw_times`).
     """
-    tries, at_once = math.ceil(60.0 * math.sqrt(m)), max(1, _COUNTS_AT_ONCE // m)
+    tries, at_once = math.ceil(90.0 * math.sqrt(m)), max(1, _COUNTS_AT_ONCE // m)
     return [min(at_once, tries - start) for start in range(0, tries, at_once)]
 
 
@@ -187,7 +187,7 @@ def sampler_slack(n: int, m: int, *, largest_exponent: float) -> float:
 
 def sampler_seconds(n: int, m: int) -> float:
     """A generous public estimate of what one draw takes, on one core."""
-    return 0.02 + 1e-3 * m + m * math.sqrt(m) * (1e-4 + 2e-6 * math.log(n))
+    return 0.02 + 7e-4 * m + m * math.sqrt(m) * (6e-5 + 1.2e-6 * math.log(n))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

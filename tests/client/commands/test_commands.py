@@ -239,6 +239,37 @@ def test_a_release_is_verified_with_the_key_in_a_file(study: Study, server: Serv
     assert "not the one that was signed" in said
 
 
+def test_a_dry_run_shows_the_expected_accuracy(study: Study, server: Server, tmp_path: Path) -> None:
+    owner, few = someone(tmp_path, server, study.owner), [11, 29]
+    poor = study.owner.post("/v1/datasets", registration(few)).json()["id"]
+    said = [
+        " ".join(owner.run("release", dataset_id, "--epsilon", "0.1", "--dry-run").stdout.split())
+        for dataset_id in (study.dataset_id, poor)
+    ]
+    assert "accuracy Expected 95 % interval at made-up counts, beside that of exact counts. " in said[0]
+    assert "accuracy At made-up even counts of this size such a release tells next to nothing: " in said[1]
+
+
+def test_a_plan_says_that_exact_counts_would_miss_the_wanted_width(
+    study: Study, server: Server, tmp_path: Path
+) -> None:
+    analyst = someone(tmp_path, server, study.analyst)
+    made_up = ("plan", "--counts", "10,500,490", "--target-width")
+    assert "No mechanism reaches a width of 0.05: exact counts" in analyst.run(*made_up, "0.05").stderr
+    assert "No mechanism reaches" not in analyst.run(*made_up, "0.2").stderr
+
+
+def test_a_plan_shows_the_width_of_the_largest_category_in_any_order(
+    study: Study, server: Server, tmp_path: Path
+) -> None:
+    analyst = someone(tmp_path, server, study.analyst)
+    first, second = (
+        re.findall(r"simplex_geometric +epsilon 0\.5 +\S+ +(\S+)", analyst.run("plan", "--counts", counts).stdout)
+        for counts in ("10,990", "990,10")
+    )
+    assert first == second != []
+
+
 def test_the_other_commands_answer(study: Study, server: Server, tmp_path: Path) -> None:
     owner, analyst = (someone(tmp_path, server, party) for party in (study.owner, study.analyst))
     made = analyst.answer("release", study.dataset_id, "--mechanism", "gaussian", "--rho", "0.001", "--delta", "1e-7")

@@ -251,14 +251,15 @@ def in_double_precision(asked: Question | Tail) -> float:
 def _below(a: Array, b: Array, log_x: Array, log_rest: Array) -> Array:
     """P(X_k < x), shape (k, q)."""
     a, b = a[:, None], b[:, None]
-    scale = special.betaln(a, b)
-    with np.errstate(over="ignore", under="ignore"):
-        near_zero = np.exp(a * log_x - np.log(a) - scale)
-        near_one = np.exp(b * log_rest - np.log(b) - scale)
-        middle = np.where(
-            log_x < log_rest, special.betainc(a, b, np.exp(log_x)), special.betaincc(b, a, np.exp(log_rest))
-        )
-    return np.where(log_x < -200.0, near_zero, np.where(log_rest < -200.0, 1.0 - near_one, middle))
+    low, scale = log_x < log_rest, special.betaln(a, b)
+    found = np.empty((a.size, log_x.size))
+    for side, one, other, logs in ((low, a, b, log_x), (~low, b, a, log_rest)):
+        far, near = side & (logs < -200.0), side & (logs >= -200.0)
+        below = np.empty_like(found)
+        below[:, far] = np.exp(one * logs[far] - np.log(one) - scale)
+        below[:, near] = special.betainc(one, other, np.exp(logs[near]))
+        found[:, side] = below[:, side] if one is a else 1.0 - below[:, side]
+    return found
 
 
 def in_thirty_digits(asked: Question | Tail, step: float = 1.0 / 24.0) -> float:

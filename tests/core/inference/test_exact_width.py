@@ -59,3 +59,23 @@ def test_conditional_shares_and_draws_have_the_same_width() -> None:
     exact = float(distribution.weights @ width(distribution.a, distribution.b, 0.9))
     assert expected_exact_width(posterior, share, distribution, 0.9) == pytest.approx(exact, rel=1e-3)
     assert expected_exact_width(posterior, share, None, 0.9) == pytest.approx(exact, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("counts", "prior", "share", "given", "epsilon"),
+    [
+        ((10, 3, 0, 1), [1.0, 0.01, 0.3, 0.3], {3}, {1, 2, 3}, "0.5"),
+        ((3, 3, 0), [0.01, 0.001, 0.05], {0}, {0, 1}, "2"),
+        ((10, 1, 0), [0.001, 0.001, 0.01], {2}, {1, 2}, "0.5"),
+    ],
+)
+def test_conditional_shares_have_the_same_width_under_small_priors(
+    counts: tuple[int, ...], prior: list[float], share: set[int], given: set[int], epsilon: str
+) -> None:
+    """Distributions of one deviation have different skews here."""
+    event = SimplexGeometric(sum(counts), len(counts), Epsilon.parse(epsilon))
+    posterior, asked = infer(event, NoisyCounts(counts, counts), prior), Share(frozenset(share), frozenset(given))
+    distribution = share_distribution(posterior, asked).distribution
+    assert isinstance(distribution, BetaPairs)
+    exact = float(distribution.weights @ width(distribution.a, distribution.b, 0.95) / distribution.weights.sum())
+    assert expected_exact_width(posterior, asked, law, 0.95) == pytest.approx(exact, rel=1e-3)

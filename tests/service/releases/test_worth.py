@@ -26,7 +26,7 @@ from service.posteriors import pictures
 from service.posteriors.pictures import judging_seconds, picture
 from service.posteriors.read_releases import ReadRelease
 from service.releases.document import posterior_response
-from service.releases.worth import accuracy_of, expected_accuracy, seconds
+from service.releases.worth import accuracy_of, expected_accuracy, ratio_text, seconds
 from service.runtime.runtime import Runtime
 from service.schemas.posteriors import PictureRequest
 from service.schemas.releases import ExpectedAccuracy
@@ -62,6 +62,13 @@ def test_a_quote_compares_large_and_small_categories() -> None:
         "Expected 95 % interval at made-up counts, beside that of exact counts. 100,372 records: no wider; "
         "1,000 records: no wider; 30 records: about 1.5 times as wide."
     )
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"), [(1.004, "1"), (1.4163, "1.42"), (12.34, "12.3"), (333.4, "333"), (2468.0, "2,470")]
+)
+def test_a_ratio_is_written_without_an_exponent(ratio: float, text: str) -> None:
+    assert ratio_text(ratio, digits=3) == text
 
 
 @pytest.mark.parametrize("mechanism", [SimplexGeometric, Laplace])
@@ -239,7 +246,7 @@ def test_very_many_categories_are_worth_what_some_of_them_are(
     """Of the others a category knows the sum alone, which next to nothing hangs on."""
     event, prior = mechanism(40_000, 500, Epsilon.parse("0.5")), [0.7, *np.linspace(0.5, 3.0, 499).tolist()]
     some = accuracy_of(event, prior, 0.95)
-    every = partial(widths.interval_widths, precision=replace(widths.OF_PLANS, categories=250))
+    every = partial(widths.interval_widths, precision=replace(widths.OF_PLANS, categories=500))
     monkeypatch.setattr(widths, "interval_widths", every)
     whole = accuracy_of(event, prior, 0.95)
     for one, other in zip(some.at_counts, whole.at_counts, strict=True):
@@ -250,6 +257,16 @@ def test_very_many_categories_are_worth_what_some_of_them_are(
 
 def exact_widths(accuracy: ExpectedAccuracy) -> list[float]:
     return [each.interval_width_without_noise for each in accuracy.at_counts]
+
+
+@pytest.mark.parametrize("m", [250, 300, 400, 1000])
+@pytest.mark.parametrize("mechanism", [SimplexGeometric, Laplace])
+def test_hundreds_of_categories_are_judged_quickly_under_wide_noise(
+    mechanism: type[SimplexGeometric | Laplace], m: int
+) -> None:
+    event = mechanism(10**6, m, Epsilon.parse("0.0001"))
+    assert seconds(event) < 1
+    assert len(accuracy_of(event, [1.0] * m, 0.95).at_counts) >= 2
 
 
 def test_ten_thousand_categories_are_judged_quickly() -> None:
