@@ -78,4 +78,4 @@ def test_conditional_shares_have_the_same_width_under_small_priors(
     distribution = share_distribution(posterior, asked).distribution
     assert isinstance(distribution, BetaPairs)
     exact = float(distribution.weights @ width(distribution.a, distribution.b, 0.95) / distribution.weights.sum())
-    assert expected_exact_width(posterior, asked, law, 0.95) == pytest.approx(exact, rel=1e-3)
+    assert expected_exact_width(posterior, asked, distribution, 0.95) == pytest.approx(exact, rel=1e-3)
