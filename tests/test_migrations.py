@@ -161,6 +161,7 @@ BREAKS = {
         "UPDATE principal_entries SET kind = kind",
         "DELETE FROM principal_entries",
     ],
+    "ck_api_keys_kind": ["UPDATE api_keys SET kind = 'spare'"],
     "ck_enrolments_kind": ["UPDATE enrolments SET kind = 'gift'"],
     "ck_key_checks_kind": ["UPDATE key_checks SET kind = 'house'"],
     "ck_principals_role": ["UPDATE principals SET role = 'god'"],

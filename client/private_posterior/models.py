@@ -196,6 +196,7 @@ class EarlierKey(TypedDict):
 class EnrolledKey(TypedDict):
     id: str
     principal_id: str
+    kind: Literal["key", "session"]
     prefix: str
     issued_by: str
     parent_id: str | None
@@ -439,6 +440,7 @@ class Job(TypedDict):
 class Key(TypedDict):
     id: str
     principal_id: str
+    kind: Literal["key", "session"]
     prefix: str
     issued_by: str
     parent_id: str | None
@@ -449,6 +451,7 @@ class Key(TypedDict):
 
 
 class KeyCreate(TypedDict):
+    kind: NotRequired[Literal["key", "session"]]
     expires_at: NotRequired[str | None]
 
 
@@ -501,6 +504,7 @@ class NamedCount(TypedDict):
 class NewKey(TypedDict):
     id: str
     principal_id: str
+    kind: Literal["key", "session"]
     prefix: str
     issued_by: str
     parent_id: str | None
@@ -1317,7 +1321,7 @@ class ProblemDocument(TypedDict):
     Problem details (RFC 9457).
     """
 
-    type: Literal["/problems/body-too-large", "/problems/body-too-slow", "/problems/budget-exhausted", "/problems/budget-frozen", "/problems/certificate-pending", "/problems/certificate-quota", "/problems/charge-above-limit", "/problems/computation-too-large", "/problems/computations-unavailable", "/problems/conflict", "/problems/counts-locked", "/problems/database-unavailable", "/problems/draws-unavailable", "/problems/facts-changed", "/problems/failover-pending", "/problems/free-answer-quota", "/problems/grant-closed", "/problems/grant-exhausted", "/problems/grant-expired", "/problems/idempotency-key-missing", "/problems/idempotency-key-reused", "/problems/internal-error", "/problems/invalid-request", "/problems/job-pending", "/problems/job-quota", "/problems/malformed-body", "/problems/mechanism-not-allowed", "/problems/method-not-allowed", "/problems/name-taken", "/problems/not-found", "/problems/not-supported", "/problems/outcome-unknown", "/problems/queries-pending", "/problems/quota-reached", "/problems/rate-limited", "/problems/recovery-pending", "/problems/release-cap-exceeded", "/problems/release-failed", "/problems/release-in-progress", "/problems/release-lost", "/problems/restore-pending", "/problems/role-not-allowed", "/problems/shutting-down", "/problems/storage-exhausted", "/problems/token-unknown", "/problems/token-used", "/problems/too-many-keys", "/problems/unauthenticated", "/problems/unsupported-media-type"]
+    type: Literal["/problems/body-too-large", "/problems/body-too-slow", "/problems/budget-exhausted", "/problems/budget-frozen", "/problems/certificate-pending", "/problems/certificate-quota", "/problems/charge-above-limit", "/problems/computation-too-large", "/problems/computations-unavailable", "/problems/conflict", "/problems/counts-locked", "/problems/database-unavailable", "/problems/draws-unavailable", "/problems/facts-changed", "/problems/failover-pending", "/problems/free-answer-quota", "/problems/grant-closed", "/problems/grant-exhausted", "/problems/grant-expired", "/problems/idempotency-key-missing", "/problems/idempotency-key-reused", "/problems/internal-error", "/problems/invalid-request", "/problems/job-pending", "/problems/job-quota", "/problems/key-required", "/problems/malformed-body", "/problems/mechanism-not-allowed", "/problems/method-not-allowed", "/problems/name-taken", "/problems/not-found", "/problems/not-supported", "/problems/outcome-unknown", "/problems/queries-pending", "/problems/quota-reached", "/problems/rate-limited", "/problems/recovery-pending", "/problems/release-cap-exceeded", "/problems/release-failed", "/problems/release-in-progress", "/problems/release-lost", "/problems/restore-pending", "/problems/role-not-allowed", "/problems/shutting-down", "/problems/storage-exhausted", "/problems/token-unknown", "/problems/token-used", "/problems/too-many-keys", "/problems/unauthenticated", "/problems/unsupported-media-type"]
     title: str
     status: int
     detail: str

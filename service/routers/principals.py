@@ -9,12 +9,13 @@ from fastapi import APIRouter, Query, Response, status
 from sqlalchemy import Connection
 
 from service import log, quotas
-from service.auth import Role
+from service.auth import SESSION, Role
 from service.creations import Made
 from service.database.rows import ApiKeyRow, PrincipalEntryRow
 from service.errors import (
     Conflict,
     InvalidRequest,
+    KeyRequired,
     NotFound,
     OutcomeUnknown,
     RecoveryPending,
@@ -90,6 +91,7 @@ def _key(row: ApiKeyRow) -> dict[str, Any]:
     return {
         "id": row.id,
         "principal_id": row.principal_id,
+        "kind": row.kind,
         "prefix": row.prefix,
         "issued_by": row.issued_by,
         "parent_id": row.parent_id,
@@ -141,7 +143,7 @@ async def list_principals(
     "/principals/{principal_id}",
     status_code=status.HTTP_204_NO_CONTENT,
     tags=["principals"],
-    responses=problems(RoleNotAllowed, NotFound, RecoveryPending, OutcomeUnknown),
+    responses=problems(RoleNotAllowed, KeyRequired, NotFound, RecoveryPending, OutcomeUnknown),
 )
 async def revoke_principal(
     principal_id: PathId,
@@ -154,6 +156,7 @@ async def revoke_principal(
 ) -> Response:
     """Ends all keys of a principal at once. What it spent stays spent. Admins only."""
     caller.require(Role.ADMIN)
+    caller.require_key()
 
     def work(connection: Connection) -> None:
         chain.require_acting(connection, caller)
@@ -183,7 +186,7 @@ async def list_principal_entries(
     "/principals/{principal_id}/enrolment-tokens",
     status_code=status.HTTP_201_CREATED,
     tags=["principals"],
-    responses=problems(RoleNotAllowed, NotFound, RecoveryPending, OutcomeUnknown),
+    responses=problems(RoleNotAllowed, KeyRequired, NotFound, RecoveryPending, OutcomeUnknown),
 )
 async def create_enrolment_token(
     principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
@@ -195,6 +198,7 @@ async def create_enrolment_token(
     veto is over.
     """
     caller.require(Role.ADMIN)
+    caller.require_key()
 
     def work(connection: Connection) -> EnrolmentToken:
         chain.require_acting(connection, caller)
@@ -265,35 +269,43 @@ async def create_enrolment(body: EnrolmentCreate, runtime: RuntimeDependency) ->
     "/keys",
     status_code=status.HTTP_201_CREATED,
     tags=["keys"],
-    responses=problems(InvalidRequest, RecoveryPending, TooManyKeys, *OF_CREATIONS),
+    responses=problems(InvalidRequest, KeyRequired, RecoveryPending, TooManyKeys, *OF_CREATIONS),
 )
 async def create_key(
     body: KeyCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
 ) -> NewKey:
-    """Issues another key for yourself. It expires no later than the key that makes it."""
+    """Issues another key for yourself. It expires no later than the key that makes it. A session's key makes none."""
+    caller.require_key()
 
     def make(connection: Connection) -> Made:
         most = quotas.Quotas.of(runtime.settings).keys
         with within("body"):
-            key_id, secret = keys.create_child(connection, caller, expires_at=body.expires_at, most=most)
+            if body.kind == SESSION:
+                key_id, secret = keys.create_session(connection, caller, expires_at=body.expires_at)
+            else:
+                key_id, secret = keys.create_child(connection, caller, expires_at=body.expires_at, most=most)
         return Made(key_id, secret.key)
 
     def answer(connection: Connection, made: Made) -> NewKey:
         return NewKey(**_key(keys.key_row(connection, made.subject_id)), key=made.secret)
 
-    return await creation.perform(runtime, caller, "keys", body=body, make=make, answer=answer)
+    made = await creation.perform(runtime, caller, "keys", body=body, make=make, answer=answer)
+    if body.kind == SESSION:
+        runtime.forget_callers()  # it may have ended the oldest
+    return made
 
 
 @router.post(
     "/keys/{key_id}/successor",
     status_code=status.HTTP_201_CREATED,
     tags=["keys"],
-    responses=problems(NotFound, Conflict, RecoveryPending, OutcomeUnknown),
+    responses=problems(KeyRequired, NotFound, Conflict, RecoveryPending, OutcomeUnknown),
 )
 async def replace_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> NewKey:
     """Ends the key that sends this request and issues a successor that expires at the same time. Keys that the old one
     made stay valid and now belong to the successor.
     """
+    caller.require_key()
 
     def work(connection: Connection) -> NewKey:
         new_key_id, secret = keys.replace_key(connection, caller, key_id)
