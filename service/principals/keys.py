@@ -173,7 +173,7 @@ def key_rows(
 
 
 def key_row(connection: Connection, key_id: str) -> ApiKeyRow:
-    """The row of a key that was just made."""
+    """The row of a key that exists."""
     return fetch_one(connection, ApiKeyRow, select(api_keys).where(api_keys.c.id == key_id))
 
 

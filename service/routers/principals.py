@@ -45,6 +45,7 @@ from service.schemas.principals import (
     EnrolmentToken,
     Key,
     KeyCreate,
+    Me,
     NewKey,
     NewPrincipal,
     Principal,
@@ -126,6 +127,17 @@ async def create_principal(
         return NewPrincipal(**principal.model_dump(), enrolment=token)
 
     return await creation.perform(runtime, caller, "principals", body=body, make=make, answer=answer)
+
+
+@router.get("/me", tags=["principals"], responses=problems())
+async def get_me(caller: CallerDependency, runtime: RuntimeDependency) -> Me:
+    """The principal and the key that sent the request."""
+
+    def work(connection: Connection) -> Me:
+        principal = people.principal_rows(connection, only=caller.principal_id)[0]
+        return Me(principal=_principal(principal), key=Key(**_key(keys.key_row(connection, caller.key_id))))
+
+    return await runtime.read(work)
 
 
 @router.get("/principals", tags=["principals"], responses=problems(RoleNotAllowed))

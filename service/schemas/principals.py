@@ -96,6 +96,13 @@ class Key(Response):
     last_used_at: Timestamp | None = Field(description="To the minute.")
 
 
+class Me(Response):
+    """Who sent the request, and with which key."""
+
+    principal: Principal
+    key: Key
+
+
 class NewKey(Key):
     key: str | None = Field(
         description="The key itself. A repeated request is told it for a day; then it is null, and kept nowhere."

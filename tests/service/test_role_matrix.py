@@ -72,6 +72,7 @@ MATRIX: Final = {
     "get_job": OWNER,
     "get_job_result": OWNER,
     "get_problem": EVERYBODY,
+    "get_me": KEYS,
     "get_public_key": EVERYBODY,
     "get_public_release": EVERYBODY,
     "get_queries": OWNER,
