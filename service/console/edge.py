@@ -24,6 +24,7 @@ _HEADERS: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
 )
+_PICTURE: Final = b"image/svg+xml"
 _PROBLEM: Final = b"application/problem+json"
 
 
@@ -60,9 +61,11 @@ class Edge:
                 if given.get(b"content-type") == _PROBLEM:
                     refused.append(message)
                     return
-                names = {name for name, _ in _HEADERS}
+                # A picture is a document with a style of its own: it keeps the policy of pictures.
+                added = _HEADERS[1:] if given.get(b"content-type", b"").startswith(_PICTURE) else _HEADERS
+                names = {name for name, _ in added}
                 kept = [each for each in message["headers"] if each[0] not in names]
-                message = message | {"headers": [*kept, *_HEADERS]}
+                message = message | {"headers": [*kept, *added]}
             elif refused:
                 refused.append(message)
                 return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from decimal import Decimal, InvalidOperation
+from decimal import Context, Decimal, InvalidOperation
 from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import quote
@@ -115,8 +115,13 @@ def number(value: float | str | Decimal) -> str:
     return f"{int(value):,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
+def percent(share: float) -> str:
+    """A share as a percentage with two digits."""
+    return f"{100 * share:.2g} %".replace("1e+02", "100")
+
+
 def amount(value: str | float | Decimal | None) -> str:
-    """An ε, ρ or δ with no more digits than it has; small ones with an exponent."""
+    """An ε, ρ or δ for people: small ones with an exponent, and long ones cut to four digits."""
     if value is None:
         return "–"
     try:
@@ -128,9 +133,12 @@ def amount(value: str | float | Decimal | None) -> str:
     if abs(exact) < Decimal("0.0001"):
         digits, _, exponent = f"{exact.normalize():e}".partition("e")
         return f"{digits} × 10{str(int(exponent)).translate(_SUPERSCRIPT)}"
+    if len(exact.normalize().as_tuple().digits) > _MOST_DIGITS:
+        exact = Context(prec=4).plus(exact)
     return f"{exact.normalize():f}"
 
 
+_MOST_DIGITS: Final = 6
 _SUPERSCRIPT: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _environment: Final = Environment(
     loader=PackageLoader("service.console"),
@@ -143,5 +151,6 @@ _environment.filters |= {
     "time": _time,
     "number": number,
     "amount": amount,
+    "percent": percent,
     "segment": lambda text: quote(text, safe=""),
 }
