@@ -40,6 +40,10 @@ class Form:
         """Whether a box was ticked, or a button pressed."""
         return any(each == name for each, _ in self.fields)
 
+    def with_text(self, name: str, value: str) -> Form:
+        """The form with another value of a field."""
+        return Form((*((each, old) for each, old in self.fields if each != name), (name, value)))
+
     @property
     def once(self) -> str:
         """The Idempotency-Key that was made with the page, or a new one if it was altered."""
