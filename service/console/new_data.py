@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from decimal import Decimal, InvalidOperation
+from decimal import ROUND_FLOOR, Decimal, InvalidOperation
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -48,9 +48,12 @@ _NAMES: Final = {
     "budget": "Budget",
 }
 _NEW_BUDGET: Final = "new"
+_STEP: Final = Decimal("1e-9")
+"""Of ε in `/v1`."""
 _RATE: Final = Decimal("0.05")
 _RELEASES: Final = (1, 4, 20)
 """Numbers of equal releases that share a budget, for which the page says how much each would tell."""
+_LONGEST_COUNT: Final = 16
 _FEWEST_RECORDS: Final = 20
 """Below, a rate of 5 % is less than one record."""
 _PRESET: Final = {"epsilon": "1", "budget": _NEW_BUDGET, "accountant": "basic", "most_records": "1"}
@@ -75,9 +78,11 @@ async def show_typed_data(request: Request) -> Response:
     if here.form.has("work_out") and not errors:
         try:
             epsilon = _amount(here.form.text("epsilon"))
-            known = await _known_to(here.api, table.record_count if table else 0, epsilon)
+            known = await _known_to(
+                here.api, table.record_count if table else 0, _most(here.form.text("most_records")), epsilon
+            )
         except Refused as refused:
-            errors = at_fields(refused, {"epsilon": "epsilon", "records": "table"})
+            errors = at_fields(refused, {"epsilon": "epsilon", "records": "table", "records_per_unit": "most_records"})
     return await _form_page(here, here.form, errors=errors, known=known)
 
 
@@ -129,13 +134,23 @@ async def show_known(request: Request) -> Response:
     records, epsilon = request.query_params.get("records", ""), request.query_params.get("epsilon", "")
     try:
         value = _amount(epsilon)
-        known = await _known_to(here.api, int(records) if records.isdecimal() and len(records) < 17 else 0, value)
+        most = _most(request.query_params.get("most", ""))
+        known = await _known_to(here.api, int(records) if _is_whole(records) else 0, most, value)
     except Refused as refused:
         return JSONResponse({"detail": refused.detail}, refused.status)
     return JSONResponse(known)
 
 
-async def _known_to(api: Api, records: int, epsilon: Decimal) -> dict[str, Any]:
+def _is_whole(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= _LONGEST_COUNT
+
+
+def _most(text: str) -> int | str:
+    """How many records a person has at most, as it is typed; what is no number is left to `/v1` to refuse."""
+    return int(text) if _is_whole(text) else text or 1
+
+
+async def _known_to(api: Api, records: int, most: int | str, epsilon: Decimal) -> dict[str, Any]:
     """Half the width of the interval of a rate of 5 %, in percentage points: by exact counts, and by one of several
     releases that share ε. Raises Refused.
     """
@@ -152,8 +167,9 @@ async def _known_to(api: Api, records: int, epsilon: Decimal) -> dict[str, Any]:
                 {
                     "prior": [1, 1],
                     "data": {"kind": "counts", "counts": [cases, records - cases]},
-                    "epsilon": f"{share:.9f}".rstrip("0"),
+                    "epsilon": f"{share.quantize(_STEP, rounding=ROUND_FLOOR):f}",
                     "shares": [0],
+                    "records_per_unit": most,
                 },
             )
             for share in within
@@ -167,7 +183,7 @@ async def _known_to(api: Api, records: int, epsilon: Decimal) -> dict[str, Any]:
             rows.append(
                 {
                     "releases": round(epsilon / share),
-                    "epsilon": amount(f"{share:.9f}"),
+                    "epsilon": amount(share),
                     "points": _points(width["expected"]),
                     "exact": _points(width["without_noise"]),
                 }
@@ -261,11 +277,8 @@ def _check(form: Form, errors: dict[str, str]) -> None:
 
 def _body(form: Form, table: TypedTable) -> dict[str, Any]:
     body: dict[str, Any] = {"name": form.text("name"), "unit": form.text("unit"), "n_is_public": True} | table.body()
-    most = form.text("most_records") or "1"
-    if most == "1":
-        body["one_record_per_unit"] = True
-    else:
-        body["records_per_unit"] = int(most) if most.isdecimal() and len(most) < 10 else most
+    most = _most(form.text("most_records"))
+    body |= {"one_record_per_unit": True} if most == 1 else {"records_per_unit": most}
     chosen = form.text("budget")
     if chosen != _NEW_BUDGET:
         return body | {"budget": {"kind": "existing", "id": chosen}}

@@ -2,6 +2,7 @@
 // slider rests.
 
 const epsilonField = document.querySelector("#epsilon");
+const mostField = document.querySelector("#most_records");
 const slider = document.querySelector("#slider");
 const odds = document.querySelector("#odds");
 const known = document.querySelector("#known");
@@ -34,7 +35,7 @@ async function ask() {
   latest += 1;
   const mine = latest;
   known.textContent = "Working out what that gives …";
-  const query = new URLSearchParams({ records: String(records), epsilon: String(epsilon) });
+  const query = new URLSearchParams({ records: String(records), most: mostField.value, epsilon: String(epsilon) });
   let body;
   try {
     body = await (await fetch(`${knownUrl}?${query}`)).json();
@@ -89,7 +90,7 @@ export function begin() {
     follow();
     say();
   });
-  epsilonField.addEventListener("change", ask);
+  for (const each of [epsilonField, mostField]) each.addEventListener("change", ask);
   follow();
   say();
 }
