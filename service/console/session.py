@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from http.cookies import CookieError, SimpleCookie
 from typing import Final
 
 from starlette.requests import Request
@@ -19,16 +18,13 @@ _SAFE_SITES: Final = frozenset({"same-origin", "none"})
 
 
 def cookie_of(headers: list[tuple[bytes, bytes]]) -> str:
-    """The cookie of the console among these headers; empty if there is none, or several that differ."""
-    found = set[str]()
-    for name, value in headers:
-        if name == b"cookie":
-            try:
-                cookies = SimpleCookie(value.decode("latin-1"))
-            except CookieError:
-                continue
-            if COOKIE in cookies:
-                found.add(cookies[COOKIE].value)
+    """The cookie of the console among these headers; empty if there is none, or several that differ: one of them was
+    planted by somebody else.
+    """
+    pairs = (
+        part.strip() for name, value in headers if name == b"cookie" for part in value.decode("latin-1").split(";")
+    )
+    found = {value for name, _, value in (pair.partition("=") for pair in pairs) if name == COOKIE}
     cookie = found.pop() if len(found) == 1 else ""
     return cookie if len(cookie) <= _LONGEST and cookie.isascii() else ""
 
