@@ -16,6 +16,7 @@ from starlette.types import Scope
 from service.console import admin, new_data, owner, sign_in
 from service.console.api import Api, Refused, open_api
 from service.console.edge import Edge
+from service.console.forms import Form
 from service.console.pages import Instead, root_of, show_refusal
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (sign_in.router, new_data.router, owner.router, admin.router)
@@ -68,4 +69,5 @@ async def _answer_instead(_: Request, error: Exception) -> Response:
 
 async def _answer_refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
-    return show_refusal(request, error)
+    form: Form = getattr(request.state, "form", Form())
+    return show_refusal(request, error, typed=form.shown)

@@ -85,6 +85,8 @@ def at_fields(
     found: dict[str, str] = {}
     for location, rule in refused.rules:
         name = _longest(location.removeprefix("body").lstrip("."), places)
+        if rule.startswith("must match the pattern"):
+            rule = "does not have the form that is asked for here"
         sentence = f"{rule[:1].upper()}{rule[1:]}." if name else f"{location}: {rule}."
         found[name] = f"{found[name]} {sentence}" if name in found else sentence
     if not found:

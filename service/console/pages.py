@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Context, Decimal, InvalidOperation
 from http import HTTPStatus
@@ -68,10 +68,15 @@ def page(
 
 
 def show_refusal(
-    request: Request, refused: Refused, *, me: Mapping[str, Any] | None = None, back: str = "/console/"
+    request: Request,
+    refused: Refused,
+    *,
+    me: Mapping[str, Any] | None = None,
+    back: str = "/console/",
+    typed: Sequence[tuple[str, str]] = (),
 ) -> HTMLResponse:
-    """The page that says why something was refused."""
-    return page(request, "refused.html", status=refused.status, me=me, refused=refused, back=back)
+    """The page that says why something was refused, with a form that sends what was typed again."""
+    return page(request, "refused.html", status=refused.status, me=me, refused=refused, back=back, typed=typed)
 
 
 def see_other(request: Request, path: str) -> RedirectResponse:

@@ -60,6 +60,8 @@ class Visit:
                     "This key is not known here, or it has ended. Paste the key that you signed in with"
                 ) from None
             raise
+        if given["key"]["kind"] == "session":
+            raise _no_key("This is the key of a browser session. Paste the lasting key that you saved")
         if given["principal"]["id"] != self.me["principal"]["id"]:
             raise _no_key("This key belongs to somebody else. Paste the key that you signed in with")
         return asked
@@ -114,7 +116,8 @@ async def checked_form(request: Request) -> Form:
     if is_from_another_site(request):
         detail = "Another site sent this form. Open the page here, and send it from there."
         raise Instead(show_refusal(request, Refused(HTTPStatus.FORBIDDEN, {"detail": detail})))
-    return await read_form(request)
+    form = request.state.form = await read_form(request)
+    return form
 
 
 def sign_in_page(

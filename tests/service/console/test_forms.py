@@ -88,6 +88,20 @@ def test_what_was_typed_in_a_session_that_ended_is_sent_after_the_next_sign_in(s
     assert [each["cap"]["epsilon"] for each in grants if each["principal_id"] == other.principal_id] == ["0.25"]
 
 
+def test_a_form_that_is_refused_as_a_whole_can_be_sent_again(study: Study, server: Server) -> None:
+    other = server.new("analyst")
+    browser, path = browser_of(study.owner), f"/console/data/{study.dataset_id}/grants"
+    token = browser.get("/console/").value("form_token")
+    elsewhere = path.replace(study.dataset_id, "dat_" + "a" * 26)
+    fields = {"form_token": token, "key": study.owner.key, "analyst": other.principal_id, "cap": "0.25"}
+    refused = browser.post(elsewhere, list(fields.items()))
+    assert refused.status == 404
+    kept = dict(fields_of(next(form for form in refused.forms if form.get("action") == elsewhere)))
+    assert kept["analyst"] == other.principal_id
+    assert kept["cap"] == "0.25"
+    assert "key" not in kept
+
+
 def test_a_large_form_needs_a_session(server: Server) -> None:
     page = Browser(server.url).post("/console/data/new/review", [("table", "x" * 20_000)])
     assert page.status == 413
