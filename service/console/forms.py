@@ -18,6 +18,8 @@ ONCE_FIELD: Final = "once"
 KEY_FIELD: Final = "key"
 SECRET_FIELDS: Final = frozenset({TOKEN_FIELD, KEY_FIELD, "invitation"})
 """Fields that are never shown again."""
+_PATTERN: Final = "must match the pattern"
+_WRONG_FORM: Final = "does not have the form that is asked for here"
 _MOST_FIELDS: Final = 25_000
 _ONCE: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
@@ -85,9 +87,8 @@ def at_fields(
     found: dict[str, str] = {}
     for location, rule in refused.rules:
         name = _longest(location.removeprefix("body").lstrip("."), places)
-        if rule.startswith("must match the pattern"):
-            rule = "does not have the form that is asked for here"
-        sentence = f"{rule[:1].upper()}{rule[1:]}." if name else f"{location}: {rule}."
+        said = _WRONG_FORM if rule.startswith(_PATTERN) else rule
+        sentence = f"{said[:1].upper()}{said[1:]}." if name else f"{location}: {said}."
         found[name] = f"{found[name]} {sentence}" if name in found else sentence
     if not found:
         found[(by_code or {}).get(refused.code, "")] = refused.detail
