@@ -1137,6 +1137,7 @@ class Grant(TypedDict):
     id: str
     dataset_id: str
     principal_id: str
+    name: str | None
     cap: BasicAmount | ZcdpAmount
     spent: BasicAmount | ZcdpAmount
     remaining: BasicAmount | ZcdpAmount
@@ -1610,6 +1611,15 @@ class History(TypedDict):
     unused: list[UnusedRelease]
     rows_together: BasicAmount | ZcdpAmount | None
     well_known: list[str]
+
+
+class Me(TypedDict):
+    """
+    Who sent the request, and with which key.
+    """
+
+    principal: Principal
+    key: Key
 
 
 class NoiseAwarePosterior(TypedDict):
