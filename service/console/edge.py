@@ -65,7 +65,7 @@ class Edge:
                 added = _HEADERS[1:] if given.get(b"content-type", b"").startswith(_PICTURE) else _HEADERS
                 names = {name for name, _ in added}
                 kept = [each for each in message["headers"] if each[0] not in names]
-                message = message | {"headers": [*kept, *added]}
+                message = {**message, "headers": [*kept, *added]}
             elif refused:
                 refused.append(message)
                 return

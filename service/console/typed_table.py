@@ -62,10 +62,8 @@ def read_table(text: str) -> TypedTable:
     _check_lines(lines, len(header))
     counts = {tuple(line[:-1]): int(line[-1]) for line in lines}
     if len(counts) < len(lines):
-        seen = set[tuple[str, ...]]()
-        doubled = [
-            number for number, line in enumerate(lines, 2) if tuple(line[:-1]) in seen or seen.add(tuple(line[:-1]))
-        ]
+        first = {tuple(line[:-1]): number for number, line in reversed(list(enumerate(lines, 2)))}
+        doubled = [number for number, line in enumerate(lines, 2) if first[tuple(line[:-1])] != number]
         raise TableError(f"{_lines(doubled)} a combination that stands above already.")
     levels = [tuple(dict.fromkeys(line[place] for line in lines)) for place in range(len(names))]
     impossible = _impossible(names, levels, counts)
@@ -121,7 +119,9 @@ def _impossible(
     """The combinations that are not listed, as few predicates: those that differ in one attribute alone are joined."""
     if prod(map(len, levels)) > 100 * _MOST_CELLS:
         raise TableError("Most combinations of its values are not listed. Join the columns into one.")
-    groups = [tuple((value,) for value in cell) for cell in product(*levels) if cell not in counts]
+    groups: list[tuple[tuple[str, ...], ...]] = [
+        tuple((value,) for value in cell) for cell in product(*levels) if cell not in counts
+    ]
     for place in range(len(names)):
         joined: dict[tuple[tuple[str, ...], ...], tuple[str, ...]] = {}
         for group in groups:

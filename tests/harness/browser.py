@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Final
@@ -168,9 +169,7 @@ class Browser:
     def get(self, path: str, **headers: str) -> Page:
         return self._page(self.http.get(path, headers=headers))
 
-    def send(
-        self, page: Page, action: str, *, button: str = "", headers: dict[str, str] | None = None, **typed: str
-    ) -> Page:
+    def send(self, page: Page, action: str, *, button: str = "", **typed: str) -> Page:
         """Sends the form whose action ends so, with what is typed into it; `button`: the one that is pressed, if its
         name says something.
         """
@@ -180,10 +179,10 @@ class Browser:
         if pressed is not None:
             fields.append((button, pressed.get("value")))
         target = (pressed.get("formaction") if pressed is not None else "") or form.get("action")
-        return self.post(target, [*fields, *typed.items()], headers)
+        return self.post(target, [*fields, *typed.items()])
 
-    def post(self, path: str, fields: list[tuple[str, str]], headers: dict[str, str] | None = None) -> Page:
-        given = {"Content-Type": "application/x-www-form-urlencoded"} | (headers or {})
+    def post(self, path: str, fields: list[tuple[str, str]], headers: Mapping[str, str] | None = None) -> Page:
+        given = {"Content-Type": "application/x-www-form-urlencoded"} | dict(headers or {})
         return self._page(self.http.post(path, content=urlencode(fields), headers=given))
 
     def sign_in(self, key: str) -> Page:

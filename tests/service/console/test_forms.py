@@ -44,7 +44,8 @@ def test_a_form_of_another_site_does_nothing_even_with_the_token(study: Study, s
 def test_another_site_signs_nobody_in(owner: Party) -> None:
     browser = Browser(owner.server.url)
     page = browser.get("/console/sign-in")
-    refused = browser.send(page, "/console/sign-in", key=owner.key, headers={"Sec-Fetch-Site": "cross-site"})
+    fields = [("form_token", page.value("form_token")), ("key", owner.key)]
+    refused = browser.post("/console/sign-in", fields, {"Sec-Fetch-Site": "cross-site"})
     assert refused.status == 403
     assert not browser.cookie.startswith("pp_")
     without_cookie = Browser(owner.server.url)

@@ -11,7 +11,7 @@ import pytest
 
 from tests.harness.bodies import registration, unique
 from tests.harness.browser import Browser, Page
-from tests.harness.server import Server
+from tests.harness.server import Party, Role, Server
 from tests.service.conftest import COUNTS, Study, make_study
 from tests.service.console.conftest import browser_of
 
@@ -46,17 +46,17 @@ def pages_of(study: Study, server: Server) -> list[Page]:
     return found
 
 
+def _named(server: Server, role: Role, name: str) -> Party:
+    made = server.admin.api.create_principal({"role": role, "name": f"{name} {unique('x')}"})
+    assert made["enrolment"] is not None
+    return server.enrol(made["enrolment"]["token"])
+
+
 @pytest.fixture(scope="module")
 def hostile(server_of_module: Server) -> list[Page]:
     """The pages about a data set whose name, labels and people are made to break them."""
-    owner, analyst = (
-        server_of_module.enrol(
-            server_of_module.admin.api.create_principal({"role": role, "name": f"{name} {unique('x')}"[-200:]})[
-                "enrolment"
-            ]["token"]
-        )
-        for role, name in (("owner", HOSTILE[0]), ("analyst", HOSTILE[1]))
-    )
+    owner = _named(server_of_module, "owner", HOSTILE[0])
+    analyst = _named(server_of_module, "analyst", HOSTILE[1])
     body = registration(
         [3, 4, 5, 6, 7, 8], labels=HOSTILE, name=f"{unique('')}{HOSTILE[0]}{HOSTILE[3]}", unit=HOSTILE[1]
     )
