@@ -16,6 +16,7 @@ from starlette.middleware.cors import CORSMiddleware
 from service import log
 from service.auth import current_principal
 from service.certificates import forget_unused, keep_certifying, keep_certifying_first_tries
+from service.console.console import add_console
 from service.creations import forget_secrets
 from service.datasets.access_requests import erase_texts
 from service.drawing.processes import PROGRAM
@@ -42,7 +43,7 @@ from service.runtime.runtime import Runtime
 from service.schemas.problems import problems
 from service.settings import Settings
 from service.web.cross_origin import cross_origin
-from service.web.guard import Guard
+from service.web.guard import Guard, is_of_console
 from service.web.handlers import add_handlers
 from service.web.interactive import add_interactive
 from service.web.logged import Logged
@@ -116,6 +117,8 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> Fas
     app.state.metrics, app.state.recovery_days = Metrics(settings.metrics_key), settings.recovery_days
     operations = [route for router in _ROUTERS for route in router.routes]
     app.add_middleware(Guard, admit=admitted, operations=operations)
+    if settings.console:
+        add_console(app, is_of_console, has_tls=settings.behind_proxy)
     app.add_middleware(Measured, metrics=app.state.metrics)
     if settings.allowed_origins:
         app.add_middleware(CORSMiddleware, **cross_origin(settings.allowed_origins))

@@ -16,11 +16,13 @@ from sqlalchemy import Connection, bindparam, select
 
 from service.database.rows import KeyRow, fetch_first
 from service.database.tables import api_keys, principals
-from service.errors import RoleNotAllowed, Unauthenticated
+from service.errors import KeyRequired, RoleNotAllowed, Unauthenticated
 from service.identifiers import now
 
 COMMAND_LINE: Final = "command-line"
 """Who an act is noted as, where somebody did it on the machine itself."""
+SESSION: Final = "session"
+"""The kind of a key that a browser holds for some hours. Any other is a `key`."""
 _SCHEME = "pp"
 _PREFIX_LENGTH = 11
 _KEY = (
@@ -31,6 +33,7 @@ _KEY = (
         api_keys.c.revoked_at,
         api_keys.c.last_used_at,
         api_keys.c.enrolment_id,
+        api_keys.c.kind,
         principals.c.role,
         principals.c.revoked_at.label("principal_revoked_at"),
     )
@@ -68,6 +71,13 @@ class Caller:
     """The token or code that the key, or the first of those before it, was exchanged for; None for keys made on the
     service's machine.
     """
+    is_session: bool = False
+    """Whether the key is that of a browser session."""
+
+    def require_key(self) -> None:
+        """Raises KeyRequired for the key of a session: whoever sits down at an open browser must not do this."""
+        if self.is_session:
+            raise KeyRequired
 
     def require(self, *roles: Role) -> None:
         """Raises RoleNotAllowed unless the caller has one of `roles`."""
@@ -141,4 +151,4 @@ def authenticate(connection: Connection, secret_hash: str, *, also_revoked: bool
         raise Unauthenticated
     if row.expires_at is not None and row.expires_at <= now():
         raise Unauthenticated
-    return Caller(row.principal_id, Role(row.role), row.id, row.last_used_at, row.enrolment_id)
+    return Caller(row.principal_id, Role(row.role), row.id, row.last_used_at, row.enrolment_id, row.kind == SESSION)

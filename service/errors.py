@@ -153,6 +153,12 @@ class RoleNotAllowed(Problem):
     title = "The role of this key may not use this operation."
 
 
+class KeyRequired(Problem):
+    code = "key-required"
+    status = 403
+    title = "This operation needs a lasting key; the key of a session is not enough. Send it with your own key."
+
+
 class RecoveryPending(Problem):
     code = "recovery-pending"
     status = 409

@@ -10,6 +10,7 @@ from typing import NamedTuple, Self
 from sqlalchemy import ColumnElement, Connection, Table, bindparam, func, select, text
 
 from service import limits
+from service.auth import SESSION
 from service.database.rows import HoldingsRow, fetch_first
 from service.database.tables import (
     FREE_ANSWERS,
@@ -75,12 +76,13 @@ class Used(NamedTuple):
 def used(connection: Connection, principal_id: str) -> Used:
     """What a principal has that counts."""
     live = api_keys.c.revoked_at.is_(None) & (api_keys.c.expires_at.is_(None) | (api_keys.c.expires_at > now()))
+    keys = api_keys.c.kind != SESSION
     held = _held(connection, principal_id)
     return Used(
         budgets=held.budgets,
         datasets=held.datasets,
         grants=held.grants,
-        keys=_count(connection, api_keys, (api_keys.c.principal_id == principal_id) & live),
+        keys=_count(connection, api_keys, (api_keys.c.principal_id == principal_id) & keys & live),
         jobs=_count(connection, jobs, jobs.c.principal_id == principal_id),
         access_requests=_open_requests(connection, principal_id),
     )

@@ -92,6 +92,7 @@ class Settings:
         "empty.",
     )
     api_docs: bool = setting(True, "Serve the interactive documentation at `/docs`, and `/openapi.json`, to anybody.")
+    console: bool = setting(True, "Serve the console, pages for a browser, at `/console/`.")
     key_file: str = setting(
         "",
         (

@@ -36,7 +36,7 @@ SAME_ON_BOTH = (
     "tests/service/test_installation_keys.py",
     *(
         f"tests/service/{room}/"
-        for room in ("computations", "datasets", "jobs", "posteriors", "queries", "reports", "web")
+        for room in ("computations", "console", "datasets", "jobs", "posteriors", "queries", "reports", "web")
     ),
 )
 """What goes through the database by statements that other tests run on both kinds."""

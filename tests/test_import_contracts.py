@@ -88,6 +88,8 @@ BREACHES = [
     Breach("The service does without its client, but for the demonstration", "service.app", "import private_posterior"),
     Breach("Pictures are drawn from plain numbers and texts", "service.pictures.svg", "import numpy"),
     Breach("Pictures are drawn from plain numbers and texts", "service.pictures.rows", "import service.database.rows"),
+    Breach("The console speaks to /v1 and to nothing else", "service.console.api", "import service.datasets.datasets"),
+    Breach("The console speaks to /v1 and to nothing else", "service.console.pages", "import service.schemas.model"),
     Breach(
         "Decisions, chains and canonical texts follow from their arguments alone",
         "service.ledger.decision",
@@ -147,6 +149,15 @@ def broken_contracts(source: Path) -> set[str]:
 
 def test_each_contract_has_a_planted_breach() -> None:
     assert {breach.contract for breach in BREACHES} == CONTRACTS
+
+
+def test_the_console_may_import_no_other_part_of_the_service() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    forbidden = next(each["forbidden_modules"] for each in contracts if each["name"].startswith("The console speaks"))
+    parts = {
+        path.stem for path in (ROOT / "service").iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    assert {f"service.{part}" for part in parts - {"__init__", "console"}} <= set(forbidden)
 
 
 def test_the_source_keeps_every_contract(source: Path) -> None:

@@ -189,6 +189,7 @@ BREAKS = {
     "ck_access_requests_state": ["UPDATE access_requests SET state = 'lost', decided_at = 2 WHERE id = 'r'"],
     "ck_access_requests_decided_has_time": ["UPDATE access_requests SET decided_at = 2 WHERE id = 'r'"],
     "ck_access_requests_approved_has_grant": ["UPDATE access_requests SET grant_id = 'g' WHERE id = 'r'"],
+    "ck_api_keys_kind": ["UPDATE api_keys SET kind = 'spare'"],
     "ck_enrolments_kind": ["UPDATE enrolments SET kind = 'gift'"],
     "ck_key_checks_kind": ["UPDATE key_checks SET kind = 'house'"],
     "ck_principals_role": ["UPDATE principals SET role = 'god'"],

@@ -207,6 +207,7 @@ class EarlierKey(TypedDict):
 class EnrolledKey(TypedDict):
     id: str
     principal_id: str
+    kind: Literal["key", "session"]
     prefix: str
     issued_by: str
     parent_id: str | None
@@ -459,6 +460,7 @@ class Job(TypedDict):
 class Key(TypedDict):
     id: str
     principal_id: str
+    kind: Literal["key", "session"]
     prefix: str
     issued_by: str
     parent_id: str | None
@@ -469,6 +471,7 @@ class Key(TypedDict):
 
 
 class KeyCreate(TypedDict):
+    kind: NotRequired[Literal["key", "session"]]
     expires_at: NotRequired[str | None]
 
 
@@ -554,6 +557,7 @@ class NamedCount(TypedDict):
 class NewKey(TypedDict):
     id: str
     principal_id: str
+    kind: Literal["key", "session"]
     prefix: str
     issued_by: str
     parent_id: str | None
@@ -1245,6 +1249,7 @@ class Grant(TypedDict):
     id: str
     dataset_id: str
     principal_id: str
+    name: str | None
     cap: BasicAmount | ZcdpAmount
     spent: BasicAmount | ZcdpAmount
     remaining: BasicAmount | ZcdpAmount
@@ -1429,7 +1434,7 @@ class ProblemDocument(TypedDict):
     Problem details (RFC 9457).
     """
 
-    type: Literal["/problems/body-too-large", "/problems/body-too-slow", "/problems/budget-exhausted", "/problems/budget-frozen", "/problems/certificate-pending", "/problems/certificate-quota-exceeded", "/problems/computation-too-large", "/problems/computations-unavailable", "/problems/conflict", "/problems/database-unavailable", "/problems/dataset-changed", "/problems/decryption-key-unavailable", "/problems/draws-unavailable", "/problems/failover-pending", "/problems/free-answer-quota-exceeded", "/problems/grant-closed", "/problems/grant-exhausted", "/problems/grant-expired", "/problems/idempotency-key-missing", "/problems/idempotency-key-reused", "/problems/internal-error", "/problems/invalid-request", "/problems/job-pending", "/problems/job-quota-exceeded", "/problems/key-quota-exceeded", "/problems/malformed-body", "/problems/max-charge-exceeded", "/problems/mechanism-not-allowed", "/problems/method-not-allowed", "/problems/name-taken", "/problems/not-found", "/problems/not-supported", "/problems/object-quota-exceeded", "/problems/outcome-unknown", "/problems/queries-pending", "/problems/rate-limited", "/problems/recovery-pending", "/problems/release-cap-exceeded", "/problems/release-failed", "/problems/release-in-progress", "/problems/release-lost", "/problems/restore-pending", "/problems/role-not-allowed", "/problems/shutting-down", "/problems/storage-quota-exceeded", "/problems/token-already-used", "/problems/token-invalid", "/problems/unauthenticated", "/problems/unsupported-media-type"]
+    type: Literal["/problems/body-too-large", "/problems/body-too-slow", "/problems/budget-exhausted", "/problems/budget-frozen", "/problems/certificate-pending", "/problems/certificate-quota-exceeded", "/problems/computation-too-large", "/problems/computations-unavailable", "/problems/conflict", "/problems/database-unavailable", "/problems/dataset-changed", "/problems/decryption-key-unavailable", "/problems/draws-unavailable", "/problems/failover-pending", "/problems/free-answer-quota-exceeded", "/problems/grant-closed", "/problems/grant-exhausted", "/problems/grant-expired", "/problems/idempotency-key-missing", "/problems/idempotency-key-reused", "/problems/internal-error", "/problems/invalid-request", "/problems/job-pending", "/problems/job-quota-exceeded", "/problems/key-quota-exceeded", "/problems/key-required", "/problems/malformed-body", "/problems/max-charge-exceeded", "/problems/mechanism-not-allowed", "/problems/method-not-allowed", "/problems/name-taken", "/problems/not-found", "/problems/not-supported", "/problems/object-quota-exceeded", "/problems/outcome-unknown", "/problems/queries-pending", "/problems/rate-limited", "/problems/recovery-pending", "/problems/release-cap-exceeded", "/problems/release-failed", "/problems/release-in-progress", "/problems/release-lost", "/problems/restore-pending", "/problems/role-not-allowed", "/problems/shutting-down", "/problems/storage-quota-exceeded", "/problems/token-already-used", "/problems/token-invalid", "/problems/unauthenticated", "/problems/unsupported-media-type"]
     title: str
     status: int
     detail: str
@@ -1748,6 +1753,15 @@ class History(TypedDict):
     excluded_releases: list[ExcludedRelease]
     joint_cost: BasicAmount | ZcdpAmount | None
     precise_categories: list[str]
+
+
+class Me(TypedDict):
+    """
+    Who sent the request, and with which key.
+    """
+
+    principal: Principal
+    key: Key
 
 
 class NoiseAwarePosterior(TypedDict):

@@ -210,6 +210,7 @@ class ApiKeyRow(NamedTuple):
     last_used_at: int | None
     parent_id: Id | None
     enrolment_id: Id | None
+    kind: Annotated[Literal["key", "session"], String(10)]
     created_nanoseconds: int
 
 
@@ -251,6 +252,7 @@ class KeyRow(NamedTuple):
     revoked_at: int | None
     last_used_at: int | None
     enrolment_id: str | None
+    kind: str
     role: str
     principal_revoked_at: int | None
 

@@ -152,6 +152,7 @@ api_keys = table(
     ApiKeyRow,
     Index("ix_api_keys_principal_id", "principal_id"),
     UniqueConstraint("secret_hash"),
+    CheckConstraint("kind IN ('key', 'session')", name="kind"),
 )
 
 # Enrolment tokens and recovery codes: each is exchanged once, for a key and a new code.

@@ -14,7 +14,7 @@ from service import costs
 from service.auth import Caller, Role
 from service.database.paging import PageRequest, in_order_of_creation
 from service.database.rows import BudgetRow, DatasetRow, GrantRow
-from service.database.tables import access_requests, budgets, datasets, grants, principals
+from service.database.tables import access_requests, budgets, datasets, grants, principal_names, principals
 from service.datasets import datasets as dataset_use_case
 from service.errors import Conflict, InvalidRequest, NotFound
 from service.identifiers import now, timestamp
@@ -31,17 +31,19 @@ _ABOVE_THE_BUDGET: Final = "The cap leaves more than remains of the budget, whic
 
 
 class GivenGrant(NamedTuple):
-    """A grant, with the owner and the budget of its data set."""
+    """A grant, with the owner and the budget of its data set, and the analyst's name, None once erased."""
 
     row: GrantRow
     owner_id: str
+    name: str | None
     budget: BudgetRow
 
     @classmethod
     def of(cls, joined: Row[Any]) -> Self:
         """`joined`: as `_joined` gives it."""
         columns = len(GrantRow._fields)
-        return cls(GrantRow._make(joined[:columns]), joined[columns], BudgetRow._make(joined[columns + 1 :]))
+        owner_id, name, *budget = joined[columns:]
+        return cls(GrantRow._make(joined[:columns]), owner_id, name, BudgetRow._make(budget))
 
     @property
     def accountant(self) -> Accountant:
@@ -131,9 +133,10 @@ def change(connection: Connection, caller: Caller, grant_id: str, body: GrantCha
 
 def _joined() -> Select[Any]:
     return (
-        select(grants, datasets.c.owner_id, budgets)
+        select(grants, datasets.c.owner_id, principal_names.c.name, budgets)
         .join(datasets, datasets.c.id == grants.c.dataset_id)
         .join(budgets, budgets.c.id == datasets.c.budget_id)
+        .join(principal_names, principal_names.c.principal_id == grants.c.principal_id, isouter=True)
     )
 
 
@@ -188,6 +191,7 @@ def grant_response(connection: Connection, caller: Caller, grant: GivenGrant) ->
         id=row.id,
         dataset_id=row.dataset_id,
         principal_id=row.principal_id,
+        name=grant.name,
         cap=amount(accountant, row.cap),
         spent=amount(accountant, row.spent),
         remaining=amount(accountant, left),

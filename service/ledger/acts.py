@@ -237,8 +237,12 @@ class BudgetChange:
 
 
 def change_budget(connection: Connection, budget_id: str, owner: By, change: BudgetChange) -> None:
-    """Changes a budget, one entry for each kind of change. Raises InvalidRequest for a total below what is spent."""
+    """Changes a budget, one entry for each kind of change. Raises InvalidRequest for a total below what is spent, and
+    KeyRequired if a session's key would allow more than the budget allows now.
+    """
     row = lock_budget(connection, budget_id)
+    if isinstance(owner, Caller) and _allows_more(row, change):
+        owner.require_key()
     columns: dict[str, Any] = {}
     acts: list[Act] = []
     if change.name is not None and change.name != row.name:
@@ -263,6 +267,22 @@ def change_budget(connection: Connection, budget_id: str, owner: By, change: Bud
         acts.append(Act(EntryKind.POLICY_CHANGED, owner, budget_id, detail=policy | lists))
     if columns:
         store(connection, row, columns, acts)
+
+
+def _allows_more(row: BudgetRow, change: BudgetChange) -> bool:
+    """Whether the change lets anything be released that the budget refuses now."""
+    if change.frozen is False and row.frozen_at is not None:
+        return True
+    totals = change.epsilon is not None or change.delta is not None
+    if totals and not _changed_terms(terms_of(row), change).limit.fits(row.limit):
+        return True
+    cap, now_capped = change.release_cap, row.release_cap
+    if not isinstance(cap, Unchanged) and now_capped is not None and (cap is None or not cap.fits(now_capped)):
+        return True
+    mechanisms = change.allowed_mechanisms
+    if isinstance(mechanisms, Unchanged) or row.allowed_mechanisms is None:
+        return False
+    return mechanisms is None or not mechanisms <= set(json.loads(row.allowed_mechanisms))
 
 
 def _changed_terms(terms: BudgetTerms, change: BudgetChange) -> BudgetTerms:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import time
 
-from sqlalchemy import Connection, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, func, insert, or_, select, update
 
-from service.auth import Caller, NewSecret, Role, new_secret
+from service.auth import SESSION, Caller, NewSecret, Role, new_secret
 from service.database.paging import FIRST_PAGE, PageRequest, in_order_of_creation
 from service.database.rows import ApiKeyRow, fetch_all, fetch_first, fetch_one
 from service.database.tables import api_keys
@@ -23,6 +23,8 @@ from service.principals.chain import Event, PrincipalEvent
 
 SECONDS_PER_DAY = 86_400
 MAX_LIFE_DAYS = 3653
+MAX_SESSIONS = 10
+SESSION_SECONDS = 8 * 3600
 
 
 def create_key(
@@ -39,14 +41,40 @@ def create_key(
     return key_id, secret
 
 
+def create_session(connection: Connection, caller: Caller, *, expires_at: int | None) -> tuple[str, NewSecret]:
+    """Issues the key of a browser session below the caller's own. Beyond `MAX_SESSIONS` the oldest session ends.
+
+    Raises InvalidRequest if it would last longer than the caller's key or `SESSION_SECONDS`, RecoveryPending.
+    """
+    parent = _lock_own(connection, caller)
+    last = now() + SESSION_SECONDS
+    if expires_at is not None and expires_at > last:
+        raise InvalidRequest.at("expires_at", "must lie within eight hours for a session")
+    if expires_at is None:
+        expires_at = last if parent.expires_at is None else min(last, parent.expires_at)
+    query = select(api_keys.c.id).where(_live_of(caller.principal_id), api_keys.c.kind == SESSION)
+    oldest_first = query.order_by(api_keys.c.created_nanoseconds, api_keys.c.id)
+    live = list(connection.execute(oldest_first).scalars())
+    end_keys(connection, caller.principal_id, live[: max(0, len(live) + 1 - MAX_SESSIONS)], by=caller.principal_id)
+    return _add_child(connection, caller, parent, expires_at=expires_at, kind=SESSION)
+
+
 def create_child(connection: Connection, caller: Caller, *, expires_at: int | None, most: int) -> tuple[str, NewSecret]:
-    """Issues a key below the caller's own, of which a principal has at most `most` at once.
+    """Issues a key below the caller's own, of which a principal has at most `most` at once, sessions not counted.
 
     Raises InvalidRequest where it would outlive the caller's, KeyQuotaExceeded, RecoveryPending.
     """
     parent = _lock_own(connection, caller)
-    if len(_live(connection, caller.principal_id)) >= most:
+    query = select(func.count()).where(_live_of(caller.principal_id), api_keys.c.kind != SESSION)
+    if connection.execute(query).scalar_one() >= most:
         raise KeyQuotaExceeded
+    return _add_child(connection, caller, parent, expires_at=expires_at, kind="key")
+
+
+def _add_child(
+    connection: Connection, caller: Caller, parent: ApiKeyRow, *, expires_at: int | None, kind: str
+) -> tuple[str, NewSecret]:
+    """Stores and records a key below the caller's own. Raises InvalidRequest where it would outlive that."""
     check_end(expires_at)
     if parent.expires_at is not None:
         if expires_at is not None and expires_at > parent.expires_at:
@@ -61,11 +89,13 @@ def create_child(connection: Connection, caller: Caller, *, expires_at: int | No
         expires_at=expires_at,
         parent_id=caller.key_id,
         enrolment_id=parent.enrolment_id,
+        kind=kind,
     )
+    detail = {"parent_id": caller.key_id} | ({"kind": kind} if kind == SESSION else {})
     chain.record(
         connection,
         caller.principal_id,
-        Event(PrincipalEvent.KEY_ISSUED, caller.principal_id, key_id, {"parent_id": caller.key_id}),
+        Event(PrincipalEvent.KEY_ISSUED, caller.principal_id, key_id, detail),
     )
     return key_id, secret
 
@@ -143,7 +173,7 @@ def key_rows(
 
 
 def key_row(connection: Connection, key_id: str) -> ApiKeyRow:
-    """The row of a key that was just made."""
+    """The row of a key that exists."""
     return fetch_one(connection, ApiKeyRow, select(api_keys).where(api_keys.c.id == key_id))
 
 
@@ -160,6 +190,7 @@ def add_key(
     expires_at: int | None,
     parent_id: str | None = None,
     enrolment_id: str | None = None,
+    kind: str = "key",
 ) -> tuple[str, NewSecret]:
     """Stores a key, which the caller records, and returns its id and the key itself, which is kept nowhere."""
     key_id, secret = new_id("key"), new_secret()
@@ -175,6 +206,7 @@ def add_key(
             expires_at=expires_at,
             parent_id=parent_id,
             enrolment_id=enrolment_id,
+            kind=kind,
         )
     )
     return key_id, secret
@@ -201,9 +233,14 @@ def _lock_own(connection: Connection, caller: Caller) -> ApiKeyRow:
 
 def _live(connection: Connection, principal_id: str) -> dict[str, str | None]:
     """The keys of a principal that still count, each with the key that made it."""
-    counts = api_keys.c.revoked_at.is_(None) & or_(api_keys.c.expires_at.is_(None), api_keys.c.expires_at > now())
-    query = select(api_keys.c.id, api_keys.c.parent_id).where(api_keys.c.principal_id == principal_id, counts)
+    query = select(api_keys.c.id, api_keys.c.parent_id).where(_live_of(principal_id))
     return {row.id: row.parent_id for row in connection.execute(query)}
+
+
+def _live_of(principal_id: str) -> ColumnElement[bool]:
+    """Whether a key is one of the principal's, neither revoked nor expired."""
+    counts = api_keys.c.revoked_at.is_(None) & or_(api_keys.c.expires_at.is_(None), api_keys.c.expires_at > now())
+    return (api_keys.c.principal_id == principal_id) & counts
 
 
 def _with_descendants(live: dict[str, str | None], key_id: str) -> list[str]:

@@ -19,6 +19,7 @@ from service.errors import (
     IdempotencyKeyMissing,
     IdempotencyKeyReused,
     InvalidRequest,
+    KeyRequired,
     NameTaken,
     NotFound,
     ObjectQuotaExceeded,
@@ -107,13 +108,15 @@ async def get_budget(budget_id: PathId, caller: CallerDependency, runtime: Runti
 
 @router.patch(
     "/{budget_id}",
-    responses=problems(RecoveryPending, RoleNotAllowed, NotFound, InvalidRequest, NameTaken, OutcomeUnknown),
+    responses=problems(
+        RecoveryPending, RoleNotAllowed, KeyRequired, NotFound, InvalidRequest, NameTaken, OutcomeUnknown
+    ),
 )
 async def change_budget(
     budget_id: PathId, body: BudgetChange, caller: CallerDependency, runtime: RuntimeDependency
 ) -> Budget:
     """Raises, lowers, freezes or restricts a budget. A total can't go below what is spent. Every change is an entry
-    in the ledger.
+    in the ledger. A session's key can neither raise a limit nor lift one, and can't unfreeze.
     """
     caller.require(Role.OWNER)
 

@@ -15,6 +15,7 @@ from service.datasets import grants as grant_use_case
 from service.errors import (
     Conflict,
     InvalidRequest,
+    KeyRequired,
     NameTaken,
     NotFound,
     ObjectQuotaExceeded,
@@ -170,11 +171,12 @@ async def change_dataset(
     "/datasets/{dataset_id}",
     status_code=status.HTTP_204_NO_CONTENT,
     tags=["datasets"],
-    responses=problems(RecoveryPending, RoleNotAllowed, NotFound, OutcomeUnknown),
+    responses=problems(RecoveryPending, RoleNotAllowed, KeyRequired, NotFound, OutcomeUnknown),
 )
 async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Destroys the counts. The ledger and the releases stay, and the budget that they spent is not given back."""
     caller.require(Role.OWNER)
+    caller.require_key()
     await runtime.database.write(lambda c: use_case.destroy(c, caller, dataset_id))
     await runtime.database.truncate_log()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
@@ -185,7 +187,14 @@ async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: 
     status_code=status.HTTP_201_CREATED,
     tags=["grants"],
     responses=problems(
-        RecoveryPending, RoleNotAllowed, NotFound, Conflict, InvalidRequest, ObjectQuotaExceeded, *OF_CREATIONS
+        RecoveryPending,
+        RoleNotAllowed,
+        KeyRequired,
+        NotFound,
+        Conflict,
+        InvalidRequest,
+        ObjectQuotaExceeded,
+        *OF_CREATIONS,
     ),
 )
 async def create_grant(
@@ -197,6 +206,7 @@ async def create_grant(
 ) -> Grant:
     """Lets an analyst spend up to a cap of the budget on this data set."""
     caller.require(Role.OWNER)
+    caller.require_key()
 
     def make(connection: Connection) -> Made:
         with error_location("body"):
@@ -228,13 +238,15 @@ async def list_my_grants(caller: CallerDependency, runtime: RuntimeDependency, p
 @router.patch(
     "/grants/{grant_id}",
     tags=["grants"],
-    responses=problems(RecoveryPending, RoleNotAllowed, NotFound, InvalidRequest, OutcomeUnknown),
+    responses=problems(RecoveryPending, RoleNotAllowed, KeyRequired, NotFound, InvalidRequest, OutcomeUnknown),
 )
 async def change_grant(
     grant_id: PathId, body: GrantChange, caller: CallerDependency, runtime: RuntimeDependency
 ) -> Grant:
-    """Changes a grant's cap, closes or reopens it. What it spent stays spent."""
+    """Changes a grant's cap, closes or reopens it. What it spent stays spent. A session's key can only close it."""
     caller.require(Role.OWNER)
+    if body.model_dump(exclude_unset=True) != {"closed": True}:
+        caller.require_key()
 
     def work(connection: Connection) -> Grant:
         with error_location("body"):

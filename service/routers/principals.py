@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response, status
 from sqlalchemy import Connection
 
 from service import log, quotas
-from service.auth import Role
+from service.auth import SESSION, Role
 from service.creations import Made
 from service.database.rows import ApiKeyRow, PrincipalEntryRow
 from service.datasets import access_requests
@@ -17,6 +17,7 @@ from service.errors import (
     Conflict,
     InvalidRequest,
     KeyQuotaExceeded,
+    KeyRequired,
     NotFound,
     OutcomeUnknown,
     RecoveryPending,
@@ -45,6 +46,7 @@ from service.schemas.principals import (
     EnrolmentToken,
     Key,
     KeyCreate,
+    Me,
     NewKey,
     NewPrincipal,
     Principal,
@@ -99,6 +101,7 @@ def _key(row: ApiKeyRow) -> dict[str, Any]:
     return {
         "id": row.id,
         "principal_id": row.principal_id,
+        "kind": row.kind,
         "prefix": row.prefix,
         "issued_by": row.issued_by,
         "parent_id": row.parent_id,
@@ -135,6 +138,17 @@ async def create_principal(
     return await creation.perform(runtime, caller, "principals", body=body, make=make, answer=answer)
 
 
+@router.get("/me", tags=["principals"], responses=problems())
+async def get_me(caller: CallerDependency, runtime: RuntimeDependency) -> Me:
+    """The principal and the key that sent the request."""
+
+    def work(connection: Connection) -> Me:
+        principal = people.principal_rows(connection, only=caller.principal_id)[0]
+        return Me(principal=_principal(principal), key=Key(**_key(keys.key_row(connection, caller.key_id))))
+
+    return await runtime.database.read(work)
+
+
 @router.get("/principals", tags=["principals"], responses=problems(RoleNotAllowed))
 async def list_principals(
     caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
@@ -150,7 +164,7 @@ async def list_principals(
     "/principals/{principal_id}",
     status_code=status.HTTP_204_NO_CONTENT,
     tags=["principals"],
-    responses=problems(RoleNotAllowed, NotFound, RecoveryPending, OutcomeUnknown),
+    responses=problems(RoleNotAllowed, KeyRequired, NotFound, RecoveryPending, OutcomeUnknown),
 )
 async def revoke_principal(
     principal_id: PathId,
@@ -167,6 +181,7 @@ async def revoke_principal(
 ) -> Response:
     """Ends all keys of a principal at once. What it spent stays spent. Admins only."""
     caller.require(Role.ADMIN)
+    caller.require_key()
 
     def work(connection: Connection) -> None:
         chain.require_acting(connection, caller)
@@ -198,7 +213,7 @@ async def list_principal_entries(
     "/principals/{principal_id}/enrolment-tokens",
     status_code=status.HTTP_201_CREATED,
     tags=["principals"],
-    responses=problems(RoleNotAllowed, NotFound, RecoveryPending, OutcomeUnknown),
+    responses=problems(RoleNotAllowed, KeyRequired, NotFound, RecoveryPending, OutcomeUnknown),
 )
 async def create_enrolment_token(
     principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
@@ -210,6 +225,7 @@ async def create_enrolment_token(
     veto is over.
     """
     caller.require(Role.ADMIN)
+    caller.require_key()
 
     def work(connection: Connection) -> EnrolmentToken:
         chain.require_acting(connection, caller)
@@ -286,35 +302,43 @@ async def create_enrolment(
     "/keys",
     status_code=status.HTTP_201_CREATED,
     tags=["keys"],
-    responses=problems(InvalidRequest, RecoveryPending, KeyQuotaExceeded, *OF_CREATIONS),
+    responses=problems(InvalidRequest, KeyRequired, RecoveryPending, KeyQuotaExceeded, *OF_CREATIONS),
 )
 async def create_key(
     body: KeyCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
 ) -> NewKey:
-    """Issues another key for yourself. It expires no later than the key that makes it."""
+    """Issues another key for yourself. It expires no later than the key that makes it. A session's key makes none."""
+    caller.require_key()
 
     def make(connection: Connection) -> Made:
         most = runtime.database.quotas.keys
         with error_location("body"):
-            key_id, secret = keys.create_child(connection, caller, expires_at=body.expires_at, most=most)
+            if body.kind == SESSION:
+                key_id, secret = keys.create_session(connection, caller, expires_at=body.expires_at)
+            else:
+                key_id, secret = keys.create_child(connection, caller, expires_at=body.expires_at, most=most)
         return Made(key_id, secret.key)
 
     def answer(connection: Connection, made: Made) -> NewKey:
         return NewKey(**_key(keys.key_row(connection, made.subject_id)), key=made.secret)
 
-    return await creation.perform(runtime, caller, "keys", body=body, make=make, answer=answer)
+    made = await creation.perform(runtime, caller, "keys", body=body, make=make, answer=answer)
+    if body.kind == SESSION:
+        runtime.caches.callers.clear()  # it may have ended the oldest
+    return made
 
 
 @router.post(
     "/keys/{key_id}/successor",
     status_code=status.HTTP_201_CREATED,
     tags=["keys"],
-    responses=problems(NotFound, Conflict, RecoveryPending, OutcomeUnknown),
+    responses=problems(KeyRequired, NotFound, Conflict, RecoveryPending, OutcomeUnknown),
 )
 async def replace_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> NewKey:
     """Ends the key that sends this request and issues a successor that expires at the same time. Keys that the old one
     made stay valid and now belong to the successor.
     """
+    caller.require_key()
 
     def work(connection: Connection) -> NewKey:
         new_key_id, secret = keys.replace_key(connection, caller, key_id)

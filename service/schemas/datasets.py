@@ -305,6 +305,7 @@ class Grant(Response):
     id: Id
     dataset_id: Id
     principal_id: Id
+    name: str | None = Field(description="The analyst's. Null once erased.")
     cap: Amount
     spent: Amount
     remaining: Amount = Field(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -62,18 +62,29 @@ class EnrolmentCreate(Request):
     expires_at: Instant | None = Field(default=None, description=_EXPIRES)
 
 
+KeyKind = Literal["key", "session"]
+
+
 class KeyCreate(Request):
-    model_config = examples({}, {"expires_at": "2030-01-31T12:00:00Z"})
+    model_config = examples({}, {"expires_at": "2030-01-31T12:00:00Z"}, {"kind": "session"})
+
+    kind: KeyKind = Field(
+        default="key",
+        description="A `session` is for a browser. It ends after eight hours at most, and can't raise a budget or a "
+        "cap, grant access, unfreeze, delete or make keys. A principal has ten at once: another one ends the oldest.",
+    )
 
     expires_at: Instant | None = Field(
         default=None,
-        description="When the key expires: no later than the key that makes it, and at the same time when left out.",
+        description="When the key expires: no later than the key that makes it, and at the same time when left out; "
+        "a session within eight hours.",
     )
 
 
 class Key(Response):
     id: Id
     principal_id: Id
+    kind: KeyKind
     prefix: str = Field(description="The first characters of the key, to tell keys apart.")
     issued_by: str
     parent_id: str | None = Field(
@@ -83,6 +94,13 @@ class Key(Response):
     expires_at: Timestamp | None
     revoked_at: Timestamp | None
     last_used_at: Timestamp | None = Field(description="To the minute.")
+
+
+class Me(Response):
+    """Who sent the request, and with which key."""
+
+    principal: Principal
+    key: Key
 
 
 class NewKey(Key):

@@ -33,6 +33,10 @@ _ONCE: Final = ("Authorization", "Idempotency-Key")
 """Headers of which a second one may contradict the first."""
 _NOTHING: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 _OWN_PAGE: Final = "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'"
+CONSOLE: Final = "/console"
+"""The path below which the pages of the console are. Their forms are taken without a key too, up to the size for
+callers without one: a sign-in, and what was typed in a session that has ended meanwhile.
+"""
 # Keys, receipts and releases are for whoever asked, and for no cache in between.
 _PRIVATE: Final = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
 # Labels are an owner's text, and a picture is a document that shows them.
@@ -130,10 +134,15 @@ class Guard:
         length = headers.get(b"content-length", b"")
         has_body = b"transfer-encoding" in headers or length not in {b"", b"0"}
         keyless = _is_keyless(_path_of(scope))
+        if has_body and not keyless:
+            try:
+                reservation.principal_id = (await self._admit(Request(scope))).principal_id
+            except errors.Unauthenticated:
+                if not is_of_console(scope):
+                    raise
+                keyless = True
         if keyless:
             most = min(most, KEYLESS_BODY_BYTES.max_per_key)
-        elif has_body:
-            reservation.principal_id = (await self._admit(Request(scope))).principal_id
         if length.isdigit() and int(length) > most:
             raise errors.BodyTooLarge
         # Room that whoever needs no key shared would be full of half of somebody's bodies; connections bound them, too.
@@ -197,6 +206,12 @@ def _path_of(scope: Scope) -> str:
     """The path without the prefix of the reverse proxy."""
     path: str = scope["path"]
     return path.removeprefix(scope.get("root_path", ""))
+
+
+def is_of_console(scope: Scope) -> bool:
+    """Whether the request is for a page of the console, or for a file of one."""
+    path = _path_of(scope)
+    return path == CONSOLE or path.startswith(f"{CONSOLE}/")
 
 
 def _is_keyless(path: str) -> bool:

@@ -77,6 +77,7 @@ MATRIX: Final = {
     "get_job_result": OWNER,
     "get_problem": EVERYBODY,
     "get_listed_dataset": "401 404 403 403 404 403",
+    "get_me": KEYS,
     "get_public_key": EVERYBODY,
     "get_public_release": EVERYBODY,
     "get_queries": OWNER,

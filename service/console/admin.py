@@ -1,0 +1,97 @@
+"""The page of admins: whom the installation knows, invitations, and the state of the service with its next step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from service.console.api import Api, Refused
+from service.console.forms import KEY_FIELD, at_fields, new_once
+from service.console.pages import see_other
+from service.console.visit import Visit, posted, visit
+
+router = APIRouter(include_in_schema=False)
+_SHOWN: Final = 100
+"""People on a page."""
+
+
+@router.get("/console/admin")
+async def show_admin(request: Request) -> Response:
+    """People, invitations and the service."""
+    here = await visit(request)
+    here.require("admin")
+    return await _admin_page(here)
+
+
+async def _admin_page(here: Visit, *, errors: Mapping[str, str] | None = None, status: int = HTTPStatus.OK) -> Response:
+    query = {"limit": str(_SHOWN)}
+    cursor = here.request.query_params.get("cursor", "")
+    if cursor:
+        query["cursor"] = cursor
+    people = await here.api.get("/v1/principals", **query)
+    return here.page(
+        "admin.html",
+        status=status,
+        errors=errors,
+        people=people["items"],
+        next_cursor=people["next_cursor"],
+        state=await _state(here.api),
+        form=here.form,
+        once=here.form.once if errors else new_once(),
+    )
+
+
+async def _state(api: Api) -> dict[str, Any]:
+    """Whether the service can serve, and what its operator has to see to."""
+    try:
+        ready = await api.with_key(None).get("/readyz")
+    except Refused as refused:
+        return {"is_ready": False, "notes": [refused.detail], "version": None}
+    return {"is_ready": True, "notes": ready["notes"], "version": ready["version"]}
+
+
+@router.post("/console/admin/invitations")
+async def invite(request: Request) -> Response:
+    """Adds a person, and shows the invitation to hand to them."""
+    here = await posted(request)
+    here.require("admin")
+    body = {"role": here.form.text("role"), "name": here.form.text("name")}
+    try:
+        made = await here.api.post("/v1/principals", body, once=here.form.once)
+    except Refused as refused:
+        errors = at_fields(refused, {"role": "role", "name": "name"})
+        return await _admin_page(here, errors=errors, status=refused.status)
+    return here.page("invited.html", name=made["name"], token=made["enrolment"])
+
+
+@router.post("/console/admin/people/{principal_id}/invitation")
+async def invite_again(request: Request, principal_id: str) -> Response:
+    """A new invitation for a person, with the key: for somebody who had keys it starts a recovery."""
+    here = await posted(request)
+    here.require("admin")
+    try:
+        api = await here.with_key()
+        token = await api.send("POST", f"/v1/principals/{principal_id}/enrolment-tokens")
+    except Refused as refused:
+        errors = at_fields(refused, {KEY_FIELD: f"again_key_{principal_id}"})
+        return await _admin_page(here, errors=errors, status=refused.status)
+    return here.page("invited.html", name=None, token=token.json)
+
+
+@router.post("/console/admin/people/{principal_id}/end")
+async def end_person(request: Request, principal_id: str) -> Response:
+    """Ends all keys of a person, with the key."""
+    here = await posted(request)
+    here.require("admin")
+    query = {"erase_name": "true"} if here.form.has("erase_name") else {}
+    try:
+        api = await here.with_key()
+        await api.delete(f"/v1/principals/{principal_id}", **query)
+    except Refused as refused:
+        errors = at_fields(refused, {KEY_FIELD: f"end_key_{principal_id}"})
+        return await _admin_page(here, errors=errors, status=refused.status)
+    return see_other(request, "/console/admin")

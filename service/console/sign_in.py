@@ -1,0 +1,169 @@
+"""Signing in and out, exchanging an invitation or a recovery code for a key, and the list of one's keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Final
+from urllib.parse import parse_qsl
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, Response
+
+from service.console.api import Refused
+from service.console.forms import KEY_FIELD, Form, at_fields
+from service.console.pages import has_passed, page, root_of, see_other
+from service.console.session import (
+    anonymous_cookie,
+    comes_from_here,
+    cookie_of,
+    form_token,
+    set_cookie,
+)
+from service.console.visit import Visit, api_of, checked_form, posted, sign_in_page, visit
+
+router = APIRouter(include_in_schema=False)
+_TOKENS: Final = ("ppe_", "ppr_")
+_RECOVERY: Final = "ppr_"
+_SESSION_SECONDS: Final = 8 * 3600
+_UNKNOWN: Final = "This key is not known here, or it has ended. Check that you pasted all of it."
+_OPEN_TOO_LONG: Final = "This page was open while you signed in or out elsewhere. Paste your key once more."
+_OF_A_SESSION: Final = "This is the key of a browser session. Paste the lasting key that you saved."
+
+
+@router.get("/console/sign-in")
+async def show_sign_in(request: Request) -> Response:
+    """The page to sign in at."""
+    return sign_in_page(request, next_path=_local(request.query_params.get("next", "")), status=HTTPStatus.OK)
+
+
+@router.post("/console/sign-in")
+async def sign_in(request: Request) -> Response:
+    """Makes a session key below the pasted key, and puts it into the cookie."""
+    form = await checked_form(request)
+    next_path, typed, pasted = _local(form.text("next")), form.text("typed"), form.text(KEY_FIELD)
+    sentence = ""
+    if not comes_from_here(request, form.text("form_token")):
+        sentence = _OPEN_TOO_LONG
+    elif not pasted:
+        sentence = "Paste your key here."
+    elif pasted.startswith(_TOKENS):
+        return page(request, "enrol.html", invitation=pasted, is_recovery=pasted.startswith(_RECOVERY))
+    if not sentence:
+        try:
+            made = await api_of(request).with_key(pasted).post("/v1/keys", {"kind": "session"})
+        except Refused as refused:
+            known = {"unauthenticated": _UNKNOWN, "key-required": _OF_A_SESSION}
+            sentence = known.get(refused.code, refused.detail)
+        except UnicodeEncodeError:  # a key has letters of ASCII alone, as a header must
+            sentence = _UNKNOWN
+        else:
+            return await _begin(request, made["key"], next_path, typed)
+    return sign_in_page(request, next_path=next_path, typed=typed, errors={KEY_FIELD: sentence})
+
+
+async def _begin(request: Request, key: str, next_path: str, typed: str) -> Response:
+    """The answer that begins a session: the next page, or the form that was not sent before."""
+    answer: Response
+    if typed and next_path:
+        me = await api_of(request).with_key(key).get("/v1/me")
+        fields = Form(tuple(parse_qsl(typed, keep_blank_values=True))).shown
+        answer = page(request, "send_again.html", me=me, cookie=key, target=next_path, fields=fields)
+    else:
+        answer = see_other(request, next_path or "/console/")
+    set_cookie(answer, request, key, seconds=_SESSION_SECONDS)
+    return answer
+
+
+@router.post("/console/enrol")
+async def enrol(request: Request) -> Response:
+    """Exchanges an invitation or a recovery code, once, and shows the key that comes of it."""
+    form = await checked_form(request)
+    if not comes_from_here(request, form.text("form_token")):
+        return sign_in_page(request, errors={KEY_FIELD: _OPEN_TOO_LONG})
+    try:
+        made = await api_of(request).with_key(None).post("/v1/enrolments", {"token": form.text("invitation")})
+    except Refused as refused:
+        sentence = refused.detail
+        if "used_at" in refused.document:
+            sentence = (
+                f"This was used already, at {refused.document['used_at']}. If that was not you, tell your admin at "
+                "once: somebody else has a key in your name."
+            )
+        if refused.code == "invalid-request":
+            sentence = "This is no invitation and no recovery code. Check that you pasted all of it."
+        return sign_in_page(request, errors={KEY_FIELD: sentence})
+    return page(request, "enrolled.html", made=made)
+
+
+@router.post("/console/sign-out")
+async def sign_out(request: Request) -> Response:
+    """Ends the key of the session."""
+    here = await posted(request)
+    await here.api.delete(f"/v1/keys/{here.me['key']['id']}")
+    answer = see_other(request, "/console/sign-in")
+    set_cookie(answer, request, anonymous_cookie())
+    return answer
+
+
+@router.get("/console/session")
+async def show_session(request: Request) -> Response:
+    """The token for forms of the present session, which a page asks for before it sends what was typed."""
+    api = api_of(request)
+    try:
+        if api.key is not None:
+            await api.get("/v1/me")
+            return JSONResponse({"form_token": form_token(cookie_of(request.scope["headers"]))})
+    except Refused as refused:
+        if refused.status != HTTPStatus.UNAUTHORIZED:
+            raise
+    return JSONResponse({"sign_in": f"{root_of(request)}/console/sign-in"}, HTTPStatus.UNAUTHORIZED)
+
+
+@router.get("/console/keys")
+async def show_keys(request: Request) -> Response:
+    """One's own keys and sessions."""
+    here = await visit(request)
+    return await _keys_page(here)
+
+
+async def _keys_page(here: Visit, errors: Mapping[str, str] | None = None, *, status: int = HTTPStatus.OK) -> Response:
+    mine = here.me["principal"]["id"]
+    live = [
+        each
+        for each in await here.api.items("/v1/keys")
+        if each["principal_id"] == mine and each["revoked_at"] is None and not has_passed(each["expires_at"])
+    ]
+    return here.page("keys.html", status=status, keys=live, errors=errors)
+
+
+@router.post("/console/keys/recovery")
+async def end_recovery(request: Request) -> Response:
+    """Ends a recovery that an admin started, with a key of before."""
+    here = await posted(request)
+    try:
+        await here.api.with_key(here.form.text(KEY_FIELD) or None).delete(
+            f"/v1/principals/{here.me['principal']['id']}/recovery"
+        )
+    except Refused as refused:
+        return await _keys_page(here, {"recovery_key": refused.detail}, status=refused.status)
+    return see_other(request, "/console/keys")
+
+
+@router.post("/console/keys/{key_id}/end")
+async def end_key(request: Request, key_id: str) -> Response:
+    """Ends a key, and all that it made."""
+    here = await posted(request)
+    try:
+        api = await here.with_key()
+        await api.delete(f"/v1/keys/{key_id}")
+    except Refused as refused:
+        errors = at_fields(refused, {KEY_FIELD: f"key_{key_id}"}, by_code={"conflict": f"key_{key_id}"})
+        return await _keys_page(here, errors, status=refused.status)
+    return see_other(request, "/console/keys")
+
+
+def _local(path: str) -> str:
+    """The path if it leads to a page of the console, else nothing."""
+    is_local = path.startswith("/console/") and "\\" not in path and "//" not in path and path.isprintable()
+    return path if is_local and path.isascii() else ""

@@ -1,0 +1,55 @@
+// Before a form is sent: is the session still open? If not, what was typed stays on the page.
+// A page works without this file; the service then shows what was typed again after the sign-in.
+
+const notice = (form, text, link) => {
+  let place = form.querySelector(".session-notice");
+  if (!place) {
+    place = document.createElement("p");
+    place.className = "notice bad session-notice";
+    place.setAttribute("role", "alert");
+    form.prepend(place);
+  }
+  place.replaceChildren(text);
+  if (link) {
+    const anchor = document.createElement("a");
+    anchor.href = link;
+    anchor.target = "_blank";
+    anchor.rel = "noopener";
+    anchor.textContent = "Sign in in another tab";
+    place.append(" ", anchor, ", then press the button again. Nothing you typed is lost.");
+  }
+};
+
+const sessionUrl = new URL("../session", import.meta.url);
+
+const guard = (form) => {
+  let sure = false;
+  form.addEventListener("submit", async (event) => {
+    if (sure || event.defaultPrevented || form.method !== "post") return;
+    event.preventDefault();
+    const button = event.submitter;
+    try {
+      const answer = await fetch(sessionUrl, { headers: { Accept: "application/json" }, cache: "no-store" });
+      const body = await answer.json();
+      if (answer.status === 401) return notice(form, "Your session has ended.", body.sign_in);
+      if (answer.ok) form.querySelector("input[name=form_token]").value = body.form_token;
+    } catch {
+      return notice(form, "The service can't be reached now. Nothing was sent; press the button again in a moment.");
+    }
+    sure = true;
+    form.requestSubmit(button);
+    sure = false;
+  });
+};
+
+for (const form of document.querySelectorAll("main form[method=post]:not([action$='/sign-in']):not([action$='/enrol'])")) {
+  guard(form);
+}
+
+// A refusal is read first.
+document.querySelector("#refused")?.focus();
+
+// A click marks the whole of a text that is to be copied.
+for (const input of document.querySelectorAll("[data-copy]")) {
+  input.addEventListener("focus", () => input.select());
+}

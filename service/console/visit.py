@@ -1,0 +1,153 @@
+"""Who looks at a page, and what was sent to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from service.console.api import Api, Refused
+from service.console.forms import KEY_FIELD, TOKEN_FIELD, Form, read_form
+from service.console.pages import Instead, page, path_of, show_refusal
+from service.console.session import comes_from_here, is_from_another_site
+
+_BEARER: Final = "Bearer "
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A request by somebody who is signed in. `api` acts with the key of the session."""
+
+    request: Request
+    api: Api
+    me: Mapping[str, Any]
+    form: Form = Form()  # noqa: RUF009  it is immutable
+
+    @property
+    def role(self) -> str:
+        return str(self.me["principal"]["role"])
+
+    def page(self, template: str, **context: Any) -> HTMLResponse:
+        """The page of a template, for this visitor."""
+        return page(self.request, template, me=self.me, **context)
+
+    def require(self, *roles: str) -> None:
+        """Shows a refusal to anybody of another role: `/v1` would refuse every part of the page."""
+        if self.role not in roles:
+            what = {"owner": "data owners", "analyst": "analysts", "admin": "admins"}
+            of_whom = " and ".join(what[role] for role in roles)
+            raise Instead(self.refused(Refused(HTTPStatus.FORBIDDEN, {"detail": f"This page is for {of_whom}."})))
+
+    def refused(self, refused: Refused, back: str = "/console/") -> HTMLResponse:
+        """The page that says why something was refused."""
+        return show_refusal(self.request, refused, me=self.me, back=back)
+
+    async def with_key(self) -> Api:
+        """`/v1` with the lasting key that the form asks for again. Raises Refused, whose place is the key's field, if
+        it is no lasting key of the visitor.
+        """
+        asked = self.api.with_key(self.form.text(KEY_FIELD) or None)
+        try:
+            given = await asked.get("/v1/me")
+        except Refused as refused:
+            if refused.status == HTTPStatus.UNAUTHORIZED:
+                raise _no_key(
+                    "This key is not known here, or it has ended. Paste the key that you signed in with"
+                ) from None
+            raise
+        if given["key"]["kind"] == "session":
+            raise _no_key("This is the key of a browser session. Paste the lasting key that you saved")
+        if given["principal"]["id"] != self.me["principal"]["id"]:
+            raise _no_key("This key belongs to somebody else. Paste the key that you signed in with")
+        return asked
+
+
+def _no_key(rule: str) -> Refused:
+    return Refused(HTTPStatus.FORBIDDEN, {"errors": [{"location": KEY_FIELD, "rule": rule}]})
+
+
+def api_of(request: Request) -> Api:
+    """`/v1` with the key that the request was sent with."""
+    api: Api = request.app.state.console.api
+    authorization = request.headers.get("Authorization", "")
+    return api.with_key(authorization.removeprefix(_BEARER) or None)
+
+
+async def visit(request: Request) -> Visit:
+    """The visit of somebody who is signed in. Raises Instead with the page to sign in for anybody else."""
+    api = api_of(request)
+    if api.key is None:
+        raise Instead(sign_in_page(request, next_path=_whole_path(request)))
+    try:
+        me = await api.get("/v1/me")
+    except Refused as refused:
+        if refused.status == HTTPStatus.UNAUTHORIZED:
+            raise Instead(sign_in_page(request, next_path=_whole_path(request), ended=True)) from None
+        raise
+    return Visit(request, api, me)
+
+
+async def posted(request: Request) -> Visit:
+    """As `visit`, with the form, once it is sure that a page of the console sent it. What was typed in a session that
+    ended, or before another one began, is shown again and sent after that.
+    """
+    form = await checked_form(request)
+    api = api_of(request)
+    try:
+        me = await api.get("/v1/me") if api.key is not None else None
+    except Refused as refused:
+        if refused.status != HTTPStatus.UNAUTHORIZED:
+            raise
+        me = None
+    if me is None:
+        raise Instead(sign_in_page(request, next_path=path_of(request), typed=urlencode(form.shown), ended=True))
+    if not comes_from_here(request, form.text(TOKEN_FIELD)):
+        raise Instead(send_again_page(request, me, path_of(request), form))
+    return Visit(request, api, me, form)
+
+
+async def checked_form(request: Request) -> Form:
+    """The form, unless the browser says that another site sent it."""
+    if is_from_another_site(request):
+        detail = "Another site sent this form. Open the page here, and send it from there."
+        raise Instead(show_refusal(request, Refused(HTTPStatus.FORBIDDEN, {"detail": detail})))
+    form = request.state.form = await read_form(request)
+    return form
+
+
+def sign_in_page(
+    request: Request,
+    *,
+    next_path: str = "",
+    typed: str = "",
+    ended: bool = False,
+    errors: Mapping[str, str] | None = None,
+    status: int = HTTPStatus.UNAUTHORIZED,
+) -> HTMLResponse:
+    """The page to sign in at. `typed`: the fields of a form that is to be sent afterwards to `next_path`."""
+    from_elsewhere = is_from_another_site(request)
+    return page(
+        request,
+        "sign_in.html",
+        status=status,
+        errors=errors,
+        next_path=next_path,
+        typed=typed,
+        ended=ended,
+        from_elsewhere=from_elsewhere,
+    )
+
+
+def send_again_page(request: Request, me: Mapping[str, Any], path: str, form: Form) -> HTMLResponse:
+    """Shows what was typed under an earlier session as a form of this one."""
+    return page(request, "send_again.html", status=HTTPStatus.CONFLICT, me=me, target=path, fields=form.shown)
+
+
+def _whole_path(request: Request) -> str:
+    query = request.url.query
+    return f"{path_of(request)}?{query}" if query else path_of(request)

@@ -1,0 +1,197 @@
+"""A browser without JavaScript: it reads pages, keeps a cookie, and sends forms as they stand, with what is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Final
+from urllib.parse import urlencode
+
+import httpx
+
+_VOID: Final = frozenset({"meta", "link", "input", "img", "br", "hr", "col", "source", "wbr"})
+_FORM_FIELDS: Final = frozenset({"input", "select", "textarea"})
+
+
+@dataclass(slots=True)
+class Element:
+    """An element of a page, with the texts and elements in it."""
+
+    name: str
+    attributes: dict[str, str | None]
+    parent: Element | None = None
+    children: list[Element | str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "".join(child if isinstance(child, str) else child.text for child in self.children)
+
+    @property
+    def ancestors(self) -> list[Element]:
+        return [] if self.parent is None else [self.parent, *self.parent.ancestors]
+
+    def all(self, *names: str) -> list[Element]:
+        """Every element of these names below this one."""
+        found: list[Element] = []
+        for child in self.children:
+            if isinstance(child, Element):
+                found += [child] if not names or child.name in names else []
+                found += child.all(*names)
+        return found
+
+    def get(self, attribute: str) -> str:
+        return self.attributes.get(attribute) or ""
+
+    def has(self, attribute: str) -> bool:
+        return attribute in self.attributes
+
+
+class _Reader(HTMLParser):
+    """Reads a page strictly: what is opened is closed, in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.root = Element("#document", {})
+        self._at = self.root
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert len(dict(attrs)) == len(attrs), f"<{tag}> has an attribute twice: {attrs}"
+        element = Element(tag, dict(attrs), self._at)
+        self._at.children.append(element)
+        if tag not in _VOID:
+            self._at = element
+
+    def handle_endtag(self, tag: str) -> None:
+        assert tag == self._at.name, f"</{tag}> closes <{self._at.name}>"
+        assert self._at.parent is not None
+        self._at = self._at.parent
+
+    def handle_data(self, data: str) -> None:
+        self._at.children.append(data)
+
+    def finish(self) -> Element:
+        self.close()
+        assert self._at is self.root, f"<{self._at.name}> is never closed"
+        return self.root
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """An answer with a page in it."""
+
+    response: httpx.Response
+    root: Element
+
+    @property
+    def status(self) -> int:
+        return self.response.status_code
+
+    @property
+    def path(self) -> str:
+        return self.response.url.path
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.root.all("main")[0].text.split())
+
+    @property
+    def heading(self) -> str:
+        return " ".join(self.root.all("h1")[0].text.split())
+
+    @property
+    def forms(self) -> list[Element]:
+        return self.root.all("form")
+
+    def by_id(self, id_: str) -> Element:
+        return next(each for each in self.root.all() if each.get("id") == id_)
+
+    def error_at(self, id_: str) -> str:
+        """The sentence that refuses what was typed into a field, which names it as its description."""
+        assert self.by_id(id_).get("aria-invalid") == "true", self.text
+        assert f"{id_}-error" in self.by_id(id_).get("aria-describedby").split()
+        return self.by_id(f"{id_}-error").text
+
+    def value(self, name: str) -> str:
+        """What stands in a field of any form."""
+        return next(value for form in self.forms for each, value in fields_of(form) if each == name)
+
+
+def fields_of(form: Element) -> list[tuple[str, str]]:
+    """What a form sends as it stands, without buttons."""
+    found: list[tuple[str, str]] = []
+    for each in form.all(*_FORM_FIELDS):
+        name = each.get("name")
+        if not name or each.has("disabled"):
+            continue
+        if each.name == "textarea":
+            found.append((name, each.text.removeprefix("\n")))
+        elif each.name == "select":
+            options = each.all("option")
+            chosen = next((option for option in options if option.has("selected")), options[0])
+            found.append((name, chosen.get("value")))
+        elif each.get("type") in {"checkbox", "radio"}:
+            found += [(name, each.get("value"))] if each.has("checked") else []
+        else:
+            found.append((name, each.get("value")))
+    return found
+
+
+@dataclass(slots=True)
+class Browser:
+    """Somebody's browser. `seen` holds every page that it was given."""
+
+    url: str
+    http: httpx.Client = field(init=False, repr=False)
+    seen: list[Page] = field(default_factory=list, repr=False)
+
+    def __post_init__(self) -> None:
+        self.http = httpx.Client(
+            base_url=self.url,
+            timeout=120,
+            follow_redirects=True,
+            headers={
+                "Sec-Fetch-Site": "same-origin",
+                "Accept": "text/html,application/xhtml+xml",
+                "Connection": "close",  # no socket is left behind
+            },
+        )
+
+    @property
+    def cookie(self) -> str:
+        return next((each.value or "" for each in self.http.cookies.jar if each.name == "posterior_session"), "")
+
+    def plant(self, cookie: str) -> None:
+        """Puts a cookie in the place of that of the console."""
+        self.http.cookies.clear()
+        self.http.cookies.set("posterior_session", cookie, domain=httpx.URL(self.url).host, path="/console")
+
+    def get(self, path: str, **headers: str) -> Page:
+        return self._page(self.http.get(path, headers=headers))
+
+    def send(self, page: Page, action: str, *, button: str = "", **typed: str) -> Page:
+        """Sends the form whose action ends so, with what is typed into it; `button`: the one that is pressed, if its
+        name says something.
+        """
+        form = next(each for each in page.forms if each.get("action").endswith(action))
+        fields = [(name, value) for name, value in fields_of(form) if name not in typed]
+        pressed = next((each for each in form.all("button") if each.get("name") == button), None) if button else None
+        if pressed is not None:
+            fields.append((button, pressed.get("value")))
+        target = (pressed.get("formaction") if pressed is not None else "") or form.get("action")
+        return self.post(target, [*fields, *typed.items()])
+
+    def post(self, path: str, fields: list[tuple[str, str]], headers: Mapping[str, str] | None = None) -> Page:
+        given = {"Content-Type": "application/x-www-form-urlencoded"} | dict(headers or {})
+        return self._page(self.http.post(path, content=urlencode(fields), headers=given))
+
+    def sign_in(self, key: str) -> Page:
+        return self.send(self.get("/console/sign-in"), "/console/sign-in", key=key)
+
+    def _page(self, response: httpx.Response) -> Page:
+        assert response.headers["Content-Type"] == "text/html; charset=utf-8", response.text
+        reader = _Reader()
+        reader.feed(response.text)
+        page = Page(response, reader.finish())
+        self.seen.append(page)
+        return page

@@ -1,0 +1,203 @@
+"""Forms: sent by pages of this console alone, once, and without losing what was typed."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+from tests.harness.browser import Browser, fields_of
+from tests.harness.server import Party, Server
+from tests.service.conftest import Study
+from tests.service.console.conftest import browser_of
+
+
+def is_frozen(study: Study) -> bool:
+    return bool(study.budget()["frozen"])
+
+
+def freeze_path(study: Study) -> str:
+    return f"/console/budgets/{study.budget_id}/freeze"
+
+
+def test_a_form_without_its_token_does_nothing(study: Study) -> None:
+    browser = browser_of(study.owner)
+    another = browser_of(study.owner).get("/console/").value("form_token")
+    anonymous = Browser(browser.url).get("/console/sign-in").value("form_token")
+    for token in ("", "0" * 64, another, anonymous):
+        page = browser.post(freeze_path(study), [("form_token", token)])
+        assert page.status == 409
+        assert page.heading == "Send it now?"
+        assert not is_frozen(study)
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_a_form_of_another_site_does_nothing_even_with_the_token(study: Study, site: str) -> None:
+    browser = browser_of(study.owner)
+    token = browser.get("/console/").value("form_token")
+    page = browser.post(freeze_path(study), [("form_token", token)], {"Sec-Fetch-Site": site})
+    assert page.status == 403
+    assert not page.root.all("input")[1:]  # but for the sign-out, no form to send it again
+    assert not is_frozen(study)
+
+
+def test_another_site_signs_nobody_in(owner: Party) -> None:
+    browser = Browser(owner.server.url)
+    page = browser.get("/console/sign-in")
+    fields = [("form_token", page.value("form_token")), ("key", owner.key)]
+    refused = browser.post("/console/sign-in", fields, {"Sec-Fetch-Site": "cross-site"})
+    assert refused.status == 403
+    assert not browser.cookie.startswith("pp_")
+    without_cookie = Browser(owner.server.url)
+    assert without_cookie.post("/console/sign-in", [("key", owner.key)]).status == 401
+    assert not without_cookie.cookie.startswith("pp_")
+
+
+def test_a_form_of_this_console_acts(study: Study) -> None:
+    browser = browser_of(study.owner)
+    browser.send(browser.get("/console/"), freeze_path(study))
+    assert is_frozen(study)
+
+
+def test_reading_changes_nothing(study: Study) -> None:
+    browser = browser_of(study.owner)
+    for path in (freeze_path(study), f"/console/data/{study.dataset_id}/delete", "/console/sign-out"):
+        assert browser.get(path).status in {404, 405}
+    assert not is_frozen(study)
+
+
+def test_what_was_typed_in_a_session_that_ended_is_sent_after_the_next_sign_in(study: Study, server: Server) -> None:
+    other = server.new("analyst")
+    browser = browser_of(study.owner)
+    page = browser.get(f"/console/data/{study.dataset_id}")
+    session = study.owner.get("/v1/keys").json()["items"][-1]
+    server.rows("UPDATE api_keys SET expires_at = 1 WHERE id = :id", id=session["id"])
+    study.owner.delete(f"/v1/keys/{session['id']}")
+    typed = {"analyst": other.principal_id, "cap": "0.25", "until": "2031-05-06"}
+    asked = browser.send(page, "/grants", key=study.owner.key, **typed)
+    assert asked.status == 401
+    assert "Nothing of what you typed is lost" in asked.text
+    assert study.owner.key not in asked.response.text
+    again = browser.send(asked, "/console/sign-in", key=study.owner.key)
+    assert again.heading == "Send it now?"
+    assert all(value in again.text for value in typed.values())
+    refused = browser.send(again, "/grants")
+    assert refused.error_at("grant_key")
+    kept = dict(fields_of(next(form for form in refused.forms if form.get("action").endswith("/grants"))))
+    assert kept.items() >= typed.items()
+    assert browser.send(refused, "/grants", key=study.owner.key).status == 200
+    grants = study.owner.get(f"/v1/datasets/{study.dataset_id}/grants").json()["items"]
+    assert [each["cap"]["epsilon"] for each in grants if each["principal_id"] == other.principal_id] == ["0.25"]
+
+
+def test_a_form_that_is_refused_as_a_whole_can_be_sent_again(study: Study, server: Server) -> None:
+    other = server.new("analyst")
+    browser, path = browser_of(study.owner), f"/console/data/{study.dataset_id}/grants"
+    token = browser.get("/console/").value("form_token")
+    elsewhere = path.replace(study.dataset_id, "dat_" + "a" * 26)
+    fields = {"form_token": token, "key": study.owner.key, "analyst": other.principal_id, "cap": "0.25"}
+    refused = browser.post(elsewhere, list(fields.items()))
+    assert refused.status == 404
+    kept = dict(fields_of(next(form for form in refused.forms if form.get("action") == elsewhere)))
+    assert kept["analyst"] == other.principal_id
+    assert kept["cap"] == "0.25"
+    assert "key" not in kept
+
+
+def test_a_large_form_needs_a_session(server: Server) -> None:
+    page = Browser(server.url).post("/console/data/new/review", [("table", "x" * 20_000)])
+    assert page.status == 413
+
+
+def test_a_body_that_is_no_form_is_refused(study: Study) -> None:
+    browser = browser_of(study.owner)
+    for body in (b"\xff\xfe", b"no form", b"a=%ff"):
+        answer = browser.http.post(freeze_path(study), content=body, headers={"Content-Type": "text/plain"})
+        assert answer.status_code == 400
+    assert not is_frozen(study)
+
+
+@pytest.fixture
+def frozen(study: Study) -> Study:
+    study.owner.patch(f"/v1/budgets/{study.budget_id}", {"frozen": True})
+    return study
+
+
+KEYED: Final[dict[str, tuple[str, dict[str, str]]]] = {
+    "unfreeze": ("unfreeze_key", {}),
+    "total": ("total_key", {"total_epsilon": "2"}),
+    "grants": ("grant_key", {"analyst": "", "cap": "0.1"}),
+    "delete": ("delete_key", {"delete_name": ""}),
+}
+
+
+@pytest.mark.parametrize("action", KEYED)
+def test_what_loosens_or_destroys_asks_for_the_key_again(frozen: Study, server: Server, action: str) -> None:
+    browser = browser_of(frozen.owner)
+    field, typed = KEYED[action]
+    if action == "delete":
+        typed = {"delete_name": frozen.owner.get(f"/v1/datasets/{frozen.dataset_id}").json()["name"]}
+    if action == "grants":
+        typed = typed | {"analyst": server.new("analyst").principal_id}
+    before, path = frozen.ledger(), f"/console/data/{frozen.dataset_id}"
+    for key in ("", browser.cookie, "pp_wrong", server.new("owner").key):
+        page = browser.send(browser.get(path), f"/{action}", key=key, **typed)
+        assert page.status >= 400
+        assert page.error_at(field)
+        assert not key or key not in page.response.text
+        for name, value in typed.items():
+            assert page.by_id(name).get("value") == value, "what was typed stays"
+        assert frozen.ledger() == before
+    done = browser.send(browser.get(path), f"/{action}", key=frozen.owner.key, **typed)
+    assert done.status == 200, done.text
+    assert len(frozen.ledger()) == len(before) + 1
+
+
+def test_a_data_set_is_deleted_by_its_name_alone(study: Study) -> None:
+    browser, path = browser_of(study.owner), f"/console/data/{study.dataset_id}"
+    page = browser.send(browser.get(path), "/delete", key=study.owner.key, delete_name="another name")
+    assert "not the name" in page.error_at("delete_name")
+    assert browser.get(path).status == 200
+
+
+def test_a_refused_amount_stands_at_its_field(study: Study) -> None:
+    browser, path = browser_of(study.owner), f"/console/data/{study.dataset_id}"
+    page = browser.send(browser.get(path), "/total", key=study.owner.key, total_epsilon="minus one")
+    assert page.status == 422
+    assert "plain decimal text" in page.error_at("total_epsilon")
+    assert page.by_id("total_epsilon").get("value") == "minus one"
+    bad_day = {"analyst": study.analyst.principal_id, "cap": "0.1", "until": "tomorrow"}
+    assert (
+        "must be a day"
+        in browser.send(browser.get(path), "/grants", key=study.owner.key, **bad_day).error_at("until").lower()
+    )
+
+
+def test_a_grant_is_given_once_by_two_sends_of_one_page(study: Study, server: Server) -> None:
+    other = server.new("analyst")
+    browser = browser_of(study.owner)
+    page = browser.get(f"/console/data/{study.dataset_id}")
+    typed = {"analyst": other.principal_id, "cap": "0.1", "key": study.owner.key}
+    answers = [browser.send(page, "/grants", **typed) for _ in range(2)]
+    assert [each.status for each in answers] == [200, 200]
+    given = [each for each in study.ledger() if each["kind"] == "grant_opened"]
+    assert len(given) == 2  # that of the study, and this one
+
+
+def test_grants_are_closed_changed_and_reopened(study: Study) -> None:
+    browser, path = browser_of(study.owner), f"/console/data/{study.dataset_id}"
+
+    def grant() -> dict[str, Any]:
+        given: dict[str, Any] = study.owner.get(f"/v1/datasets/{study.dataset_id}/grants").json()["items"][0]
+        return given
+
+    browser.send(browser.get(path), f"/grants/{study.grant_id}/close")
+    assert grant()["closed"]
+    browser.send(
+        browser.get(path), f"/grants/{study.grant_id}/change", key=study.owner.key, cap="0.75", until="2031-01-31"
+    )
+    assert not grant()["closed"]
+    assert grant()["cap"]["epsilon"] == "0.75"
+    assert grant()["expires_at"] == "2031-01-31T23:59:59Z"
+    page = browser.send(browser.get(path), f"/grants/{study.grant_id}/change", key=study.owner.key, cap="no", until="")
+    assert page.error_at(f"cap_{study.grant_id}")

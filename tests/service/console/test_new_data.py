@@ -1,0 +1,254 @@
+"""An owner adds a data set without JavaScript: a typed table, the review, and the texts to save."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from service.console.new_data import preset_delta
+from service.console.typed_table import TableError, read_table
+from tests.harness.bodies import unique
+from tests.harness.browser import Browser, Page, fields_of
+from tests.harness.server import Party
+from tests.service.conftest import COUNTS
+from tests.service.console.conftest import browser_of
+
+ADMISSIONS = """\
+department;sex;admitted
+A;female;yes;89
+A;female;no;19
+A;male;yes;512
+B;female;yes;17
+B;female;no;8
+B;male;yes;353
+B;male;no;207
+"""
+TABLE = ADMISSIONS.replace("admitted\n", "admitted;count\n")
+
+
+def typed(**changes: str) -> dict[str, str]:
+    return {
+        "table": TABLE,
+        "name": unique("Admissions"),
+        "unit": "one application",
+        "most_records": "1",
+        "n_is_public": "yes",
+        "labels_are_public": "yes",
+        "epsilon": "0.5",
+        "delta": "",
+    } | changes
+
+
+def review(browser: Browser, **changes: str) -> Page:
+    return browser.send(browser.get("/console/data/new"), "/console/data/new/review", **typed(**changes))
+
+
+def datasets(owner: Party) -> list[dict[str, Any]]:
+    items: list[dict[str, Any]] = owner.get("/v1/datasets").json()["items"]
+    return items
+
+
+def test_a_typed_table_becomes_a_data_set(owner: Party) -> None:
+    browser = browser_of(owner)
+    reviewed = review(browser)
+    assert reviewed.status == 200, reviewed.text
+    assert datasets(owner) == []
+    for said in ("1 205", "A, B", "one application", "at most 1.7 times", "1 × 10⁻⁷"):
+        assert said in reviewed.text, said
+    done = browser.send(reviewed, "/register")
+    assert done.status == 200, done.text
+    made = owner.get(f"/v1/datasets/{datasets(owner)[0]['id']}").json()
+    assert made["attributes"] == [
+        {"name": "department", "levels": ["A", "B"]},
+        {"name": "sex", "levels": ["female", "male"]},
+        {"name": "admitted", "levels": ["yes", "no"]},
+    ]
+    assert made["category_count"] == 7, "the combination that was not listed is impossible"
+    assert made["record_count"] == 1205
+    budget = owner.get(f"/v1/budgets/{made['budget_id']}").json()
+    assert budget["guarantee"]["epsilon"] == "0.5"
+    assert Decimal(budget["guarantee"]["delta"]) == Decimal("1e-7")
+    assert done.by_id("commitment").get("value") == made["commitment"]
+    assert len(done.by_id("nonce").get("value")) == 64
+
+
+def test_the_nonce_proves_the_counts_in_the_order_of_the_cells(owner: Party) -> None:
+    browser = browser_of(owner)
+    shuffled = "\n".join([TABLE.splitlines()[0], *reversed(TABLE.splitlines()[1:])])
+    done = browser.send(review(browser, table=shuffled), "/register")
+    made = owner.get(f"/v1/datasets/{datasets(owner)[0]['id']}").json()
+    by_label = {"B · male · no": 207, "B · male · yes": 353, "B · female · no": 8, "B · female · yes": 17}
+    by_label |= {"A · male · yes": 512, "A · female · no": 19, "A · female · yes": 89}
+    counts = [by_label[label] for label in made["labels"]]
+    again = owner.patch(f"/v1/datasets/{made['id']}", {"counts": counts}).json()
+    assert again["labels"] == made["labels"]
+    assert done.by_id("nonce").get("value") != again["nonce"]
+
+
+def test_a_reload_and_a_second_tab_register_once_and_show_the_same_nonce(owner: Party) -> None:
+    browser = browser_of(owner)
+    reviewed = review(browser)
+    answers = [browser.send(reviewed, "/register") for _ in range(3)]
+    assert len({each.by_id("nonce").get("value") for each in answers}) == 1
+    assert len(datasets(owner)) == 1
+    from_another_session = browser_of(owner)
+    token = from_another_session.get("/console/").value("form_token")
+    other = from_another_session.send(reviewed, "/register", form_token=token)
+    assert "kept nowhere" in other.by_id("nonce").text
+    assert len(datasets(owner)) == 1
+
+
+def test_what_was_typed_comes_back_from_the_review(owner: Party) -> None:
+    browser = browser_of(owner)
+    name = unique("Back")
+    reviewed = review(browser, name=name, epsilon="0.25", accountant="zcdp")
+    action = next(button.get("formaction") for button in reviewed.root.all("button") if button.has("formaction"))
+    form = next(each for each in reviewed.forms if each.get("action").endswith("/register"))
+    page = browser.post(action, fields_of(form))
+    for field, value in (("name", name), ("epsilon", "0.25"), ("accountant", "zcdp"), ("table", TABLE.strip())):
+        assert page.value(field).strip() == value
+    assert page.by_id("n_is_public").has("checked")
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "said"),
+    [
+        ({"name": ""}, "name", "needs a name"),
+        ({"unit": ""}, "unit", "one record stands for"),
+        ({"epsilon": "much"}, "epsilon", "Must be a number"),
+        ({"epsilon": "0"}, "epsilon", "Must be a number"),
+        ({"table": ""}, "table", "names of the columns"),
+        ({"table": "sex,count\nfemale,3\nmale,many"}, "table", "Line 3 has a last column that is no whole number"),
+    ],
+)
+def test_what_is_refused_stands_at_its_field(owner: Party, change: dict[str, str], field: str, said: str) -> None:
+    page = review(browser_of(owner), **change)
+    assert page.status == 422
+    assert said in page.error_at(field)
+    for name, value in typed().items():
+        if name not in change and name not in {"name", "delta"}:
+            assert page.value(name).strip() == value.strip(), "what was typed stays"
+
+
+def test_boxes_that_are_not_ticked_are_asked_for(owner: Party) -> None:
+    browser = browser_of(owner)
+    fields = {name: value for name, value in typed().items() if not name.endswith("public")}
+    page = browser.send(browser.get("/console/data/new"), "/console/data/new/review", **fields)
+    assert page.error_at("n_is_public")
+    assert page.error_at("labels_are_public")
+
+
+def test_what_the_service_refuses_stands_at_its_field_too(owner: Party) -> None:
+    browser = browser_of(owner)
+    name = unique("Taken")
+    browser.send(review(browser, name=name), "/register")
+    for change, field in (
+        ({"name": name}, "name"),
+        ({"name": "x" * 201}, "name"),
+        ({"delta": "2"}, "delta"),
+        ({"most_records": "many"}, "most_records"),
+        ({"table": "sex,count\nfemale,0\nmale,0"}, "table"),
+        ({"epsilon": "0.1234567891"}, "epsilon"),
+    ):
+        page = browser.send(review(browser, **change), "/register")
+        assert page.status in {409, 422}, (change, page.text)
+        assert page.error_at(field), change
+        assert page.value("unit") == "one application"
+    assert len(datasets(owner)) == 1
+
+
+def test_counts_are_in_no_answer_but_to_the_request_that_sent_them(owner: Party) -> None:
+    browser = browser_of(owner)
+    table = f"sex,count\nfemale,{COUNTS[0]}\nmale,{COUNTS[1]}"
+    reviewed = review(browser, table=table)
+    done = browser.send(reviewed, "/register")
+    made = datasets(owner)[0]
+    pages = [done, *(browser.get(path) for path in ("/console/", "/console/data/new", f"/console/data/{made['id']}"))]
+    for page in pages:
+        assert not any(str(count) in page.response.text.replace("\u202f", "") for count in COUNTS)
+
+
+def test_tables_about_the_same_people_share_a_budget(owner: Party) -> None:
+    browser = browser_of(owner)
+    browser.send(review(browser), "/register")
+    first = datasets(owner)[0]
+    reviewed = review(browser, budget=first["budget_id"])
+    assert "shares the budget" in reviewed.text
+    browser.send(reviewed, "/register")
+    assert [each["budget_id"] for each in datasets(owner)] == [first["budget_id"]] * 2
+
+
+def test_the_page_says_what_a_budget_gives(owner: Party) -> None:
+    browser = browser_of(owner)
+    form = browser.get("/console/data/new")
+    page = browser.send(form, "/console/data/new/review", button="work_out", **typed(table="sex,count\nf,4000\nm,6000"))
+    assert page.status == 200, page.text
+    assert "raise their odds about a person at most 1.7 times" in page.text
+    rows = page.by_id("known").all("tr")[1:]
+    assert [row.all("td")[0].text for row in rows] == ["1", "4", "20"]
+    assert all("5 % ± " in row.text for row in rows)
+    answer = browser.http.get("/console/data/new/known", params={"records": "10000", "epsilon": "0.5", "most": "1"})
+    points = [float(row["points"]) for row in json.loads(answer.text)["rows"]]
+    assert points == sorted(points)
+    assert browser.http.get("/console/data/new/known", params={"records": "3", "epsilon": "0.5"}).status_code == 422
+
+
+def test_a_table_is_read_whatever_parts_its_lines() -> None:
+    lines = ["sex,age group,count", 'female,"18, or less",3', "male,19+,0"]
+    expected = read_table("\n".join(lines))
+    assert expected.cells == (("female", "18, or less"), ("male", "19+"))
+    assert expected.counts == (3, 0)
+    assert expected.record_count == 3
+    for separator in (";", "\t"):
+        text = "\r\n".join(
+            [
+                "sex,age group,count".replace(",", separator),
+                f'female{separator}"18, or less"{separator}3',
+                f"male{separator}19+{separator}0",
+                "",
+            ]
+        )
+        assert read_table(text) == expected
+
+
+def test_what_is_not_listed_is_impossible_in_few_groups() -> None:
+    header = "a,b,c,count"
+    cells = [(a, b, c) for a in "123" for b in "xyz" for c in "pq"]
+    table = read_table("\n".join([header, *(",".join([*cell, "1"]) for cell in cells if cell[:2] != ("1", "x"))]))
+    assert table.impossible == ({"a": ["1"], "b": ["x"]},)
+    assert read_table("\n".join([header, *(",".join([*cell, "1"]) for cell in cells)])).impossible == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a,count\nx,1", "at least two cells"),
+        ("count\n1\n2", "must name each column"),
+        ("a,a,count\nx,y,1\nz,y,2", "same name"),
+        ("a,count\nx,1\nx,2", "Line 3 has a combination that stands above already"),
+        ("a,count\nx,1\ny", "Line 3 has another number of columns"),
+        ("a,count\n,1\ny,2", "Line 2 has an empty value"),
+        ("a,count\nx,-1\ny,1.5\nz,2\nu,?\nv,x", "Lines 2, 3, 5 and 1 more have a last column that is no whole number"),
+        ('a,count\n"x,1\ny,2', "quotation mark"),
+        ("a,count\n" + "\n".join(f"{number},1" for number in range(10_001)), "more than 10000 cells"),
+    ],
+)
+def test_a_table_that_is_wrong_says_where(text: str, said: str) -> None:
+    with pytest.raises(TableError, match=said.replace("?", r"\?")):
+        read_table(text)
+
+
+def test_no_sentence_about_a_table_repeats_a_count() -> None:
+    for text in ("a,count\nx,7654321\nx,1", "a,count\nx,7654321\ny,", "a,count\nx,76.54321\ny,1"):
+        with pytest.raises(TableError) as refused:
+            read_table(text)
+        assert "7654321" not in str(refused.value).replace(".", "")
+
+
+def test_a_preset_delta_is_a_thousand_times_below_one_over_the_records() -> None:
+    assert [preset_delta(records) for records in (1, 10, 11, 1000, 1205, 10**6, 2**53)] == [
+        "1e-4", "1e-4", "1e-5", "1e-6", "1e-7", "1e-9", "1e-15"
+    ]  # fmt: skip

@@ -1,0 +1,111 @@
+"""Keys of browser sessions: they end after hours, have a limit of their own, and can't allow more than is allowed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.identifiers import now, timestamp
+from service.principals.keys import MAX_SESSIONS, SESSION_SECONDS
+from tests.harness.server import Party, Server, problem_code
+from tests.service.conftest import Study
+
+
+def session(party: Party, **body: Any) -> Party:
+    answer = party.post("/v1/keys", {"kind": "session"} | body)
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["kind"] == "session"
+    return Party(party.principal_id, answer.json()["key"], party.server, answer.json()["id"])
+
+
+def is_alive(party: Party) -> bool:
+    return party.get("/v1/datasets").status_code == 200
+
+
+def test_a_session_ends_within_eight_hours_and_with_the_key_that_made_it(owner: Party) -> None:
+    open_session = session(owner)
+    listed = {each["id"]: each for each in owner.get("/v1/keys").json()["items"]}[open_session.key_id]
+    assert listed["parent_id"] == owner.key_id
+    assert listed["expires_at"] <= timestamp(now() + SESSION_SECONDS)
+    late = owner.post("/v1/keys", {"kind": "session", "expires_at": timestamp(now() + SESSION_SECONDS + 60)})
+    assert late.json()["errors"][0]["location"] == "body.expires_at"
+    soon = timestamp(now() + 600)
+    short = owner.post("/v1/keys", {"expires_at": soon}).json()
+    below = session(Party(owner.principal_id, short["key"], owner.server))
+    assert {each["id"]: each["expires_at"] for each in owner.get("/v1/keys").json()["items"]}[below.key_id] == soon
+    assert owner.delete(f"/v1/keys/{open_session.key_id}").status_code == 204
+    assert not is_alive(open_session)
+
+
+def test_another_session_ends_the_oldest_and_expired_ones_do_not_count(server: Server, owner: Party) -> None:
+    sessions = [session(owner) for _ in range(MAX_SESSIONS)]
+    assert all(map(is_alive, sessions))
+    server.rows("UPDATE api_keys SET expires_at = 1 WHERE id = :id", id=sessions[5].key_id)
+    sessions.append(session(owner))
+    assert is_alive(sessions[0])
+    sessions.append(session(owner))
+    assert [is_alive(each) for each in sessions[:2]] == [False, True]
+    assert is_alive(sessions[-1])
+
+
+def test_sessions_take_no_place_of_a_lasting_key(owner: Party) -> None:
+    for _ in range(3):
+        session(owner)
+    assert owner.get("/v1/quotas").json()["keys"]["used"] == 1
+
+
+def test_a_session_makes_no_keys(owner: Party) -> None:
+    browser = session(owner)
+    for body in ({}, {"kind": "session"}):
+        assert problem_code(browser.post("/v1/keys", body)) == "key-required"
+    assert problem_code(browser.post(f"/v1/keys/{browser.key_id}/successor", {})) == "key-required"
+
+
+@pytest.mark.parametrize(
+    ("prepared", "change", "allowed"),
+    [
+        ({}, {"epsilon": "0.9"}, True),
+        ({}, {"epsilon": "1.1"}, False),
+        ({}, {"delta": "2e-6"}, False),
+        ({}, {"frozen": True}, True),
+        ({"frozen": True}, {"frozen": False}, False),
+        ({"release_cap": {"epsilon": "0.5", "delta": "0"}}, {"release_cap": {"epsilon": "0.4", "delta": "0"}}, True),
+        ({"release_cap": {"epsilon": "0.5", "delta": "0"}}, {"release_cap": {"epsilon": "0.6", "delta": "0"}}, False),
+        ({"release_cap": {"epsilon": "0.5", "delta": "0"}}, {"release_cap": None}, False),
+        ({"allowed_mechanisms": ["laplace"]}, {"allowed_mechanisms": None}, False),
+        ({"allowed_mechanisms": ["laplace"]}, {"allowed_mechanisms": ["laplace", "gaussian"]}, False),
+        ({"allowed_mechanisms": ["laplace", "gaussian"]}, {"allowed_mechanisms": ["laplace"]}, True),
+    ],
+)
+def test_a_session_can_tighten_a_budget_and_not_loosen_it(
+    study: Study, prepared: dict[str, Any], change: dict[str, Any], *, allowed: bool
+) -> None:
+    path = f"/v1/budgets/{study.budget_id}"
+    if prepared:
+        assert study.owner.patch(path, prepared).status_code == 200
+    before = study.ledger()
+    answer = session(study.owner).patch(path, change)
+    if allowed:
+        assert answer.status_code == 200, answer.text
+        return
+    assert problem_code(answer) == "key-required"
+    assert study.ledger() == before
+    assert study.owner.patch(path, change).status_code == 200
+
+
+def test_a_session_closes_a_grant_and_neither_gives_nor_raises_one(study: Study, server: Server) -> None:
+    browser, other = session(study.owner), server.new("analyst")
+    given = {"principal_id": other.principal_id, "epsilon": "0.1", "delta": "0"}
+    assert problem_code(browser.post(f"/v1/datasets/{study.dataset_id}/grants", given)) == "key-required"
+    for change in ({"epsilon": "0.6"}, {"closed": False}, {"expires_at": None}, {"closed": True, "epsilon": "1"}):
+        assert problem_code(browser.patch(f"/v1/grants/{study.grant_id}", change)) == "key-required"
+    assert browser.patch(f"/v1/grants/{study.grant_id}", {"closed": True}).status_code == 200
+
+
+def test_a_session_deletes_nothing_and_takes_over_nobody(study: Study, server: Server) -> None:
+    assert problem_code(session(study.owner).delete(f"/v1/datasets/{study.dataset_id}")) == "key-required"
+    admin = session(server.admin)
+    person = f"/v1/principals/{study.analyst.principal_id}"
+    assert problem_code(admin.delete(person)) == "key-required"
+    assert problem_code(admin.post(f"{person}/enrolment-tokens", {})) == "key-required"
