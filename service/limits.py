@@ -46,8 +46,8 @@ class Limit(NamedTuple):
 _LIMITED = (errors.RateLimited,)
 _BODY = (errors.BodyTooLarge, errors.BodyTooSlow)
 _COMPUTING = (errors.RateLimited, errors.ComputationTooLarge)
-_QUOTA = (errors.QuotaReached,)
-_STORAGE = (errors.StorageExhausted,)
+_QUOTA = (errors.ObjectQuotaExceeded,)
+_STORAGE = (errors.StorageQuotaExceeded,)
 
 CONNECTIONS = Limit("Connections", "process", 0, 640)
 """Above what deploy/nginx.conf keeps open, and below the 1 024 files that many systems allow a process. Idle
@@ -79,7 +79,7 @@ QUERY_TIMEOUT = Limit(
 )
 """The database has given up waiting for a lock long before."""
 DRAW_SECONDS = Limit(
-    "Seconds of a draw, by its public estimate", "release", setting="draw_seconds", problems=(errors.NotSupported,)
+    "Seconds of a draw, by its public estimate", "release", setting="max_draw_seconds", problems=(errors.NotSupported,)
 )
 SHORT_DRAWS = Limit(
     "Paid releases with a draw of at most 30 ms", "principal", 64, 512, 64, wait_seconds=10, problems=_LIMITED
@@ -106,16 +106,21 @@ PUBLIC_COMPUTATIONS = Limit(
     "Free computations from public releases, without a key", "release", 1, 1, 4, 32, seconds=20, problems=_COMPUTING
 )
 JOBS = Limit(
-    "Jobs, waiting or kept", "principal", 4, seconds=600, problems=(errors.JobQuota, errors.ComputationTooLarge)
+    "Jobs, waiting or kept", "principal", 4, seconds=600, problems=(errors.JobQuotaExceeded, errors.ComputationTooLarge)
 )
 JOB_BYTES = Limit("Bytes of a job's input", "request", 8_000_000, problems=(errors.ComputationTooLarge,))
 CERTIFICATES = Limit(
-    "Pending certificates", "principal", 20, 2, seconds=3600, problems=(errors.CertificateQuota, errors.NotSupported)
+    "Pending certificates",
+    "principal",
+    20,
+    2,
+    seconds=3600,
+    problems=(errors.CertificateQuotaExceeded, errors.NotSupported),
 )
 BUDGETS = Limit("Budgets", "principal", 1_000, setting="quota_factor", problems=_QUOTA)
 DATASETS = Limit("Data sets", "principal", 1_000, setting="quota_factor", problems=_QUOTA)
 GRANTS = Limit("Grants, closed ones too", "principal", 10_000, setting="quota_factor", problems=_QUOTA)
-KEYS = Limit("Keys that are valid", "principal", 20, setting="quota_factor", problems=(errors.TooManyKeys,))
+KEYS = Limit("Keys that are valid", "principal", 20, setting="quota_factor", problems=(errors.KeyQuotaExceeded,))
 BUDGET_BYTES = Limit(
     "Bytes that releases of a budget reserve", "budget", 1_000_000_000, setting="quota_factor", problems=_STORAGE
 )
@@ -127,6 +132,6 @@ FREE_ANSWERS = Limit(
     "principal",
     1_000,
     setting="quota_factor",
-    problems=(errors.FreeAnswerQuota,),
+    problems=(errors.FreeAnswerQuotaExceeded,),
 )
 LIMITS: Final = tuple(each for each in tuple(globals().values()) if isinstance(each, Limit))

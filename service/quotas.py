@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Table, bindparam, func, select
 from service import limits
 from service.database.rows import HoldingsRow, fetch_first
 from service.database.tables import FREE_ANSWERS, api_keys, budgets, grants, holdings, jobs, query_charges
-from service.errors import FreeAnswerQuota, QuotaReached
+from service.errors import FreeAnswerQuotaExceeded, ObjectQuotaExceeded
 from service.identifiers import now
 from service.principals import chain
 
@@ -73,35 +73,35 @@ def used(connection: Connection, principal_id: str) -> Used:
 
 
 def check_budgets(connection: Connection, owner_id: str, most: int) -> None:
-    """Raises QuotaReached where the owner can't have another budget."""
+    """Raises ObjectQuotaExceeded where the owner can't have another budget."""
     chain.lock(connection, owner_id)
     _check("budgets", _held(connection, owner_id).budgets, most)
 
 
 def check_datasets(connection: Connection, owner_id: str, most: int) -> None:
-    """Raises QuotaReached where the owner can't have another data set."""
+    """Raises ObjectQuotaExceeded where the owner can't have another data set."""
     chain.lock(connection, owner_id)
     _check("data sets", _held(connection, owner_id).datasets, most)
 
 
 def check_grants(connection: Connection, owner_id: str, most: int) -> None:
-    """Raises QuotaReached where the owner can't give another grant."""
+    """Raises ObjectQuotaExceeded where the owner can't give another grant."""
     chain.lock(connection, owner_id)
     _check("grants", _held(connection, owner_id).grants, most)
 
 
 def check_free_answers(connection: Connection, principal_id: str, most: int) -> None:
-    """Raises FreeAnswerQuota. A few at once may pass it together; it bounds storage and no more."""
+    """Raises FreeAnswerQuotaExceeded. A few at once may pass it together; it bounds storage and no more."""
     found = 0
     for free in (_FREE_THROUGH_GRANTS, _FREE_OF_OWNER):
         found += connection.execute(free, {"principal_id": principal_id}).scalar_one() or 0
         if found >= most:
-            raise FreeAnswerQuota
+            raise FreeAnswerQuotaExceeded
 
 
 def _check(what: str, count: int, most: int) -> None:
     if count >= most:
-        raise QuotaReached(f"You have {count} {what}, and {most} are the most that a principal may have here.")
+        raise ObjectQuotaExceeded(f"You have {count} {what}, and {most} are the most that a principal may have here.")
 
 
 def _held(connection: Connection, owner_id: str) -> HoldingsRow:

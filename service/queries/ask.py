@@ -27,9 +27,9 @@ from service.datasets.datasets import DatasetFacts
 from service.drawing.estimates import on_this_host
 from service.errors import (
     BudgetExhausted,
-    ChargeAboveLimit,
-    FactsChanged,
+    DatasetChanged,
     GrantExhausted,
+    MaxChargeExceeded,
     Problem,
     QueriesPending,
     ReleaseCapExceeded,
@@ -97,11 +97,11 @@ async def create(
         crash_point("priced")
         try:
             return await pay_and_answer(runtime, plan.debit, plan.draw, compose, perform=pay, began=began)
-        except FactsChanged:
+        except DatasetChanged:
             continue
-        except (BudgetExhausted, ChargeAboveLimit, GrantExhausted, ReleaseCapExceeded) as problem:
+        except (BudgetExhausted, MaxChargeExceeded, GrantExhausted, ReleaseCapExceeded) as problem:
             raise await _with_reach(runtime, request, found, problem) from None
-    raise FactsChanged
+    raise DatasetChanged
 
 
 async def _with_reach(runtime: Runtime, request: _Request, facts: DatasetFacts, refused: Problem) -> Problem:
@@ -114,7 +114,7 @@ async def _with_reach(runtime: Runtime, request: _Request, facts: DatasetFacts, 
         async with runtime.processes.computation_slots.slot(request.caller.principal_id):
             inputs = await runtime.database.read(read)
             text = await runtime.processes.compute_in_slot(REACH, inputs, processor_seconds=left)
-        refused.extra["reachable_half_widths"] = json.loads(text)
+        refused.extra["achievable_half_widths"] = json.loads(text)
     return refused
 
 
@@ -140,7 +140,7 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Pl
     that hangs on the size of a request is done on the event loop.
 
     Raises QueriesPending where planning takes longer than somebody waits, InvalidRequest, RateLimited,
-    ComputationTooLarge and JobQuota.
+    ComputationTooLarge and JobQuotaExceeded.
     """
     principal_id, dataset = request.caller.principal_id, facts.dataset
     most_rows = most_quick_rows(dataset.category_count, len(request.body.queries))
@@ -209,7 +209,9 @@ async def _pay(runtime: Runtime, debit: Debit) -> Paid:
         started = asyncio.get_running_loop().time()
         prepared = await runtime.database.read(partial(_prepared, runtime=runtime, debit=debit))
         if measured is not None:
-            await wait_for_tick(started, spacing_seconds(_pricing_seconds(work), runtime.processes.response_grid_ms))
+            await wait_for_tick(
+                started, spacing_seconds(_pricing_seconds(work), runtime.processes.response_time_quantum_ms)
+            )
         return await runtime.database.debit(prepared)
 
 
@@ -219,7 +221,7 @@ def _pricing_seconds(work: int) -> float:
 
 
 def _prepared(connection: Connection, runtime: Runtime, debit: Debit) -> Debit:
-    """The debit with its price as of now. Raises FreeAnswerQuota."""
+    """The debit with its price as of now. Raises FreeAnswerQuotaExceeded."""
     debit = runtime.database.price(connection, debit)
     if debit.query is not None and debit.query.is_free:
         check_free_answers(connection, debit.principal_id, runtime.database.quotas.free_answers)
@@ -232,11 +234,11 @@ def _inputs(connection: Connection, request: _Request, facts: DatasetFacts) -> s
 
 
 def _debit(request: _Request, facts: DatasetFacts, spec: QuerySpec, text: str) -> Debit:
-    dataset, limit = facts.dataset, request.body.charge_at_most
+    dataset, limit = facts.dataset, request.body.max_charge
     measured = None if spec.event is None else Measured.of(spec.event.measured, spec.accountant)
     most = None
     if limit is not None:
-        with error_location("charge_at_most"):
+        with error_location("max_charge"):
             most = costs.asked(spec.accountant, epsilon=limit.epsilon, rho=limit.rho, delta=_NO_LIMIT)
     return Debit(
         release_id=new_id(QUERY_PREFIX),

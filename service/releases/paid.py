@@ -114,7 +114,7 @@ async def pay_and_answer(
         if not runtime.processes.draws.are_available:
             raise DrawsUnavailable
     with await _take_slot(queue, debit.principal_id) as slot:
-        lease = lease_seconds(draw.estimate, runtime.processes.response_grid_ms)
+        lease = lease_seconds(draw.estimate, runtime.processes.response_time_quantum_ms)
         paid = await perform(replace(debit, lease_seconds=lease))
         crash_point("debited")
         finishing = _start(runtime, paid.row, draw, compose, slot.pop_all()) if paid.new else None
@@ -145,7 +145,7 @@ async def _finish(
     runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose, slot: ExitStack, started: float
 ) -> str:
     log.add(release_id=row.id)
-    spacing = spacing_seconds(draw.estimate, runtime.processes.response_grid_ms)
+    spacing = spacing_seconds(draw.estimate, runtime.processes.response_time_quantum_ms)
     with slot:
         try:
             values = await _draw(runtime, row, draw)
@@ -201,7 +201,7 @@ async def _draw(runtime: Runtime, row: ReleaseRow, draw: Draw) -> str | None:
 async def _held(runtime: Runtime, finishing: asyncio.Task[str], release_id: str, draw: Draw, began: float) -> str:
     """The answer, if it is there while the request may be held. A tick that comes later is not waited for."""
     left = HELD_REQUESTS.seconds - (asyncio.get_running_loop().time() - began)
-    first_tick = spacing_seconds(draw.estimate, runtime.processes.response_grid_ms)
+    first_tick = spacing_seconds(draw.estimate, runtime.processes.response_time_quantum_ms)
     if first_tick > left:
         raise ReleaseInProgress.until(first_tick)
     return await _await(finishing, release_id, left)
@@ -256,7 +256,7 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *
 async def _take_up(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose) -> asyncio.Task[str]:
     """Draws a paid release, unless somebody else does. Raises ReleaseInProgress then, and RateLimited."""
     with await _take_slot(runtime.processes.draws.slots(draw.estimate), row.principal_id) as slot:
-        seconds = lease_seconds(draw.estimate, runtime.processes.response_grid_ms)
+        seconds = lease_seconds(draw.estimate, runtime.processes.response_time_quantum_ms)
         take = partial(take_lease, release_id=row.id, seconds=seconds, witness=runtime.database.witness)
         until = await runtime.database.write(take)
         if until is None or row.id in runtime.shutdown.in_progress:

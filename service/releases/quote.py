@@ -15,7 +15,7 @@ from service.database.rows import BudgetRow, fetch_one
 from service.database.tables import budgets
 from service.datasets import datasets as dataset_use_case
 from service.datasets.caller_limits import asked_by, caller_limits
-from service.errors import ChargeAboveLimit, InvalidRequest, Problem, RestorePending
+from service.errors import InvalidRequest, MaxChargeExceeded, Problem, RestorePending
 from service.identifiers import now
 from service.ledger.decision import Charge, Limit, Refused, State, decide, room
 from service.ledger.refusal import problem_of_refusal
@@ -67,7 +67,7 @@ def _quote(
         certificate=certificate_response(certified.certificate, dataset.unit),
         would_charge=amount(accountant, cost),
         granted=refused is None,
-        refused_by=None if refused is None else refused.code,
+        blocked_by=None if refused is None else refused.code,
         largest_possible_charge=amount(accountant, room(budget, grant)),
         expected_accuracy=accuracy,
         already_released=[summary(row, caller) for row in rows if row.state == "complete"],
@@ -80,8 +80,8 @@ def _refusal(
     """What the release would be refused with now, if anything: it is priced first, and then decided on."""
     cost = price(loss, accountant)
     try:
-        check_charge(body.charge_at_most, loss, cost)
-    except ChargeAboveLimit as problem:
+        check_charge(body.max_charge, loss, cost)
+    except MaxChargeExceeded as problem:
         return problem
     decision = decide(state, Charge(cost, body.mechanism.kind, now()))
     if not isinstance(decision, Refused):

@@ -42,14 +42,14 @@ class Processes:
         draw_program: Sequence[str],
         *,
         max_draw_seconds: int,
-        response_grid_ms: int,
+        response_time_quantum_ms: int,
         computations: int,
         computation_memory_mb: int,
     ) -> None:
         host_factor()  # measured now, and not while somebody waits
         self.max_draw_seconds = max_draw_seconds
         """Longest estimate of a draw that is offered; 0 for no limit."""
-        self.response_grid_ms = response_grid_ms
+        self.response_time_quantum_ms = response_time_quantum_ms
         self.draws = DrawProcesses(lambda: DrawKeys(keys.current.ring, keys.current.public_keys), draw_program)
         self.computations = ComputationProcesses(*_COMPUTING, memory_mb=computation_memory_mb)
         self.computation_slots = COMPUTATIONS.queue(computations)

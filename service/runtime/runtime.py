@@ -41,8 +41,8 @@ class Runtime:
         processes = Processes(
             keys,
             draw_program,
-            max_draw_seconds=settings.draw_seconds,
-            response_grid_ms=settings.response_grid_ms,
+            max_draw_seconds=settings.max_draw_seconds,
+            response_time_quantum_ms=settings.response_time_quantum_ms,
             computations=settings.computation_processes,
             computation_memory_mb=settings.computation_memory_mb,
         )
