@@ -74,7 +74,7 @@ class Order(NamedTuple):
 
 async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable[[Connection], Order]) -> str | JobRow:
     """Return the result of a computation, or the job that will have it. `read` makes the order in a read transaction,
-    once there is a place: what waits holds nothing.
+    once there is a slot: what waits holds nothing.
 
     Raises RateLimited, JobQuotaExceeded and what `read` and the computation raise; ComputationTooLarge if memory did
     not suffice, or the input is too large for a job.

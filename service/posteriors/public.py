@@ -1,5 +1,5 @@
 """Computes from public releases for whoever asks without a key: what was computed of late is remembered, and the rest
-takes turns by release, so that nobody can have the one place for them to himself.
+takes turns by release, so that nobody can keep the one slot.
 """
 
 from __future__ import annotations

@@ -146,8 +146,8 @@ def _body_bytes(request: Request) -> int:
 
 
 async def known_caller(request: Request) -> Caller:
-    """Whoever holds the key in the Authorization header. Raises Unauthenticated, or RateLimited where many strangers
-    ask.
+    """Whoever holds the key in the Authorization header. Raises Unauthenticated, or RateLimited if many unknown
+    keys are looked up.
     """
     runtime, secret_hash = runtime_of(request), secret_hash_of(request.headers.get("Authorization"))
     callers = runtime.caches.callers

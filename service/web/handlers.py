@@ -58,7 +58,7 @@ def _as_told(problem: Problem, request: Request) -> Problem:
     if told is not problem:
         told.__cause__ = problem.__cause__
     if needs_key and told.charged is not False:
-        charges.note(request)
+        charges.add(request)
     return told
 
 

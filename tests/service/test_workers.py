@@ -1,4 +1,4 @@
-"""Several workers share a port and their figures, drain together, and are not taken for dead where they are slow."""
+"""Several workers share a port and their figures, stop together, and are not taken for dead where they are slow."""
 
 from __future__ import annotations
 
