@@ -30,7 +30,7 @@ State: TypeAlias = tuple[int, str]
 
 
 def settings(url: str, **changes: Any) -> Settings:
-    chosen = {"response_grid_ms": 0, "counts_keys": COUNTS_KEYS, "receipt_key": RECEIPT_KEY} | changes
+    chosen: dict[str, Any] = {"response_grid_ms": 0, "counts_keys": COUNTS_KEYS, "receipt_key": RECEIPT_KEY} | changes
     return Settings(database_url=url, **chosen)
 
 
@@ -45,9 +45,9 @@ async def becomes(service: Service, state: State) -> State:
     for _ in range(200):
         found = await state_of(service)
         if found[0] == state[0] and state[1] in found[1]:
-            break
+            return found
         await asyncio.sleep(0.1)
-    return found
+    return await state_of(service)
 
 
 def run(story: Callable[[Service], Coroutine[Any, Any, None]], url: str, **changes: Any) -> None:

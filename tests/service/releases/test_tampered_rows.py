@@ -111,11 +111,12 @@ def engine(owner_engine: Engine) -> Engine:
 
 async def settled(service: Service, who: Person, dataset_id: str, key: str) -> tuple[int, str]:
     """The answer to a request that was charged, once it is there."""
+    answer = await service.release(who, dataset_id, key)
     for _ in range(100):
-        answer = await service.release(who, dataset_id, key)
         if answer.json().get("type") != "/problems/release-in-progress":
             break
         await asyncio.sleep(0.1)
+        answer = await service.release(who, dataset_id, key)
     return answer.status_code, answer.json().get("type", "")
 
 
