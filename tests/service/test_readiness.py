@@ -30,7 +30,11 @@ State: TypeAlias = tuple[int, str]
 
 
 def settings(url: str, **changes: Any) -> Settings:
-    chosen: dict[str, Any] = {"response_grid_ms": 0, "counts_keys": COUNTS_KEYS, "receipt_key": RECEIPT_KEY} | changes
+    chosen: dict[str, Any] = {
+        "response_time_quantum_ms": 0,
+        "counts_keys": COUNTS_KEYS,
+        "receipt_key": RECEIPT_KEY,
+    } | changes
     return Settings(database_url=url, **chosen)
 
 

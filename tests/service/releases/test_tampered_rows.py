@@ -65,7 +65,7 @@ UNSEEN: Final = {"counts of another data set"}
 
 
 def settings(url: str) -> Settings:
-    return Settings(database_url=url, response_grid_ms=0, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY)
+    return Settings(database_url=url, response_time_quantum_ms=0, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY)
 
 
 def drop_triggers(connection: Connection) -> None:
