@@ -58,15 +58,8 @@ def test_systemd_takes_the_unit(unit: Path) -> None:
 
 
 def test_systemd_finds_little_that_the_unit_leaves_open(unit: Path) -> None:
-    command = [
-        tool("systemd-analyze"),
-        "security",
-        "--offline=true",
-        f"--threshold={MOST_EXPOSED}",
-        "--no-pager",
-        str(unit),
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    options = ["--offline=true", f"--threshold={MOST_EXPOSED}", "--no-pager", str(unit)]
+    done = subprocess.run([tool("systemd-analyze"), "security", *options], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-400:]
 
 

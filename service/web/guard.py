@@ -29,7 +29,7 @@ _KEYLESS_BELOW: Final = "/v1/public/"
 _ASKING_FIRST: Final = b"100-continue"
 _MOST_VALUES: Final = 250_000
 """Of a body, by its commas: parsing a million of them holds everybody up. The largest cross table has 170 000."""
-_ONCE: Final = ("Authorization", "Idempotency-Key")
+_ONCE: Final = ("Authorization", "Idempotency-Key", "Content-Type")
 """Headers of which a second one may contradict the first."""
 _NOTHING: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 _OWN_PAGE: Final = "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'"

@@ -50,9 +50,9 @@ async def becomes(service: Service, state: State) -> State:
     for _ in range(200):
         found = await state_of(service)
         if found[0] == state[0] and state[1] in found[1]:
-            break
+            return found
         await asyncio.sleep(0.1)
-    return found
+    return await state_of(service)
 
 
 def run(story: Callable[[Service], Coroutine[Any, Any, None]], url: str, **changes: Any) -> None:

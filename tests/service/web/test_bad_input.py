@@ -535,6 +535,7 @@ def test_a_header_that_may_stand_only_once_is_refused_twice(server: Server, stan
         for name, headers in (
             ("Authorization", [authorization, ("authorization", "Bearer other"), ("Idempotency-Key", "one")]),
             ("Idempotency-Key", [authorization, ("Idempotency-Key", "one"), ("Idempotency-Key", "two")]),
+            ("Content-Type", [authorization, ("Idempotency-Key", "one"), ("Content-Type", "text/plain")]),
         ):
             answer = client.post(path, content=RELEASE, headers=[*headers, ("Content-Type", "application/json")])
             assert_refused(answer, f"header.{name}", "must stand only once")
