@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import psycopg
 from psycopg.abc import PQGen
+from psycopg.pq import TransactionStatus
 
 T = TypeVar("T")
 _FIRST_LOOK_SECONDS = 0.1
@@ -25,14 +26,13 @@ class BoundedConnection(psycopg.Connection[Any]):
     _warned = False
 
     def wait(self, gen: PQGen[T], interval: float = _FIRST_LOOK_SECONDS, timeout: float | None = None) -> T:
-        """As the driver's. A server that is silent for too long is given up together with the connection."""
+        """Wait as the driver does. A connection whose server does not answer in time is closed."""
         try:
             return super().wait(gen, interval, self.query_timeout if timeout is None else timeout)
-        except psycopg.errors._WaitTimeout:  # noqa: SLF001  what the driver documents that it raises
-            if timeout is not None:
-                raise
-            self.pgconn.finish()
-            raise psycopg.OperationalError("the database gave no answer in time") from None
+        except psycopg.OperationalError:
+            if timeout is None and self.pgconn.transaction_status == TransactionStatus.ACTIVE:
+                self.pgconn.finish()
+            raise
 
     def commit(self) -> None:
         """Commits. Raises CommitInDoubt where the wait for a synchronous standby was cut short, which the server
