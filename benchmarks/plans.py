@@ -38,7 +38,7 @@ def request(m: int, n: int, *, wanted: bool) -> PlanCreate:
         "epsilon": "0.5",
         "delta": "1e-8",
     }
-    return PlanCreate.model_validate(body | ({"wanted_width": 0.05} if wanted else {}))
+    return PlanCreate.model_validate(body | ({"target_width": 0.05} if wanted else {}))
 
 
 def afresh(asked: PlanCreate) -> None:

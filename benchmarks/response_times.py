@@ -4,7 +4,7 @@
 
 The pairs are those that `benchmarks.draw_pairs` found, and one whose draws differed most in an earlier version. An owner
 with one connection asks for releases from both tables of a pair in turn, in a random order within each turn: what else
-the machine does meets both alike. Some pairs are measured at the same time (`--streams`). With the time grid off and on
+the machine does meets both alike. Some pairs are measured at the same time (`--streams`). With the response-time grid off and on
 (`--grids`, in ms), the machine is idle at first, and then under load that one analyst makes over 16 connections: plans
 without end, wide releases by noise and by the exponential mechanism. Limits are those that the service has by default.
 

@@ -50,7 +50,7 @@ class GivenGrant(NamedTuple):
 
 def create(connection: Connection, caller: Caller, dataset_id: str, body: GrantCreate, most: int | None = None) -> str:
     """Opens a grant, of which an owner may have given `most`, and returns its id. Raises NotFound, InvalidRequest,
-    Conflict, QuotaReached.
+    Conflict, ObjectQuotaExceeded.
     """
     dataset = dataset_use_case.owned(connection, caller, dataset_id)
     analyst = connection.execute(

@@ -10,7 +10,7 @@ from service.auth import Role
 from service.channels.certified import Channel
 from service.errors import (
     CertificatePending,
-    CertificateQuota,
+    CertificateQuotaExceeded,
     InvalidRequest,
     NotSupported,
     RoleNotAllowed,
@@ -53,7 +53,7 @@ async def create_plan(
     "/rehearsals",
     response_model=RehearsedRelease,
     responses=problems(
-        RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuota, CertificatePending, *OF_COMPUTATIONS
+        RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuotaExceeded, CertificatePending, *OF_COMPUTATIONS
     )
     | LATER,
 )
