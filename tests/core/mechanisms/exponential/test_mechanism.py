@@ -215,6 +215,7 @@ def test_a_loss_that_is_at_hand_is_not_proven_again(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.long
+@pytest.mark.timeout(900)
 def test_enumeration_and_mixture_draw_from_one_distribution(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same events as above, sent through the mixture: with an admixture that takes a twentieth of the mass, so
     that it shows.
@@ -222,7 +223,7 @@ def test_enumeration_and_mixture_draw_from_one_distribution(monkeypatch: pytest.
     monkeypatch.setattr(exponential, "_ENUMERATED_UP_TO", 0)
     event = replace(calibrate_published(9, (1.0, 0.5, 2.0), Epsilon.parse("12"), DELTA), uniform_admixture=7.0)
     counts, entropy = (4, 2, 3), SeededEntropy(12)
-    draws = [candidate_index(release(Private(np.array(counts)), event, entropy).value.noisy) for _ in range(1_500)]
+    draws = [candidate_index(release(Private(np.array(counts)), event, entropy).value.noisy) for _ in range(4_000)]
     assert certify(event).loss.delta == Delta(0)
     assert_accepts(draws, dict(enumerate(distribution(event, counts))))
     assert_rejects(draws, dict(enumerate(distribution(event, counts, rate_factor=1.3))))
