@@ -181,17 +181,13 @@ def _grain(window: float, precision: Precision) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Model:
-    """What widths are found from: an event, counts, a prior and shares, and how many records it has as one.
-
-    `left_out`: the concentration and records of the categories that are left out.
-    """
+    """What widths are found from: an event, counts, a prior and shares, and how many records it has as one."""
 
     event: Event
     counts: NDArray[np.int64]
     prior: NDArray[np.float64]
     shares: Sequence[CellSet]
     grain: int = 1
-    left_out: float = 0.0
 
     @staticmethod
     def of(
@@ -219,34 +215,24 @@ class _Model:
         for release in releases:
             found = infer(self.event, release, self.prior)
             laws += [found.share(min(share)) if len(share) == 1 else found.share_of(share) for share in distinct]
-        if self.left_out:
-            laws = [replace(law, total=law.total + self.left_out, rest=None) for law in laws]
         widths = rough_widths_of(laws, level, n=self.event.n, grain=self.grain).reshape(len(releases), len(distinct))
         places = [distinct.index(share) for share in self.shares]
         return widths[:, places].tolist(), sum(law.probabilities.size for law in laws)
 
     def of_some_categories(self, most: int) -> _Model:
-        """About `most` of very many categories, where each share is of one of them: of the others they know the sum
-        alone, which says next to nothing of each.
+        """About `most` of very many categories and all others as one, where each share is of one of them: of the others
+        they know the sum alone, which says next to nothing of each.
         """
         event, alone = self.event, [min(share) for share in self.shares if len(share) == 1]
         # Whatever noise Laplace releases leave out is in the last count.
         told = len(alone) == len(self.shares) and not (isinstance(event, Laplace) and event.m - 1 in alone)
         if event.m <= 2 * most or isinstance(event, Exponential) or not told:
             return self
-        kept = np.union1d(alone, np.linspace(0, event.m - 1, most).astype(np.int64))
-        n = int(self.counts[kept].sum())
-        if n == 0:
-            return self
-        prior = self.prior[kept]
-        whole = math.fsum(self.prior) + event.n
-        return _Model(
-            replace(event, n=n, m=kept.size),
-            self.counts[kept],
-            prior,
-            [frozenset({int(np.searchsorted(kept, cell))}) for cell in alone],
-            left_out=whole - (math.fsum(prior) + n),
-        )
+        last = {event.m - 1} if isinstance(event, Laplace) else set[int]()
+        kept = sorted({*alone, *np.linspace(0, event.m - 1, most).astype(np.int64).tolist()} - last)
+        counts, prior = (np.append(each[kept], each.sum() - each[kept].sum()) for each in (self.counts, self.prior))
+        shares = [frozenset({kept.index(cell)}) for cell in alone]
+        return _Model(replace(event, m=counts.size), counts, prior, shares)
 
     def coarse(self, precision: Precision) -> _Model:
         """With so many records taken as one that the noise leaves some thousands of counts possible, and is as wide
