@@ -30,7 +30,7 @@ from service.database.rows import CertificateRow, fetch_first
 from service.database.tables import certificate_requests, certificates
 from service.errors import (
     CertificatePending,
-    CertificateQuota,
+    CertificateQuotaExceeded,
     ComputationsUnavailable,
     ComputationTooLarge,
     DatabaseUnavailable,
@@ -191,14 +191,14 @@ def _columns(parameters: str) -> dict[str, Any]:
 
 
 def _ask(connection: Connection, caller: Caller, parameters: str) -> CertificateRow:
-    """The certificate's row, made if need be, with the caller noted as one who asked. Raises CertificateQuota."""
+    """The certificate's row, made if need be, with the caller noted as one who asked. Raises CertificateQuotaExceeded."""
     key = key_of(parameters)
     if _asked(connection, caller, key) is None:
         row = _find(connection, key)
         if row is None or row.state == "pending":
             pending = [each for each in _asked_by(connection, caller) if each.state == "pending"]
             if len(pending) >= _MAX_PENDING:
-                raise CertificateQuota
+                raise CertificateQuotaExceeded
         if row is None:
             connection.execute(insert(certificates).values(_columns(parameters) | {"state": "pending"}))
         _note_asker(connection, caller, key)
@@ -239,7 +239,7 @@ async def formula(runtime: Runtime, channel: Channel) -> Certified | None:
 
 
 async def ask(runtime: Runtime, caller: Caller, channel: Channel) -> CertificateRow:
-    """Asks for a certificate that no formula gives ahead of its use; its row. Raises CertificateQuota,
+    """Asks for a certificate that no formula gives ahead of its use; its row. Raises CertificateQuotaExceeded,
     InvalidRequest or NotSupported.
     """
     await _find_or_compute(runtime, caller, channel)

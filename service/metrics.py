@@ -4,7 +4,7 @@ The workers of one `serve` keep their figures in files of a directory that they 
 answers for all.
 
 Nothing here depends on counts. Labels are operations, statuses and types of problems: no data set, budget, person or
-key. How long a release took is not told: on the time grid only its sender is to see it.
+key. How long a release took is not told: on the response-time grid only its sender is to see it.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Table, func, select
 
 from service.database.rows import HoldingsRow, fetch_first
 from service.database.tables import access_requests, api_keys, datasets, holdings, jobs, principals
-from service.errors import QuotaReached
+from service.errors import ObjectQuotaExceeded
 from service.identifiers import now
 from service.principals import chain
 from service.settings import Settings
@@ -64,25 +64,25 @@ def used(connection: Connection, principal_id: str) -> Used:
 
 
 def check_budgets(connection: Connection, owner_id: str, most: int) -> None:
-    """Raises QuotaReached where the owner can't have another budget."""
+    """Raises ObjectQuotaExceeded where the owner can't have another budget."""
     chain.lock(connection, owner_id)
     _check("budgets", _held(connection, owner_id).budgets, most)
 
 
 def check_datasets(connection: Connection, owner_id: str, most: int) -> None:
-    """Raises QuotaReached where the owner can't have another data set."""
+    """Raises ObjectQuotaExceeded where the owner can't have another data set."""
     chain.lock(connection, owner_id)
     _check("data sets", _held(connection, owner_id).datasets, most)
 
 
 def check_grants(connection: Connection, owner_id: str, most: int) -> None:
-    """Raises QuotaReached where the owner can't give another grant."""
+    """Raises ObjectQuotaExceeded where the owner can't give another grant."""
     chain.lock(connection, owner_id)
     _check("grants", _held(connection, owner_id).grants, most)
 
 
 def check_access_requests(connection: Connection, analyst_id: str, most: int) -> None:
-    """Raises QuotaReached if the analyst, whose principal the caller has locked, can't make another request."""
+    """Raises ObjectQuotaExceeded if the analyst, whose principal the caller has locked, can't make another request."""
     _check("open access requests", _open_requests(connection, analyst_id), most)
 
 
@@ -101,7 +101,7 @@ def _open_requests(connection: Connection, analyst_id: str) -> int:
 
 def _check(what: str, count: int, most: int) -> None:
     if count >= most:
-        raise QuotaReached(f"You have {count} {what}, and {most} are the most that a principal may have here.")
+        raise ObjectQuotaExceeded(f"You have {count} {what}, and {most} are the most that a principal may have here.")
 
 
 def _held(connection: Connection, owner_id: str) -> HoldingsRow:

@@ -99,8 +99,8 @@ class Settings:
             "a crash of the machine can lose the last lines."
         ),
     )
-    response_grid_ms: int = setting(
-        50, "Releases are answered on a time grid of at least this many milliseconds; 0 turns the grid off."
+    response_time_quantum_ms: int = setting(
+        50, "Releases are answered on a response-time grid of at least this many milliseconds; 0 turns the grid off."
     )
     rate_limit_per_minute: int = setting(
         6_000, "Requests a principal may make a minute in each process, approximately; 0 turns the limit off."
@@ -111,7 +111,7 @@ class Settings:
     recovery_days: int = setting(
         7, "Days for which an admin's recovery of a principal can be vetoed, and the principal is frozen."
     )
-    draw_seconds: int = setting(
+    max_draw_seconds: int = setting(
         20,
         "The longest that a draw may take by its public estimate; a longer one is refused, uncharged. 0 allows all.",
     )
@@ -169,7 +169,7 @@ class Settings:
         for needed in _NOT_NOTHING:
             if not getattr(self, needed):
                 raise SettingsError(f"{PREFIX}{needed.upper()} must be at least 1")
-        if self.response_grid_ms > _LONGEST_GRID_MS:
+        if self.response_time_quantum_ms > _LONGEST_GRID_MS:
             raise SettingsError(f"{PREFIX}RESPONSE_GRID_MS must be at most {_LONGEST_GRID_MS}")
         if self.log_level not in _LOG_LEVELS:
             raise SettingsError(f"{PREFIX}LOG_LEVEL must be {', '.join(_LOG_LEVELS[:-1])} or {_LOG_LEVELS[-1]}")

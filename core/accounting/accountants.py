@@ -144,7 +144,7 @@ def price(loss: PrivacyLoss, accountant: Accountant) -> Cost:
             assert_never(accountant)
 
 
-def how_many_more(room: Cost, cost: Cost) -> int | None:
+def remaining_releases(room: Cost, cost: Cost) -> int | None:
     """How many further releases of this cost the room takes; None where the cost is nothing in every dimension."""
     pairs = (
         (room.epsilon.units, cost.epsilon.units),

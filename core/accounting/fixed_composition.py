@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _CELLS: Final = 1 << 16
 
 
-def epsilon_if_fixed(losses: Sequence[PrivacyLoss], delta: Delta) -> Epsilon | None:
+def epsilon_nonadaptive(losses: Sequence[PrivacyLoss], delta: Delta) -> Epsilon | None:
     """The smallest epsilon for which the composition of fixed (epsilon_i, delta_i)-DP mechanisms is (epsilon,
     delta)-DP; None where none is.
 

@@ -141,7 +141,7 @@ def register(
     quotas: Quotas | None = None,
 ) -> Registered:
     """Stores a histogram, encrypted, on a new budget or on one of the same owner; `described` is what `histogram` made
-    of the body. Raises NotFound, NameTaken, InvalidRequest, QuotaReached, StorageExhausted.
+    of the body. Raises NotFound, NameTaken, InvalidRequest, ObjectQuotaExceeded, StorageQuotaExceeded.
     """
     caller.require(Role.OWNER)
     labels, counts, attributes = described.names.labels, described.counts, described.names.to_json()

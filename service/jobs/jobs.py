@@ -26,7 +26,7 @@ from service.errors import (
     ComputationTooLarge,
     DatabaseUnavailable,
     JobPending,
-    JobQuota,
+    JobQuotaExceeded,
     NotFound,
     Problem,
     ShuttingDown,
@@ -79,7 +79,7 @@ async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable
     """Return the result of a computation, or the job that will have it. `read` makes the order in a read transaction,
     once there is a place: what waits holds nothing.
 
-    Raises RateLimited, JobQuota and what `read` and the computation raise; ComputationTooLarge if memory did not
+    Raises RateLimited, JobQuotaExceeded and what `read` and the computation raise; ComputationTooLarge if memory did not
     suffice, or the input is too large for a job.
     """
     async with runtime.place_to_compute(caller.principal_id):
@@ -115,7 +115,7 @@ def result_of(row: JobRow) -> str:
 
 
 def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: str) -> JobRow:
-    """The caller's job for this, made if need be; the oldest one that is done makes room for it. Raises JobQuota."""
+    """The caller's job for this, made if need be; the oldest one that is done makes room for it. Raises JobQuotaExceeded."""
     chain.lock(connection, caller.principal_id)
     row = _find(connection, caller, key)
     if row is not None:
@@ -126,7 +126,7 @@ def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: s
     if len(kept) >= MOST:
         done = next((each.id for each in kept if each.state != "pending"), None)
         if done is None:
-            raise JobQuota
+            raise JobQuotaExceeded
         connection.execute(delete(jobs).where(jobs.c.id == done))
     job_id = new_id("job")
     connection.execute(

@@ -36,14 +36,14 @@ from service.database.tables import (
     releases,
 )
 from service.errors import (
-    CountsLocked,
-    FactsChanged,
+    DatasetChanged,
+    DecryptionKeyUnavailable,
     FailoverPending,
     IdempotencyKeyReused,
     NotFound,
     Problem,
     RestorePending,
-    StorageExhausted,
+    StorageQuotaExceeded,
 )
 from service.faults import crash_point
 from service.identifiers import now
@@ -213,10 +213,10 @@ class DebitHandler:
                 continue
             decision, priced = _decide(connection, locked, debit, prices, instants)
             if isinstance(decision, Accepted) and debit.draws and not counts.will_decrypt(debit):
-                decision = CountsLocked()
+                decision = DecryptionKeyUnavailable()
             size = debit.reserved_bytes
             if isinstance(decision, Accepted) and not self._has_room(locked, debit, size):
-                decision = StorageExhausted()
+                decision = StorageQuotaExceeded()
             if isinstance(decision, Problem):
                 outcomes.append(decision)
                 continue
@@ -369,9 +369,9 @@ def _decide(
         return NotFound(), None
     instant = instants[debit.budget_id]
     if dataset.deleted_at is None and dataset.commitment != debit.commitment:
-        return FactsChanged(), None
+        return DatasetChanged(), None
     if debit.query is not None and debit.query.shared is not bool(dataset.history_shared):
-        return FactsChanged(), None
+        return DatasetChanged(), None
     if debit.grant_id is None and dataset.owner_id != debit.principal_id:
         return NotFound(), None
     if debit.grant_id is not None and debit.grant_id not in locked.grants:
@@ -405,7 +405,7 @@ def _decide_on_queries(
     accountant = Accountant(locked.accountants[debit.budget_id])
     priced = prices.price(query, accountant, debit.dataset_id, debit.grant_id)
     if priced is None:
-        return FactsChanged(), None
+        return DatasetChanged(), None
     decision = decide(state, query.charge(priced.price, debit.mechanism, instant))
     if isinstance(decision, Refused):
         return _refusal(connection, locked, debit, decision, state), None

@@ -62,7 +62,7 @@ def contrast_of_releases(
     first: tuple[NoiseAwarePosterior, Share],
     second: tuple[NoiseAwarePosterior, Share],
     request: schema.ComparisonCreate,
-) -> schema.AnsweredLaw | None:
+) -> schema.AnsweredDistribution | None:
     """The contrast that a comparison asks for; the two posteriors are one where the people are the same."""
     if request.contrast is None:
         return None
@@ -73,7 +73,9 @@ def contrast_of_releases(
         else contrast_between(first, second, contrast)
     )
     above = contrast.equal if request.above is None else request.above
-    return schema.AnsweredLaw(**_told(found, level=request.level, quantiles=request.quantiles, points=0, above=above))
+    return schema.AnsweredDistribution(
+        **_told(found, level=request.level, quantiles=request.quantiles, points=0, above=above)
+    )
 
 
 def _told(

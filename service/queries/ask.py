@@ -27,10 +27,10 @@ from service.datasets.datasets import DatasetFacts
 from service.drawing.estimates import on_this_host
 from service.errors import (
     BudgetExhausted,
-    ChargeAboveLimit,
-    FactsChanged,
-    FreeAnswerQuota,
+    DatasetChanged,
+    FreeAnswerQuotaExceeded,
     GrantExhausted,
+    MaxChargeExceeded,
     Problem,
     QueriesPending,
     ReleaseCapExceeded,
@@ -112,11 +112,11 @@ async def create(
         crash_point("priced")
         try:
             return await pay_and_answer(runtime, plan.debit, plan.draw, compose, perform=pay, began=began)
-        except FactsChanged:
+        except DatasetChanged:
             continue
-        except (BudgetExhausted, ChargeAboveLimit, GrantExhausted, ReleaseCapExceeded) as problem:
+        except (BudgetExhausted, MaxChargeExceeded, GrantExhausted, ReleaseCapExceeded) as problem:
             raise await _with_reach(runtime, request, found, problem) from None
-    raise FactsChanged
+    raise DatasetChanged
 
 
 async def _with_reach(runtime: Runtime, request: _Request, facts: DatasetFacts, refused: Problem) -> Problem:
@@ -128,7 +128,7 @@ async def _with_reach(runtime: Runtime, request: _Request, facts: DatasetFacts, 
         read = partial(_inputs, request=request, facts=facts)
         principal_id = request.caller.principal_id
         text = await runtime.compute_from(principal_id, REACH, read, processor_seconds=left)
-        refused.extra["reachable_half_widths"] = json.loads(text)
+        refused.extra["achievable_half_widths"] = json.loads(text)
     return refused
 
 
@@ -142,12 +142,12 @@ def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | 
 
 
 def _check_quota(connection: Connection, principal_id: str, most: int) -> None:
-    """Raises FreeAnswerQuota. A few at once may pass it together; it bounds storage and no more."""
+    """Raises FreeAnswerQuotaExceeded. A few at once may pass it together; it bounds storage and no more."""
     found = 0
     for free in (_FREE_THROUGH_GRANTS, _FREE_OF_OWNER):
         found += connection.execute(free, {"principal_id": principal_id}).scalar_one() or 0
         if found >= most:
-            raise FreeAnswerQuota
+            raise FreeAnswerQuotaExceeded
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Pl
     that hangs on the size of a request is done on the event loop.
 
     Raises QueriesPending where planning takes longer than somebody waits, InvalidRequest, RateLimited,
-    ComputationTooLarge and JobQuota.
+    ComputationTooLarge and JobQuotaExceeded.
     """
     principal_id, dataset = request.caller.principal_id, facts.dataset
     most_rows = most_quick_rows(dataset.category_count, len(request.body.queries))
@@ -230,7 +230,9 @@ async def _pay(runtime: Runtime, debit: Debit) -> Paid:
         started = asyncio.get_running_loop().time()
         prepared = await runtime.read(partial(_prepared, runtime=runtime, debit=debit))
         if measured is not None:
-            await wait_for_tick(started, spacing_seconds(_pricing_seconds(work), runtime.settings.response_grid_ms))
+            await wait_for_tick(
+                started, spacing_seconds(_pricing_seconds(work), runtime.settings.response_time_quantum_ms)
+            )
         return await runtime.writer.perform(runtime.debit_handler, prepared)
 
 
@@ -240,7 +242,7 @@ def _pricing_seconds(work: int) -> float:
 
 
 def _prepared(connection: Connection, runtime: Runtime, debit: Debit) -> Debit:
-    """The debit with its price as of now. Raises FreeAnswerQuota."""
+    """The debit with its price as of now. Raises FreeAnswerQuotaExceeded."""
     debit = runtime.debit_handler.prepared(connection, debit)
     if debit.query is not None and debit.query.is_free:
         _check_quota(connection, debit.principal_id, Quotas.of(runtime.settings).free_answers)
@@ -253,11 +255,11 @@ def _inputs(connection: Connection, request: _Request, facts: DatasetFacts) -> s
 
 
 def _debit(request: _Request, facts: DatasetFacts, spec: QuerySpec, text: str) -> Debit:
-    dataset, limit = facts.dataset, request.body.charge_at_most
+    dataset, limit = facts.dataset, request.body.max_charge
     measured = None if spec.event is None else Measured.of(spec.event.measured, spec.accountant)
     most = None
     if limit is not None:
-        with within("charge_at_most"):
+        with within("max_charge"):
             most = costs.asked(spec.accountant, epsilon=limit.epsilon, rho=limit.rho, delta=_NO_LIMIT)
     return Debit(
         release_id=new_id(QUERY_PREFIX),

@@ -54,7 +54,7 @@ class Constraints:
             law = self._law([each == largest for each in query.coefficients])
         except (NotOffered, InferenceError) as reason:
             return schema.WithConstraints(
-                mean=None, standard_deviation=None, interval=None, narrower=None, not_offered=str(reason)
+                mean=None, standard_deviation=None, interval=None, narrower=None, unavailable_reason=str(reason)
             )
         factor, base = (largest - least) / query.denominator, self.known.history.n * least / query.denominator
         low, high = (base + factor * count for count in law.interval(asked.confidence))
@@ -64,7 +64,7 @@ class Constraints:
             standard_deviation=factor * law.deviation,
             interval=schema.QueryInterval(low=low, high=high, half_width=half, confidence=asked.confidence),
             narrower="with_constraints" if half < half_width else "estimate",
-            not_offered=None,
+            unavailable_reason=None,
         )
 
     def _law(self, cells: list[bool]) -> CountLaw:

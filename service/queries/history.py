@@ -58,9 +58,9 @@ def _paid(
     told: dict[str, dict[str, Any]] = {}
     for row in charged.values():
         cost = costs.of_units(*(getattr(row, name) for name in names))
-        told[row.id] = {"price_alone": cost, "charged": cost}
+        told[row.id] = {"standalone_cost": cost, "charged": cost}
     for query in fetch_all(connection, QueryChargeRow, of_queries):
-        told[query.release_id]["price_alone"] = query.alone
+        told[query.release_id]["standalone_cost"] = query.alone
         if dataset.owner_id != caller.principal_id:
             own = charged[query.release_id].principal_id == caller.principal_id
             told[query.release_id]["charged"] = query.granted if own else None
@@ -78,9 +78,9 @@ def computed(text: str) -> str:
     payer, accountant = payer_of(content["payer"], dataset), Accountant(dataset.accountant)
     return schema.History(
         items=_items(known, content["known"], content["paid"]),
-        unused=known.unused,
-        rows_together=None if payer is None else amount(accountant, cost_of_units(accountant, payer.joint.units)),
-        well_known=_well_known(known.history, json.loads(dataset.labels)),
+        excluded_releases=known.excluded_releases,
+        joint_cost=None if payer is None else amount(accountant, cost_of_units(accountant, payer.joint.units)),
+        precise_categories=_well_known(known.history, json.loads(dataset.labels)),
     ).model_dump_json()
 
 

@@ -76,7 +76,7 @@ def _quote(
     seen = [each for each in found if each is not None]
     payer = payer_of(facts, dataset)
     reachable = half_widths(body.queries, queries, found, known.history, facts, payer)
-    would_charge, price_alone = _prices(
+    would_charge, standalone_cost = _prices(
         body, queries, known.history, dataset, payer, measuring_allowed=facts["measuring_allowed"]
     )
     constraints = Constraints.of(body, known, pooled_anyway=True)
@@ -86,14 +86,14 @@ def _quote(
     ]
     return schema.QueryQuote(
         answers=[
-            told.model_copy(update={"reachable_half_width": half})
+            told.model_copy(update={"achievable_half_width": half})
             for told, half in zip(answers, reachable, strict=True)
         ],
         covariance=covariance(known.history, seen).tolist() if len(seen) == len(found) else None,
         would_charge=would_charge,
-        price_alone=price_alone,
+        standalone_cost=standalone_cost,
         one_release_for_all=_one_release_for_all(body, queries, known.history.m, dataset.records_per_unit),
-        unused=known.unused,
+        excluded_releases=known.excluded_releases,
     )
 
 
@@ -136,7 +136,7 @@ def answer(
 ) -> schema.QuoteAnswer:
     """The estimate as it is told. `error`: of the estimate, where it was found before."""
     if found is None:
-        return schema.QuoteAnswer(from_history=None, meets=False)
+        return schema.QuoteAnswer(from_history=None, meets_half_width=False)
     error = ErrorSize.of(found, asked.confidence) if error is None else error
     half, wanted = error.half_width + found.slack, asked.half_width
     least = _NEGLIGIBLE * float(np.abs(found.weights).max(initial=0.0))
@@ -154,7 +154,7 @@ def answer(
         used=[schema.UsedRelease(release_id=name, weights=each) for name, each in used.items() if any(each)],
         with_constraints=constraints.answer(asked, query, half),
     )
-    return schema.QuoteAnswer(from_history=told, meets=wanted is None or half <= wanted)
+    return schema.QuoteAnswer(from_history=told, meets_half_width=wanted is None or half <= wanted)
 
 
 def _one_release_for_all(

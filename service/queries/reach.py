@@ -46,7 +46,7 @@ def reached(text: str) -> str:
 
 def _limit(body: schema.QueryCreate, accountant: Accountant) -> int:
     """What the request is ready to pay, in units."""
-    limit = body.charge_at_most
+    limit = body.max_charge
     amount: Epsilon | Rho | None = None
     if limit is not None:
         amount = limit.epsilon if accountant is Accountant.BASIC else limit.rho

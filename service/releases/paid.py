@@ -125,7 +125,7 @@ async def pay_and_answer(
     await _take_place(places, debit.principal_id)
     place = _Place(places, debit.principal_id)
     try:
-        lease = lease_seconds(draw.estimate, runtime.settings.response_grid_ms)
+        lease = lease_seconds(draw.estimate, runtime.settings.response_time_quantum_ms)
         paid = await perform(replace(debit, lease_seconds=lease))
         crash_point("debited")
         finishing = _start(runtime, paid.row, draw, compose, place.hand_over()) if paid.new else None
@@ -188,7 +188,7 @@ async def _finish(
     runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose, place: _Place, started: float
 ) -> str:
     log.add(release_id=row.id)
-    spacing = spacing_seconds(draw.estimate, runtime.settings.response_grid_ms)
+    spacing = spacing_seconds(draw.estimate, runtime.settings.response_time_quantum_ms)
     try:
         try:
             values = await _draw(runtime, row, draw)
@@ -246,7 +246,7 @@ async def _draw(runtime: Runtime, row: ReleaseRow, draw: Draw) -> str | None:
 async def _held(runtime: Runtime, finishing: asyncio.Task[str], release_id: str, draw: Draw, began: float) -> str:
     """The answer, if it is there while the request may be held. A tick that comes later is not waited for."""
     left = HELD_SECONDS - (asyncio.get_running_loop().time() - began)
-    first_tick = spacing_seconds(draw.estimate, runtime.settings.response_grid_ms)
+    first_tick = spacing_seconds(draw.estimate, runtime.settings.response_time_quantum_ms)
     if first_tick > left:
         raise ReleaseInProgress.until(first_tick)
     return await _await(finishing, release_id, left)
@@ -304,7 +304,7 @@ async def _take_up(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compo
     await _take_place(places, row.principal_id)
     place = _Place(places, row.principal_id)
     try:
-        seconds = lease_seconds(draw.estimate, runtime.settings.response_grid_ms)
+        seconds = lease_seconds(draw.estimate, runtime.settings.response_time_quantum_ms)
         take = partial(take_lease, release_id=row.id, seconds=seconds, witness=runtime.witness)
         until = await runtime.write(take)
         if until is None or row.id in runtime.finishing:

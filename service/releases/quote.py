@@ -15,7 +15,7 @@ from service.database.rows import BudgetRow, fetch_one
 from service.database.tables import budgets
 from service.datasets import datasets as dataset_use_case
 from service.datasets.standing import asked_by, standing
-from service.errors import ChargeAboveLimit, InvalidRequest, Problem, RestorePending
+from service.errors import InvalidRequest, MaxChargeExceeded, Problem, RestorePending
 from service.identifiers import now
 from service.ledger.decision import Charge, Limit, Refused, State, decide, room
 from service.ledger.refusal import problem_of_refusal
@@ -40,7 +40,7 @@ async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.
         raise InvalidRequest.at("prior", "must have one number for each category of the data set")
     channel = Channel(body.mechanism, dataset.record_count, tuple(body.prior), dataset.records_per_unit)
     certified = await certificates.obtain(runtime, caller, channel)
-    check_draw(Draw.of(certified.event, dataset.records_per_unit), runtime.settings.draw_seconds)
+    check_draw(Draw.of(certified.event, dataset.records_per_unit), runtime.settings.max_draw_seconds)
     accuracy = await expected_accuracy(runtime, caller.principal_id, certified.event, body.prior, body.level)
     return await runtime.read(lambda c: _quote(c, caller, dataset_id, body, certified, accuracy))
 
@@ -67,7 +67,7 @@ def _quote(
         certificate=certificate_response(certified.certificate, dataset.unit),
         would_charge=amount(accountant, cost),
         granted=refused is None,
-        refused_by=None if refused is None else refused.code,
+        blocked_by=None if refused is None else refused.code,
         largest_possible_charge=amount(accountant, room(budget, grant)),
         expected_accuracy=accuracy,
         already_released=[summary(row, caller) for row in rows if row.state == "complete"],
@@ -80,8 +80,8 @@ def _refusal(
     """What the release would be refused with now, if anything: it is priced first, and then decided on."""
     cost = price(loss, accountant)
     try:
-        check_charge(body.charge_at_most, loss, cost)
-    except ChargeAboveLimit as problem:
+        check_charge(body.max_charge, loss, cost)
+    except MaxChargeExceeded as problem:
         return problem
     decision = decide(state, Charge(cost, body.mechanism.kind, now()))
     if not isinstance(decision, Refused):

@@ -24,10 +24,10 @@ from service.datasets import datasets as dataset_use_case
 from service.datasets.datasets import DatasetFacts
 from service.errors import (
     CertificatePending,
-    CertificateQuota,
-    ChargeAboveLimit,
-    FactsChanged,
+    CertificateQuotaExceeded,
+    DatasetChanged,
     InvalidRequest,
+    MaxChargeExceeded,
     NotFound,
     NotSupported,
 )
@@ -50,13 +50,13 @@ _RESULT_BYTES_PER_CATEGORY = 400
 _REMEMBERED_LABELS = 10_000
 """Characters."""
 _MAY_COME_OF_OLD_FACTS = (
-    FactsChanged,
+    DatasetChanged,
     NotFound,
     InvalidRequest,
     NotSupported,
-    ChargeAboveLimit,
+    MaxChargeExceeded,
     CertificatePending,
-    CertificateQuota,
+    CertificateQuotaExceeded,
 )
 """What pricing can raise, and the two refusals of the debit that hang on the facts. Nothing was charged then."""
 
@@ -79,13 +79,13 @@ async def create(runtime: Runtime, caller: Caller, asked: Asked, idempotency_key
             return Answer(await answer_from_row(runtime, found, compose, began=request.began), replayed=True)
         if len(found.dataset.labels) <= _REMEMBERED_LABELS:
             runtime.dataset_facts.keep(request.of, found)
-        with suppress(FactsChanged):
+        with suppress(DatasetChanged):
             return await _pay_and_answer(runtime, request, found)
-    raise FactsChanged
+    raise DatasetChanged
 
 
 async def _pay_and_answer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Answer:
-    """Prices the release on these facts, pays for it, unless the key already has, and answers. Raises FactsChanged,
+    """Prices the release on these facts, pays for it, unless the key already has, and answers. Raises DatasetChanged,
     uncharged, where they no longer hold.
     """
     offer = await _offer(runtime, request, facts)
@@ -195,9 +195,9 @@ async def _offer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Of
     )
     text = spec.to_json()
     draw = Draw.of(certified.event, dataset.records_per_unit, len(text))
-    check_draw(draw, runtime.settings.draw_seconds)
+    check_draw(draw, runtime.settings.max_draw_seconds)
     cost = price(loss, spec.accountant)
-    check_charge(body.charge_at_most, loss, cost)
+    check_charge(body.max_charge, loss, cost)
     return Offer(facts=facts, cost=cost, spec=text, draw=draw)
 
 

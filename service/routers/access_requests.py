@@ -16,8 +16,8 @@ from service.errors import (
     Conflict,
     InvalidRequest,
     NotFound,
+    ObjectQuotaExceeded,
     OutcomeUnknown,
-    QuotaReached,
     RecoveryPending,
     RoleNotAllowed,
     within,
@@ -60,7 +60,7 @@ async def get_listed_dataset(dataset_id: PathId, caller: CallerDependency, runti
     "/datasets/{dataset_id}/access-requests",
     status_code=status.HTTP_201_CREATED,
     responses=problems(
-        RecoveryPending, RoleNotAllowed, NotFound, Conflict, InvalidRequest, QuotaReached, *OF_CREATIONS
+        RecoveryPending, RoleNotAllowed, NotFound, Conflict, InvalidRequest, ObjectQuotaExceeded, *OF_CREATIONS
     ),
 )
 async def create_access_request(
@@ -122,7 +122,7 @@ async def get_access_request(
 @router.patch(
     "/access-requests/{access_request_id}",
     responses=problems(
-        RecoveryPending, RoleNotAllowed, NotFound, Conflict, InvalidRequest, QuotaReached, OutcomeUnknown
+        RecoveryPending, RoleNotAllowed, NotFound, Conflict, InvalidRequest, ObjectQuotaExceeded, OutcomeUnknown
     ),
 )
 async def change_access_request(

@@ -21,8 +21,8 @@ from service.errors import (
     InvalidRequest,
     NameTaken,
     NotFound,
+    ObjectQuotaExceeded,
     OutcomeUnknown,
-    QuotaReached,
     RecoveryPending,
     RoleNotAllowed,
     within,
@@ -69,7 +69,7 @@ def _streamed(media_type: str, description: str) -> dict[int | str, dict[str, An
 @router.post(
     "",
     status_code=status.HTTP_201_CREATED,
-    responses=problems(RecoveryPending, RoleNotAllowed, InvalidRequest, NameTaken, QuotaReached, *OF_CREATIONS),
+    responses=problems(RecoveryPending, RoleNotAllowed, InvalidRequest, NameTaken, ObjectQuotaExceeded, *OF_CREATIONS),
 )
 async def create_budget(
     body: BudgetCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency

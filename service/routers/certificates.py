@@ -9,7 +9,7 @@ from service.auth import Role
 from service.channels.certified import Certified, Channel
 from service.channels.events import event_to_json
 from service.database.rows import CertificateRow
-from service.errors import CertificateQuota, InvalidRequest, NotFound, NotSupported, RoleNotAllowed, within
+from service.errors import CertificateQuotaExceeded, InvalidRequest, NotFound, NotSupported, RoleNotAllowed, within
 from service.identifiers import now, timestamp
 from service.jobs.leases import retry_seconds
 from service.releases.document import certificate_response, unit_of
@@ -48,7 +48,7 @@ def _ready(certified: Certified) -> CertificateStatus:
 @router.post(
     "",
     status_code=status.HTTP_201_CREATED,
-    responses=problems(RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuota)
+    responses=problems(RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuotaExceeded)
     | {202: {"model": CertificateStatus, "description": "The certificate is being computed."}},
 )
 async def create_certificate(

@@ -17,11 +17,11 @@ from service.errors import (
     InvalidRequest,
     NameTaken,
     NotFound,
+    ObjectQuotaExceeded,
     OutcomeUnknown,
-    QuotaReached,
     RecoveryPending,
     RoleNotAllowed,
-    StorageExhausted,
+    StorageQuotaExceeded,
     within,
 )
 from service.quotas import Quotas
@@ -63,8 +63,8 @@ router = APIRouter(prefix="/v1")
         NotFound,
         NameTaken,
         InvalidRequest,
-        QuotaReached,
-        StorageExhausted,
+        ObjectQuotaExceeded,
+        StorageQuotaExceeded,
         *OF_CREATIONS,
     ),
 )
@@ -110,7 +110,7 @@ async def get_allowance(
     dataset_id: PathId,
     caller: CallerDependency,
     runtime: RuntimeDependency,
-    like: Annotated[Id | None, Query(description="A release: how many more of its cost are possible.")] = None,
+    more_like: Annotated[Id | None, Query(description="A release: how many more of its cost are possible.")] = None,
 ) -> Allowance:
     """What you can still release: the largest release of each mechanism, within cap, grant and budget. Free."""
     return await runtime.read(lambda c: allowance.read(c, caller, dataset_id, like))
@@ -137,7 +137,7 @@ async def get_statement_in_words(
 ) -> PlainTextResponse:
     """The statement of a data set in plain words, as text."""
     statement = await runtime.read(lambda c: statements.read(c, caller, dataset_id, after=0, limit=1))
-    return PlainTextResponse("\n\n".join([*statement.in_words, f"Made at {statement.made_at}."]) + "\n")
+    return PlainTextResponse("\n\n".join([*statement.summary, f"Made at {statement.created_at}."]) + "\n")
 
 
 @router.patch(
@@ -184,7 +184,7 @@ async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: 
     status_code=status.HTTP_201_CREATED,
     tags=["grants"],
     responses=problems(
-        RecoveryPending, RoleNotAllowed, NotFound, Conflict, InvalidRequest, QuotaReached, *OF_CREATIONS
+        RecoveryPending, RoleNotAllowed, NotFound, Conflict, InvalidRequest, ObjectQuotaExceeded, *OF_CREATIONS
     ),
 )
 async def create_grant(

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from service import log
 from service.auth import Caller
 from service.database.rows import JobKind, JobRow
-from service.errors import ComputationTooLarge, JobPending, JobQuota, NotFound, RateLimited
+from service.errors import ComputationTooLarge, JobPending, JobQuotaExceeded, NotFound, RateLimited
 from service.identifiers import timestamp
 from service.jobs import jobs as use_case
 from service.jobs.leases import retry_seconds
@@ -22,7 +22,7 @@ from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
 
-OF_COMPUTATIONS: Final = (ComputationTooLarge, JobQuota, RateLimited)
+OF_COMPUTATIONS: Final = (ComputationTooLarge, JobQuotaExceeded, RateLimited)
 """Further problems that a free computation can have."""
 LATER: Final[dict[int | str, dict[str, Any]]] = {
     202: {
@@ -58,7 +58,7 @@ def _job(row: JobRow) -> Job:
         result=f"/v1/jobs/{row.id}/result",
         created_at=timestamp(row.created_at),
         finished_at=None if row.finished_at is None else timestamp(row.finished_at),
-        kept_until=timestamp((row.finished_at or row.created_at) + use_case.KEPT_SECONDS),
+        expires_at=timestamp((row.finished_at or row.created_at) + use_case.KEPT_SECONDS),
     )
 
 

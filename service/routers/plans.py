@@ -12,7 +12,7 @@ from service.auth import Caller, Role
 from service.channels.certified import Channel
 from service.errors import (
     CertificatePending,
-    CertificateQuota,
+    CertificateQuotaExceeded,
     InvalidRequest,
     NotSupported,
     RoleNotAllowed,
@@ -88,7 +88,7 @@ async def _planned(
     "/rehearsals",
     response_model=RehearsedRelease,
     responses=problems(
-        RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuota, CertificatePending, *OF_COMPUTATIONS
+        RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuotaExceeded, CertificatePending, *OF_COMPUTATIONS
     )
     | LATER,
 )

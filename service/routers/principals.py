@@ -16,13 +16,13 @@ from service.datasets import access_requests
 from service.errors import (
     Conflict,
     InvalidRequest,
+    KeyQuotaExceeded,
     NotFound,
     OutcomeUnknown,
     RecoveryPending,
     RoleNotAllowed,
-    TokenUnknown,
-    TokenUsed,
-    TooManyKeys,
+    TokenAlreadyUsed,
+    TokenInvalid,
     within,
 )
 from service.identifiers import timestamp
@@ -52,7 +52,7 @@ from service.schemas.principals import (
     PrincipalEntry,
 )
 from service.schemas.problems import problems
-from service.schemas.quotas import QuotaReport, Share
+from service.schemas.quotas import QuotaReport, QuotaUsage
 
 router = APIRouter(prefix="/v1")
 
@@ -236,7 +236,7 @@ async def veto_recovery(principal_id: PathId, caller: FormerCallerDependency, ru
     "/enrolments",
     status_code=status.HTTP_201_CREATED,
     tags=["keys"],
-    responses=problems(TokenUnknown, TokenUsed, RecoveryPending, OutcomeUnknown),
+    responses=problems(TokenInvalid, TokenAlreadyUsed, RecoveryPending, OutcomeUnknown),
 )
 async def create_enrolment(body: EnrolmentCreate, runtime: RuntimeDependency) -> EnrolledKey:
     """Exchanges an enrolment token or a recovery code, once, for a key and a new recovery code. Needs no key.
@@ -272,7 +272,7 @@ async def create_enrolment(body: EnrolmentCreate, runtime: RuntimeDependency) ->
     "/keys",
     status_code=status.HTTP_201_CREATED,
     tags=["keys"],
-    responses=problems(InvalidRequest, RecoveryPending, TooManyKeys, *OF_CREATIONS),
+    responses=problems(InvalidRequest, RecoveryPending, KeyQuotaExceeded, *OF_CREATIONS),
 )
 async def create_key(
     body: KeyCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
@@ -341,12 +341,12 @@ async def get_quotas(caller: CallerDependency, runtime: RuntimeDependency) -> Qu
     used = await runtime.read(lambda c: quotas.used(c, caller.principal_id))
     most = quotas.Quotas.of(runtime.settings)
     return QuotaReport(
-        budgets=Share(used=used.budgets, most=most.budgets),
-        datasets=Share(used=used.datasets, most=most.datasets),
-        grants=Share(used=used.grants, most=most.grants),
-        keys=Share(used=used.keys, most=most.keys),
-        jobs=Share(used=used.jobs, most=MAX_JOBS),
-        access_requests=Share(used=used.access_requests, most=most.access_requests),
+        budgets=QuotaUsage(used=used.budgets, limit=most.budgets),
+        datasets=QuotaUsage(used=used.datasets, limit=most.datasets),
+        grants=QuotaUsage(used=used.grants, limit=most.grants),
+        keys=QuotaUsage(used=used.keys, limit=most.keys),
+        jobs=QuotaUsage(used=used.jobs, limit=MAX_JOBS),
+        access_requests=QuotaUsage(used=used.access_requests, limit=most.access_requests),
         bytes_per_budget=most.budget_bytes,
         bytes_per_grant=most.grant_bytes,
     )

@@ -46,16 +46,16 @@ _CREATE_PROBLEMS = problems(
     errors.NotFound,
     errors.BudgetExhausted,
     errors.BudgetFrozen,
-    errors.ChargeAboveLimit,
+    errors.MaxChargeExceeded,
     errors.ComputationTooLarge,
-    errors.CountsLocked,
-    errors.FactsChanged,
+    errors.DecryptionKeyUnavailable,
+    errors.DatasetChanged,
     errors.FailoverPending,
-    errors.FreeAnswerQuota,
+    errors.FreeAnswerQuotaExceeded,
     errors.GrantClosed,
     errors.GrantExhausted,
     errors.GrantExpired,
-    errors.JobQuota,
+    errors.JobQuotaExceeded,
     errors.MechanismNotAllowed,
     errors.QueriesPending,
     errors.ReleaseCapExceeded,
@@ -66,7 +66,7 @@ _CREATE_PROBLEMS = problems(
     errors.ReleaseFailed,
     errors.RecoveryPending,
     errors.RestorePending,
-    errors.StorageExhausted,
+    errors.StorageQuotaExceeded,
     errors.OutcomeUnknown,
 )
 
@@ -88,7 +88,7 @@ async def create_queries(
     you. All queries are answered, or none.
 
     What is measured gets the least noise that, together with what you know, gives the width. You are charged by how
-    much that raises the cost of your own rows on the data set, which can be nothing; `charge_at_most` guards it. An
+    much that raises the cost of your own rows on the data set, which can be nothing; `max_charge` guards it. An
     interval contains the true answer as often as its confidence says if the query was fixed before the answers were
     seen. It does so less often if you ask many queries and report only the most striking one.
 

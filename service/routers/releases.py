@@ -10,7 +10,7 @@ from service import errors
 from service.auth import Role
 from service.errors import (
     CertificatePending,
-    CertificateQuota,
+    CertificateQuotaExceeded,
     InvalidRequest,
     NotFound,
     NotSupported,
@@ -51,8 +51,8 @@ _CREATE_PROBLEMS = problems(
     errors.NotFound,
     errors.BudgetExhausted,
     errors.BudgetFrozen,
-    errors.ChargeAboveLimit,
-    errors.FactsChanged,
+    errors.MaxChargeExceeded,
+    errors.DatasetChanged,
     errors.GrantClosed,
     errors.GrantExhausted,
     errors.GrantExpired,
@@ -67,10 +67,10 @@ _CREATE_PROBLEMS = problems(
     errors.RestorePending,
     errors.FailoverPending,
     errors.CertificatePending,
-    errors.CertificateQuota,
-    errors.CountsLocked,
+    errors.CertificateQuotaExceeded,
+    errors.DecryptionKeyUnavailable,
     errors.OutcomeUnknown,
-    errors.StorageExhausted,
+    errors.StorageQuotaExceeded,
 )
 
 
@@ -101,7 +101,9 @@ async def create_release(
 
 @router.post(
     "/datasets/{dataset_id}/quotes",
-    responses=problems(NotFound, RoleNotAllowed, InvalidRequest, NotSupported, CertificatePending, CertificateQuota),
+    responses=problems(
+        NotFound, RoleNotAllowed, InvalidRequest, NotSupported, CertificatePending, CertificateQuotaExceeded
+    ),
 )
 async def create_quote(
     dataset_id: PathId, body: ReleaseCreate, caller: CallerDependency, runtime: RuntimeDependency

@@ -60,7 +60,7 @@ class ExponentialPublished(Request):
     """The papers' exponential mechanism, scored by Hellinger distance and calibrated to smooth sensitivity as printed.
 
     The papers claim (nominal_epsilon, delta); what is charged is what is proven, which can be more. Guard it with
-    `charge_at_most`.
+    `max_charge`.
     """
 
     kind: Literal["exponential_published"]

@@ -189,7 +189,7 @@ class ProbabilityAbove(Response):
     probability: float
 
 
-class AnsweredLaw(Response):
+class AnsweredDistribution(Response):
     """The posterior distribution of a share, or of a contrast of two shares."""
 
     mean: float | None = Field(
@@ -217,7 +217,7 @@ class AnsweredLaw(Response):
     draws: int | None = Field(description="Size of the simulation.")
 
 
-class AnsweredEvent(AnsweredLaw):
+class AnsweredEvent(AnsweredDistribution):
     """The answer to a question about a share, or about a contrast of two shares."""
 
     question: EventQuestion
@@ -353,7 +353,7 @@ class Comparison(Probability):
 
     first_mean: float
     second_mean: float
-    contrast: AnsweredLaw | None = Field(description="Null where none was asked for.")
+    contrast: AnsweredDistribution | None = Field(description="Null where none was asked for.")
     people: Literal["same", "may_overlap", "different"] = Field(
         description="`same`: one data set, and its releases were pooled. `different`: the two posteriors were taken "
         "for independent. "

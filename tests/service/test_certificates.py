@@ -15,7 +15,7 @@ from service.channels.certified import key_of
 from service.database.engine import reading, writing
 from service.database.tables import certificate_requests
 from service.database.tables import certificates as table
-from service.errors import CertificateQuota, NotFound
+from service.errors import CertificateQuotaExceeded, NotFound
 from service.identifiers import now
 from service.settings import Settings
 from tests.harness.in_process import running
@@ -60,7 +60,7 @@ def test_a_principal_may_have_some_certificates_pending_and_one_more_once_one_is
     who = caller(engine)
     for each in range(certificates._MAX_PENDING):
         ask(engine, who, f"{each}")
-    with pytest.raises(CertificateQuota):
+    with pytest.raises(CertificateQuotaExceeded):
         ask(engine, who, "one more")
     ask(engine, caller(engine), "another's")
     with writing(engine) as connection:
@@ -70,7 +70,9 @@ def test_a_principal_may_have_some_certificates_pending_and_one_more_once_one_is
 
 
 def settings(url: str, **changes: Any) -> Settings:
-    return Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0, **changes)
+    return Settings(
+        database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0, **changes
+    )
 
 
 def test_a_certificate_whose_process_was_killed_for_memory_is_tried_again(

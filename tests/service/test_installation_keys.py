@@ -168,7 +168,7 @@ def test_a_release_whose_key_is_not_in_the_ring_is_refused_uncharged(
         study = make_study(server.new("owner"), server.new("analyst"))
         server.rows("UPDATE encrypted_counts SET key_id = 'gone'")
         answer = study.analyst.release(study.dataset_id)
-        assert (problem_code(answer), answer.json()["charged"]) == ("counts-locked", False)
+        assert (problem_code(answer), answer.json()["charged"]) == ("decryption-key-unavailable", False)
         assert study.spent() == "0"
         server.rows("UPDATE encrypted_counts SET key_id = 'k1'")
         assert study.analyst.release(study.dataset_id).status_code == 201
@@ -185,7 +185,7 @@ def test_counts_that_were_put_back_are_not_drawn_from(
         server.rows("UPDATE encrypted_counts SET ciphertext = :old", old=old.ciphertext)
         server.rows("UPDATE datasets SET charged = 0")
         answer = study.analyst.release(study.dataset_id)
-        assert (problem_code(answer), answer.json()["charged"]) == ("counts-locked", False)
+        assert (problem_code(answer), answer.json()["charged"]) == ("decryption-key-unavailable", False)
         assert server.rows("SELECT id FROM releases") == []
 
 

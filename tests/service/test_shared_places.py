@@ -31,7 +31,9 @@ PLAN = {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilon"
 
 
 def settings(url: str, **changes: Any) -> Settings:
-    return Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0, **changes)
+    return Settings(
+        database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0, **changes
+    )
 
 
 def tell(settings: Settings, story: Callable[[Service, Runtime], Awaitable[None]]) -> None:

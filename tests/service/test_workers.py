@@ -136,7 +136,7 @@ def paid(engine: Engine) -> int:
 def test_workers_finish_what_they_were_asked_before_they_end(workers_url: str) -> None:
     engine = open_engine(workers_url)
     owner = person(engine, Role.OWNER)
-    with Process(workers_url, workers="2", response_grid_ms="2000") as server:
+    with Process(workers_url, workers="2", response_time_quantum_ms="2000") as server:
         study = register(server.url, owner, epsilon="1")
         with owner.client(server.url) as client, ThreadPoolExecutor(1) as caller:
             waiting = caller.submit(release, client, study.dataset_id, "waits-for-its-tick")

@@ -106,7 +106,7 @@ def rows(url: str, engine: Engine, many: int, categories: int) -> list[int]:
         database_url=url,
         counts_keys=COUNTS_KEYS,
         receipt_key=RECEIPT_KEY,
-        response_grid_ms=0,
+        response_time_quantum_ms=0,
         rate_limit_per_minute=0,
         log_level="error",
     )

@@ -123,7 +123,7 @@ def _change_budget(budget: str, changes: dict[str, Any], *, json: bool) -> None:
 def _state(budget: Budget) -> str:
     if budget["restore_pending"]:
         return "restore pending"
-    return "frozen" if budget["frozen"] else "low" if budget["low"] else ""
+    return "frozen" if budget["frozen"] else "low" if budget["below_threshold"] else ""
 
 
 def _show_budget(budget: Budget) -> None:

@@ -67,9 +67,9 @@ def test_from_raw_records_to_a_picture_in_a_terminal(server: Server, tmp_path: P
     assert "P(outcome=ill > 0.1) = " in shown
     shown = analyst.in_terminal("query", dataset, "--count", "arm=new", "--half-width", "50")
     assert "arm=new" in shown
-    narrow = ("query", dataset, "--count", "arm=new", "--half-width", "8", "--measure", "--at-most", "0.0001")
+    narrow = ("query", dataset, "--count", "arm=new", "--half-width", "8", "--measure", "--max-charge", "0.0001")
     limited = analyst.run(*narrow, code=Exit.REFUSED).stderr
-    assert re.search(r"\[charge-above-limit; not charged; it would charge epsilon 0\.[0-9]+; half width", limited)
+    assert re.search(r"\[max-charge-exceeded; not charged; it would charge epsilon 0\.[0-9]+; half width", limited)
     measured = analyst.answer("query", dataset, "--count", "arm=new", "--half-width", "15", "--measure")
     assert measured["answers"][0]["interval"]["half_width"] <= 15
     assert float(measured["charged"]["epsilon"]) < 0.5
@@ -195,9 +195,9 @@ def test_a_query_is_limited_in_what_its_budget_counts(server: Server, tmp_path: 
     dataset_id = owner.post("/v1/datasets", body).json()["id"]
     query = ("query", dataset_id, "--count", "category 0", "--half-width", "9", "--measure")
     person = someone(tmp_path, server, owner)
-    told = person.run(*query, "--at-most", "0.0001", code=Exit.REFUSED).stderr
-    assert "[charge-above-limit; not charged; it would charge rho 0." in told
-    assert float(person.answer(*query, "--at-most", "1")["charged"]["rho"]) < 1
+    told = person.run(*query, "--max-charge", "0.0001", code=Exit.REFUSED).stderr
+    assert "[max-charge-exceeded; not charged; it would charge rho 0." in told
+    assert float(person.answer(*query, "--max-charge", "1")["charged"]["rho"]) < 1
 
 
 def test_a_key_that_others_can_read_is_not_used(server: Server, tmp_path: Path) -> None:
@@ -262,7 +262,7 @@ def test_the_other_commands_answer(study: Study, server: Server, tmp_path: Path)
     assert owner.answer("grants", "close", study.grant_id)["closed"] is True
     assert "closed" in owner.run("grants", "list", "--dataset", study.dataset_id).stdout
     assert owner.answer("grants", "reopen", study.grant_id)["closed"] is False
-    assert owner.answer("datasets", "allowance", study.dataset_id)["possible"] is True
+    assert owner.answer("datasets", "allowance", study.dataset_id)["can_release"] is True
     export = tmp_path / "ledger.csv"
     owner.run("ledger", "export", study.budget_id, str(export), "--format", "csv")
     assert "intact" in owner.run("ledger", "verify", str(export), program=(COMMAND,)).stdout

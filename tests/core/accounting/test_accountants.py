@@ -12,9 +12,9 @@ from core.accounting.accountants import (
     BudgetTerms,
     Cost,
     TermsError,
-    how_many_more,
     largest_epsilon,
     price,
+    remaining_releases,
 )
 from core.accounting.zcdp import epsilon_of, rho_of_pure
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
@@ -89,7 +89,7 @@ def test_whatever_fits_the_limit_is_guaranteed_within_the_allowance(data: st.Dat
 
 @given(room=costs, cost=costs)
 def test_as_many_more_releases_fit_as_told_and_not_one_more(room: Cost, cost: Cost) -> None:
-    count = how_many_more(room, cost)
+    count = remaining_releases(room, cost)
     if count is None:
         assert cost == NOTHING
         return

@@ -57,7 +57,7 @@ def test_the_cells_are_the_possible_combinations_in_row_major_order(table: Study
     released = release(table)
     assert (released["labels"], released["attributes"]) == (LABELS, [AGE, SMOKER])
     statement = table.owner.get(f"/v1/datasets/{table.dataset_id}/statement").json()
-    assert "the possible combinations of “age” (3 levels) and “smoker” (2 levels)" in statement["in_words"][0]
+    assert "the possible combinations of “age” (3 levels) and “smoker” (2 levels)" in statement["summary"][0]
 
 
 def test_counts_may_come_by_name_in_any_order(owner: Party, analyst: Party) -> None:

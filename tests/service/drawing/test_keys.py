@@ -37,7 +37,7 @@ def _read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def settings(migrated_sqlite: Path, tmp_path: Path) -> Settings:
     path = tmp_path / "posterior.sqlite3"
     shutil.copy(migrated_sqlite, path)
-    return Settings(database_url=f"sqlite:///{path}", response_grid_ms=0, rate_limit_per_minute=0)
+    return Settings(database_url=f"sqlite:///{path}", response_time_quantum_ms=0, rate_limit_per_minute=0)
 
 
 def key_file(settings: Settings) -> Path:

@@ -16,7 +16,7 @@ from sqlalchemy import Engine, select, update
 from service.auth import Caller, Role
 from service.database.engine import reading, writing
 from service.database.tables import jobs as table
-from service.errors import JobPending, JobQuota, NotFound
+from service.errors import JobPending, JobQuotaExceeded, NotFound
 from service.identifiers import now
 from service.jobs import jobs
 from service.jobs.leases import LEASE_SECONDS
@@ -34,7 +34,7 @@ NOBODY_WAITS = ("service.runtime.COMPUTATION_SECONDS", 0)
 
 
 def tell(url: str, story: Callable[[Service], Awaitable[None]]) -> None:
-    settings = Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0)
+    settings = Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0)
 
     async def whole() -> None:
         async with running(settings) as service:
@@ -195,7 +195,7 @@ def test_what_takes_two_seconds_of_the_processor_becomes_a_job(database_url: str
     """A plan whose search goes on for a minute."""
     owner = person(engine, Role.OWNER)
     data = {"kind": "shape", "shape": "prior_mean", "record_count": 100}
-    wanted = {"level": 1e-6, "wanted_width": 0.0003339295817848452, "wanted_error": 0.7130376178156639}
+    wanted = {"level": 1e-6, "target_width": 0.0003339295817848452, "target_error": 0.7130376178156639}
     endless = {"prior": [0.001] * 4, "data": data, "epsilon": "0.00553", "delta": "1e-3", **wanted}
 
     async def story(service: Service) -> None:
@@ -298,7 +298,7 @@ def test_jobs_are_few_and_the_oldest_that_is_done_makes_room(engine: Engine) -> 
     who = caller(engine)
     ids = [ask(engine, who, f"job {each}") for each in range(jobs.MOST)]
     assert ask(engine, who, "job 0") == ids[0]
-    with pytest.raises(JobQuota):
+    with pytest.raises(JobQuotaExceeded):
         ask(engine, who, "one more")
     with writing(engine) as connection:
         done = {"state": "ready", "result": "{}", "finished_at": 1}

@@ -8,25 +8,25 @@ from typing import Final
 import pytest
 
 from service.errors import (
-    CountsLocked,
-    FactsChanged,
+    DatasetChanged,
+    DecryptionKeyUnavailable,
     FailoverPending,
     IdempotencyKeyReused,
     Problem,
     RestorePending,
-    StorageExhausted,
+    StorageQuotaExceeded,
 )
 from service.ledger.refusal import _PROBLEM_BY_LIMIT
 from tests.harness.process import ROOT
 
 OF_A_DEBIT: Final[set[type[Problem]]] = {
     *_PROBLEM_BY_LIMIT.values(),
-    CountsLocked,
-    FactsChanged,
+    DecryptionKeyUnavailable,
+    DatasetChanged,
     FailoverPending,
     IdempotencyKeyReused,
     RestorePending,
-    StorageExhausted,
+    StorageQuotaExceeded,
 }
 
 

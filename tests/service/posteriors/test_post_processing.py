@@ -397,7 +397,7 @@ def test_a_quote_says_cost_and_verdict_and_shows_what_was_released_already(trial
     later = trial.analyst.post(
         path, {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.4"}}
     ).json()
-    assert (later["granted"], later["refused_by"]) == (False, "grant-exhausted")
+    assert (later["granted"], later["blocked_by"]) == (False, "grant-exhausted")
     assert later["largest_possible_charge"]["epsilon"] == "0.1"
     assert [each["id"] for each in later["already_released"]] == [release["id"]]
     assert trial.budget() == before
@@ -457,7 +457,7 @@ def test_a_plan_prices_every_mechanism_at_made_up_counts(analyst: Party) -> None
         "data": {"kind": "counts", "counts": [3, 17]},
         "epsilon": "0.8",
         "delta": "1e-6",
-        "wanted_error": 0.3,
+        "target_error": 0.3,
     }
     plan = analyst.post("/v1/plans", body).json()
     options = {option["kind"]: option for option in plan["options"] if option["mechanism"] is not None}
@@ -480,7 +480,7 @@ def test_a_plan_needs_no_delta_and_finds_the_epsilon_of_a_width(analyst: Party) 
         "epsilon": "0.1",
         "attributes": [{"name": "age", "levels": ["20s", "30s"]}, {"name": "smoker", "levels": ["no", "yes"]}],
         "shares": [{"smoker": ["yes"]}, ["20s · yes"], 0],
-        "wanted_width": 0.09,
+        "target_width": 0.09,
     }
     plan = analyst.post("/v1/plans", body).json()
     best = next(option for option in plan["options"] if option["kind"] == plan["recommended"])
@@ -489,20 +489,22 @@ def test_a_plan_needs_no_delta_and_finds_the_epsilon_of_a_width(analyst: Party) 
     again = analyst.post("/v1/plans", body | {"epsilon": enough}).json()
     reached = next(option for option in again["options"] if option["kind"] == plan["recommended"])
     assert 0.08 < max(width["expected"] for width in reached["widths"]) <= 0.09
-    refused = {option["kind"]: option["refusal"] for option in plan["options"] if option["refusal"]}
+    refused = {
+        option["kind"]: option["unavailable_reason"] for option in plan["options"] if option["unavailable_reason"]
+    }
     assert "delta" in refused["gaussian"]
 
 
 def test_a_plan_says_that_exact_counts_would_miss_the_wanted_width(analyst: Party) -> None:
     body: dict[str, Any] = {"prior": [1, 1, 1], "data": {"kind": "counts", "counts": [10, 500, 490]}, "epsilon": "1"}
-    plan = analyst.post("/v1/plans", body | {"wanted_width": 0.05}).json()
+    plan = analyst.post("/v1/plans", body | {"target_width": 0.05}).json()
     exact = max(width["without_noise"] for width in plan["options"][0]["widths"])
     assert exact > 0.05
     assert plan["target_unreachable_reason"] == (
         f"No mechanism reaches a width of 0.05: exact counts would already give an interval {exact:.4g} wide."
     )
     assert {option["smallest_epsilon"] for option in plan["options"]} == {None}
-    of_one = analyst.post("/v1/plans", body | {"wanted_width": 0.05, "shares": [0]}).json()
+    of_one = analyst.post("/v1/plans", body | {"target_width": 0.05, "shares": [0]}).json()
     assert of_one["target_unreachable_reason"] is None
     assert of_one["options"][0]["smallest_epsilon"] is not None
     assert analyst.post("/v1/plans", body).json()["target_unreachable_reason"] is None
@@ -530,7 +532,7 @@ def test_only_a_plan_that_names_sizes_alone_is_kept_for_others(analyst: Party) -
         ({"labels": ["a", "b", "c"]}, "body.prior"),
         ({"attributes": [{"name": "x", "levels": ["1", "2"]}]}, "body.attributes"),
         ({"records_per_unit": 0}, "body.records_per_unit"),
-        ({"wanted_width": 0}, "body.wanted_width"),
+        ({"target_width": 0}, "body.target_width"),
     ],
 )
 def test_a_plan_of_unknown_shares_is_refused(analyst: Party, changes: dict[str, Any], location: str) -> None:

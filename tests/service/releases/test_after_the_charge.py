@@ -54,7 +54,7 @@ class World:
             database_url=url,
             counts_keys=COUNTS_KEYS,
             receipt_key=RECEIPT_KEY,
-            response_grid_ms=0,
+            response_time_quantum_ms=0,
             rate_limit_per_minute=0,
         )
         self.engine = open_engine(url)
@@ -392,7 +392,7 @@ def test_an_answer_whose_tick_comes_later_is_not_waited_for(world: World) -> Non
         database_url=world.settings.database_url,
         counts_keys=COUNTS_KEYS,
         receipt_key=RECEIPT_KEY,
-        response_grid_ms=40_000,
+        response_time_quantum_ms=40_000,
         rate_limit_per_minute=0,
     )
 

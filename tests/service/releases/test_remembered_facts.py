@@ -20,7 +20,9 @@ from tests.service.conftest import dataset_body
 
 @pytest.fixture
 def settings(database_url: str) -> Settings:
-    return Settings(database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0)
+    return Settings(
+        database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0
+    )
 
 
 async def remembered(here: Service, owner: Person, analyst: Person) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -35,12 +37,12 @@ async def remembered(here: Service, owner: Person, analyst: Person) -> tuple[dic
         body = {
             "prior": [1, 1],
             "mechanism": {"kind": "simplex_geometric", "epsilon": "0.01"},
-            "charge_at_most": {"epsilon": "0.001"},
+            "max_charge": {"epsilon": "0.001"},
         }
         answer = await here.send(
             who, "POST", f"/v1/datasets/{dataset['id']}/releases", body, **{"Idempotency-Key": "dear"}
         )
-        assert answer.json()["type"] == "/problems/charge-above-limit"
+        assert answer.json()["type"] == "/problems/max-charge-exceeded"
     return dataset, grant
 
 

@@ -83,7 +83,7 @@ def let_replicate(pair: Replicated) -> None:
 
 
 def test_a_running_process_stops_after_a_failover_that_lost_its_charges(lagging: Replicated) -> None:
-    with Process(lagging.url, response_grid_ms="0") as server:
+    with Process(lagging.url, response_time_quantum_ms="0") as server:
         study = start(lagging, server)
         let_replicate(lagging)
         lose_what_follows(lagging)
@@ -103,21 +103,21 @@ def test_a_process_that_starts_after_such_a_failover_stops_by_what_the_journal_h
     lagging: Replicated, tmp_path: Path
 ) -> None:
     witness = str(tmp_path / "witness")
-    with Process(lagging.url, response_grid_ms="0", witness_file=witness) as server:
+    with Process(lagging.url, response_time_quantum_ms="0", witness_file=witness) as server:
         study = start(lagging, server)
         let_replicate(lagging)
         lose_what_follows(lagging)
         assert ask(server, study, "lost", "0.7").status_code == 201
         server.stop(signal.SIGKILL)
     take_over(lagging)
-    with Process(lagging.url, response_grid_ms="0", witness_file=witness) as server:
+    with Process(lagging.url, response_time_quantum_ms="0", witness_file=witness) as server:
         assert any("restored from a backup" in line for line in server.log.read_text().splitlines())
         for key, amount in (("lost", "0.7"), ("more", "0.3")):
             assert until_answered(server, study, key, amount).json()["type"] == "/problems/restore-pending"
 
 
 def test_a_failover_to_a_synchronous_standby_loses_nothing_and_stops_nobody_for_long() -> None:
-    with replicated(synchronous=True) as pair, Process(pair.url, response_grid_ms="0") as server:
+    with replicated(synchronous=True) as pair, Process(pair.url, response_time_quantum_ms="0") as server:
         study = start(pair, server)
         before = ask(server, study, "kept", "0.7")
         assert before.status_code == 201

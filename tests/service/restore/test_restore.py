@@ -62,7 +62,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     base = Settings(
         counts_keys=f"k1:{new_key()}",
         receipt_key=new_key(),
-        response_grid_ms=0,
+        response_time_quantum_ms=0,
         rate_limit_per_minute=0,
         witness_file=str(tmp_path / "witness"),
     )
@@ -155,7 +155,7 @@ async def every_report_copes_with_lost_releases(service: Service, world: World) 
     """Of 3 releases that the backup held, FORGOTTEN that only their receipts tell of, and 1 new one."""
     budget, dataset = f"/v1/budgets/{world.budget_id}", f"/v1/datasets/{world.dataset_id}"
     composition = (await service.send(world.owner, "GET", f"{budget}/composition")).json()
-    assert (composition["releases"], composition["charged_epsilon"], composition["epsilon_if_fixed"]) == (
+    assert (composition["releases"], composition["charged_epsilon"], composition["epsilon_nonadaptive"]) == (
         4 + FORGOTTEN,
         "0.54",
         None,
@@ -262,7 +262,10 @@ def test_a_marked_backup_is_stopped_without_any_witness(tmp_path: Path, migrated
     path, copy = tmp_path / "posterior.sqlite3", tmp_path / "copy.sqlite3"
     shutil.copy(migrated_sqlite, path)
     settings = Settings(
-        database_url=f"sqlite:///{path}", counts_keys=f"k1:{new_key()}", receipt_key=new_key(), response_grid_ms=0
+        database_url=f"sqlite:///{path}",
+        counts_keys=f"k1:{new_key()}",
+        receipt_key=new_key(),
+        response_time_quantum_ms=0,
     )
 
     async def release(on: Settings, world: World | None, key: str) -> tuple[World, int]:

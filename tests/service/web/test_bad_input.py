@@ -232,8 +232,8 @@ RELEASES: list[Case] = [
     ("a text for a level", {"level": "0.95"}, "body.level", "must be a number"),
     ("a level that is not a number", {"level": NAN}, "body.level", "finite number"),
     ("an unknown field", {"seed": 1}, "body.seed", "is not a field"),
-    ("an unknown limit", {"charge_at_most": {"gamma": 1}}, "body.charge_at_most.gamma", "is not a field"),
-    ("a negative limit", {"charge_at_most": {"epsilon": -1}}, "body.charge_at_most.epsilon", "must not be negative"),
+    ("an unknown limit", {"max_charge": {"gamma": 1}}, "body.max_charge.gamma", "is not a field"),
+    ("a negative limit", {"max_charge": {"epsilon": -1}}, "body.max_charge.epsilon", "must not be negative"),
 ]
 
 ON_SMALL_SPACES: list[Case] = [
