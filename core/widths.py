@@ -47,7 +47,7 @@ class Precision:
     `rehearsals`: at most. `together`: rehearsals whose intervals are found together; after each such round it is seen
     whether they agree. `standard_error`: of a mean width, relative, at which no more rehearsals are made. `window`:
     counts that noise leaves possible, beyond which widths are found from some records as one. `categories`: of more
-    than that many, widths of single shares are found from about that many.
+    than twice that many, widths of single shares are found from about that many.
     """
 
     rehearsals: int
@@ -57,7 +57,7 @@ class Precision:
     categories: int
 
 
-OF_PLANS: Final = Precision(rehearsals=24, together=6, standard_error=0.005, window=4096, categories=200)
+OF_PLANS: Final = Precision(rehearsals=24, together=6, standard_error=0.005, window=4096, categories=100)
 OF_CURVES: Final = Precision(rehearsals=12, together=4, standard_error=0.02, window=1024, categories=24)
 
 
@@ -182,7 +182,7 @@ def _grain(window: float, precision: Precision) -> int:
 class _Model:
     """The problem that widths are computed for: an event, counts, a prior and shares.
 
-    One record represents `grain` records. `left_out` is the concentration plus the records of the omitted categories.
+    One record represents `grain` records.
     """
 
     event: Event
@@ -190,7 +190,6 @@ class _Model:
     prior: NDArray[np.float64]
     shares: Sequence[CellSet]
     grain: int = 1
-    left_out: float = 0.0
 
     @staticmethod
     def of(
@@ -221,11 +220,6 @@ class _Model:
             distributions += [
                 found.share(min(share)) if len(share) == 1 else found.share_of(share) for share in distinct
             ]
-        if self.left_out:
-            distributions = [
-                replace(distribution, total=distribution.total + self.left_out, rest=None)
-                for distribution in distributions
-            ]
         widths = rough_widths_of(distributions, level, n=self.event.n, grain=self.grain).reshape(
             len(releases), len(distinct)
         )
@@ -233,27 +227,19 @@ class _Model:
         return widths[:, indices].tolist(), sum(distribution.probabilities.size for distribution in distributions)
 
     def of_some_categories(self, most: int) -> _Model:
-        """About `most` of very many categories, where each share is of one of them: of the others they know the sum
-        alone, which says next to nothing of each.
+        """About `most` of very many categories and all others as one, where each share is of one of them: of the others
+        they know the sum alone, which says next to nothing of each.
         """
         event, alone = self.event, [min(share) for share in self.shares if len(share) == 1]
         # Whatever noise Laplace releases leave out is in the last count.
         told = len(alone) == len(self.shares) and not (isinstance(event, Laplace) and event.m - 1 in alone)
-        if event.m <= most or isinstance(event, Exponential) or not told:
+        if event.m <= 2 * most or isinstance(event, Exponential) or not told:
             return self
-        kept = np.union1d(alone, np.linspace(0, event.m - 1, most).astype(np.int64))
-        n = int(self.counts[kept].sum())
-        if n == 0:
-            return self
-        prior = self.prior[kept]
-        whole = math.fsum(self.prior) + event.n
-        return _Model(
-            replace(event, n=n, m=kept.size),
-            self.counts[kept],
-            prior,
-            [frozenset({int(np.searchsorted(kept, cell))}) for cell in alone],
-            left_out=whole - (math.fsum(prior) + n),
-        )
+        last = {event.m - 1} if isinstance(event, Laplace) else set[int]()
+        kept = sorted({*alone, *np.linspace(0, event.m - 1, most).astype(np.int64).tolist()} - last)
+        counts, prior = (np.append(each[kept], each.sum() - each[kept].sum()) for each in (self.counts, self.prior))
+        shares = [frozenset({kept.index(cell)}) for cell in alone]
+        return _Model(replace(event, m=counts.size), counts, prior, shares)
 
     def coarse(self, precision: Precision) -> _Model:
         """With so many records taken as one that the noise leaves some thousands of counts possible, and is as wide

@@ -129,7 +129,7 @@ def curves_of(request: schema.CurveCreate) -> schema.Curves:
         widths_without_noise=[width_without_noise(counts, np.array(prior), each, request.level) for each in shares],
         level=request.level,
         max_relative_error=curves.MAX_RELATIVE_ERROR,
-        curves=[
+        mechanisms=[
             schema.MechanismCurve(
                 kind=_KINDS[curve.calibration],
                 points=[_point(curve.calibration, point, request) for point in curve.points],

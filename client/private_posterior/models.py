@@ -1721,7 +1721,7 @@ class Curves(TypedDict):
     widths_without_noise: list[float]
     level: float
     max_relative_error: float
-    curves: list[MechanismCurve]
+    mechanisms: list[MechanismCurve]
     note: str
 
 

@@ -176,7 +176,7 @@ class Curves(Response):
         description="Widths are rehearsed at some values of epsilon and interpolated at the others. They are off by at "
         "most this part of themselves. A plan finds them more precisely, at one epsilon."
     )
-    curves: list[MechanismCurve]
+    mechanisms: list[MechanismCurve]
     note: str
 
 

@@ -24,7 +24,7 @@ def test_curves_show_widths_prices_and_odds(analyst: Party) -> None:
     assert answer.status_code == 200, answer.text
     found = answer.json()
     assert (found["shares"], found["level"]) == ([0], 0.95)
-    curves = {curve["kind"]: curve for curve in found["curves"]}
+    curves = {curve["kind"]: curve for curve in found["mechanisms"]}
     for kind in ("simplex_geometric", "laplace", "gaussian"):
         points = curves[kind]["points"]
         assert [point["epsilon"] for point in points] == ASKED["epsilons"]
@@ -41,7 +41,7 @@ def test_curves_show_widths_prices_and_odds(analyst: Party) -> None:
 
 def test_a_point_is_asked_for_and_charged_as_it_says(analyst: Party) -> None:
     several = ASKED | {"records_per_unit": 3}
-    curve = analyst.post("/v1/curves", several).json()["curves"][0]
+    curve = analyst.post("/v1/curves", several).json()["mechanisms"][0]
     plan = {name: value for name, value in several.items() if name != "epsilons"} | {"epsilon": "0.5"}
     option = analyst.post("/v1/plans", plan).json()["options"][0]
     point = curve["points"][2]
@@ -52,7 +52,7 @@ def test_a_point_is_asked_for_and_charged_as_it_says(analyst: Party) -> None:
 def test_sizes_alone_and_thirty_epsilons_are_the_default(analyst: Party) -> None:
     asked = {"prior": [1, 1], "data": {"kind": "shape", "shape": "falling", "record_count": 1000}}
     found = analyst.post("/v1/curves", asked)
-    assert len(found.json()["curves"][0]["points"]) == 30
+    assert len(found.json()["mechanisms"][0]["points"]) == 30
     assert analyst.post("/v1/curves", asked).content == found.content
 
 
