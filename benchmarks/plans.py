@@ -1,11 +1,11 @@
-"""Times plans, which are made before anything is paid.
+"""Times plans and curves, which are made before anything is paid.
 
     python -m benchmarks.plans [--rounds 3]
 
 Each plan is the service's own, over every mechanism, at an even shape, ε = 0.5 and δ = 1e-8; a wanted width has it
-look for the least ε too. The baseline is the plan of two categories and a thousand records, in the same turns; in each
-round everything that processes keep between plans is forgotten first. Processor time: a plan that takes more than two
-seconds of it becomes a job.
+look for the least ε too. Curves are of 30 values of ε and the largest category. The baseline is the plan of two
+categories and a thousand records, in the same turns; in each round everything that processes keep between plans is
+forgotten first. Processor time: a computation that takes more than two seconds of it becomes a job.
 """
 
 from __future__ import annotations
@@ -14,39 +14,37 @@ import argparse
 import gc
 from collections.abc import Callable
 from functools import _lru_cache_wrapper, partial
-from typing import Final
+from typing import Any, Final
 
 from benchmarks._table import Table, in_turns
-from service.plans import plan
-from service.schemas.plans import PlanCreate
+from service.plans import curves_of, plan
+from service.schemas.plans import CurveCreate, PlanCreate
 
-SMALLEST: Final = (2, 1_000, False)
-SIZES: Final = [
-    (2, 1_000, True),
-    (2, 200_745, False),
-    (2, 200_745, True),
-    (3, 1_000, True),
-    (10, 100_000, False),
-    (100, 1_000_000, False),
-]
+SIZES: Final = [(2, 1_000), (2, 200_745), (3, 1_000), (10, 100_000), (50, 100_000), (100, 1_000_000), (200, 100_000)]
+WANTED_UP_TO: Final = 3
+"""Categories, up to which the plan with a wanted width is timed too: beyond, it takes up to 17 s."""
 
 
-def request(m: int, n: int, *, wanted: bool) -> PlanCreate:
-    body = {
-        "prior": [1] * m,
-        "data": {"kind": "shape", "shape": "even", "record_count": n},
-        "epsilon": "0.5",
-        "delta": "1e-8",
-    }
-    return PlanCreate.model_validate(body | ({"wanted_width": 0.05} if wanted else {}))
+def sizes(m: int, n: int) -> dict[str, Any]:
+    data = {"kind": "shape", "shape": "even", "record_count": n}
+    return {"prior": [1] * m, "data": data, "delta": "1e-8"}
 
 
-def afresh(asked: PlanCreate) -> None:
-    """A plan by a process that has made none."""
+def asked(m: int, n: int) -> dict[str, Callable[[], object]]:
+    """What is asked of these sizes, by what it is called."""
+    request = PlanCreate.model_validate(sizes(m, n) | {"epsilon": "0.5"})
+    found: dict[str, Callable[[], object]] = {"plan": partial(plan, request)}
+    if m <= WANTED_UP_TO:
+        found["plan with a wanted width"] = partial(plan, request.model_copy(update={"wanted_width": 0.05}))
+    return found | {"curves": partial(curves_of, CurveCreate.model_validate(sizes(m, n)))}
+
+
+def afresh(compute: Callable[[], object]) -> None:
+    """As by a process that has computed nothing yet."""
     for kept in gc.get_objects():
         if isinstance(kept, _lru_cache_wrapper) and str(kept.__module__).startswith(("core", "service")):
             kept.cache_clear()
-    plan(asked)
+    compute()
 
 
 def main() -> None:
@@ -54,12 +52,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     rounds = parser.parse_args().rounds
     table = Table("a plan at m = 2, n = 1 000")
-    smallest: Callable[[], None] = partial(afresh, request(*SMALLEST[:2], wanted=SMALLEST[2]))
-    for m, n, wanted in SIZES:
-        asked = request(m, n, wanted=wanted)
-        taken = in_turns({"smallest": smallest, "this": partial(afresh, asked)}, rounds)
-        what = f"plan, m = {m}, n = {n}{', wanted width' if wanted else ''}"
-        table.add(what, taken["smallest"], taken["this"], "ms")
+    smallest = partial(afresh, asked(*SIZES[0])["plan"])
+    for m, n in SIZES:
+        for what, compute in asked(m, n).items():
+            taken = in_turns({"smallest": smallest, "this": partial(afresh, compute)}, rounds)
+            table.add(f"{what}, m = {m}, n = {n}", taken["smallest"], taken["this"], "ms")
     table.show()
 
 

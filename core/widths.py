@@ -32,22 +32,33 @@ from core.samplers.reproducible import Reproducible
 
 QUICK_SECONDS: Final = 0.7
 """Of the likelihood of a release, that its widths are found for."""
-_MAX_REHEARSALS: Final = 24
 _MAX_CHOICE_REHEARSALS: Final = 12
 """Of the exponential mechanism: its candidates are many and seldom come twice, and its intervals differ little."""
 _MIN_REHEARSALS: Final = 4
-_TOGETHER: Final = 6
-"""Rehearsals whose intervals are found together; after each such round it is seen whether they agree."""
-_WELL_ENOUGH: Final = 0.005
-"""Of a mean width: its standard error, at which no more rehearsals are made."""
 _REHEARSED_COMPONENTS: Final = 200_000
 """Of the mixtures whose intervals are found, in all rehearsals: noise as wide as a large simplex makes long ones."""
-_WIDE_WINDOW: Final = 4096
-"""Counts that noise leaves possible, beyond which widths are found from some records as one."""
-_FEWER: Final = 200
-_FEWER_FROM: Final = 400
-"""Categories, beyond which widths of single shares are found from about so many of them."""
 _SHOWN_CATEGORIES: Final = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Precision:
+    """How much work widths are found with.
+
+    `rehearsals`: at most. `together`: rehearsals whose intervals are found together; after each such round it is seen
+    whether they agree. `standard_error`: of a mean width, relative, at which no more rehearsals are made. `window`:
+    counts that noise leaves possible, beyond which widths are found from some records as one. `categories`: of more
+    than twice that many, widths of single shares are found from about that many.
+    """
+
+    rehearsals: int
+    together: int
+    standard_error: float
+    window: int
+    categories: int
+
+
+OF_PLANS: Final = Precision(rehearsals=24, together=6, standard_error=0.005, window=4096, categories=200)
+OF_CURVES: Final = Precision(rehearsals=12, together=4, standard_error=0.02, window=1024, categories=24)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +91,7 @@ def interval_widths(
     level: float = 0.95,
     seed: int = 0,
     shares: Sequence[CellSet] | None = None,
+    precision: Precision = OF_PLANS,
 ) -> Widths:
     """Expected widths of the noise-aware intervals of some shares at made-up counts, each of a set of cells that leaves
     some out; of the twelve largest categories, the largest first, if none is named. Fewer rehearsals where each takes
@@ -95,14 +107,14 @@ def interval_widths(
         return Widths(level, (), 0, "not computed in a plan, because each release's posterior takes long to find here")
     if shares is None:
         shares = largest_categories(counts)
-    model = _Model.of(event, counts, prior, shares)
+    model = _Model.of(event, counts, prior, shares, precision)
     runs: list[list[float]] = []
     # Few different answers come out of little noise, and each is as wide whenever it comes.
     known: dict[tuple[int, ...], list[float]] = {}
-    components, most = 0, _most_rehearsals(event)
+    components, most = 0, _most_rehearsals(event, precision)
     rehearsed = _rehearsed(model.event, model.counts, most, seed)
-    for first in range(0, most, _TOGETHER):
-        together = rehearsed[first : first + _TOGETHER]
+    for first in range(0, most, precision.together):
+        together = rehearsed[first : first + precision.together]
         new = {release.noisy: release for release in together if release.noisy not in known}
         try:
             found, size = model.widths(list(new.values()), level)
@@ -111,7 +123,7 @@ def interval_widths(
         known |= zip(new, found, strict=True)
         components += size
         runs += [known[release.noisy] for release in together]
-        if components > _REHEARSED_COMPONENTS or _agree(runs):
+        if components > _REHEARSED_COMPONENTS or _agree(runs, precision):
             break
     widths = np.array(runs)
     deviations = widths.std(axis=0, ddof=1) / math.sqrt(len(runs))
@@ -150,21 +162,21 @@ def width_seconds(event: Event) -> float:
     if not has_quick_widths(event):
         return math.inf
     if event.m == 2:
-        return 0.05 + _most_rehearsals(event) * (2e-3 + 1e-6 * math.sqrt(min(event.n, SPREAD_UP_TO)))
+        return 0.05 + _most_rehearsals(event, OF_PLANS) * (2e-3 + 1e-6 * math.sqrt(min(event.n, SPREAD_UP_TO)))
     counts, prior = of_shares(event.n, np.ones(event.m)), np.ones(event.m)
-    found_from = _Model.of(event, counts, prior, [frozenset({0})]).event
+    found_from = _Model.of(event, counts, prior, [frozenset({0})], OF_PLANS).event
     of_one = conditioning_seconds(found_from) + 2 * quantile_seconds(found_from)
     enough = math.ceil(_REHEARSED_COMPONENTS / coarse_window(typical_window(event)))
-    return listing_seconds(event) + min(_most_rehearsals(event), max(_TOGETHER, enough)) * of_one
+    return listing_seconds(event) + min(_most_rehearsals(event, OF_PLANS), max(OF_PLANS.together, enough)) * of_one
 
 
 def coarse_window(window: float) -> float:
     """How many counts widths are found from where noise leaves `window` of them possible."""
-    return window / _grain(window)
+    return window / _grain(window, OF_PLANS)
 
 
-def _grain(window: float) -> int:
-    return max(1, int(window) // _WIDE_WINDOW)
+def _grain(window: float, precision: Precision) -> int:
+    return max(1, int(window) // precision.window)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -182,9 +194,17 @@ class _Model:
     left_out: float = 0.0
 
     @staticmethod
-    def of(event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64], shares: Sequence[CellSet]) -> _Model:
+    def of(
+        event: Event,
+        counts: NDArray[np.int64],
+        prior: NDArray[np.float64],
+        shares: Sequence[CellSet],
+        precision: Precision,
+    ) -> _Model:
         model = _Model(event, counts, prior, shares)
-        return model if event.m == 2 or isinstance(event, Exponential) else model.of_some_categories().coarse()
+        if event.m == 2 or isinstance(event, Exponential):
+            return model
+        return model.of_some_categories(precision.categories).coarse(precision)
 
     def widths(self, releases: Sequence[NoisyCounts], level: float) -> tuple[list[list[float]], int]:
         """The widths of the shares' intervals in each release, and how many components their mixtures have. Raises
@@ -205,16 +225,16 @@ class _Model:
         places = [distinct.index(share) for share in self.shares]
         return widths[:, places].tolist(), sum(law.probabilities.size for law in laws)
 
-    def of_some_categories(self) -> _Model:
-        """Some of very many categories, where each share is of one of them: of the others they know the sum alone,
-        which says next to nothing of each.
+    def of_some_categories(self, most: int) -> _Model:
+        """About `most` of very many categories, where each share is of one of them: of the others they know the sum
+        alone, which says next to nothing of each.
         """
         event, alone = self.event, [min(share) for share in self.shares if len(share) == 1]
         # Whatever noise Laplace releases leave out is in the last count.
         told = len(alone) == len(self.shares) and not (isinstance(event, Laplace) and event.m - 1 in alone)
-        if event.m <= _FEWER_FROM or isinstance(event, Exponential) or not told:
+        if event.m <= 2 * most or isinstance(event, Exponential) or not told:
             return self
-        kept = np.union1d(alone, np.linspace(0, event.m - 1, _FEWER).astype(np.int64))
+        kept = np.union1d(alone, np.linspace(0, event.m - 1, most).astype(np.int64))
         n = int(self.counts[kept].sum())
         if n == 0:
             return self
@@ -228,11 +248,11 @@ class _Model:
             left_out=whole - (math.fsum(prior) + n),
         )
 
-    def coarse(self) -> _Model:
+    def coarse(self, precision: Precision) -> _Model:
         """With so many records taken as one that the noise leaves some thousands of counts possible, and is as wide
         beside them as before.
         """
-        event, grain = self.event, _grain(typical_window(self.event))
+        event, grain = self.event, _grain(typical_window(self.event), precision)
         if grain == 1 or isinstance(event, Exponential):
             return self
         n, counts = event.n // grain, self.counts // grain
@@ -253,12 +273,13 @@ def _rehearsed(event: Event, counts: NDArray[np.int64], size: int, seed: int) ->
     return rehearse(event, counts, size, Reproducible(seed).entropy())
 
 
-def _most_rehearsals(event: Event) -> int:
-    most = _MAX_CHOICE_REHEARSALS if isinstance(event, Exponential) else _MAX_REHEARSALS
+def _most_rehearsals(event: Event, precision: Precision) -> int:
+    most = min(_MAX_CHOICE_REHEARSALS, precision.rehearsals) if isinstance(event, Exponential) else precision.rehearsals
     return min(most, max(_MIN_REHEARSALS, 200 // event.m))
 
 
-def _agree(runs: list[list[float]]) -> bool:
+def _agree(runs: list[list[float]], precision: Precision) -> bool:
     """Whether the mean of each share's widths is known well enough."""
     widths = np.array(runs)
-    return bool((widths.std(axis=0, ddof=1) <= _WELL_ENOUGH * math.sqrt(len(runs)) * widths.mean(axis=0)).all())
+    allowed = precision.standard_error * math.sqrt(len(runs)) * widths.mean(axis=0)
+    return bool((widths.std(axis=0, ddof=1) <= allowed).all())

@@ -24,6 +24,7 @@ _PAID = (
     "receipt",
     "created_at",
 )
+_AMOUNTS = ("epsilon", "delta", "rho")
 _SPEND_FELL = (
     "NEW.epsilon_spent < OLD.epsilon_spent OR NEW.delta_spent < OLD.delta_spent OR NEW.rho_spent < OLD.rho_spent"
 )
@@ -34,6 +35,7 @@ def guard_all() -> None:
     guard_entries()
     guard_budgets()
     guard_grants()
+    guard_access_requests()
     guard_releases()
     guard_query_charges()
     guard_totals()
@@ -63,6 +65,21 @@ def guard_grants() -> None:
     _forbid("grants", "DELETE", "grants_kept", "TRUE", "grants are never deleted")
 
 
+def guard_access_requests() -> None:
+    """An access request is decided once, its amount and parties stay, its texts are written once and only erased."""
+    redecided = "OLD.state <> 'open' AND NEW.state <> OLD.state"
+    kept = ("id", "dataset_id", "principal_id", "owner_id", "created_at", *(f"{name}_requested" for name in _AMOUNTS))
+    changed = " OR ".join(f"NEW.{column} <> OLD.{column}" for column in kept)
+    rewritten = (
+        "(NEW.purpose IS NOT NULL AND (OLD.purpose IS NULL OR NEW.purpose <> OLD.purpose))"
+        " OR (NEW.reason IS NOT NULL AND OLD.state <> 'open' AND (OLD.reason IS NULL OR NEW.reason <> OLD.reason))"
+    )
+    _forbid("access_requests", "UPDATE", "access_requests_decided_once", redecided, "a request is decided once")
+    _forbid("access_requests", "UPDATE", "access_requests_unchanged", changed, "a request stays as it was made")
+    _forbid("access_requests", "UPDATE", "access_requests_only_erased", rewritten, "a text is only erased")
+    _forbid("access_requests", "DELETE", "access_requests_kept", "TRUE", "requests are never deleted")
+
+
 def guard_releases() -> None:
     """What was paid stays as it was paid, is drawn once and answered once, and is never deleted."""
     answered = (
@@ -85,7 +102,7 @@ def guard_query_charges() -> None:
 
 def guard_totals() -> None:
     """What was added up never falls, and stays."""
-    fell = " OR ".join(f"NEW.{name} < OLD.{name}" for name in ("epsilon", "delta", "rho"))
+    fell = " OR ".join(f"NEW.{name} < OLD.{name}" for name in _AMOUNTS)
     for table in ("spending", "hourly_spending"):
         _forbid(table, "UPDATE", f"{table}_never_falls", fell, "a spend never falls")
         _forbid(table, "DELETE", f"{table}_kept", "TRUE", "a spend never falls")

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, inspect, text
 SERVICE_ROLE = "posterior_service"
 
 RIGHTS = {
+    "access_requests": "SELECT, INSERT, UPDATE",
     "alembic_version": "SELECT",
     "api_keys": "SELECT, INSERT, UPDATE",
     "budgets": "SELECT, INSERT, UPDATE",

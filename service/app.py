@@ -17,6 +17,7 @@ from service import log
 from service.certificates import forget_unused, keep_certifying, keep_certifying_first_tries
 from service.console.console import add_console
 from service.creations import forget_secrets
+from service.datasets.access_requests import erase_texts
 from service.drain import draining
 from service.drawing.processes import PROGRAM
 from service.jobs.jobs import forget_old, keep_computing
@@ -25,6 +26,7 @@ from service.principals.enrolment import end_expired_tokens
 from service.queries import ask
 from service.releases import release
 from service.routers import (
+    access_requests,
     budgets,
     certificates,
     datasets,
@@ -56,6 +58,7 @@ _ROUTERS: Final = (
     jobs.router,
     certificates.router,
     datasets.router,
+    access_requests.router,
     budgets.router,
     principals.router,
     health.router,
@@ -151,10 +154,12 @@ async def _keep_finishing(runtime: Runtime) -> None:
 
 
 async def _keep_forgetting(runtime: Runtime) -> None:
-    """Deletes the sealed secrets of answers, and the jobs, that are a day old, and ends expired tokens."""
+    """Deletes the sealed secrets of answers, and the jobs, that are a day old, ends expired tokens, and erases texts of
+    those whose name was erased.
+    """
     while True:
         try:
-            for forget in (forget_secrets, forget_old, forget_unused, end_expired_tokens):
+            for forget in (forget_secrets, forget_old, forget_unused, end_expired_tokens, erase_texts):
                 while await runtime.write(forget):
                     pass
         except Exception as error:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller

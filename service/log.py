@@ -47,6 +47,7 @@ FIELDS: Final = (
     "budget_id",
     "dataset_id",
     "grant_id",
+    "access_request_id",
     "release_id",
     "release_ids",
     "principal_id",

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from core import planning
+from core import curves, planning
 from core.accounting.zcdp import largest_rho
 from core.cells import CellSet
 from core.mechanisms import calibrations
@@ -40,7 +40,12 @@ def planned(text: str) -> str:
     return plan(schema.PlanCreate.model_validate_json(text)).model_dump_json()
 
 
-def names_sizes_alone(request: schema.PlanCreate) -> bool:
+def drawn(text: str) -> str:
+    """The JSON text of Curves for that of a CurveCreate: a computation. Raises InvalidRequest."""
+    return curves_of(schema.CurveCreate.model_validate_json(text)).model_dump_json()
+
+
+def names_sizes_alone(request: schema.HypotheticalRelease) -> bool:
     """Whether a plan may be kept for others who ask for the same: how quickly it is answered then tells nobody what
     counts or labels someone had in mind.
     """
@@ -59,7 +64,7 @@ def rehearsed(text: str) -> str:
     return rehearsal(request, Certified.from_json(order["certified"])).model_dump_json()
 
 
-def made_up(request: schema.PlanCreate) -> NDArray[np.int64]:
+def made_up(request: schema.HypotheticalRelease) -> NDArray[np.int64]:
     """The counts that the plan is made at."""
     match request.data:
         case schema.HypotheticalCounts(counts=counts):
@@ -103,7 +108,53 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
     )
 
 
-def _shares(request: schema.PlanCreate, m: int) -> list[CellSet] | None:
+def curves_of(request: schema.CurveCreate) -> schema.Curves:
+    """The widths of each mechanism at every epsilon asked for. Raises InvalidRequest."""
+    counts, prior = made_up(request), tuple(request.prior)
+    shares = _shares(request, counts.size) or largest_categories(counts)[:1]
+    try:
+        found = curves.curves(
+            counts,
+            prior,
+            request.epsilons,
+            request.delta,
+            shares=shares,
+            level=request.level,
+            records=request.records_per_unit,
+        )
+    except (EventError, planning.PlanError) as error:
+        raise InvalidRequest.at("", str(error)) from None
+    return schema.Curves(
+        shares=list(request.shares) or [min(share) for share in shares],
+        widths_without_noise=[width_without_noise(counts, np.array(prior), each, request.level) for each in shares],
+        level=request.level,
+        max_relative_error=curves.MAX_RELATIVE_ERROR,
+        curves=[
+            schema.MechanismCurve(
+                kind=_KINDS[curve.calibration],
+                points=[_point(curve.calibration, point, request) for point in curve.points],
+                unavailable_reason=curve.unavailable,
+            )
+            for curve in found
+        ],
+        note="Computed at made-up counts; no data set was read, and nothing was charged.",
+    )
+
+
+def _point(calibration: Calibration[Any], point: curves.Point, request: schema.CurveCreate) -> schema.CurvePoint:
+    mechanism = _asked(calibration, point.epsilon, request)
+    assert mechanism is not None, "it can run"
+    loss = point.certificate.loss
+    return schema.CurvePoint(
+        epsilon=point.epsilon,
+        mechanism=mechanism,
+        certified=loss_response(loss),
+        odds=math.exp(float(loss.epsilon)),
+        widths=list(point.widths),
+    )
+
+
+def _shares(request: schema.PlanCreate | schema.CurveCreate, m: int) -> list[CellSet] | None:
     """The shares whose widths are asked for. Raises InvalidRequest."""
     if request.labels is not None and request.attributes is not None:
         raise InvalidRequest.at("attributes", "must be left out where there are labels")
@@ -128,7 +179,7 @@ def _option(
 ) -> schema.PlanOption:
     widths = option.widths
     named = dict(zip(shares or [], request.shares, strict=True))
-    asked = _asked(option.calibration, request)
+    asked = _asked(option.calibration, request.epsilon, request)
     return schema.PlanOption(
         kind=_KINDS[option.calibration],
         mechanism=asked if option.event is not None else None,
@@ -167,9 +218,9 @@ _KINDS: Final[dict[Calibration[Any], MechanismKind]] = {
 }
 
 
-def _asked(calibration: Calibration[Any], request: schema.PlanCreate) -> Mechanism | None:
+def _asked(calibration: Calibration[Any], epsilon: Epsilon, request: schema.HypotheticalRelease) -> Mechanism | None:
     """What a release would be asked by; None where it needs a delta and none was given."""
-    epsilon, delta = request.epsilon, request.delta
+    delta = request.delta
     match _KINDS[calibration]:
         case "simplex_geometric":
             return mechanisms.SimplexGeometric(kind="simplex_geometric", epsilon=epsilon)

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Table, func, select
 
 from service.auth import SESSION
 from service.database.rows import HoldingsRow, fetch_first
-from service.database.tables import api_keys, holdings, jobs
+from service.database.tables import access_requests, api_keys, datasets, holdings, jobs, principals
 from service.errors import QuotaReached
 from service.identifiers import now
 from service.principals import chain
@@ -31,6 +31,8 @@ class Quotas(NamedTuple):
     grant_bytes: int = 200_000_000
     free_answers: int = 1_000
     """Stored answers to queries that cost nothing."""
+    access_requests: int = 20
+    """Open ones."""
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
@@ -45,6 +47,7 @@ class Used(NamedTuple):
     grants: int
     keys: int
     jobs: int
+    access_requests: int
 
 
 def used(connection: Connection, principal_id: str) -> Used:
@@ -58,6 +61,7 @@ def used(connection: Connection, principal_id: str) -> Used:
         grants=held.grants,
         keys=_count(connection, api_keys, (api_keys.c.principal_id == principal_id) & keys & live),
         jobs=_count(connection, jobs, jobs.c.principal_id == principal_id),
+        access_requests=_open_requests(connection, principal_id),
     )
 
 
@@ -77,6 +81,24 @@ def check_grants(connection: Connection, owner_id: str, most: int) -> None:
     """Raises QuotaReached where the owner can't give another grant."""
     chain.lock(connection, owner_id)
     _check("grants", _held(connection, owner_id).grants, most)
+
+
+def check_access_requests(connection: Connection, analyst_id: str, most: int) -> None:
+    """Raises QuotaReached if the analyst, whose principal the caller has locked, can't make another request."""
+    _check("open access requests", _open_requests(connection, analyst_id), most)
+
+
+def _open_requests(connection: Connection, analyst_id: str) -> int:
+    """Without those that ended with their data set or its owner, which no one can decide."""
+    query = (
+        select(func.count())
+        .select_from(access_requests)
+        .join(datasets, datasets.c.id == access_requests.c.dataset_id)
+        .join(principals, principals.c.id == access_requests.c.owner_id)
+        .where(access_requests.c.principal_id == analyst_id, access_requests.c.state == "open")
+        .where(datasets.c.deleted_at.is_(None), principals.c.revoked_at.is_(None))
+    )
+    return int(connection.execute(query).scalar_one())
 
 
 def _check(what: str, count: int, most: int) -> None:

@@ -24,6 +24,7 @@ from service.database.engine import DatabaseNotReady, check_ready, open_engine, 
 from service.database.migration import MigrationError, configuration, migrate
 from service.database.tables import (
     REVISION,
+    access_requests,
     certificates,
     jobs,
     key_checks,
@@ -102,6 +103,18 @@ def fill(engine: Engine) -> Installation:
                 | columns(epsilon(1), "granted")
             )
         )
+        asked: dict[str, object] = {
+            "id": "r",
+            "dataset_id": paid.row.dataset_id,
+            "principal_id": world.analyst_ids[0],
+            "purpose": "p",
+        }
+        asked |= {"owner_id": world.owner_id, "created_nanoseconds": 1, "created_at": 1} | columns(
+            epsilon(1), "requested"
+        )
+        connection.execute(insert(access_requests).values(**asked, state="open"))
+        declined: dict[str, object] = {"id": "d", "state": "declined", "reason": "r", "decided_at": 1}
+        connection.execute(insert(access_requests).values(asked | declined))
         connection.execute(insert(public_texts).values(release_id=paid.row.id, text="{ }", created_at=1))
         job = {"id": "j", "principal_id": world.owner_id, "key": "k", "kind": "plan", "input": "{}", "tries": 0}
         job["created_nanoseconds"] = 1
@@ -162,6 +175,21 @@ BREAKS = {
         "DELETE FROM principal_entries",
     ],
     "ck_api_keys_kind": ["UPDATE api_keys SET kind = 'spare'"],
+    "an access request is decided once, and its texts are only erased": [
+        "UPDATE access_requests SET state = 'withdrawn', decided_at = 2 WHERE id = 'd'",
+        "UPDATE access_requests SET state = 'open', decided_at = NULL WHERE id = 'd'",
+        "UPDATE access_requests SET epsilon_requested = 9",
+        "UPDATE access_requests SET principal_id = owner_id",
+        "UPDATE access_requests SET purpose = 'another'",
+        "UPDATE access_requests SET reason = 'another' WHERE id = 'd'",
+        "DELETE FROM access_requests",
+    ],
+    "an analyst has one open request for a data set": [
+        "INSERT INTO access_requests SELECT {access_requests} FROM access_requests WHERE id = 'r'"
+    ],
+    "ck_access_requests_state": ["UPDATE access_requests SET state = 'lost', decided_at = 2 WHERE id = 'r'"],
+    "ck_access_requests_decided_has_time": ["UPDATE access_requests SET decided_at = 2 WHERE id = 'r'"],
+    "ck_access_requests_approved_has_grant": ["UPDATE access_requests SET grant_id = 'g' WHERE id = 'r'"],
     "ck_enrolments_kind": ["UPDATE enrolments SET kind = 'gift'"],
     "ck_key_checks_kind": ["UPDATE key_checks SET kind = 'house'"],
     "ck_principals_role": ["UPDATE principals SET role = 'god'"],
@@ -190,6 +218,7 @@ BREAKS = {
     ],
 }
 REPLACED = {
+    "access_requests": {"id": "'new'"},
     "budgets": {"id": "'bud_new'", "name": "'other'", "sequence": "-1"},
     "entries": {"sequence": "99", "epsilon": "-1"},
     "query_charges": {"release_id": "'other'", "sequence": "99", "epsilon_alone": "-1"},
@@ -258,6 +287,10 @@ def test_the_models_and_the_migrations_describe_the_same_tables(filled: Engine) 
 
 
 TRIGGERS = {
+    "access_requests_decided_once",
+    "access_requests_kept",
+    "access_requests_only_erased",
+    "access_requests_unchanged",
     "budgets_kept",
     "budgets_spends_never_fall",
     "entries_kept",

@@ -13,16 +13,24 @@ from typing import Any, Final, cast
 from private_posterior.answers import Answer, Listing, PlanAnswer, PosteriorAnswer, ReleaseAnswer, StatementAnswer
 from private_posterior.connection import Connection, json_of
 from private_posterior.models import (
+    AccessRequest,
+    AccessRequestCreate,
     Allowance,
     AnsweredQueries,
+    Approval,
     BasicBudgetCreate,
     Budget,
     BudgetChange,
     CertificateCreate,
     CertificateStatus,
+    ChangedAccessRequest,
+    ChangedDataset,
     Comparison,
     ComparisonCreate,
+    CurveCreate,
+    Curves,
     Dataset,
+    DatasetChange,
     DatasetCreate,
     EnrolledKey,
     EnrolmentCreate,
@@ -31,6 +39,7 @@ from private_posterior.models import (
     GrantCreate,
     History,
     LedgerEntry,
+    ListedDataset,
     NewPrincipal,
     NoiseAwarePosterior,
     NoiseAwareUnavailable,
@@ -46,6 +55,7 @@ from private_posterior.models import (
     QueryQuoteCreate,
     QueryRelease,
     Quote,
+    Refusal,
     RegisteredDataset,
     RehearsalCreate,
     RehearsedRelease,
@@ -55,6 +65,7 @@ from private_posterior.models import (
     SignedHead,
     SigningKey,
     Statement,
+    Withdrawal,
     ZcdpBudgetCreate,
 )
 
@@ -83,6 +94,9 @@ class Client(Connection):
     def create_dataset(self, body: DatasetCreate, idempotency_key: str | None = None) -> RegisteredDataset:
         return cast("RegisteredDataset", self._make("/datasets", body, idempotency_key))
 
+    def change_dataset(self, dataset_id: str, body: DatasetChange) -> ChangedDataset:
+        return cast("ChangedDataset", self._patch(f"/datasets/{dataset_id}", body))
+
     def delete_dataset(self, dataset_id: str) -> None:
         self.ask("DELETE", f"{_V1}/datasets/{dataset_id}")
 
@@ -97,6 +111,16 @@ class Client(Connection):
 
     def change_grant(self, grant_id: str, body: GrantChange) -> Grant:
         return cast("Grant", self._patch(f"/grants/{grant_id}", body))
+
+    def create_access_request(
+        self, dataset_id: str, body: AccessRequestCreate, idempotency_key: str | None = None
+    ) -> AccessRequest:
+        """Asks the owner of a listed data set for a grant."""
+        return cast("AccessRequest", self._make(f"/datasets/{dataset_id}/access-requests", body, idempotency_key))
+
+    def change_access_request(self, request_id: str, body: Approval | Refusal | Withdrawal) -> ChangedAccessRequest:
+        """Approves, declines or withdraws a request, once."""
+        return cast("ChangedAccessRequest", self._patch(f"/access-requests/{request_id}", body))
 
     def publish_release(self, release_id: str, *, public: bool) -> ReleaseSummary:
         return cast("ReleaseSummary", self._patch(f"/releases/{release_id}", {"public": public}))
@@ -118,6 +142,9 @@ class Client(Connection):
 
     def plan(self, body: PlanCreate) -> Plan:
         return cast("Plan", self._post("/plans", body, PlanAnswer))
+
+    def curves(self, body: CurveCreate) -> Curves:
+        return cast("Curves", self._post("/curves", body))
 
     def rehearse(self, body: RehearsalCreate) -> RehearsedRelease:
         return cast("RehearsedRelease", self._post("/rehearsals", body, ReleaseAnswer))
@@ -165,6 +192,20 @@ class Client(Connection):
 
     def datasets(self) -> Listing[Dataset]:
         return self.items(f"{_V1}/datasets", limit=200)
+
+    def listed_datasets(self) -> Listing[ListedDataset]:
+        """The data sets that owners listed for all analysts."""
+        return self.items(f"{_V1}/listed-datasets", limit=200)
+
+    def listed_dataset(self, dataset_id: str) -> ListedDataset:
+        return cast("ListedDataset", self._get(f"/listed-datasets/{dataset_id}"))
+
+    def access_requests(self, state: str | None = None) -> Listing[AccessRequest]:
+        """The requests that you made, or that were made for your data sets."""
+        return self.items(f"{_V1}/access-requests", limit=200, **({} if state is None else {"state": state}))
+
+    def access_request(self, request_id: str) -> AccessRequest:
+        return cast("AccessRequest", self._get(f"/access-requests/{request_id}"))
 
     def allowance(self, dataset_id: str) -> Allowance:
         return cast("Allowance", self._get(f"/datasets/{dataset_id}/allowance"))

@@ -15,6 +15,13 @@ class Above(TypedDict):
     threshold: float
 
 
+class AccessRequestCreate(TypedDict):
+    epsilon: NotRequired[str | float | None]
+    rho: NotRequired[str | float | None]
+    delta: str | float
+    purpose: str
+
+
 class AccuracyAtCount(TypedDict):
     """
     The interval of a category that holds `count` made-up records, while the others share the rest evenly.
@@ -34,6 +41,18 @@ class AnswerRange(TypedDict):
 
     low: NotRequired[float | None]
     high: NotRequired[float | None]
+
+
+class Approval(TypedDict):
+    """
+    Gives the analyst a grant of what they asked for, but for what is set here.
+    """
+
+    state: Literal["approved"]
+    epsilon: NotRequired[str | float | None]
+    rho: NotRequired[str | float | None]
+    delta: NotRequired[str | float | None]
+    expires_at: NotRequired[str | None]
 
 
 class Attribute(TypedDict):
@@ -103,6 +122,7 @@ class ChangedDataset(TypedDict):
     relation: Literal["replace_one"]
     commitment: str
     history_shared: bool
+    listed: bool
     created_at: str
     nonce: str | None
 
@@ -161,6 +181,7 @@ class Dataset(TypedDict):
     relation: Literal["replace_one"]
     commitment: str
     history_shared: bool
+    listed: bool
     created_at: str
 
 
@@ -429,7 +450,7 @@ class Job(TypedDict):
     """
 
     id: str
-    kind: Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote", "query_order"]
+    kind: Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "curves", "rehearsal", "query_quote", "query_order"]
     state: Literal["pending", "ready", "failed"]
     result: str
     created_at: str
@@ -467,6 +488,29 @@ class Laplace(TypedDict):
 
     kind: Literal["laplace"]
     epsilon: str | float
+
+
+class ListedDataset(TypedDict):
+    """
+    What every analyst of the installation sees of a data set that its owner listed.
+    """
+
+    id: str
+    name: str
+    unit: str
+    labels: list[str]
+    attributes: list[Attribute] | None
+    category_count: int
+    record_count: int | None
+    records_per_unit: int
+    relation: Literal["replace_one"]
+    accountant: Literal["basic", "zcdp"]
+    created_at: str
+
+
+class ListedDatasetPage(TypedDict):
+    items: list[ListedDataset]
+    next_cursor: str | None
 
 
 class Loss(TypedDict):
@@ -690,6 +734,11 @@ class ReferenceShape(TypedDict):
     record_count: int
 
 
+class Refusal(TypedDict):
+    state: Literal["declined"]
+    reason: str
+
+
 class RegisteredDataset(TypedDict):
     id: str
     name: str
@@ -706,6 +755,7 @@ class RegisteredDataset(TypedDict):
     relation: Literal["replace_one"]
     commitment: str
     history_shared: bool
+    listed: bool
     created_at: str
     warnings: list[str]
     nonce: str | None
@@ -928,6 +978,10 @@ class WithConstraints(TypedDict):
     not_offered: str | None
 
 
+class Withdrawal(TypedDict):
+    state: Literal["withdrawn"]
+
+
 class WriteOffCreate(TypedDict):
     """
     An amount that may have been spent and is unknown after a restore; 0 states that nothing is missing.
@@ -961,6 +1015,29 @@ class ZcdpBudgetCreate(TypedDict):
     epsilon: str | float
     delta: str | float
     delta_conversion: NotRequired[str | float | None]
+
+
+class AccessRequest(TypedDict):
+    """
+    An analyst's request for a grant on a listed data set.
+    """
+
+    id: str
+    dataset_id: str
+    principal_id: str
+    name: str | None
+    requested: BasicAmount | ZcdpAmount
+    purpose: str | None
+    state: Literal["open", "approved", "declined", "withdrawn", "ended"]
+    reason: str | None
+    grant_id: str | None
+    created_at: str
+    decided_at: str | None
+
+
+class AccessRequestPage(TypedDict):
+    items: list[AccessRequest]
+    next_cursor: str | None
 
 
 class AnsweredLaw(TypedDict):
@@ -1066,6 +1143,21 @@ class CertificateCreate(TypedDict):
     records_per_unit: NotRequired[int]
 
 
+class ChangedAccessRequest(TypedDict):
+    id: str
+    dataset_id: str
+    principal_id: str
+    name: str | None
+    requested: BasicAmount | ZcdpAmount
+    purpose: str | None
+    state: Literal["open", "approved", "declined", "withdrawn", "ended"]
+    reason: str | None
+    grant_id: str | None
+    created_at: str
+    decided_at: str | None
+    changed: bool
+
+
 class Comparison(TypedDict):
     """
     The probability that the first share is greater than the second.
@@ -1108,6 +1200,31 @@ class ContrastQuestion(TypedDict):
     above: NotRequired[float | None]
 
 
+class CurveCreate(TypedDict):
+    prior: list[float]
+    data: HypotheticalCounts | ReferenceShape
+    delta: NotRequired[str | float]
+    level: NotRequired[float]
+    labels: NotRequired[list[str] | None]
+    attributes: NotRequired[list[Attribute] | None]
+    impossible: NotRequired[list[dict[str, list[str]]]]
+    records_per_unit: NotRequired[int]
+    epsilons: NotRequired[list[str | float]]
+    shares: NotRequired[list[int | list[str] | dict[str, list[str]]]]
+
+
+class CurvePoint(TypedDict):
+    """
+    A mechanism at one epsilon.
+    """
+
+    epsilon: str
+    mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal
+    certified: Loss
+    odds: float
+    widths: list[float]
+
+
 class DatasetChange(TypedDict):
     """
     What to change; what is left out stays.
@@ -1117,6 +1234,7 @@ class DatasetChange(TypedDict):
     counts: NotRequired[list[int] | None]
     named_counts: NotRequired[list[NamedCount] | None]
     history_shared: NotRequired[bool | None]
+    listed: NotRequired[bool | None]
 
 
 class ExactChannelCertificate(TypedDict):
@@ -1175,7 +1293,7 @@ class LedgerEntry(TypedDict):
 
     budget_id: str
     sequence: int
-    kind: Literal["budget_opened", "budget_changed", "budget_frozen", "budget_unfrozen", "query_charged", "release_charged", "receipt_reconciled", "written_off", "policy_changed", "grant_opened", "grant_changed", "grant_closed", "grant_reopened", "dataset_registered", "dataset_replaced", "dataset_deleted", "release_published", "release_withdrawn", "budget_renamed", "dataset_renamed", "history_shared", "history_unshared", "restore_noticed", "restore_ended"]
+    kind: Literal["budget_opened", "budget_changed", "budget_frozen", "budget_unfrozen", "query_charged", "release_charged", "receipt_reconciled", "written_off", "policy_changed", "grant_opened", "grant_changed", "grant_closed", "grant_reopened", "dataset_registered", "dataset_replaced", "dataset_deleted", "release_published", "release_withdrawn", "budget_renamed", "dataset_renamed", "history_shared", "history_unshared", "dataset_listed", "dataset_unlisted", "access_declined", "restore_noticed", "restore_ended"]
     amount: BasicAmount | ZcdpAmount
     principal_id: str
     subject_id: str
@@ -1188,6 +1306,16 @@ class LedgerEntry(TypedDict):
 class LedgerEntryPage(TypedDict):
     items: list[LedgerEntry]
     next_cursor: str | None
+
+
+class MechanismCurve(TypedDict):
+    """
+    A mechanism at rising values of epsilon, without those at which it can't run.
+    """
+
+    kind: Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"]
+    points: list[CurvePoint]
+    unavailable_reason: str | None
 
 
 class MoreLikeThis(TypedDict):
@@ -1241,16 +1369,16 @@ class NextByRho(TypedDict):
 class PlanCreate(TypedDict):
     prior: list[float]
     data: HypotheticalCounts | ReferenceShape
-    epsilon: str | float
     delta: NotRequired[str | float]
     level: NotRequired[float]
-    wanted_width: NotRequired[float | None]
-    wanted_error: NotRequired[float | None]
     labels: NotRequired[list[str] | None]
     attributes: NotRequired[list[Attribute] | None]
     impossible: NotRequired[list[dict[str, list[str]]]]
-    shares: NotRequired[list[int | list[str] | dict[str, list[str]]]]
     records_per_unit: NotRequired[int]
+    epsilon: str | float
+    wanted_width: NotRequired[float | None]
+    wanted_error: NotRequired[float | None]
+    shares: NotRequired[list[int | list[str] | dict[str, list[str]]]]
 
 
 class PlanOption(TypedDict):
@@ -1362,6 +1490,7 @@ class QuotaReport(TypedDict):
     grants: ShareModel
     keys: ShareModel
     jobs: ShareModel
+    access_requests: ShareModel
     bytes_per_budget: int
     bytes_per_grant: int
 
@@ -1581,6 +1710,19 @@ class CertificateStatus(TypedDict):
     certificate: TheoremCertificate | ExactChannelCertificate | None
     detail: str | None
     created_at: str
+
+
+class Curves(TypedDict):
+    """
+    Interval widths of each mechanism at many values of epsilon, for made-up counts.
+    """
+
+    shares: list[int | list[str] | dict[str, list[str]]]
+    widths_without_noise: list[float]
+    level: float
+    max_relative_error: float
+    curves: list[MechanismCurve]
+    note: str
 
 
 class DatasetCreate(TypedDict):

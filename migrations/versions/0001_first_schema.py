@@ -292,6 +292,7 @@ def _create_tables() -> None:
         sa.Column("deleted_at", sa.BigInteger()),
         sa.Column("created_nanoseconds", sa.BigInteger(), nullable=False),
         sa.Column("history_shared", sa.BigInteger(), nullable=False),
+        sa.Column("listed", sa.BigInteger(), nullable=False),
         sa.CheckConstraint("relation IN ('replace_one', 'add_remove')", name=op.f("ck_datasets_relation")),
         sa.CheckConstraint("category_count >= 2 AND record_count >= 1", name=op.f("ck_datasets_sizes")),
         sa.ForeignKeyConstraint(["budget_id"], ["budgets.id"], name=op.f("fk_datasets_budget_id")),
@@ -299,6 +300,13 @@ def _create_tables() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_datasets")),
     )
     op.create_index("ix_datasets_budget_id", "datasets", ["budget_id"])
+    op.create_index(
+        "ix_datasets_listed",
+        "datasets",
+        ["created_nanoseconds", "id"],
+        sqlite_where=sa.text("listed = 1 AND deleted_at IS NULL"),
+        postgresql_where=sa.text("listed = 1 AND deleted_at IS NULL"),
+    )
     op.create_index(
         "ix_datasets_owner_created",
         "datasets",
@@ -393,6 +401,44 @@ def _create_tables() -> None:
     op.create_index("ix_grants_owner_created", "grants", ["owner_id", "created_nanoseconds", "id"])
     op.create_index("ix_grants_principal_created", "grants", ["principal_id", "created_nanoseconds", "id"])
     op.create_index("ix_grants_principal_dataset", "grants", ["principal_id", "dataset_nanoseconds", "dataset_id"])
+    op.create_table(
+        "access_requests",
+        sa.Column("id", sa.String(length=40), nullable=False),
+        sa.Column("dataset_id", sa.String(length=40), nullable=False),
+        sa.Column("principal_id", sa.String(length=40), nullable=False),
+        sa.Column("owner_id", sa.String(length=40), nullable=False),
+        sa.Column("epsilon_requested", sa.BigInteger(), nullable=False),
+        sa.Column("delta_requested", sa.BigInteger(), nullable=False),
+        sa.Column("rho_requested", sa.BigInteger(), nullable=False),
+        sa.Column("purpose", sa.String(length=500)),
+        sa.Column("state", sa.String(length=10), nullable=False),
+        sa.Column("reason", sa.String(length=500)),
+        sa.Column("grant_id", sa.String(length=40)),
+        sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.Column("decided_at", sa.BigInteger()),
+        sa.Column("created_nanoseconds", sa.BigInteger(), nullable=False),
+        sa.CheckConstraint(
+            "(state = 'approved') = (grant_id IS NOT NULL)", name=op.f("ck_access_requests_approved_has_grant")
+        ),
+        sa.CheckConstraint("(state = 'open') = (decided_at IS NULL)", name=op.f("ck_access_requests_decided_has_time")),
+        sa.CheckConstraint(
+            "state IN ('open', 'approved', 'declined', 'withdrawn')", name=op.f("ck_access_requests_state")
+        ),
+        sa.ForeignKeyConstraint(["dataset_id"], ["datasets.id"], name=op.f("fk_access_requests_dataset_id")),
+        sa.ForeignKeyConstraint(["principal_id"], ["principals.id"], name=op.f("fk_access_requests_principal_id")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_access_requests")),
+    )
+    for who in ("dataset", "owner", "principal"):
+        columns = [f"{who}_id", "created_nanoseconds", "id"]
+        op.create_index(f"ix_access_requests_{who}_created", "access_requests", columns)
+    op.create_index(
+        "uq_access_requests_open",
+        "access_requests",
+        ["dataset_id", "principal_id"],
+        unique=True,
+        sqlite_where=sa.text("state = 'open'"),
+        postgresql_where=sa.text("state = 'open'"),
+    )
     op.create_table(
         "releases",
         sa.Column("id", sa.String(length=40), nullable=False),

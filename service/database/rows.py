@@ -27,8 +27,17 @@ ReleaseKind: TypeAlias = Literal["posterior", "query"]
 ReleaseState: TypeAlias = Literal["paid", "drawn", "complete", "failed", "lost"]
 JobState: TypeAlias = Literal["pending", "ready", "failed"]
 JobKind: TypeAlias = Literal[
-    "posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote", "query_order"
+    "posterior",
+    "pooled_posterior",
+    "comparison",
+    "picture",
+    "plan",
+    "curves",
+    "rehearsal",
+    "query_quote",
+    "query_order",
 ]
+AccessRequestState: TypeAlias = Literal["open", "approved", "declined", "withdrawn"]
 CertificateState: TypeAlias = Literal["pending", "ready", "failed"]
 
 
@@ -124,6 +133,8 @@ class DatasetRow(NamedTuple):
     created_nanoseconds: int
     history_shared: int
     """Whether queries of every grant are answered from all that was released."""
+    listed: int
+    """Whether every analyst of the installation sees its public facts and can ask for access."""
     accountant: AccountantName
 
 
@@ -295,6 +306,33 @@ class GrantRow(NamedTuple):
     @property
     def spent(self) -> Cost:
         return of_units(self.epsilon_spent, self.delta_spent, self.rho_spent)
+
+
+class AccessRequestRow(NamedTuple):
+    """An analyst's request for a grant on a listed data set, and the owner's decision."""
+
+    id: Id
+    dataset_id: Annotated[str, ForeignKey("datasets.id")]
+    principal_id: Annotated[str, ForeignKey("principals.id")]
+    owner_id: Id
+    """Of the data set, so that lists read in the order of an index."""
+    epsilon_requested: int
+    delta_requested: int
+    rho_requested: int
+    purpose: Annotated[str, String(500)] | None
+    """In the analyst's words; None once erased."""
+    state: Annotated[AccessRequestState, String(10)]
+    """An open request to a deleted data set, or of or to a revoked principal, has ended: that is computed."""
+    reason: Annotated[str, String(500)] | None
+    """Why the owner declined; None once erased."""
+    grant_id: Id | None
+    created_at: int
+    decided_at: int | None
+    created_nanoseconds: int
+
+    @property
+    def requested(self) -> Cost:
+        return of_units(self.epsilon_requested, self.delta_requested, self.rho_requested)
 
 
 class ReleaseRow(NamedTuple):

@@ -32,6 +32,7 @@ from sqlalchemy.schema import SchemaItem
 from service.costs import DIMENSIONS
 from service.database.json_parts import JsonPart
 from service.database.rows import (
+    AccessRequestRow,
     ApiKeyRow,
     BudgetRow,
     CertificateRow,
@@ -67,6 +68,10 @@ OF_QUERIES = "kind = 'query'"
 """The releases that answer linear queries."""
 FREE_ANSWERS = "epsilon_granted = 0 AND rho_granted = 0"
 """The charged queries that cost who asked nothing."""
+LISTED = "listed = 1 AND deleted_at IS NULL"
+"""The live data sets that every analyst sees."""
+OPEN = "state = 'open'"
+"""The access requests that nobody decided."""
 BOOKED_ONCE = "kind IN ('receipt_reconciled', 'written_off')"
 
 
@@ -247,6 +252,7 @@ partial_index(
     datasets.c.id,
     where="deleted_at IS NULL",
 )
+partial_index("ix_datasets_listed", datasets.c.created_nanoseconds, datasets.c.id, where=LISTED)
 
 # The counts stand apart from what is public about a data set: one table, read by service.datasets.datasets alone.
 encrypted_counts = table(
@@ -267,6 +273,29 @@ Index("ix_grants_owner_created", grants.c.owner_id, grants.c.created_nanoseconds
 Index("ix_grants_dataset_created", grants.c.dataset_id, grants.c.created_nanoseconds, grants.c.id)
 Index("ix_grants_principal_created", grants.c.principal_id, grants.c.created_nanoseconds, grants.c.id)
 Index("ix_grants_principal_dataset", grants.c.principal_id, grants.c.dataset_nanoseconds, grants.c.dataset_id)
+
+# Texts are erased with their author's or the analyst's name; the rest of a request stays.
+access_requests = table(
+    "access_requests",
+    AccessRequestRow,
+    CheckConstraint("state IN ('open', 'approved', 'declined', 'withdrawn')", name="state"),
+    CheckConstraint("(state = 'open') = (decided_at IS NULL)", name="decided_has_time"),
+    CheckConstraint("(state = 'approved') = (grant_id IS NOT NULL)", name="approved_has_grant"),
+)
+partial_index(
+    "uq_access_requests_open",
+    access_requests.c.dataset_id,
+    access_requests.c.principal_id,
+    unique=True,
+    where=OPEN,
+)
+for _who in ("dataset", "owner", "principal"):
+    Index(
+        f"ix_access_requests_{_who}_created",
+        access_requests.c[f"{_who}_id"],
+        access_requests.c.created_nanoseconds,
+        access_requests.c.id,
+    )
 
 releases = table(
     "releases",

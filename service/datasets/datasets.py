@@ -187,6 +187,7 @@ def register(
             created_at=now(),
             created_nanoseconds=time.time_ns(),
             history_shared=0,
+            listed=0,
         )
     )
     binding = CountsBinding(
@@ -259,8 +260,8 @@ def replace_counts(
 
 
 def change(connection: Connection, caller: Caller, dataset_id: str, body: DatasetChange, ring: KeyRing) -> str | None:
-    """Renames a data set, shares its history or replaces its counts; returns the nonce of new counts. Raises NotFound,
-    NameTaken, Conflict, InvalidRequest.
+    """Renames a data set, lists it, shares its history or replaces its counts; returns the nonce of new counts. Raises
+    NotFound, NameTaken, Conflict, InvalidRequest.
     """
     row = owned(connection, caller, dataset_id)
     if body.name is not None and body.name != row.name:
@@ -272,6 +273,10 @@ def change(connection: Connection, caller: Caller, dataset_id: str, body: Datase
         ledger.record(connection, row.budget_id, Act(kind, caller, dataset_id))
         shared = update(datasets).where(datasets.c.id == dataset_id).values(history_shared=int(body.history_shared))
         connection.execute(shared)
+    if body.listed is not None and body.listed != bool(row.listed):
+        kind = EntryKind.DATASET_LISTED if body.listed else EntryKind.DATASET_UNLISTED
+        ledger.record(connection, row.budget_id, Act(kind, caller, dataset_id))
+        connection.execute(update(datasets).where(datasets.c.id == dataset_id).values(listed=int(body.listed)))
     if body.counts is None and body.named_counts is None:
         return None
     counts = _in_order(CellNames.of_texts(row.labels, row.attributes), body.counts, body.named_counts)
@@ -319,7 +324,7 @@ def facts(connection: Connection, caller: Caller, dataset_id: str) -> DatasetFac
 
 def list_visible(connection: Connection, caller: Caller, page: PageRequest) -> list[DatasetRow]:
     """The live data sets that the caller owns or has a grant on. Raises InvalidRequest for an unknown cursor."""
-    query = _visible_to(caller.role).with_only_columns(*_LISTED, maintain_column_froms=True)
+    query = _visible_to(caller.role).with_only_columns(*LISTED_COLUMNS, maintain_column_froms=True)
     of_dataset = place_of_creation(datasets)
     place = (grants.c.dataset_nanoseconds, grants.c.dataset_id) if caller.role is Role.ANALYST else of_dataset
     query = in_order(connection, query, place, datasets, page, of_dataset)
@@ -352,7 +357,7 @@ _IN_LISTS: dict[str, ColumnElement[Any]] = {
     "attributes": case((_IS_SHORT, datasets.c.attributes)).label("attributes"),
     "accountant": budgets.c.accountant,
 }
-_LISTED = [_IN_LISTS[name] if name in _IN_LISTS else datasets.c[name] for name in DatasetRow._fields]
+LISTED_COLUMNS: Final = [_IN_LISTS[name] if name in _IN_LISTS else datasets.c[name] for name in DatasetRow._fields]
 _ONE_VISIBLE = {role: _visible_to(role).where(datasets.c.id == bindparam("wanted")) for role in Role}
 
 
@@ -373,6 +378,7 @@ def dataset_response(row: DatasetRow) -> Dataset:
         relation=row.relation,
         commitment=row.commitment,
         history_shared=bool(row.history_shared),
+        listed=bool(row.listed),
         created_at=timestamp(row.created_at),
     )
 

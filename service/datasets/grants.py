@@ -7,14 +7,14 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Final, NamedTuple, Self
 
-from sqlalchemy import Connection, Row, Select, select
+from sqlalchemy import Connection, Row, Select, select, update
 
-from core.accounting.accountants import Accountant
+from core.accounting.accountants import Accountant, Cost
 from service import costs
 from service.auth import Caller, Role
 from service.database.paging import PageRequest, in_order_of_creation
-from service.database.rows import BudgetRow, GrantRow
-from service.database.tables import budgets, datasets, grants, principal_names, principals
+from service.database.rows import BudgetRow, DatasetRow, GrantRow
+from service.database.tables import access_requests, budgets, datasets, grants, principal_names, principals
 from service.datasets import datasets as dataset_use_case
 from service.errors import Conflict, InvalidRequest, NotFound
 from service.identifiers import now, timestamp
@@ -65,21 +65,52 @@ def create(connection: Connection, caller: Caller, dataset_id: str, body: GrantC
     if analyst is None:
         raise InvalidRequest.at("principal_id", "must be the id of an analyst")
     cap = costs.asked(Accountant(dataset.accountant), epsilon=body.epsilon, rho=body.rho, delta=body.delta)
-    taken = select(grants.c.id).where(grants.c.dataset_id == dataset_id, grants.c.principal_id == body.principal_id)
-    if connection.execute(taken).first() is not None:
+    return give(connection, caller, dataset, body.principal_id, cap, expires_at=body.expires_at, most=most)
+
+
+def give(
+    connection: Connection,
+    caller: Caller,
+    dataset: DatasetRow,
+    analyst_id: str,
+    cap: Cost,
+    *,
+    expires_at: int | None,
+    most: int | None,
+) -> str:
+    """Opens a grant on a data set of the caller's, approves the analyst's open request for it if there is one, and
+    returns the grant's id. Raises Conflict, QuotaReached.
+    """
+    ledger.lock_budget(connection, dataset.budget_id)
+    if holds_grant(connection, dataset.id, analyst_id):
         raise Conflict("This analyst already has a grant on this data set; change it instead.")
     if most is not None:
-        ledger.lock_budget(connection, dataset.budget_id)
         check_grants(connection, caller.principal_id, most)
-    return ledger.open_grant(
+    request = (
+        (access_requests.c.dataset_id == dataset.id)
+        & (access_requests.c.principal_id == analyst_id)
+        & (access_requests.c.state == "open")
+    )
+    request_id = connection.execute(select(access_requests.c.id).where(request)).scalar()
+    grant_id = ledger.open_grant(
         connection,
         budget_id=dataset.budget_id,
-        dataset_id=dataset_id,
-        analyst_id=body.principal_id,
+        dataset_id=dataset.id,
+        analyst_id=analyst_id,
         owner=caller,
         cap=cap,
-        expires_at=body.expires_at,
+        expires_at=expires_at,
+        access_request_id=request_id,
     )
+    approved = update(access_requests).where(request).values(state="approved", grant_id=grant_id, decided_at=now())
+    connection.execute(approved)
+    return grant_id
+
+
+def holds_grant(connection: Connection, dataset_id: str, analyst_id: str) -> bool:
+    """Whether the analyst has a grant on the data set, be it closed or expired."""
+    query = select(grants.c.id).where(grants.c.dataset_id == dataset_id, grants.c.principal_id == analyst_id)
+    return connection.execute(query).first() is not None
 
 
 def change(connection: Connection, caller: Caller, grant_id: str, body: GrantChange) -> None:

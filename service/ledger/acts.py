@@ -320,8 +320,11 @@ def open_grant(
     owner: By,
     cap: Cost,
     expires_at: int | None,
+    access_request_id: str | None = None,
 ) -> str:
-    """Lets an analyst spend up to `cap` of the budget on one data set; returns the grant's id."""
+    """Lets an analyst spend up to `cap` of the budget on one data set; returns the grant's id. `access_request_id`: of
+    the request that the grant answers.
+    """
     grant_id = new_id("gra")
     lock_budget(connection, budget_id)  # before the rows that the grant refers to, as a debit does
     of_dataset = select(datasets.c.owner_id, datasets.c.created_nanoseconds).where(datasets.c.id == dataset_id)
@@ -344,6 +347,8 @@ def open_grant(
         )
     )
     detail = {"dataset_id": dataset_id, "analyst_id": analyst_id, "expires_at": expires_at}
+    if access_request_id is not None:
+        detail["access_request_id"] = access_request_id
     record(connection, budget_id, Act(EntryKind.GRANT_OPENED, owner, grant_id, cap, detail))
     return grant_id
 

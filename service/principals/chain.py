@@ -60,11 +60,15 @@ class PrincipalEvent(StrEnum):
     """A successor took the place of a key."""
     KEY_REVOKED = "key_revoked"
     PRINCIPAL_REVOKED = "principal_revoked"
+    ACCESS_REQUESTED = "access_requested"
+    """An analyst asked for access to a data set; the amount stands in the detail, the purpose does not."""
+    ACCESS_WITHDRAWN = "access_withdrawn"
+    """The analyst withdrew the request. The owner's decision is an entry of the budget's ledger."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something to be recorded: who did what to which key or token."""
+    """Something to be recorded: who did what to which key, token or access request."""
 
     kind: PrincipalEvent
     actor_id: str

@@ -149,8 +149,8 @@ async def get_statement_in_words(
 async def change_dataset(
     dataset_id: PathId, body: DatasetChange, caller: CallerDependency, runtime: RuntimeDependency
 ) -> ChangedDataset:
-    """Renames a data set, or replaces its counts while nothing was released from it; new counts come with a new
-    nonce.
+    """Renames a data set, lists it for all analysts, or replaces its counts while nothing was released from it; new
+    counts come with a new nonce.
     """
     caller.require(Role.OWNER)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from fastapi import APIRouter, Request, Response, status
 
 from service import certificates
 from service import plans as use_case
-from service.auth import Role
+from service.auth import Caller, Role
 from service.channels.certified import Channel
 from service.errors import (
     CertificatePending,
@@ -19,7 +21,16 @@ from service.errors import (
 from service.jobs.jobs import Order
 from service.routers.dependencies import CallerDependency, RuntimeDependency
 from service.routers.jobs import LATER, OF_COMPUTATIONS, answered
-from service.schemas.plans import Plan, PlanCreate, RehearsalCreate, RehearsedRelease
+from service.runtime import Runtime
+from service.schemas.plans import (
+    CurveCreate,
+    Curves,
+    HypotheticalRelease,
+    Plan,
+    PlanCreate,
+    RehearsalCreate,
+    RehearsedRelease,
+)
 from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1", tags=["plans"])
@@ -36,16 +47,40 @@ async def create_plan(
 
     Free. No data set is read.
     """
+    return await _planned(body, "plan", caller, runtime, request)
+
+
+@router.post(
+    "/curves", response_model=Curves, responses=problems(RoleNotAllowed, InvalidRequest, *OF_COMPUTATIONS) | LATER
+)
+async def create_curves(
+    body: CurveCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
+) -> Response:
+    """Shows how each mechanism's interval widths, price and odds change with epsilon, for counts that you make up.
+
+    Free. No data set is read. A plan says more, at one epsilon.
+    """
+    return await _planned(body, "curves", caller, runtime, request)
+
+
+async def _planned(
+    body: HypotheticalRelease,
+    kind: Literal["plan", "curves"],
+    caller: Caller,
+    runtime: Runtime,
+    request: Request,
+) -> Response:
+    """What is computed at made-up counts, from what was kept if they are sizes alone."""
     caller.require(Role.OWNER, Role.ANALYST)
     with within("body"):
         order = Order(body.model_dump_json())
-        is_of_sizes = use_case.names_sizes_alone(body)
-        known = runtime.plans.get(order.text) if is_of_sizes else None
+        place = f"{kind} {order.text}" if use_case.names_sizes_alone(body) else None
+        known = None if place is None else runtime.plans.get(place)
         if known is not None:
             return Response(known, media_type="application/json")
-        answer = await answered(request, runtime, caller, "plan", lambda _: order)
-    if is_of_sizes and answer.status_code == status.HTTP_200_OK:
-        runtime.plans.keep(order.text, bytes(answer.body).decode())
+        answer = await answered(request, runtime, caller, kind, lambda _: order)
+    if place is not None and answer.status_code == status.HTTP_200_OK:
+        runtime.plans.keep(place, bytes(answer.body).decode())
     return answer
 
 

@@ -12,6 +12,7 @@ from service import log, quotas
 from service.auth import SESSION, Role
 from service.creations import Made
 from service.database.rows import ApiKeyRow, PrincipalEntryRow
+from service.datasets import access_requests
 from service.errors import (
     Conflict,
     InvalidRequest,
@@ -163,7 +164,11 @@ async def revoke_principal(
     runtime: RuntimeDependency,
     *,
     erase_name: Annotated[
-        bool, Query(description="Also forget the name; the pseudonymous id stays in the ledger.")
+        bool,
+        Query(
+            description="Also forget the name, and the texts of access requests; the pseudonymous id stays in the "
+            "ledger."
+        ),
     ] = False,
 ) -> Response:
     """Ends all keys of a principal at once. What it spent stays spent. Admins only."""
@@ -177,6 +182,8 @@ async def revoke_principal(
     await runtime.write(work)
     runtime.forget_callers()
     if erase_name:
+        while await runtime.write(lambda c: access_requests.erase_texts(c, principal_id)):
+            pass
         await runtime.forget_deleted()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
@@ -363,6 +370,7 @@ async def get_quotas(caller: CallerDependency, runtime: RuntimeDependency) -> Qu
         grants=Share(used=used.grants, most=most.grants),
         keys=Share(used=used.keys, most=most.keys),
         jobs=Share(used=used.jobs, most=MAX_JOBS),
+        access_requests=Share(used=used.access_requests, most=most.access_requests),
         bytes_per_budget=most.budget_bytes,
         bytes_per_grant=most.grant_bytes,
     )

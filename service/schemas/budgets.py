@@ -187,6 +187,9 @@ LedgerEntryKind = Literal[
     "dataset_renamed",
     "history_shared",
     "history_unshared",
+    "dataset_listed",
+    "dataset_unlisted",
+    "access_declined",
     "restore_noticed",
     "restore_ended",
 ]

@@ -207,6 +207,12 @@ class DatasetChange(Request):
         "ever released from or measured on the data set, also by others and by you. What one asked is then no secret "
         "to the others, and a grant's cap bounds what its holder spends, not what he learns.",
     )
+    listed: bool | None = Field(
+        default=None,
+        strict=True,
+        description="Whether every analyst of this installation sees the name, the unit, the labels and the number of "
+        "records, and can ask for access. Off at first. If it is switched off again, requests that were made stay.",
+    )
 
     @field_validator("counts")
     @classmethod
@@ -244,6 +250,7 @@ class Dataset(Response):
         "set. What you ask is then seen by the others, and a grant's cap bounds what its holder spends, not what he "
         "learns."
     )
+    listed: bool = Field(description="Whether every analyst of this installation sees it and can ask for access.")
     created_at: Timestamp
 
 

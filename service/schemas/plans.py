@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from itertools import pairwise
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
 from core.limits import MAX_RECORDS
-from core.privacy import Delta
+from core.privacy import Delta, Epsilon
 from service.schemas.amounts import NOTHING_LEFT_OUT, DeltaOrNone, EpsilonField, EpsilonOfRelease
 from service.schemas.cells import Attributes, CellOrCells, Where
 from service.schemas.datasets import Count, check_counts, check_labels
@@ -17,6 +18,8 @@ from service.schemas.releases import Certificate, Level, Loss, Prior, RecordsPer
 
 MAX_PLANNED_CATEGORIES = 1000
 MAX_PLANNED_SHARES = 12
+MAX_CURVE_SHARES = 4
+MAX_CURVE_EPSILONS = 40
 
 MadeUpCounts = Annotated[list[Count], Field(min_length=2, max_length=MAX_PLANNED_CATEGORIES)]
 
@@ -46,32 +49,17 @@ class ReferenceShape(Request):
 Hypothetical = Annotated[HypotheticalCounts | ReferenceShape, Field(discriminator="kind")]
 
 
-class PlanCreate(Request):
-    model_config = examples(
-        {"prior": [1, 1], "data": {"kind": "counts", "counts": [30, 970]}, "epsilon": "0.5", "wanted_width": 0.05},
-        {
-            "prior": [1, 1, 1],
-            "data": {"kind": "shape", "shape": "falling", "record_count": 60},
-            "epsilon": "1",
-            "delta": "1e-8",
-        },
-    )
+class HypotheticalRelease(Request):
+    """Counts or sizes that you make up, and the shares whose intervals you want to be narrow."""
 
     prior: Annotated[Prior, Field(max_length=MAX_PLANNED_CATEGORIES)] = Field(examples=[[1, 1]])
     data: Hypothetical
-    epsilon: EpsilonOfRelease
     delta: DeltaOrNone = Field(
         default=Delta(0),
         json_schema_extra=NOTHING_LEFT_OUT,
         description="Only what spends a delta needs one: `gaussian` and `exponential_published`.",
     )
     level: Level = Field(default=0.95, description="Level of the intervals.")
-    wanted_width: Annotated[float, Field(gt=0.0, lt=1.0, strict=True)] | None = Field(
-        default=None, description="Also find the smallest epsilon at which no interval is expected to be wider."
-    )
-    wanted_error: Annotated[float, Field(gt=0.0, lt=1.0, strict=True)] | None = Field(
-        default=None, description="Also find the smallest epsilon whose expected Hellinger error is at most this."
-    )
     labels: Annotated[list[ShortText], Field(min_length=2, max_length=MAX_PLANNED_CATEGORIES)] | None = Field(
         default=None, description="Names of the categories, where `shares` name cells by labels."
     )
@@ -82,11 +70,6 @@ class PlanCreate(Request):
     impossible: Annotated[list[Where], Field(max_length=100)] = Field(
         default=[], description="Combinations of levels that are no cells."
     )
-    shares: Annotated[list[CellOrCells], Field(max_length=MAX_PLANNED_SHARES)] = Field(
-        default=[],
-        description="The shares whose intervals you want to be narrow; those of the largest categories when left out.",
-        examples=[[0]],
-    )
     records_per_unit: RecordsPerUnit = 1
 
     @field_validator("labels")
@@ -95,10 +78,106 @@ class PlanCreate(Request):
         return None if labels is None else check_labels(labels)
 
     @model_validator(mode="after")
-    def _match(self) -> PlanCreate:
+    def _match(self) -> Self:
         if isinstance(self.data, HypotheticalCounts) and len(self.data.counts) != len(self.prior):
             raise ValueError("prior and made-up counts must have the same length")
         return self
+
+
+class PlanCreate(HypotheticalRelease):
+    model_config = examples(
+        {"prior": [1, 1], "data": {"kind": "counts", "counts": [30, 970]}, "epsilon": "0.5", "wanted_width": 0.05},
+        {
+            "prior": [1, 1, 1],
+            "data": {"kind": "shape", "shape": "falling", "record_count": 60},
+            "epsilon": "1",
+            "delta": "1e-8",
+        },
+    )
+
+    epsilon: EpsilonOfRelease
+    wanted_width: Annotated[float, Field(gt=0.0, lt=1.0, strict=True)] | None = Field(
+        default=None, description="Also find the smallest epsilon at which no interval is expected to be wider."
+    )
+    wanted_error: Annotated[float, Field(gt=0.0, lt=1.0, strict=True)] | None = Field(
+        default=None, description="Also find the smallest epsilon whose expected Hellinger error is at most this."
+    )
+    shares: Annotated[list[CellOrCells], Field(max_length=MAX_PLANNED_SHARES)] = Field(
+        default=[],
+        description="The shares whose intervals you want to be narrow; those of the largest categories when left out.",
+        examples=[[0]],
+    )
+
+
+def _default_epsilons() -> list[Epsilon]:
+    """30 values from 0.01 to 10, each 1.27 times the one before."""
+    return [Epsilon.parse(f"{10 ** (-2 + 3 * step / 29):.4f}") for step in range(30)]
+
+
+class CurveCreate(HypotheticalRelease):
+    model_config = examples(
+        {
+            "prior": [1, 1, 1],
+            "data": {"kind": "counts", "counts": [30, 200, 770]},
+            "epsilons": ["0.1", "0.2", "0.5", "1"],
+            "delta": "1e-6",
+            "shares": [0],
+        },
+        {"prior": [1, 1], "data": {"kind": "shape", "shape": "falling", "record_count": 1000}},
+    )
+
+    epsilons: Annotated[list[EpsilonOfRelease], Field(min_length=1, max_length=MAX_CURVE_EPSILONS)] = Field(
+        default_factory=_default_epsilons,
+        description="Rising. When left out, 30 values from 0.01 to 10.",
+        examples=[["0.1", "0.2", "0.5", "1"]],
+    )
+    shares: Annotated[list[CellOrCells], Field(max_length=MAX_CURVE_SHARES)] = Field(
+        default=[],
+        description="The shares whose intervals you want to see; that of the largest category when left out.",
+        examples=[[0]],
+    )
+
+    @field_validator("epsilons")
+    @classmethod
+    def _rising(cls, epsilons: list[Epsilon]) -> list[Epsilon]:
+        if any(second <= first for first, second in pairwise(epsilons)):
+            raise ValueError("epsilons must rise")
+        return epsilons
+
+
+class CurvePoint(Response):
+    """A mechanism at one epsilon."""
+
+    epsilon: EpsilonField = Field(description="As asked for.")
+    mechanism: Mechanism = Field(description="What to ask a release by.")
+    certified: Loss = Field(description="What would be proven, and so charged, for `records_per_unit` records.")
+    odds: float = Field(
+        description="e to the certified epsilon. The release can raise anyone's odds of any fact about a unit at most "
+        "this many times; under a certified delta above 0, but for a probability of delta."
+    )
+    widths: list[float] = Field(description="Expected widths of the intervals, in the order of `shares`.")
+
+
+class MechanismCurve(Response):
+    """A mechanism at rising values of epsilon, without those at which it can't run."""
+
+    kind: MechanismKind
+    points: list[CurvePoint]
+    unavailable_reason: str | None = Field(description="Why there are no points.")
+
+
+class Curves(Response):
+    """Interval widths of each mechanism at many values of epsilon, for made-up counts."""
+
+    shares: list[CellOrCells] = Field(description="Categories by their positions, or cells as they were named.")
+    widths_without_noise: list[float] = Field(description="What the exact counts would give, in the same order.")
+    level: float
+    max_relative_error: float = Field(
+        description="Widths are rehearsed at some values of epsilon and interpolated at the others. They are off by at "
+        "most this part of themselves. A plan finds them more precisely, at one epsilon."
+    )
+    curves: list[MechanismCurve]
+    note: str
 
 
 class ErrorQuantile(Response):

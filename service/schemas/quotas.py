@@ -22,6 +22,7 @@ class QuotaReport(Response):
     grants: Share = Field(description="On your data sets, closed ones too.")
     keys: Share = Field(description="Those that still count.")
     jobs: Share = Field(description="Waiting or kept.")
+    access_requests: Share = Field(description="That you made and that are open.")
     bytes_per_budget: int = Field(
         description="What the data sets and releases of one budget may take. Each release is counted, once, at the "
         "most that it can take; `stored_bytes` of a budget says how many are."

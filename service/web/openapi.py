@@ -66,6 +66,10 @@ TAGS = [
     },
     {"name": "datasets", "description": "Registered histograms. Their counts go in and never come out."},
     {
+        "name": "access",
+        "description": ("Data sets that their owners listed for all analysts, and requests for access to them. Free."),
+    },
+    {
         "name": "budgets",
         "description": "Privacy budgets: what may be spent, what was spent, and the ledger of every act.",
     },

@@ -20,18 +20,25 @@ from service.schemas.problems import ProblemDocument
 SECURITY_SCHEME: Final = "ApiKey"
 _COMPONENTS: Final = "#/components/schemas/"
 _TAG_ORDER: Final = (
-    "datasets", "budgets", "grants", "plans", "certificates", "releases", "posteriors", "queries", "jobs",
+    "datasets", "access", "budgets", "grants", "plans", "certificates", "releases", "posteriors", "queries", "jobs",
     "principals", "keys", "service",
 )  # fmt: skip
 SUMMARIES: Final = {
     "create_dataset": "Register a data set",
     "list_datasets": "List data sets",
     "get_dataset": "Read what is public of a data set",
-    "change_dataset": "Rename a data set, or replace its counts",
+    "change_dataset": "Rename or list a data set, or replace its counts",
     "delete_dataset": "Destroy the counts of a data set",
     "get_allowance": "See what you can still release",
     "get_statement": "State what was promised and spent",
     "get_statement_in_words": "State in plain words what was promised and spent",
+    "list_listed_datasets": "List the data sets that you can ask for",
+    "get_listed_dataset": "Read a data set that you can ask for",
+    "create_access_request": "Ask for access to a data set",
+    "list_access_requests": "List the requests for access to a data set",
+    "list_my_access_requests": "List your requests for access",
+    "get_access_request": "Read a request for access",
+    "change_access_request": "Approve, decline or withdraw a request for access",
     "create_budget": "Open a budget",
     "list_budgets": "List budgets",
     "get_budget": "Read a budget",
@@ -48,6 +55,7 @@ SUMMARIES: Final = {
     "list_my_grants": "List your grants",
     "change_grant": "Change, close or reopen a grant",
     "create_plan": "Compare mechanisms at made-up counts",
+    "create_curves": "See widths, prices and odds at many values of epsilon",
     "create_rehearsal": "Rehearse a release on made-up counts",
     "get_job": "Read a job",
     "get_job_result": "Fetch the result of a job",

@@ -77,7 +77,7 @@ def chained_again(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def test_the_vectors_verify() -> None:
     ledger = verify_ledger(EXPORT, KEYS, [SIGNED["head"]])
-    assert str(ledger).startswith(f"budget {ledger.budget_id}: intact, 25 entries, spent epsilon 0.975 of epsilon 3")
+    assert str(ledger).startswith(f"budget {ledger.budget_id}: intact, 28 entries, spent epsilon 0.975 of epsilon 3")
     for receipt in SIGNED["receipts"]:
         ledger.require_receipt(verify_signed(receipt, RECEIPT, KEYS))
     assert verify_release((VECTORS / "public_release.json").read_bytes(), KEYS)["id"] == RELEASE["id"]
@@ -163,7 +163,7 @@ def test_a_ledger_that_was_rewritten_as_a_whole_differs_from_the_head_kept_befor
     lines[15]["detail"]["name"] = "another"
     rewritten = export_of(chained_again(lines))
     verify_ledger(rewritten, KEYS)
-    with pytest.raises(VerificationError, match=r"the ledger differs from the head kept at entry 25.* restored from a"):
+    with pytest.raises(VerificationError, match=r"the ledger differs from the head kept at entry 28.* restored from a"):
         verify_ledger(rewritten, KEYS, [SIGNED["head"]])
     before = sign(SIGNED["head"]["body"] | {"sequence": 10, "chain_hash": "22" * 32}, SEED)
     with pytest.raises(VerificationError, match="the ledger differs from the head kept at entry 10: it was cut"):

@@ -1,12 +1,12 @@
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import special
 
-from core import widths
 from core.dirichlet import hellinger_of_posteriors
 from core.mechanisms import calibrations
 from core.mechanisms.catalogue import Event, certify, rehearse
@@ -28,7 +28,7 @@ from core.planning import (
 )
 from core.privacy import Delta, Epsilon, Rho
 from core.samplers.entropy import SeededEntropy
-from core.widths import interval_widths
+from core.widths import OF_PLANS, interval_widths
 
 E = Epsilon.parse
 NO_DELTA, MICRO = Delta(0), Delta.parse("0.000001")
@@ -273,12 +273,11 @@ def test_counts_of_no_release_are_refused() -> None:
         Gaussian(20_000, 3, Rho.parse("0.00002"), MICRO),
     ],
 )
-def test_widths_from_some_records_as_one_are_those_of_all(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_widths_from_some_records_as_one_are_those_of_all(event: Event) -> None:
     prior, counts = np.array([0.5, 1.0, 3.0]), reference_counts(Shape.FALLING, 20_000, np.ones(3))
     shares = [frozenset({0}), frozenset({2}), frozenset({1, 2})]
     coarse = interval_widths(event, counts, prior, shares=shares)
-    monkeypatch.setattr(widths, "_WIDE_WINDOW", 20_001)
-    fine = interval_widths(event, counts, prior, shares=shares)
+    fine = interval_widths(event, counts, prior, shares=shares, precision=replace(OF_PLANS, window=20_001))
     for one, other in zip(coarse.of_categories, fine.of_categories, strict=True):
         assert one.without_noise == other.without_noise
         assert abs(one.expected - other.expected) <= 1e-3 * other.expected + 5 * math.hypot(

@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 from unittest import mock
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
@@ -56,6 +56,7 @@ DATASET, GRANT, RELEASE = (
     "rel_rrrrrrrrrrrrrrrrrrrrrrrrrr",
 )
 QUERY, LOST = "qry_qqqqqqqqqqqqqqqqqqqqqqqqqq", "rel_llllllllllllllllllllllllll"
+ACCESS_REQUEST: Final = "acc_qqqqqqqqqqqqqqqqqqqqqqqqqq"
 KEYS: Final = {OWNER: "key_oooooooooooooooooooooooooo", ANALYST: "key_aaaaaaaaaaaaaaaaaaaaaaaaaa"}
 IDEMPOTENCY_KEY: Final = "vector ε 1"
 LABELS, COUNTS = ["ill", 'not ill, "so far" ✓'], [33, 200_712]
@@ -129,7 +130,7 @@ def story() -> list[Entry]:
     }  # fmt: skip
     terms = {"epsilon": "2", "delta": "0.000001"}
     total, cap = Cost(Epsilon.parse("2"), Delta.parse("0.000001")), _cost("1")
-    granted = {"dataset_id": DATASET, "analyst_id": ANALYST, "expires_at": None}
+    granted = {"dataset_id": DATASET, "analyst_id": ANALYST, "expires_at": None, "access_request_id": ACCESS_REQUEST}
     lost = {"receipt": _lost(), "dataset_id": DATASET, "grant_id": GRANT}
     query = {
         "granted": [150_000_000, 0, 0], "alone": [200_000_000, 0, 0], "blind": "bld_bbbbbbbbbbbbbbbbbbbbbbbbbb",
@@ -160,13 +161,17 @@ def story() -> list[Entry]:
         (EntryKind.RECEIPT_RECONCILED, "command-line", LOST, _cost("0.125"), lost),
         (EntryKind.WRITTEN_OFF, OWNER, "wof_wwwwwwwwwwwwwwwwwwwwwwwwww", _cost("0.25"), {"reason": "unknown"}),
         (EntryKind.RESTORE_ENDED, "command-line", BUDGET, NOTHING, {}),
+        (EntryKind.DATASET_LISTED, OWNER, DATASET, NOTHING, {}),
+        (EntryKind.ACCESS_DECLINED, OWNER, ACCESS_REQUEST, NOTHING, {"dataset_id": DATASET, "analyst_id": ANALYST}),
+        (EntryKind.DATASET_UNLISTED, OWNER, DATASET, NOTHING, {}),
         (EntryKind.DATASET_DELETED, OWNER, DATASET, NOTHING, {}),
     ]  # fmt: skip
     head, entries = genesis(BUDGET), list[Entry]()
     for number, (kind, actor, subject, amount, detail) in enumerate(told):
         of_actor: dict[str, Any] = {}
         if actor in KEYS:
-            principal_head = {"sequence": 2, "hash": principal_chain()[-1]["hash"]}
+            end = principal_chain(actor)[-1]
+            principal_head = {"sequence": end["sequence"], "hash": end["hash"]}
             of_actor = {"api_key_id": KEYS[actor], "principal_head": principal_head}
         text = canonical_json({**detail, **of_actor})
         draft = Entry(BUDGET, 0, kind, amount, actor, subject, text, START + number)
@@ -175,17 +180,22 @@ def story() -> list[Entry]:
     return entries
 
 
-def principal_chain() -> list[dict[str, Any]]:
-    """The chain of a principal's keys."""
-    told = [
+def principal_chain(principal_id: str) -> list[dict[str, Any]]:
+    """The chain of a principal's keys; the analyst's has access requests."""
+    key_id = KEYS[principal_id]
+    asked: dict[str, Json] = {"dataset_id": DATASET, "api_key_id": key_id}
+    told: list[tuple[str, str, str, dict[str, Json]]] = [
         ("token_issued", "pri_admin", "tok_tttttttttttttttttttttttttt", {"recovers": False}),
-        ("enrolled", OWNER, "tok_tttttttttttttttttttttttttt", {"key_id": KEYS[OWNER], "issued_by": "pri_admin"}),
+        ("enrolled", principal_id, "tok_tttttttttttttttttttttttttt", {"key_id": key_id, "issued_by": "pri_admin"}),
+        ("access_requested", principal_id, ACCESS_REQUEST, asked | {"requested": [500_000_000, 0, 0]}),
+        ("access_withdrawn", principal_id, ACCESS_REQUEST, asked),
     ]
-    head, entries = principals.genesis_hash(OWNER), list[dict[str, Any]]()
+    told = told if principal_id == ANALYST else told[:2]
+    head, entries = principals.genesis_hash(principal_id), list[dict[str, Any]]()
     for number, (kind, actor, subject, detail) in enumerate(told, start=1):
         columns = {
-            "principal_id": OWNER, "sequence": number, "kind": kind, "actor_id": actor, "subject_id": subject,
-            "detail": canonical_json(cast("Json", detail)), "created_at": START - 10 + number,
+            "principal_id": principal_id, "sequence": number, "kind": kind, "actor_id": actor, "subject_id": subject,
+            "detail": canonical_json(detail), "created_at": START - 10 + number,
         }  # fmt: skip
         digest = principals._hash(head, columns)
         entries.append(columns | {"previous_hash": head, "hash": digest})
@@ -210,7 +220,7 @@ def release() -> str:
 def _hashes() -> dict[str, Any]:
     return {
         "genesis": {"budget_id": BUDGET, "hash": genesis(BUDGET).hash},
-        "principal_genesis": {"principal_id": OWNER, "hash": principals.genesis_hash(OWNER)},
+        "principal_genesis": {"principal_id": ANALYST, "hash": principals.genesis_hash(ANALYST)},
         "netstrings": {"values": ["", "ε", 0, 12], "bytes": netstrings("", "ε", 0, 12).hex()},
         "idempotency_key": {
             "principal_id": ANALYST,
@@ -269,7 +279,7 @@ def files() -> dict[str, bytes]:
         "entries.json": [
             {"columns": row_of(each)._asdict(), "bytes": each.canonical_bytes().hex()} for each in story()
         ],
-        "principal_entries.json": principal_chain(),
+        "principal_entries.json": principal_chain(ANALYST),
         "signatures.json": _signatures(),
         "encrypted_counts.json": _encrypted(),
     }

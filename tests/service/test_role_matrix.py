@@ -34,6 +34,7 @@ READERS = "401 404 404 404 yes yes"
 HOLDERS = "401 404 404 403 yes yes"
 ADMIN = "401 403 403 yes 403 403"
 MATRIX: Final = {
+    "change_access_request": "401 403 404 403 403 409",
     "change_budget": OWNERS_ACT,
     "change_dataset": "401 403 404 403 403 409",
     "change_grant": OWNERS_ACT,
@@ -42,8 +43,10 @@ MATRIX: Final = {
     "compute_pooled_posterior": OWNER,
     "compute_posterior": OWNER,
     "compute_public_posterior": EVERYBODY,
+    "create_access_request": "401 404 403 403 404 403",
     "create_budget": ANY_OWNER,
     "create_certificate": ASKERS,
+    "create_curves": ASKERS,
     "create_dataset": ANY_OWNER,
     "create_enrolment": EVERYBODY,
     "create_enrolment_token": ADMIN,
@@ -61,6 +64,7 @@ MATRIX: Final = {
     "delete_job": OWNER,
     "export_ledger_csv": OWNER,
     "export_ledger_json_lines": OWNER,
+    "get_access_request": READERS,
     "get_allowance": READERS,
     "get_budget": OWNER,
     "get_burn_rate": OWNER,
@@ -73,6 +77,7 @@ MATRIX: Final = {
     "get_job_result": OWNER,
     "get_problem": EVERYBODY,
     "get_me": KEYS,
+    "get_listed_dataset": "401 404 403 403 404 403",
     "get_public_key": EVERYBODY,
     "get_public_release": EVERYBODY,
     "get_queries": OWNER,
@@ -80,11 +85,14 @@ MATRIX: Final = {
     "get_release": OWNER,
     "get_statement": OWNER,
     "get_statement_in_words": OWNER,
+    "list_access_requests": OWNER,
     "list_budgets": KEYS,
     "list_datasets": KEYS,
     "list_grants": READERS,
     "list_keys": KEYS,
     "list_ledger": OWNER,
+    "list_listed_datasets": "401 yes 403 403 yes 403",
+    "list_my_access_requests": KEYS,
     "list_my_grants": KEYS,
     "list_my_queries": KEYS,
     "list_my_releases": KEYS,
@@ -134,7 +142,18 @@ def ids_of(study: Study, server: Server, *, public: bool) -> dict[str, str]:
         id=certificate_id,
         principal_id=owner.principal_id,
     )
+    request_id = f"acc_{number}"
+    server.rows(
+        "INSERT INTO access_requests (id, dataset_id, principal_id, owner_id, epsilon_requested, delta_requested, "
+        "rho_requested, purpose, state, created_at, created_nanoseconds) "
+        "VALUES (:id, :dataset_id, :principal_id, :owner_id, 1, 0, 0, 'to see', 'open', 2000000000, 0)",
+        id=request_id,
+        dataset_id=study.dataset_id,
+        principal_id=study.analyst.principal_id,
+        owner_id=owner.principal_id,
+    )
     return {
+        "access_request_id": request_id,
         "dataset_id": study.dataset_id,
         "budget_id": study.budget_id,
         "grant_id": study.grant_id,

@@ -28,7 +28,14 @@ from private_posterior.commands.show import (
 
 if TYPE_CHECKING:
     from private_posterior.commands.records import Cells
-    from private_posterior.models import Allowance, Dataset, DatasetCreate, RegisteredDataset
+    from private_posterior.models import (
+        Allowance,
+        ChangedDataset,
+        Dataset,
+        DatasetChange,
+        DatasetCreate,
+        RegisteredDataset,
+    )
 
 datasets_app = typer.Typer(help="Register, list and delete data sets.", no_args_is_help=True)
 
@@ -200,7 +207,7 @@ def _report(rows: int) -> None:
         typer.echo(f"\r{number_text(rows)} records read", nl=False, err=True)
 
 
-def _show(dataset: Dataset | RegisteredDataset, budgets: Mapping[str, str]) -> None:
+def _show(dataset: Dataset | RegisteredDataset | ChangedDataset, budgets: Mapping[str, str]) -> None:
     facts(
         ("data set", dataset["id"]),
         ("name", dataset["name"]),
@@ -211,6 +218,7 @@ def _show(dataset: Dataset | RegisteredDataset, budgets: Mapping[str, str]) -> N
             f"{dataset['category_count']}: {', '.join(dataset['labels'][:12])}"
             + (", …" if dataset["category_count"] > 12 else ""),
         ),
+        ("listed", "for all analysts of the service" if dataset["listed"] else ""),
         ("commitment", dataset["commitment"]),
         ("registered", dataset["created_at"]),
     )
@@ -235,6 +243,52 @@ def list_all(json: AsJson = False) -> None:
         ],
         alignment="<<>><",
     )  # fmt: skip
+
+
+@datasets_app.command("listed")
+def list_listed(json: AsJson = False) -> None:
+    """The data sets that owners listed for all analysts: `access request` asks for one."""
+    with connected() as client:
+        if json:
+            pages_as_json(client.listed_datasets())
+            return
+        found = list(client.listed_datasets())
+    table(
+        ["data set", "name", "one record", "records", "categories", "accountant"],
+        [
+            [
+                each["id"], each["name"], each["unit"],
+                "" if each["record_count"] is None else number_text(each["record_count"]),
+                str(each["category_count"]), each["accountant"],
+            ]
+            for each in found
+        ],
+        alignment="<<<>>",
+    )  # fmt: skip
+
+
+@datasets_app.command("change")
+def change(
+    dataset: DatasetName,
+    listed: Annotated[
+        bool | None,
+        typer.Option(
+            "--listed/--unlisted",
+            help="Whether every analyst of the service sees name, unit, labels and number of records, and can ask for "
+            "access.",
+        ),
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="A new name.")] = None,
+    json: AsJson = False,
+) -> None:
+    """List a data set for all analysts, or no longer; or rename it."""
+    given = {"listed": listed, "name": name}
+    body = cast("DatasetChange", {option: value for option, value in given.items() if value is not None})
+    if not body:
+        fail("give an option that says what to change")
+    with connected() as client:
+        changed = client.change_dataset(dataset_of(client, dataset), body)
+        as_json(changed) if json else _show(changed, budget_names(client))
 
 
 @datasets_app.command("show")

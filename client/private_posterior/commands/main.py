@@ -17,6 +17,7 @@ from private_posterior.commands.budgets import budgets_app, grants_app
 from private_posterior.commands.datasets import datasets_app
 from private_posterior.commands.exits import Exit
 from private_posterior.commands.names import people_app
+from private_posterior.commands.requests import access_app
 
 app = typer.Typer(
     name="posterior",
@@ -33,6 +34,7 @@ app.command()(ledger.enrol)
 app.add_typer(datasets_app, name="datasets")
 app.add_typer(budgets_app, name="budgets")
 app.add_typer(grants_app, name="grants")
+app.add_typer(access_app, name="access")
 app.add_typer(people_app, name="people")
 for command in (
     releases.plan,

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from private_posterior.client import Client
 
 _KINDS: Final = {
-    "dat": "data set", "bud": "budget", "gra": "grant", "rel": "release", "pri": "person", "key": "key", "job": "job"
+    "dat": "data set", "bud": "budget", "gra": "grant", "rel": "release", "pri": "person", "key": "key", "job": "job",
+    "acc": "access request",
 }  # fmt: skip
 _ID: Final = re.compile(r"([a-z]{3})_([a-z2-7]{26})")
 _LIKE_AN_ID: Final = re.compile(rf"({'|'.join(_KINDS)})_\S*")
@@ -91,6 +92,14 @@ def dataset_of(client: Client, text: str) -> str:
     if _LIKE_AN_ID.fullmatch(text):
         return check_id(text, "dat")
     return _found(text, dataset_names(client).items(), "data set", "")
+
+
+def listed_dataset_of(client: Client, text: str) -> str:
+    """The id of the data set of this name or id that its owner listed."""
+    if _LIKE_AN_ID.fullmatch(text):
+        return check_id(text, "dat")
+    listed = ((each["id"], each["name"]) for each in client.listed_datasets())
+    return _found(text, listed, "listed data set", "")
 
 
 def budget_of(client: Client, text: str) -> str:

@@ -27,7 +27,7 @@ _MAIN: Final = {"basic": "epsilon", "zcdp": "rho"}
 _CHARGES: Final = ("release_charged", "query_charged")
 _WITHOUT_BALANCE: Final = frozenset({
     "policy_changed", "release_published", "release_withdrawn", "history_shared", "history_unshared", "budget_renamed",
-    "dataset_renamed", "restore_ended",
+    "dataset_renamed", "dataset_listed", "dataset_unlisted", "access_declined", "restore_ended",
 })  # fmt: skip
 
 

@@ -16,11 +16,12 @@ import pytest
 from private_posterior.commands.exits import Exit
 from tests.client.people import Person, journal, someone
 from tests.client.test_client import answering
-from tests.harness.bodies import registration
+from tests.harness.bodies import registration, unique
 from tests.harness.process import CLIENT, COMMAND
+from tests.service.conftest import dataset_body
 
 if TYPE_CHECKING:
-    from tests.harness.server import Server
+    from tests.harness.server import Party, Server
     from tests.service.conftest import Study
 
 pytestmark = pytest.mark.timeout(300)
@@ -267,3 +268,31 @@ def test_the_other_commands_answer(study: Study, server: Server, tmp_path: Path)
     assert "intact" in owner.run("ledger", "verify", str(export), program=(COMMAND,)).stdout
     owner.run("datasets", "delete", study.dataset_id, "--yes")
     assert owner.items("datasets", "list") == []
+
+
+def test_an_analyst_asks_for_a_listed_data_set_and_its_owner_decides(
+    owner: Party, analyst: Party, server: Server, tmp_path: Path
+) -> None:
+    name = unique("Trial")
+    dataset_id = owner.post("/v1/datasets", dataset_body(name=name)).json()["id"]
+    holder, asker = (someone(tmp_path, server, party) for party in (owner, analyst))
+    assert holder.answer("datasets", "change", name, "--listed")["listed"] is True
+    assert dataset_id in [each["id"] for each in asker.items("datasets", "listed")]
+    assert name in asker.run("datasets", "listed").stdout
+    ask = ("access", "request", name, "--epsilon", "0.25", "--purpose", "to compare")
+    made = asker.answer(*ask)
+    assert (made["dataset_id"], made["state"]) == (dataset_id, "open")
+    assert "withdraw it" in asker.refused(*ask[:-1], "another", code=Exit.REFUSED)
+    assert made["id"] in holder.run("access", "requests", "--state", "open").stdout
+    assert holder.answer("access", "decline", made["id"], "--reason", "not yet")["state"] == "declined"
+    assert "not yet" in asker.run("access", "requests").stdout
+    withdrawn = asker.answer(*ask[:-1], "a second try")
+    assert asker.answer("access", "withdraw", withdrawn["id"])["state"] == "withdrawn"
+    third = asker.answer(*ask[:-1], "a third try")
+    approved = holder.answer("access", "approve", third["id"], "--epsilon", "0.125")
+    assert asker.items("grants", "list")[0]["cap"]["epsilon"] == "0.125"
+    again = holder.run("access", "approve", third["id"])
+    assert approved["grant_id"] in again.stdout
+    assert "was approved before" in again.stderr
+    assert holder.answer("datasets", "change", name, "--unlisted")["listed"] is False
+    assert "no listed data set" in asker.refused("access", "request", name, "--epsilon", "1", "--purpose", "more")

@@ -94,15 +94,18 @@ def test_the_encoding_is_the_documented_one() -> None:
 
 def test_kinds_keep_the_names_under_which_they_are_stored() -> None:
     assert sorted(EntryKind) == [
+        "access_declined",
         "budget_changed",
         "budget_frozen",
         "budget_opened",
         "budget_renamed",
         "budget_unfrozen",
         "dataset_deleted",
+        "dataset_listed",
         "dataset_registered",
         "dataset_renamed",
         "dataset_replaced",
+        "dataset_unlisted",
         "grant_changed",
         "grant_closed",
         "grant_opened",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import re
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import Any
@@ -233,7 +234,8 @@ def test_very_many_categories_are_worth_what_some_of_them_are(
     """Of the others a category knows the sum alone, which next to nothing hangs on."""
     event, prior = mechanism(40_000, 500, Epsilon.parse("0.5")), [0.7, *np.linspace(0.5, 3.0, 499).tolist()]
     some = accuracy_of(event, prior, 0.95)
-    monkeypatch.setattr(widths, "_FEWER_FROM", 500)
+    every = partial(widths.interval_widths, precision=replace(widths.OF_PLANS, categories=250))
+    monkeypatch.setattr(widths, "interval_widths", every)
     whole = accuracy_of(event, prior, 0.95)
     for one, other in zip(some.at_counts, whole.at_counts, strict=True):
         assert one.interval_width == pytest.approx(other.interval_width, rel=0.03)

@@ -104,8 +104,10 @@ def test_a_replay_says_so(study: Study) -> None:
 
 def test_a_replay_of_whatever_takes_an_idempotency_key_says_so(study: Study, server: Server) -> None:
     """The list comes from the document, so that a new operation fails here until it has a body and a header."""
-    other = server.new("analyst").principal_id
+    other, asker = server.new("analyst").principal_id, server.new("analyst")
+    assert study.owner.patch(f"/v1/datasets/{study.dataset_id}", {"listed": True}).is_success
     bodies: dict[str, tuple[Party, dict[str, Any]]] = {
+        "create_access_request": (asker, {"epsilon": "0.1", "delta": "0", "purpose": "to see"}),
         "create_budget": (study.owner, budget_body()),
         "create_dataset": (study.owner, dataset_body()),
         "create_grant": (study.owner, {"principal_id": other, "epsilon": "0.1", "delta": "0"}),

@@ -1,0 +1,149 @@
+"""Finds interval widths at many values of epsilon at once, at counts that someone made up.
+
+Nothing here sees private data. Widths change smoothly with epsilon: they are rehearsed at some of the values, with
+`core.widths.OF_CURVES`, and interpolated between them until a rehearsal in the middle of each gap agrees.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.interpolate import PchipInterpolator
+
+from core import planning
+from core.accounting.group import share_of_epsilon
+from core.cells import CellSet
+from core.certificate import Certificate
+from core.mechanisms.catalogue import Event, certify_unit_at_once
+from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.mechanism import Calibration
+from core.privacy import Delta, Epsilon
+from core.widths import OF_CURVES, interval_widths
+
+MAX_RELATIVE_ERROR: Final = 0.15
+"""Of a width: tests hold it, at sizes up to 200 categories, against widths found without interpolation."""
+_DISAGREEMENT: Final = 0.05
+"""Of a rehearsed width and the interpolated one, relative, beyond which a gap is halved again."""
+_FIRST: Final = 4
+"""Values of epsilon that are rehearsed at first."""
+SEARCHED: Final = "its calibration is a search at each epsilon: a plan shows it at one"
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A mechanism at one epsilon: what it is charged, and the expected width of each share's interval."""
+
+    epsilon: Epsilon
+    event: Event
+    certificate: Certificate
+    widths: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A mechanism at rising values of epsilon, without those at which it can't run; no points if `unavailable` says
+    why there are no widths.
+    """
+
+    calibration: Calibration[Any]
+    points: tuple[Point, ...]
+    unavailable: str | None = None
+
+
+def curves(
+    counts: NDArray[np.int64],
+    prior: tuple[float, ...],
+    epsilons: Sequence[Epsilon],
+    delta: Delta,
+    *,
+    shares: Sequence[CellSet],
+    level: float = 0.95,
+    records: int = 1,
+) -> tuple[Curve, ...]:
+    """Return the curve of each mechanism that can be planned for a charge, at rising epsilons.
+
+    Each width is within MAX_RELATIVE_ERROR of the expected width. Raises EventError if the sizes are of no release.
+    """
+    SimplexGeometric(int(counts.sum()), len(prior), share_of_epsilon(epsilons[0], records))
+    ask = partial(_curve, counts, prior, epsilons, delta, shares, level, records)
+    return tuple(ask(calibration) for calibration in planning.PLANNED)
+
+
+def _curve(
+    counts: NDArray[np.int64],
+    prior: tuple[float, ...],
+    epsilons: Sequence[Epsilon],
+    delta: Delta,
+    shares: Sequence[CellSet],
+    level: float,
+    records: int,
+    calibration: Calibration[Any],
+) -> Curve:
+    if calibration.effort == "search":
+        return Curve(calibration, (), SEARCHED)
+    found: list[tuple[Epsilon, Event, Certificate]] = []
+    refusal = ""
+    for epsilon in epsilons:
+        try:
+            event = planning.event_asked(calibration, int(counts.sum()), prior, epsilon, delta, records)
+            found.append((epsilon, event, certify_unit_at_once(event, records)))
+        except planning.REFUSALS as error:
+            refusal = str(error)
+    if not found:
+        return Curve(calibration, (), refusal)
+    alpha = np.array(prior)
+
+    def measure(place: int) -> NDArray[np.float64]:
+        widths = interval_widths(found[place][1], counts, alpha, level=level, shares=shares, precision=OF_CURVES)
+        if widths.unavailable is not None:
+            raise _UnavailableError(widths.unavailable)
+        return np.array([each.expected for each in widths.of_categories])
+
+    logs = np.array([math.log(epsilon.units) for epsilon, _, _ in found])
+    try:
+        widths = interpolated(logs, measure)
+    except _UnavailableError as error:
+        return Curve(calibration, (), str(error))
+    points = (Point(*each, tuple(row)) for each, row in zip(found, widths.tolist(), strict=True))
+    return Curve(calibration, tuple(points))
+
+
+class _UnavailableError(Exception):
+    """There are no widths; the message says why."""
+
+
+def interpolated(at: NDArray[np.float64], measure: Callable[[int], NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Return positive measurements at each of the rising places `at`, shape (k,), from `measure` at some of them: shape
+    (k, shares). In a gap between two that were measured, the middle one is, until it agrees with the interpolation.
+    """
+    size = at.size
+    known = {place: measure(place) for place in sorted({round(x) for x in np.linspace(0, size - 1, _FIRST)})}
+    gaps = list(zip(sorted(known), sorted(known)[1:], strict=False))
+    while gaps:
+        guesses = _between(at, known)
+        halves = []
+        for first, last in gaps:
+            if last - first < 2:
+                continue
+            middle = (first + last) // 2
+            known[middle] = measure(middle)
+            off = np.abs(np.log(known[middle] / guesses[middle])).max()
+            if off > _DISAGREEMENT:
+                halves += [(first, middle), (middle, last)]
+        gaps = halves
+    return _between(at, known)
+
+
+def _between(at: NDArray[np.float64], known: dict[int, NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Measurements at some places, and monotone cubic interpolation of their logarithms at the others."""
+    places = sorted(known)
+    logs = np.log([known[place] for place in places])
+    if len(places) == 1:
+        return np.exp(logs)
+    return np.asarray(np.exp(PchipInterpolator(at[places], logs, axis=0)(at)))

@@ -1,0 +1,60 @@
+"""Shows analysts the data sets that owners listed: their public facts alone. Works inside the caller's transaction."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from sqlalchemy import Connection, Select, select
+
+from service.auth import Caller, Role
+from service.database.paging import PageRequest, in_order_of_creation
+from service.database.rows import DatasetRow, fetch_all, fetch_first
+from service.database.tables import budgets, datasets, principals
+from service.datasets.datasets import LISTED_COLUMNS
+from service.errors import NotFound
+from service.identifiers import timestamp
+from service.schemas.access_requests import ListedDataset
+from service.schemas.cells import of_json
+
+
+def list_listed(connection: Connection, caller: Caller, page: PageRequest) -> list[DatasetRow]:
+    """The listed data sets. Raises RoleNotAllowed, InvalidRequest for an unknown cursor."""
+    caller.require(Role.ANALYST)
+    query = _listed().with_only_columns(*LISTED_COLUMNS, maintain_column_froms=True)
+    return fetch_all(connection, DatasetRow, in_order_of_creation(connection, query, datasets, page))
+
+
+def listed(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:
+    """A listed data set. Raises RoleNotAllowed, NotFound."""
+    caller.require(Role.ANALYST)
+    row = fetch_first(connection, DatasetRow, _listed().where(datasets.c.id == dataset_id))
+    if row is None:
+        raise NotFound
+    return row
+
+
+def _listed() -> Select[Any]:
+    """Listed data sets, but for those of revoked owners, which nobody can grant access to."""
+    return (
+        select(datasets, budgets.c.accountant)
+        .join(budgets, budgets.c.id == datasets.c.budget_id)
+        .join(principals, principals.c.id == datasets.c.owner_id)
+        .where(datasets.c.listed == 1, datasets.c.deleted_at.is_(None), principals.c.revoked_at.is_(None))
+    )
+
+
+def listed_response(row: DatasetRow) -> ListedDataset:
+    return ListedDataset(
+        id=row.id,
+        name=row.name,
+        unit=row.unit,
+        labels=json.loads(row.labels),
+        attributes=None if row.attributes is None else of_json(json.loads(row.attributes)),
+        category_count=row.category_count,
+        record_count=row.record_count if row.n_is_public else None,
+        records_per_unit=row.records_per_unit,
+        relation=row.relation,
+        accountant=row.accountant,
+        created_at=timestamp(row.created_at),
+    )

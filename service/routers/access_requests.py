@@ -1,0 +1,145 @@
+"""Serves listed data sets, and analysts' requests for access to them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, status
+from sqlalchemy import Connection
+
+from service import log
+from service.auth import Role
+from service.creations import Made
+from service.datasets import access_requests as use_case
+from service.datasets import listed
+from service.errors import (
+    Conflict,
+    InvalidRequest,
+    NotFound,
+    OutcomeUnknown,
+    QuotaReached,
+    RecoveryPending,
+    RoleNotAllowed,
+    within,
+)
+from service.quotas import Quotas
+from service.routers.creation import OF_CREATIONS, CreationDependency
+from service.routers.dependencies import CallerDependency, PageDependency, PathId, RuntimeDependency
+from service.schemas.access_requests import (
+    AccessRequest,
+    AccessRequestChange,
+    AccessRequestCreate,
+    AccessRequestState,
+    ChangedAccessRequest,
+    ListedDataset,
+)
+from service.schemas.model import Page, page_of
+from service.schemas.problems import problems
+
+router = APIRouter(prefix="/v1", tags=["access"])
+_State = Annotated[AccessRequestState | None, Query(description="Only requests in this state.")]
+
+
+@router.get("/listed-datasets", responses=problems(RoleNotAllowed))
+async def list_listed_datasets(
+    caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
+) -> Page[ListedDataset]:
+    """The data sets of this installation that their owners listed. Analysts only."""
+    with within("query"):
+        rows = await runtime.read(lambda c: listed.list_listed(c, caller, page))
+    return page_of(rows, page.limit, listed.listed_response, lambda row: row.id)
+
+
+@router.get("/listed-datasets/{dataset_id}", responses=problems(RoleNotAllowed, NotFound))
+async def get_listed_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> ListedDataset:
+    """What is public about a listed data set. Analysts only."""
+    return await runtime.read(lambda c: listed.listed_response(listed.listed(c, caller, dataset_id)))
+
+
+@router.post(
+    "/datasets/{dataset_id}/access-requests",
+    status_code=status.HTTP_201_CREATED,
+    responses=problems(
+        RecoveryPending, RoleNotAllowed, NotFound, Conflict, InvalidRequest, QuotaReached, *OF_CREATIONS
+    ),
+)
+async def create_access_request(
+    dataset_id: PathId,
+    body: AccessRequestCreate,
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    creation: CreationDependency,
+) -> AccessRequest:
+    """Asks the owner of a listed data set for a grant. The owner sees your name, the amount and the purpose. Analysts
+    only.
+
+    You can have one open request for a data set. The request is an entry of the chain of your keys, without the
+    purpose.
+    """
+    caller.require(Role.ANALYST)
+
+    def make(connection: Connection) -> Made:
+        most = Quotas.of(runtime.settings).access_requests
+        with within("body"):
+            return Made(use_case.create(connection, caller, dataset_id, body, most))
+
+    def answer(connection: Connection, made: Made) -> AccessRequest:
+        return use_case.read(connection, caller, made.subject_id)
+
+    return await creation.perform(runtime, caller, "access-requests", dataset_id, body=body, make=make, answer=answer)
+
+
+@router.get("/datasets/{dataset_id}/access-requests", responses=problems(NotFound))
+async def list_access_requests(
+    dataset_id: PathId,
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    page: PageDependency,
+    state: _State = None,
+) -> Page[AccessRequest]:
+    """The requests for access to a data set of yours."""
+    with within("query"):
+        return await runtime.read(lambda c: use_case.list_on(c, caller, dataset_id, state, page))
+
+
+@router.get("/access-requests", responses=problems())
+async def list_my_access_requests(
+    caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency, state: _State = None
+) -> Page[AccessRequest]:
+    """The requests that you made, or that were made for your data sets, deleted ones too."""
+    with within("query"):
+        return await runtime.read(lambda c: use_case.list_mine(c, caller, state, page))
+
+
+@router.get("/access-requests/{access_request_id}", responses=problems(NotFound))
+async def get_access_request(
+    access_request_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
+) -> AccessRequest:
+    """A request that you made, or that was made for a data set of yours."""
+    return await runtime.read(lambda c: use_case.read(c, caller, access_request_id))
+
+
+@router.patch(
+    "/access-requests/{access_request_id}",
+    responses=problems(
+        RecoveryPending, RoleNotAllowed, NotFound, Conflict, InvalidRequest, QuotaReached, OutcomeUnknown
+    ),
+)
+async def change_access_request(
+    access_request_id: PathId, body: AccessRequestChange, caller: CallerDependency, runtime: RuntimeDependency
+) -> ChangedAccessRequest:
+    """Approves or declines a request, as the owner of the data set, or withdraws it, as the analyst who made it.
+
+    An approval makes the grant. A request is decided once. The same decision, sent again, changes nothing and says so;
+    another one is refused.
+    """
+    most = Quotas.of(runtime.settings).grants
+
+    def work(connection: Connection) -> ChangedAccessRequest:
+        with within("body"):
+            changed = use_case.change(connection, caller, access_request_id, body, most)
+        return use_case.read_changed(connection, caller, access_request_id, changed=changed)
+
+    answer = await runtime.write(work)
+    log.add(grant_id=answer.grant_id)
+    return answer

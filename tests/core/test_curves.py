@@ -1,0 +1,89 @@
+"""Curves of widths over epsilon are as wide as the intervals of many rehearsals at each epsilon."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.curves import MAX_RELATIVE_ERROR, SEARCHED, Curve, curves, interpolated
+from core.mechanisms import calibrations
+from core.mechanisms.catalogue import certify_unit_at_once
+from core.mechanisms.event import EventError
+from core.planning import PLANNED, Shape, event_asked, reference_counts
+from core.privacy import Delta, Epsilon
+from core.widths import Precision, interval_widths
+
+EPSILONS = [Epsilon.parse(f"{10 ** (-2 + 3 * step / 29):.4f}") for step in range(30)]
+DELTA = Delta.parse("1e-6")
+EXACT = Precision(rehearsals=48, together=48, standard_error=0.0, window=1 << 30, categories=1 << 30)
+"""Of every category and every count, from as many rehearsals as are ever made."""
+
+
+def drawn(shape: Shape, n: int, m: int, records: int = 1) -> tuple[np.ndarray, list[frozenset[int]], dict[str, Curve]]:
+    counts = reference_counts(shape, n, np.ones(m))
+    shares = [frozenset({0}), frozenset({m // 2})] if m > 2 else [frozenset({0})]
+    found = curves(counts, (1.0,) * m, EPSILONS, DELTA, shares=shares, records=records)
+    return counts, shares, {curve.calibration.kind: curve for curve in found}
+
+
+@pytest.mark.parametrize(
+    ("shape", "n", "m", "records"),
+    [
+        (Shape.FALLING, 1_000, 2, 1),
+        (Shape.EVEN, 300, 2, 3),
+        (Shape.FALLING, 10_000, 12, 1),
+        (Shape.EVEN, 500, 12, 2),
+        pytest.param(Shape.FALLING, 100_000, 50, 1, marks=pytest.mark.long),
+        pytest.param(Shape.FALLING, 3_000, 60, 1, marks=pytest.mark.long),
+        pytest.param(Shape.EVEN, 100_000, 200, 1, marks=pytest.mark.long),
+        pytest.param(Shape.FALLING, 1_000_000, 100, 1, marks=pytest.mark.long),
+    ],
+)
+def test_a_width_is_off_by_at_most_what_is_stated(shape: Shape, n: int, m: int, records: int) -> None:
+    counts, shares, found = drawn(shape, n, m, records)
+    for curve in found.values():
+        for point in curve.points[2::7]:
+            exact = interval_widths(point.event, counts, np.ones(m), shares=shares, precision=EXACT)
+            for width, of_share in zip(point.widths, exact.of_categories, strict=True):
+                allowed = MAX_RELATIVE_ERROR * of_share.expected + 3 * of_share.standard_error
+                assert abs(width - of_share.expected) <= allowed, (curve.calibration.kind, point.epsilon)
+
+
+def test_each_point_is_what_a_release_at_its_epsilon_would_be() -> None:
+    counts, _, found = drawn(Shape.FALLING, 1_000, 3, records=2)
+    for calibration in PLANNED:
+        curve = found[calibration.kind]
+        if calibration.effort == "search":
+            assert (curve.points, curve.unavailable) == ((), SEARCHED)
+            continue
+        for point in curve.points:
+            asked = event_asked(calibration, int(counts.sum()), (1.0,) * 3, point.epsilon, DELTA, 2)
+            assert (point.event, point.certificate) == (asked, certify_unit_at_once(asked, 2))
+            assert point.certificate.loss.epsilon <= point.epsilon
+    assert found["simplex_geometric"].points[-1].epsilon == EPSILONS[-1]
+
+
+def test_a_mechanism_that_cannot_run_anywhere_says_why() -> None:
+    found = curves(np.array([5, 5]), (1.0, 1.0), EPSILONS[:2], Delta(0), shares=[frozenset({0})])
+    gaussian = next(curve for curve in found if curve.calibration is calibrations.GAUSSIAN)
+    assert gaussian.points == ()
+    assert gaussian.unavailable
+    with pytest.raises(EventError):
+        curves(np.array([5, 0]), (1.0, 1.0), [Epsilon.parse("60")], DELTA, shares=[frozenset({0})])
+
+
+def test_smooth_measurements_are_interpolated_from_few_and_steep_ones_from_more() -> None:
+    at = np.linspace(0.0, 6.0, 30)
+    asked = list[int]()
+
+    def measure(place: int) -> np.ndarray:
+        asked.append(place)
+        return np.array([1.0 / np.hypot(0.01, np.exp(-steepness * at[place]))])
+
+    for steepness, most in ((1.0, 9), (8.0, 20)):
+        asked.clear()
+        found = interpolated(at, measure)[:, 0]
+        assert len(asked) == len(set(asked)) <= most
+        truth = 1.0 / np.hypot(0.01, np.exp(-steepness * at))
+        assert np.abs(np.log(found / truth)).max() < 0.1
+    assert interpolated(at[:1], measure).shape == (1, 1)

@@ -1,0 +1,69 @@
+"""Widths, prices and odds at many values of epsilon in one answer, free."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from service.schemas.plans import MAX_CURVE_EPSILONS
+from tests.harness.server import Party, problem_code
+
+ASKED: dict[str, Any] = {
+    "prior": [1, 1, 1],
+    "data": {"kind": "counts", "counts": [30, 200, 770]},
+    "epsilons": ["0.1", "0.2", "0.5", "1"],
+    "delta": "1e-6",
+    "shares": [0],
+}
+
+
+def test_curves_show_widths_prices_and_odds(analyst: Party) -> None:
+    answer = analyst.post("/v1/curves", ASKED)
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    assert (found["shares"], found["level"]) == ([0], 0.95)
+    curves = {curve["kind"]: curve for curve in found["curves"]}
+    for kind in ("simplex_geometric", "laplace", "gaussian"):
+        points = curves[kind]["points"]
+        assert [point["epsilon"] for point in points] == ASKED["epsilons"]
+        widths = [point["widths"][0] for point in points]
+        assert widths == sorted(widths, reverse=True)
+        assert widths[-1] > 0.95 * found["widths_without_noise"][0]
+        for point in points:
+            assert point["odds"] == pytest.approx(math.exp(float(point["certified"]["epsilon"])))
+            assert float(point["certified"]["epsilon"]) <= float(point["epsilon"])
+    exponential = curves["exponential"]
+    assert exponential["points"] == []
+    assert "search" in exponential["unavailable_reason"]
+
+
+def test_a_point_is_asked_for_and_charged_as_it_says(analyst: Party) -> None:
+    several = ASKED | {"records_per_unit": 3}
+    curve = analyst.post("/v1/curves", several).json()["curves"][0]
+    plan = {name: value for name, value in several.items() if name != "epsilons"} | {"epsilon": "0.5"}
+    option = analyst.post("/v1/plans", plan).json()["options"][0]
+    point = curve["points"][2]
+    assert (point["mechanism"], point["certified"]) == (option["mechanism"], option["certified"])
+    assert point["widths"][0] == pytest.approx(option["widths"][0]["expected"], rel=0.1)
+
+
+def test_sizes_alone_and_thirty_epsilons_are_the_default(analyst: Party) -> None:
+    asked = {"prior": [1, 1], "data": {"kind": "shape", "shape": "falling", "record_count": 1000}}
+    found = analyst.post("/v1/curves", asked)
+    assert len(found.json()["curves"][0]["points"]) == 30
+    assert analyst.post("/v1/curves", asked).content == found.content
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"epsilons": []}, {"epsilons": ["1", "0.5"]}, {"epsilons": ["0.5", "0.5"]}, {"epsilons": ["0"]},
+        {"epsilons": [f"{each + 1}" for each in range(MAX_CURVE_EPSILONS + 1)]}, {"shares": [3]}, {"shares": [0] * 5},
+        {"prior": [1, 1]}, {"level": 1}, {"prior": [1] * 1001, "data": {"kind": "counts", "counts": [1] * 1001}},
+        {"data": {"kind": "counts", "counts": [-1, 2, 3]}}, {"surplus": 1},
+    ],
+)  # fmt: skip
+def test_what_is_no_question_is_refused(analyst: Party, change: dict[str, Any]) -> None:
+    assert problem_code(analyst.post("/v1/curves", ASKED | change)) == "invalid-request"
