@@ -15,6 +15,7 @@ from service.datasets import listed
 from service.errors import (
     Conflict,
     InvalidRequest,
+    KeyRequired,
     NotFound,
     OutcomeUnknown,
     QuotaReached,
@@ -122,7 +123,7 @@ async def get_access_request(
 @router.patch(
     "/access-requests/{access_request_id}",
     responses=problems(
-        RecoveryPending, RoleNotAllowed, NotFound, Conflict, InvalidRequest, QuotaReached, OutcomeUnknown
+        RecoveryPending, RoleNotAllowed, KeyRequired, NotFound, Conflict, InvalidRequest, QuotaReached, OutcomeUnknown
     ),
 )
 async def change_access_request(
@@ -131,8 +132,10 @@ async def change_access_request(
     """Approves or declines a request, as the owner of the data set, or withdraws it, as the analyst who made it.
 
     An approval makes the grant. A request is decided once. The same decision, sent again, changes nothing and says so;
-    another one is refused.
+    another one is refused. A session's key can't approve.
     """
+    if body.state == "approved":
+        caller.require_key()
     most = Quotas.of(runtime.settings).grants
 
     def work(connection: Connection) -> ChangedAccessRequest:

@@ -103,6 +103,20 @@ def test_a_session_closes_a_grant_and_neither_gives_nor_raises_one(study: Study,
     assert browser.patch(f"/v1/grants/{study.grant_id}", {"closed": True}).status_code == 200
 
 
+def test_a_session_declines_a_request_and_approves_none(study: Study, server: Server) -> None:
+    study.owner.patch(f"/v1/datasets/{study.dataset_id}", {"listed": True})
+    browser, asked = session(study.owner), {"epsilon": "0.1", "delta": "0", "purpose": "a report"}
+    paths = []
+    for _ in range(2):
+        made = server.new("analyst").post(f"/v1/datasets/{study.dataset_id}/access-requests", asked).json()
+        paths.append(f"/v1/access-requests/{made['id']}")
+    before = study.ledger()
+    assert problem_code(browser.patch(paths[0], {"state": "approved"})) == "key-required"
+    assert study.ledger() == before
+    assert browser.patch(paths[1], {"state": "declined", "reason": "not now"}).status_code == 200
+    assert study.owner.patch(paths[0], {"state": "approved"}).status_code == 200
+
+
 def test_a_session_deletes_nothing_and_takes_over_nobody(study: Study, server: Server) -> None:
     assert problem_code(session(study.owner).delete(f"/v1/datasets/{study.dataset_id}")) == "key-required"
     admin = session(server.admin)
