@@ -49,6 +49,13 @@ def test_another_session_ends_the_oldest_and_expired_ones_do_not_count(server: S
     assert is_alive(sessions[-1])
 
 
+def test_an_admin_lists_their_own_keys_alone(server: Server, owner: Party) -> None:
+    everybody, own = (server.admin.get("/v1/keys", limit=200, own=each).json()["items"] for each in ("false", "true"))
+    assert {each["principal_id"] for each in own} == {server.admin.principal_id}
+    assert len(everybody) > len(own)
+    assert [each["id"] for each in owner.get("/v1/keys", own="true").json()["items"]] == [owner.key_id]
+
+
 def test_sessions_take_no_place_of_a_lasting_key(owner: Party) -> None:
     for _ in range(3):
         session(owner)
