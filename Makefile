@@ -14,8 +14,19 @@ INSTALL := $(PIP) install --quiet --no-compile --require-hashes
 # What Python compiles is kept, whatever the shell says: each start of a server would compile everything anew.
 export PYTHONDONTWRITEBYTECODE :=
 
+# The parts of `make test-long`, by the folders whose long tests they run. A test holds that every folder is in one part.
+PATHS_OF_test-long-draws := tests/core/mechanisms tests/benchmarks
+PATHS_OF_test-long-inference := $(filter-out tests/core/mechanisms tests/core/__pycache__,$(wildcard tests/core/*))
+PATHS_OF_test-long-ledger := $(addprefix tests/service/,ledger restore database principals)
+PATHS_OF_test-long-releases := $(addprefix tests/service/,releases queries posteriors datasets jobs reports drawing)
+PATHS_OF_test-long-service := $(addprefix tests/service/,channels cli computations routers schemas web) $(wildcard tests/service/test_*.py)
+PATHS_OF_test-long-clients := tests/client $(wildcard tests/test_*.py)
+LONG := test-long-draws test-long-inference test-long-ledger test-long-releases test-long-service test-long-clients
+# What `make quick` runs; name others, as in: make quick QUICK=tests/service/releases
+QUICK ?= tests/core/accounting tests/core/samplers tests/service/schemas tests/service/channels tests/test_architecture.py
+
 .DEFAULT_GOAL := help
-.PHONY: help client demo serve test test-long failover generators check bench openapi papers requirements clean
+.PHONY: help client demo serve quick test test-long $(LONG) failover generators check bench openapi papers requirements clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -31,10 +42,19 @@ serve: $(VENV)/runtime ## a service that stays up, on a SQLite file under data/
 
 test: check ## all checks and the fast tests, on SQLite and on a real PostgreSQL
 	@echo "== tests"
-	@$(BIN)/python -m pytest -m "not long" --numprocesses $(PYTEST_WORKERS) --dist loadfile --no-loadscope-reorder
+	@$(BIN)/python -m pytest -m "not long" --numprocesses $(PYTEST_WORKERS) --dist loadfile --no-loadscope-reorder --durations 20
 
-test-long: $(VENV)/dev ## the statistical and crash tests that take many minutes
-	@$(BIN)/python -m pytest -m long --hypothesis-profile explore --timeout 3600
+quick: $(VENV)/dev ## while you change something: the checks, and fast tests on SQLite; QUICK=tests/... names others than a few
+	@$(BIN)/ruff check
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo --no-timing | tail -1
+	@$(BIN)/python -m pytest -q -m "not long" -k "not postgresql" --numprocesses $(PYTEST_WORKERS) --dist loadfile $(QUICK)
+
+test-long: $(LONG) ## the statistical, crash and load tests, part after part; each part is a target of its own
+
+$(LONG): $(VENV)/dev
+	@echo "== $@"
+	@$(BIN)/python -m pytest -m long --hypothesis-profile explore --timeout 3600 --durations 5 $(PATHS_OF_$@)
 
 failover: $(VENV)/dev ## a primary that fails under load, again and again, behind a load balancer: what callers see of it
 	@$(BIN)/python -m tests.harness.failover --rounds $(ROUNDS)
@@ -67,7 +87,7 @@ requirements: $(VENV)/dev ## resolve the pinned requirements anew
 	    --custom-compile-command "make requirements" $$what || exit 1; \
 	done
 
-papers: $(VENV)/dev ## the experiments of the papers, run again: docs/papers.md and its pictures
+papers: $(VENV)/dev ## the experiments of the papers, run again: docs/explanation/papers.md and its pictures
 	@OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.papers
 
 clean: ## remove the virtual environment and the caches; data/ stays

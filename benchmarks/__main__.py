@@ -16,7 +16,12 @@ from typing import Final
 from benchmarks._processes import end
 
 _ENDING_SECONDS: Final = 90
-ARGUMENTS: Final = {"service": ["--quick"], "growth": ["--sizes", "5000", "20000"]}
+ARGUMENTS: Final = {
+    "draw_pairs": ["--seconds", "120", "--rounds", "20"],
+    "growth": ["--sizes", "5000", "20000"],
+    "response_times": ["--answers", "30", "--pairs", "1", "2"],
+    "service": ["--quick"],
+}
 """Of those that take longest by default."""
 
 

@@ -1,4 +1,4 @@
-"""Prints what a benchmark measured as rows of the table of docs/performance.md: the ratio to a baseline of the same run,
+"""Prints what a benchmark measured as rows of the table of docs/reference/benchmarks.md: the ratio to a baseline of the same run,
 with the medians and the spreads of both.
 """
 

@@ -89,7 +89,7 @@ class Side:
 
         def fold() -> None:
             started = time.perf_counter()
-            self.witness.fold()
+            self.witness.compact()
             taken.append(time.perf_counter() - started)
 
         timer = threading.Timer(ROUND_SECONDS / 2, fold)
@@ -117,7 +117,7 @@ def side(directory: Path, count: int) -> Side:
     look(engine, witness)
     while witness.cursor:
         look(engine, witness)
-    return Side(count, engine, Writer(engine, committed=lambda _, notes: witness.hear(notes)), witness, worlds)
+    return Side(count, engine, Writer(engine, committed=lambda _, notes: witness.on_commit(notes)), witness, worlds)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Writes the table of docs/certificates.md: what the published calibration claims, what the theorems prove, and the
+"""Writes the table of docs/explanation/certificates.md: what the published calibration claims, what the theorems prove, and the
 exact loss where it can be computed.
 
     python -m benchmarks.certificates [--write]
@@ -44,7 +44,7 @@ EPSILONS = ["0.1", "0.8", "3"]
 CHARGED = [(2, 20_000), (3, 70), (3, 243), (4, 25), (4, 54), (5, 13), (5, 26), (10, 7)]
 NOMINAL = ["0.5", "15"]
 ROOT = Path(__file__).parent.parent
-DOCUMENT = ROOT / "docs" / "certificates.md"
+DOCUMENT = ROOT / "docs" / "explanation" / "certificates.md"
 
 
 def published_row(m: int, n: int, epsilon: str) -> str:

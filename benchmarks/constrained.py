@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.privacy import Rate
-from core.queries.constrained import Allowance, count_in_history
+from core.queries.constrained import WorkLimit, count_in_history
 from core.queries.estimator import Query, estimate
 from core.queries.history import History
 
@@ -48,7 +48,7 @@ def trial(
     found = estimate(history, Query(_SINGLE[0]))
     assert found is not None
     interval = found.interval(_CONFIDENCE)
-    low, high = count_in_history(history, [bool(each) for each in _SINGLE[0]], Allowance()).interval(_CONFIDENCE)
+    low, high = count_in_history(history, [bool(each) for each in _SINGLE[0]], WorkLimit()).interval(_CONFIDENCE)
     true = counts[0]
     return np.array(
         [interval.lower <= true <= interval.upper, low <= true <= high, 2 * interval.half_width, float(high - low)]

@@ -5,7 +5,7 @@ linear program.
 
 The optimum minimises the mean Hellinger error over the prior predictive, Σ_c p(c) Σ_r P(r | c) H(Dir(α + c), Dir(α +
 r)), over all channels P with P(r | c) <= e^ε P(r | c') for neighbours c, c' under replace_one. Every mechanism's own
-mean is summed exactly over its outputs. `--write` puts the table into docs/distance-to-optimum.md. Prints seconds too:
+mean is summed exactly over its outputs. `--write` puts the table into docs/explanation/distance-to-optimum.md. Prints seconds too:
 the program's, and that of all mechanisms together.
 """
 
@@ -37,7 +37,7 @@ UNEVEN = [(3.0, 1.0, 0.2), (5.0, 0.5, 0.5)]
 EPSILONS = ["0.3", "0.8", "2"]
 DELTA = Delta.parse("0.00000001")
 ROOT = Path(__file__).parent.parent
-DOCUMENT = ROOT / "docs" / "distance-to-optimum.md"
+DOCUMENT = ROOT / "docs" / "explanation" / "distance-to-optimum.md"
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ def uneven_row(prior: tuple[float, ...], n: int, epsilon: str) -> str:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--write", action="store_true", help="write docs/distance-to-optimum.md")
+    arguments.add_argument("--write", action="store_true", help="write docs/explanation/distance-to-optimum.md")
     write = arguments.parse_args().write
     lines, worst = [], 0.0
     for m, n in SIZES:

@@ -31,7 +31,7 @@ from core.mechanisms.exponential.mechanism import Exponential, certify, rate_at,
 from core.mechanisms.exponential.mixture import HellingerMixture
 from core.mechanisms.exponential.sampler import HellingerSampler
 from core.mechanisms.exponential.sensitivity import local_sensitivity
-from core.mechanisms.exponential.stable_law import tail_sums
+from core.mechanisms.exponential.stable_distribution import tail_sums
 from core.privacy import Delta, Epsilon
 from core.private import Private
 from core.samplers.entropy import SystemEntropy

@@ -2,7 +2,7 @@
 
     python -m benchmarks.hostile [--seconds 60] [--grids 0 50] [--databases sqlite postgresql] [--attacks NAME ...]
 
-For each database, and with the time grid off and at its default: the latency of releases by one polite caller, first
+For each database, and with the response-time grid off and at its default: the latency of releases by one polite caller, first
 alone for half of `--seconds`, then beside all attacks at once, in the same run against the same process. Each part has
 three rounds of equal length, and its p99 is the median of theirs. What is printed is the ratio of the two, the requests
 of the polite caller that failed, what the attackers were answered, the memory of the process before and after, and how
@@ -87,7 +87,7 @@ ENDLESS: Final = {
     "data": {"kind": "shape", "shape": "falling", "record_count": 1_000_000},
     "epsilon": "1",
     "delta": "1e-9",
-    "wanted_error": 0.01,
+    "target_error": 0.01,
 }
 LONG_CERTIFICATE: Final = {"kind": "exponential", "calibration": "certified", "epsilon": "0.25"}
 
@@ -336,7 +336,11 @@ def releases(port: int, polite: Person, dataset_id: str, seconds: float) -> Roun
 def service(url: str, directory: Path, grid_ms: int) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     """The service with the limits that it has by default; yields its port and its process."""
     port = free_port()
-    chosen = {"POSTERIOR_PORT": str(port), "POSTERIOR_RESPONSE_GRID_MS": str(grid_ms), "POSTERIOR_LOG_LEVEL": "error"}
+    chosen = {
+        "POSTERIOR_PORT": str(port),
+        "POSTERIOR_RESPONSE_TIME_QUANTUM_MS": str(grid_ms),
+        "POSTERIOR_LOG_LEVEL": "error",
+    }
     environment = {**os.environ, **environment_of(url, directory), **chosen}
     del environment["POSTERIOR_RATE_LIMIT_PER_MINUTE"]
     command = [sys.executable, "-c", "from service.cli.main import main; main()", "serve"]
@@ -419,7 +423,7 @@ def benchmark(name: str, url: str, directory: Path, grid_ms: int, seconds: float
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=60.0, help="how long the attacks last")
-    parser.add_argument("--grids", type=int, nargs="+", default=[0, 50], help="spacings of the time grid")
+    parser.add_argument("--grids", type=int, nargs="+", default=[0, 50], help="spacings of the response-time grid")
     parser.add_argument("--databases", nargs="+", default=["sqlite", "postgresql"], help="sqlite, postgresql")
     parser.add_argument("--attacks", nargs="+", default=[], help="those alone, by the names that are printed")
     arguments = parser.parse_args()
@@ -427,7 +431,7 @@ def main() -> None:
     verdicts = list[Verdict]()
     with tempfile.TemporaryDirectory() as directory, contextlib.ExitStack() as stack:
         place = Path(directory)
-        load_keys(Settings.from_environment(environment_of(f"sqlite:///{place}/keys", place)), may_make=True)
+        load_keys(Settings.from_environment(environment_of(f"sqlite:///{place}/keys", place)).keys, may_make=True)
         server: Any = stack.enter_context(PostgresServer()) if "postgresql" in arguments.databases else None
         for grid_ms in arguments.grids:
             given = (place, grid_ms, arguments.seconds, arguments.attacks)

@@ -20,18 +20,18 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.svg import Drawing
 from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import JointLoss, Row, RowLoss
 from core.mechanisms.linear import grid_of
 from core.privacy import Epsilon, Rate
 from core.queries.choice import cheaper_row
-from core.queries.error_law import law_of
+from core.queries.error_distribution import distribution_of
 from core.queries.estimator import Query, QueryEstimate, covariance, estimate, noise_parts
 from core.queries.history import History
 from core.queries.noise import LaplaceNoise
 from core.queries.payer import Payer
 from core.queries.search import least_rate
-from service.posteriors.svg import Drawing
 
 _BUDGET = Epsilon.parse("1").units
 _CONFIDENCE = 0.95
@@ -74,7 +74,7 @@ def rate_beside(history: History, known: QueryEstimate, row: Query, wanted: floa
         factor = float(row.scale)
         share = joint[0, 1] / (joint[1, 1] + (factor * noise.deviation) ** 2)
         parts = noise_parts(history, known.weights - share * beside.weights)
-        law = law_of([*parts, (noise, np.array([share * factor]))])
+        law = distribution_of([*parts, (noise, np.array([share * factor]))])
         slack = known.slack + abs(share) * (beside.slack + factor * noise.step)
         return bool(law.holds(wanted - slack, _CONFIDENCE))
 

@@ -35,7 +35,7 @@ def asked(m: int, n: int) -> dict[str, Callable[[], object]]:
     request = PlanCreate.model_validate(sizes(m, n) | {"epsilon": "0.5"})
     found: dict[str, Callable[[], object]] = {"plan": partial(plan, request)}
     if m <= WANTED_UP_TO:
-        found["plan with a wanted width"] = partial(plan, request.model_copy(update={"wanted_width": 0.05}))
+        found["plan with a wanted width"] = partial(plan, request.model_copy(update={"target_width": 0.05}))
     return found | {"curves": partial(curves_of, CurveCreate.model_validate(sizes(m, n)))}
 
 

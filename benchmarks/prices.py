@@ -5,7 +5,7 @@
 Draws channels of every mechanism at random: sizes, priors, ε, δ and calibrations. Charged is what `certify_unit` proves.
 The cost is found by brute force and shares nothing with it but the probabilities that are drawn from: the largest loss
 over all pairs of histograms at distance up to k, the smallest ε at the certificate's δ, and the largest D_a / a over
-many orders. Prints each ratio outside [1, 1.01], and then the table of docs/accounting.md.
+many orders. Prints each ratio outside [1, 1.01], and then the table of docs/explanation/accounting.md.
 """
 
 from __future__ import annotations

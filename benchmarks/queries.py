@@ -1,7 +1,7 @@
 """Linear queries from history: what answers take as history and cells grow, four ways to the law of an error, and how
 far a budget goes, in one run.
 
-    python -m benchmarks.queries [--only growth|laws|budgets] [--repeats 1] [--plot docs/queries-answered.svg]
+    python -m benchmarks.queries [--only growth|laws|budgets] [--repeats 1] [--plot docs/explanation/queries-answered.svg]
 
 Histories are made up: rows of random zeros and ones at a rate of 0.1, answers of noise alone, fixed seeds. A free
 answer is the estimate with its 95 % interval. A charged one adds what the service does for one that is half as wide:
@@ -30,18 +30,18 @@ from numpy.typing import NDArray
 
 from benchmarks._clock import median_seconds
 from benchmarks.papers.methods import published
+from benchmarks.svg import Drawing
 from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import JointLoss, Row, RowLoss
 from core.privacy import Epsilon, Rate
 from core.queries.choice import cheaper_row
-from core.queries.error_law import LaplaceSum, StepLaw
+from core.queries.error_distribution import LaplaceSum, StepDistribution
 from core.queries.estimator import Query, estimate
 from core.queries.history import History
 from core.queries.noise import LaplaceNoise, SimplexGeometricNoise
 from core.queries.payer import Payer
 from core.queries.search import least_rate
 from core.samplers.reproducible import Reproducible
-from service.posteriors.svg import Drawing
 
 _RATE = Rate.parse("0.1")
 _BUDGET = Epsilon.parse("1").units
@@ -168,7 +168,7 @@ def row_for_that_answer_alone(query: Query) -> Row:
 
 
 def release_answers_all(m: int) -> bool:
-    law = StepLaw(1.0, SimplexGeometricNoise(0.5, m).sum_law(m // 2))
+    law = StepDistribution(1.0, SimplexGeometricNoise(0.5, m).sum_distribution(m // 2))
     return law.half_width(_CONFIDENCE) <= _HALF_WIDTH
 
 

@@ -3,7 +3,7 @@
     python -m benchmarks.service [--seconds 2] [--rounds 5] [--quick]
 
 For SQLite and for a real PostgreSQL: releases per second and their latency with 1, 8 and 32 clients, on one hot budget
-and on 64 budgets, with the time grid on and off, and on PostgreSQL with 1 and 2 workers.
+and on 64 budgets, with the response-time grid on and off, and on PostgreSQL with 1 and 2 workers.
 
 The baselines stand beside the service and are measured in the same run. *An empty request* is an `async` POST of one
 small model to a FastAPI application of this one route, under the same server options: what no service on this framework
@@ -178,7 +178,7 @@ def service(url: str, directory: Path, *, grid_ms: int = 0, workers: int = 1) ->
     port = free_port()
     environment = environment_of(url, directory) | {
         "POSTERIOR_PORT": str(port),
-        "POSTERIOR_RESPONSE_GRID_MS": str(grid_ms),
+        "POSTERIOR_RESPONSE_TIME_QUANTUM_MS": str(grid_ms),
     }
     command = ("-c", "from service.cli.main import main; main()", "serve", "--workers", str(workers))
     with running(*command, path="/readyz", environment=environment, port=port):
@@ -262,7 +262,7 @@ def bare_transactions(url: str, directory: Path, batch: int, seconds: float) -> 
     after the other.
     """
     settings = Settings.from_environment(environment_of(url, directory))
-    signer = load_keys(settings).signer
+    signer = load_keys(settings.keys).signer
     engine = open_engine(url)
     handler = DebitHandler(signer)
     with engine.connect() as connection:
@@ -404,7 +404,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as directory, PostgresServer() as postgres:
         place = Path(directory)
         migrated = f"sqlite:///{place}/service.db"
-        load_keys(Settings.from_environment(environment_of(migrated, place)), may_make=True)
+        load_keys(Settings.from_environment(environment_of(migrated, place)).keys, may_make=True)
         others = (f"sqlite:///{place}/peer.db", postgres.url(postgres.create_database()))
         urls = (migrated, postgres.url(postgres.create_database()))
         rows = [

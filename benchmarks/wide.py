@@ -2,7 +2,7 @@
 
     python -m benchmarks.wide [--categories 10000] [--rounds 5]
 
-The service runs on SQLite, without its time grid. One caller asks in turns for a release from the narrow data set and
+The service runs on SQLite, without its response-time grid. One caller asks in turns for a release from the narrow data set and
 one from the wide one, reads the wide one again, and reads the list of all from there and its statement. The baseline
 is the release of two categories.
 """
@@ -72,9 +72,9 @@ def measured(directory: Path, categories: int, rounds: int) -> Mapping[str, list
     url, port = f"sqlite:///{path}", free_port()
     environment = environment_of(url, directory) | {
         "POSTERIOR_PORT": str(port),
-        "POSTERIOR_RESPONSE_GRID_MS": "0",
+        "POSTERIOR_RESPONSE_TIME_QUANTUM_MS": "0",
     }
-    load_keys(Settings.from_environment(environment), may_make=True)
+    load_keys(Settings.from_environment(environment).keys, may_make=True)
     migrate(url)
     key = owner_key(url)
     command = ("-c", "from service.cli.main import main; main()", "serve")

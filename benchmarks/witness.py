@@ -57,7 +57,7 @@ def side(directory: Path, name: str, witness: Witness | None) -> Side:
     migrate(url)
     engine = open_engine(url)
     world = install(engine, total=epsilon(10**9))
-    writer = Writer(engine, committed=lambda _, notes: None if witness is None else witness.hear(notes))
+    writer = Writer(engine, committed=lambda _, notes: None if witness is None else witness.on_commit(notes))
     return Side(name, writer, DebitHandler(SIGNER), world, [])
 
 

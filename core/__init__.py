@@ -1,1 +1,1 @@
-"""The core computes the mathematics of Private Posterior. It has numbers only: no I/O, clock, HTTP or SQL."""
+"""The mathematics of Private Posterior: pure computation without I/O, clock, HTTP or SQL."""

@@ -1,7 +1,7 @@
 """Lists the candidate posteriors Dir(α + r), r a histogram of n records over m categories, in lexicographic order of r.
 
-Only for spaces small enough to visit every candidate; the order is what ties an index drawn from a list of weights to
-its histogram.
+This is for spaces small enough to visit every candidate. The order links an index drawn from a list of weights to its
+histogram.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def log_candidate_count(n: int, m: int) -> float:
 
 
 def of_shares(n: int, shares: NDArray[np.float64]) -> NDArray[np.int64]:
-    """A made-up histogram of n records with about these shares, shape (m,); what rounding leaves goes to the first
-    category.
+    """Return a made-up histogram of n records with about these shares, shape (m,); the first category gets the rounding
+    rest.
     """
     counts: NDArray[np.int64] = np.floor(n * shares / shares.sum()).astype(np.int64)
     counts[0] += n - int(counts.sum())
@@ -40,20 +40,20 @@ def of_shares(n: int, shares: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def enumerable(n: int, m: int) -> bool:
-    """Whether every candidate can be visited for one draw: at most 4 194 304 of them, and fewer where m makes each
-    dear. Public sizes only.
+    """Whether every candidate can be visited for one draw: at most 4 194 304 of them, fewer if m is large. Public sizes
+    only.
     """
-    if min(n, m - 1) > 12:  # already C(26, 13) candidates, and a binomial coefficient of huge numbers is dear
+    if min(n, m - 1) > 12:  # already C(26, 13) candidates, and a binomial coefficient of huge numbers is expensive
         return False
     count = candidate_count(n, m)
     return count <= MAX_SPACE and count * m <= _MAX_WORK
 
 
 def log_affinities(prior: Sequence[float], counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The logs ln BC(Dir(α + c), Dir(α + r)) <= 0 of every candidate r: shape (|R|,), relative error below 1e-12 at
-    `prior` α and `counts` c, shape (m,).
+    """Return ln BC(Dir(α + c), Dir(α + r)) <= 0 of every candidate r: shape (|R|,), relative error below 1e-12.
 
-    A sum over categories of terms of one sign, so that it keeps their relative precision. Requires an enumerable space.
+    `prior` α and `counts` c have shape (m,). It is a sum over categories of terms of one sign, which keeps their
+    relative precision. Requires an enumerable space.
     """
     n = int(counts.sum())
     terms = [log_affinity_terms(a, int(c), 0, n) for a, c in zip(prior, counts, strict=True)]
@@ -68,8 +68,9 @@ def log_affinities(prior: Sequence[float], counts: NDArray[np.int64]) -> NDArray
 
 
 def histograms(n: int, m: int) -> NDArray[np.int64]:
-    """Every histogram of n records over m categories, one a row, in lexicographic order: shape (|R|, m). Requires an
-    enumerable space.
+    """Return every histogram of n records over m categories, one per row, in lexicographic order: shape (|R|, m).
+
+    Requires an enumerable space.
     """
     rows = np.array([[n]])
     for _ in range(m - 1):
@@ -81,7 +82,7 @@ def histograms(n: int, m: int) -> NDArray[np.int64]:
 
 
 def candidate(index: int, n: int, m: int) -> tuple[int, ...]:
-    """The histogram at `index`, 0 <= index < |R|, in lexicographic order."""
+    """Return the histogram at `index`, 0 <= index < |R|, in lexicographic order."""
     counts: list[int] = []
     for later in range(m - 1, 1, -1):
         taken = 0
@@ -90,12 +91,12 @@ def candidate(index: int, n: int, m: int) -> tuple[int, ...]:
             taken += 1
         counts.append(taken)
         n -= taken
-    # What is left of the index is how many of the last two categories' records the first of them has.
+    # The remaining index is the count of the last but one category.
     return (*counts, index, n - index)
 
 
 def candidate_index(counts: Sequence[int]) -> int:
-    """The place of `counts`, shape (m,), among the candidates: the inverse of `candidate`."""
+    """Return the index of `counts`, shape (m,), among the candidates: the inverse of `candidate`."""
     n, index = sum(counts), 0
     for later, taken in zip(range(len(counts) - 1, 0, -1), counts, strict=False):
         # Σ_{t < taken} C(n − t + later − 1, later − 1), summed by the hockey-stick identity.

@@ -1,9 +1,8 @@
-"""A set of cells names some categories of a histogram by their numbers, 0 to m − 1; what the cells are called is known
-elsewhere.
+"""Sets of cells: categories of a histogram by their numbers, 0 to m − 1. The service stores the cells' names.
 
-A plain histogram has one label a cell. A cross table has attributes with levels, and its cells are the combinations of
-levels that are possible, in lexicographic order: the last attribute changes fastest. Questions are about sets of cells,
-and sets may overlap; `atoms` cuts them into disjoint pieces.
+A plain histogram has one label per cell. A cross table has attributes with levels. Its cells are the possible
+combinations of levels in lexicographic order, so the last attribute changes fastest. Questions are about sets of cells,
+which may overlap; `atoms` splits them into disjoint pieces.
 """
 
 from __future__ import annotations
@@ -18,22 +17,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 CellSet: TypeAlias = frozenset[int]
-"""Cells by their numbers."""
+"""A set of cells by their numbers."""
 
 MAX_COMBINATIONS: Final = 1_000_000
-"""Combinations of levels, possible or not, that a cross table may have."""
+"""Largest number of combinations of levels in a cross table, possible or not."""
 
 
 class CellsError(ValueError):
-    """A cross table or a set of cells that is none; the message names the rule and repeats no input."""
+    """An invalid cross table or set of cells. The message names the rule and repeats no input."""
 
 
 @dataclass(frozen=True, slots=True)
 class CrossTable:
-    """The cells of a table with `levels[k]` levels of attribute k, less the `impossible` combinations of level numbers.
+    """The cells of a table with `levels[k]` levels of attribute k, without the `impossible` combinations of level
+    numbers.
 
-    Raises CellsError where an attribute has no level, a combination is not of the table, or there are more than a
-    million combinations.
+    Raises CellsError if an attribute has no level, an impossible combination is not of the table, or there are more
+    than a million combinations.
     """
 
     levels: tuple[int, ...]
@@ -62,19 +62,19 @@ class CrossTable:
         return len(self.combinations)
 
     def cell(self, combination: tuple[int, ...]) -> int | None:
-        """The number of the cell with these levels, one for each attribute; None where that is impossible. Raises
-        CellsError.
+        """Return the number of the cell with these levels, one per attribute; None if the combination is impossible.
+
+        Raises CellsError if the levels are not of the table.
         """
         if not self._is_combination(combination):
             raise CellsError("a cell is named by one level of each attribute")
         return self._numbers.get(combination)
 
     def where(self, wanted: Mapping[int, Collection[int]]) -> CellSet:
-        """The cells whose level of attribute k is among `wanted[k]`, for every k that is named; all cells where none
-        is.
+        """Return the cells whose level of attribute k is in `wanted[k]`, for every named k; all cells if none is named.
 
-        May be empty, as every wanted combination may be impossible. Raises CellsError where an attribute or level is
-        not of the table.
+        The set may be empty, as every wanted combination may be impossible. Raises CellsError if an attribute or level
+        is not of the table.
         """
         for attribute, levels in wanted.items():
             if not 0 <= attribute < len(self.levels) or not all(
@@ -94,16 +94,16 @@ class CrossTable:
 
 @dataclass(frozen=True, slots=True)
 class Atoms:
-    """The coarsest disjoint sets of cells of which each of some sets is a union."""
+    """The coarsest disjoint sets of cells such that each of some given sets is a union of them."""
 
     pieces: tuple[CellSet, ...]
-    """Disjoint and not empty, in the order of their least cells; cells in none of the sets are in no piece."""
+    """Disjoint and not empty, ordered by their least cells. Cells in none of the given sets are in no piece."""
     members: tuple[frozenset[int], ...]
-    """For each of the sets, the numbers of the pieces whose union it is."""
+    """For each given set, the indices of the pieces whose union it is."""
 
 
 def atoms(sets: Sequence[CellSet]) -> Atoms:
-    """The atoms of `sets`: cells that lie in exactly the same sets belong together."""
+    """Return the atoms of `sets`: cells are in one piece if they are in exactly the same sets."""
     held_by: dict[int, list[int]] = {}
     for number, cells in enumerate(sets):
         for cell in cells:
@@ -123,7 +123,7 @@ def complement(cells: CellSet, m: int) -> CellSet:
 
 
 def indicator(cells: CellSet, m: int) -> NDArray[np.int64]:
-    """1 at each cell of the set and 0 elsewhere, shape (m,): the row vector of the query that counts its records."""
+    """1 at each cell of the set and 0 elsewhere, shape (m,): the row of the query that counts the set's records."""
     row = np.zeros(m, dtype=np.int64)
     row[sorted(cells)] = 1
     return row

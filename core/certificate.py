@@ -1,8 +1,7 @@
-"""A certificate states what is proven of a mechanism and how, in terms that can be stored and published.
+"""A certificate states what is proven of a mechanism and how, in a form that can be stored and published.
 
-A certificate is about a channel: the random map from counts to a release that one event fixes. It depends on public
-parameters only, so it can be computed once, kept under those parameters, and shown to anyone. The ledger charges what
-it says.
+It is about a channel: the random map from counts to a release that one event defines. It depends on public parameters
+only, so it can be computed once, cached under these parameters, and shown to anyone. The ledger charges what it states.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ channel, evaluated.
 
 
 class CertificateError(ValueError):
-    """The stored form is no certificate; the message names the rule and never repeats the content."""
+    """The stored form is not a certificate. The message names the rule and never repeats the content."""
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The privacy loss proven for one channel, and how it was proven.
+    """The privacy loss proven of one channel, and how it was proven.
 
-    `statement` is one sentence for people; `details` holds the public numbers that the proof used, as text.
+    `statement` is one sentence for users; `details` has the public numbers that the proof used, as text.
     """
 
     loss: PrivacyLoss
@@ -36,9 +35,7 @@ class Certificate:
     details: dict[str, str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, object]:
-        """A dictionary of texts and dictionaries that `json.dumps` takes and `from_json` reads back to an equal
-        certificate.
-        """
+        """Return a dictionary of texts and dictionaries for `json.dumps`; `from_json` restores an equal certificate."""
         return {
             "loss": {
                 "epsilon": str(self.loss.epsilon),
@@ -54,8 +51,8 @@ class Certificate:
 
     @classmethod
     def from_json(cls, stored: dict[str, object]) -> Self:
-        """The certificate that `to_json` wrote. Raises CertificateError where a field is missing or is not of its
-        kind.
+        """Return the certificate that `to_json` wrote. Raises CertificateError if a field is missing or has a wrong
+        type.
         """
         match stored:
             case {

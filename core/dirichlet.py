@@ -1,5 +1,5 @@
-"""The Dirichlet law (Beta at two categories) updates by counts, measures Hellinger distances, and summarises each
-category's share.
+"""The Dirichlet distribution (Beta at two categories): updates by counts, Hellinger distances, and summaries of each
+share.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from numpy.typing import ArrayLike, NDArray
 from core.special_functions import beta_quantile, beta_quantile_of, log_affinity
 
 _ONE_BY_ONE: Final = 32
-"""Marginals whose intervals take less time without arrays."""
+"""Number of marginals up to which intervals are faster without arrays."""
 
 
 class DirichletError(ValueError):
-    """A vector is no concentration, or two laws have different numbers of categories; the message states the rule."""
+    """A vector is not a valid concentration, or sizes differ. The message states the rule."""
 
 
 class Summary(NamedTuple):
-    """Of the share of one category."""
+    """Summary statistics of the share of one category."""
 
     mean: float
     standard_deviation: float
@@ -36,7 +36,8 @@ class Summary(NamedTuple):
 class Dirichlet:
     """Dir(a) over m >= 2 categories; `concentration` is a, of length m, all a_i > 0 and finite.
 
-    Plain numbers: most laws here have a few categories, where an array costs more than what is computed with it.
+    It has plain numbers, as most distributions here have few categories, where an array costs more than the
+    computation.
     """
 
     concentration: tuple[float, ...]
@@ -58,17 +59,18 @@ class Dirichlet:
         return list(zip(self.concentration, self._others, strict=True))
 
     def naive_intervals(self, level: float) -> list[tuple[float, float]]:
-        """The ends of the central interval of each θ_i: m pairs, lower end first, `level` in (0, 1).
+        """Return the central interval of each θ_i as a pair (lower, upper), m pairs; `level` in (0, 1).
 
-        Naive, since on a released posterior it ignores that the counts are noisy: it holds the truth less often than
-        `level` says.
+        It is naive: on a released posterior it ignores the noise of the counts, so it covers the truth less often than
+        `level`.
         """
         stated = self.summaries(level)
         return [stated[marginal].naive_interval for marginal in self.marginals]
 
     def summaries(self, level: float) -> dict[tuple[float, float], Summary]:
-        """Each marginal that occurs with what is told of it, `level` in (0, 1) for its interval. Of ten thousand
-        categories most share theirs with others.
+        """Return the summary of each distinct marginal; `level` in (0, 1) is that of its interval.
+
+        Among ten thousand categories most marginals are equal.
         """
         if not 0.0 < level < 1.0:
             raise DirichletError("the level of an interval lies strictly between 0 and 1")
@@ -87,14 +89,14 @@ class Dirichlet:
 
     @cached_property
     def _others(self) -> list[float]:
-        """A − a_i, summed over the other categories: a difference would lose them beside one large a_i."""
+        """A − a_i as a sum over the other categories. A difference would lose their digits next to one large a_i."""
         before = accumulate(self.concentration[:-1], initial=0.0)
         after = [*accumulate(self.concentration[:0:-1], initial=0.0)][::-1]
         return [x + y for x, y in zip(before, after, strict=True)]
 
 
 def _central(marginals: Collection[tuple[float, float]], tail: float) -> list[tuple[float, float]]:
-    """The ends of an interval of each Beta(a, b) that leaves `tail` on either side."""
+    """Return the interval of each Beta(a, b) with probability `tail` on either side."""
     if len(marginals) <= _ONE_BY_ONE:
         return [(beta_quantile_of(a, b, tail), beta_quantile_of(a, b, tail, upper=True)) for a, b in marginals]
     a, b = zip(*marginals, strict=True)
@@ -103,7 +105,10 @@ def _central(marginals: Collection[tuple[float, float]], tail: float) -> list[tu
 
 
 def posterior(prior: Sequence[float], counts: Sequence[int]) -> Dirichlet:
-    """Bayesian inference from a histogram: Dir(prior + counts), both of length m, counts >= 0."""
+    """Return the posterior given a histogram: Dir(prior + counts), both of length m, counts >= 0.
+
+    Raises DirichletError if the lengths differ.
+    """
     if len(prior) != len(counts):
         raise DirichletError("the prior has one number for each category")
     return Dirichlet(tuple([float(alpha + count) for alpha, count in zip(prior, counts, strict=True)]))
@@ -112,9 +117,9 @@ def posterior(prior: Sequence[float], counts: Sequence[int]) -> Dirichlet:
 def log_affinity_of_posteriors(prior: ArrayLike, counts: ArrayLike, others: ArrayLike) -> NDArray[np.float64]:
     """ln BC(Dir(α + c), Dir(α + r)) = Σ_i h_i(r_i) for histograms c and r with the same total.
 
-    `prior` and `counts` of shape (m,), `others` of shape (..., m); returns shape (...). Right to 1e-13 relative where
-    `log_affinity` of the rounded vectors is not: at a count of 1e7 the sum α + c has lost the digits that tell c from c
-    + 1.
+    `prior` and `counts` have shape (m,), `others` has shape (..., m); returns shape (...), to 1e-13 relative.
+    `log_affinity` of the rounded sums α + c would be worse: at a count of 1e7 they lose the digits that distinguish c
+    from c + 1.
     """
     terms: NDArray[np.float64] = np.sum(log_affinity(prior, counts, others), axis=-1)
     return terms

@@ -1,8 +1,8 @@
-"""Plans a release before it is paid for: errors, widths and prices of each mechanism, at counts that the caller makes
+"""Plans a release before it is paid for: errors, widths and costs of each mechanism, at counts that the caller makes
 up.
 
-Nothing here sees private data. Each figure is computed from the mechanism's law, or from a stated number of rehearsals
-of it under a fixed seed, so that the same question gets the same answer.
+Nothing here sees private data. Each figure comes from the mechanism's distribution, or from a stated number of
+rehearsals under a fixed seed, so equal questions get equal answers.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ from core.release_error import HellingerError
 from core.widths import Widths, interval_widths
 
 CALIBRATIONS: Final[tuple[Calibration[Any], ...]] = tuple(each for of in MECHANISMS for each in of.calibrations)
-"""Every way to ask for a release, in the order in which plans show them."""
+"""All calibrations, in the order in which plans show them."""
 PLANNED: Final[tuple[Calibration[Any], ...]] = tuple(each for each in CALIBRATIONS if each.within is not None)
-"""What can be planned for an (epsilon, delta) that bounds the charge."""
+"""The calibrations that can be requested by an (epsilon, delta) that bounds the charge."""
 
 _FINENESS: Final = 1.01
-"""The smallest epsilon that reaches an accuracy is found up to this factor."""
+"""Factor by which the epsilon found may exceed the least one with the target accuracy."""
 _PREFERENCE: Final = 1.02
 REFUSALS: Final = (EventError, ConversionError)
-"""What `event_within` and `certify` raise where a mechanism cannot run; the text is for people."""
+"""The errors that `event_within` and `certify` raise if a mechanism cannot run; their text is for users."""
 
 
 class PlanError(ValueError):
-    """A question about no release; the message names the rule."""
+    """The counts or the prior do not belong to a release. The message names the rule."""
 
 
 class Shape(StrEnum):
-    """Reference histograms for whoever has no guess: even shares, shares that fall as 1, 1/2, 1/3, …, or the prior's
-    mean.
+    """Reference histograms for callers without a guess: equal shares, shares that fall as 1, 1/2, 1/3, …, or the
+    prior's mean.
     """
 
     EVEN = "even"
@@ -62,7 +62,9 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One mechanism within the (epsilon, delta) asked for; without an event where `refusal` says why it cannot run."""
+    """One mechanism within the requested (epsilon, delta). If it cannot run, there is no event, and `refusal` is the
+    reason.
+    """
 
     calibration: Calibration[Any]
     event: Event | None
@@ -74,7 +76,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Every mechanism's option, the one recommended, and why."""
+    """The options of all mechanisms, the recommended one, and the reason."""
 
     options: tuple[Option, ...]
     recommended: Calibration[Any]
@@ -82,8 +84,9 @@ class Plan:
 
 
 def reference_counts(shape: Shape, n: int, prior: NDArray[np.float64]) -> NDArray[np.int64]:
-    """A made-up histogram of n records over the prior's m categories, shape (m,); what rounding leaves goes to the
-    first category.
+    """Return a made-up histogram of n records over the prior's m categories, shape (m,).
+
+    The first category gets the rounding rest.
     """
     match shape:
         case Shape.EVEN:
@@ -100,9 +103,11 @@ def reference_counts(shape: Shape, n: int, prior: NDArray[np.float64]) -> NDArra
 def event_within(
     calibration: Calibration[Any], n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta
 ) -> Event:
-    """The mechanism as one of PLANNED sets it for a charge of at most (epsilon, delta).
+    """Return the event of a calibration in PLANNED for a charge of at most (epsilon, delta).
 
-    Raises one of REFUSALS where it cannot run at these sizes, or not at this delta.
+    Arguments: `n` records; `prior` α, one number per category; `epsilon` and `delta`, exact amounts.
+
+    Raises one of REFUSALS if it cannot run at these sizes or at this delta.
     """
     assert calibration.within is not None, "it is planned"
     event: Event = calibration.within(n, prior, epsilon, delta)
@@ -112,16 +117,17 @@ def event_within(
 def hellinger_error(
     event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64], *, seed: int = 0
 ) -> HellingerError:
-    """The law of the error of the released posterior Dir(α + r) at made-up counts c, as `core.release_error` has it.
+    """Return the distribution of the error of the released posterior Dir(α + r) at made-up counts c
+    (`core.release_error`).
 
-    `counts` and `prior` of shape (m,). Raises PlanError where they are not of the event's size.
+    `counts` c and `prior` α have shape (m,). Raises PlanError if they are not of the event's size.
     """
     _check(event, counts, prior)
     return release_error.hellinger_error(event, counts, prior, seed=seed)
 
 
 def expected_hellinger(event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64]) -> float:
-    """The mean of that law alone, which a search asks for many times."""
+    """Return the mean of `hellinger_error` alone, which a search needs many times."""
     _check(event, counts, prior)
     return release_error.expected_hellinger(event, counts, prior)
 
@@ -129,55 +135,58 @@ def expected_hellinger(event: Event, counts: NDArray[np.int64], prior: NDArray[n
 def smallest_epsilon(
     event_at: Callable[[Epsilon], Event],
     measure: Callable[[Event], float],
-    wanted: float,
+    target: float,
     *,
     start: Epsilon = MAX_EPSILON,
 ) -> Epsilon | None:
-    """The smallest epsilon, to 1 %, at which `measure` of the event is at most `wanted`; None where not even epsilon 50
-    reaches it.
+    """Return the least epsilon, to 1 %, at which `measure` of the event is at most `target`; None if not even epsilon
+    50 is enough.
 
-    The measure falls in epsilon. The epsilon returned has been measured itself, and so has one at most 1 % smaller,
-    unless it is the least there is; an epsilon at which the mechanism cannot run does not reach it. `measure` might be
-    `lambda event: expected_hellinger(event, counts, prior)`.
+    Arguments: `event_at`, the event for an epsilon; `measure`, non-increasing in epsilon, such as `lambda event:
+    expected_hellinger(event, counts, prior)`; `start`, the first epsilon tried.
+
+    The returned epsilon was itself measured. So was one at most 1 % smaller that misses the target, unless it is the
+    smallest epsilon. An epsilon at which the mechanism cannot run misses the target.
     """
     fails: int | None = None
-    reaches: int | None = None
+    achieves: int | None = None
     units = min(max(start, MIN_EPSILON), MAX_EPSILON).units
     step = 0
     while True:
         step += 1
         value = _measured(event_at, measure, Epsilon(units))
-        if value <= wanted:
-            reaches = units
+        if value <= target:
+            achieves = units
         else:
             fails = units
-        if reaches is not None and (
-            reaches == MIN_EPSILON.units or (fails is not None and reaches <= _FINENESS * fails)
+        if achieves is not None and (
+            achieves == MIN_EPSILON.units or (fails is not None and achieves <= _FINENESS * fails)
         ):
-            return Epsilon(reaches)
+            return Epsilon(achieves)
         if fails == MAX_EPSILON.units:
             return None
-        # Errors fall about as 1 / epsilon: from any one of them to the wanted one, and a little beyond it, so that two
-        # such guesses enclose it.
-        guess = math.inf if wanted <= 0.0 else units * value / wanted * _FINENESS ** (0.4 if value > wanted else -0.4)
-        units = _next_units(fails, reaches, guess, step)
+        # Errors are about proportional to 1 / epsilon. Aim slightly beyond the target, so that two such guesses enclose
+        # it.
+        guess = math.inf if target <= 0.0 else units * value / target * _FINENESS ** (0.4 if value > target else -0.4)
+        units = _next_units(fails, achieves, guess, step)
 
 
-def _next_units(fails: int | None, reaches: int | None, guess: float, step: int) -> int:
-    """Where to measure next: at the guess, unless it is too near to what was measured already or outside; each third
-    time in the middle of ln epsilon.
+def _next_units(fails: int | None, achieves: int | None, guess: float, step: int) -> int:
+    """Return where to measure next: the guess, moved away from measured values and limits.
+
+    Every third time it is the middle of ln epsilon.
     """
     least_move: float = _FINENESS ** (0.4 * 2.0 ** min(step, 12))
-    if reaches is None:
+    if achieves is None:
         assert fails is not None
         return round(min(max(guess, fails * least_move), MAX_EPSILON.units))
     if fails is None:
-        return round(max(min(guess, reaches / least_move), MIN_EPSILON.units))
-    return round(guess) if fails < guess < reaches and step % 3 else math.isqrt(fails * reaches)
+        return round(max(min(guess, achieves / least_move), MIN_EPSILON.units))
+    return round(guess) if fails < guess < achieves and step % 3 else math.isqrt(fails * achieves)
 
 
 def _measured(event_at: Callable[[Epsilon], Event], measure: Callable[[Event], float], epsilon: Epsilon) -> float:
-    """What is measured at `epsilon`; infinite where the mechanism cannot run."""
+    """Measure at `epsilon`; infinite if the mechanism cannot run."""
     try:
         return measure(event_at(epsilon))
     except REFUSALS:
@@ -194,11 +203,16 @@ def plan(
     shares: Sequence[CellSet] | None = None,
     records: int = 1,
 ) -> Plan:
-    """Every mechanism at most (epsilon, delta) dear, at made-up counts, shape (m,), and the recommendation.
+    """Return the option of every mechanism at a cost of at most (epsilon, delta), at made-up counts, and a
+    recommendation.
 
-    The narrowest noise-aware intervals win, or the least expected Hellinger error where no mechanism has such
-    intervals; within 2 % the simplex geometric mechanism does, which needs no delta. `records`: how many one unit has.
-    Raises PlanError where counts and prior are of no release, EventError where the sizes are.
+    Arguments: `counts`, shape (m,), of n records; `prior` α, m numbers; `level` of the intervals, in (0, 1); `shares`,
+    the sets of cells whose interval widths are estimated, None for the largest categories; `records` of one unit.
+
+    The narrowest noise-aware intervals are recommended, or the least expected Hellinger error if no mechanism has such
+    intervals. The simplex geometric mechanism is preferred within 2 %, as it needs no delta.
+
+    Raises PlanError if counts and prior do not match, and EventError if the sizes are outside the limits.
     """
     n, alpha = int(counts.sum()), np.array(prior)
     SimplexGeometric(n, len(prior), share_of_epsilon(epsilon, records))
@@ -211,7 +225,7 @@ def plan(
 def _recommended(
     options: tuple[Option, ...], epsilon: Epsilon, delta: Delta, level: float
 ) -> tuple[Calibration[Any], str]:
-    # What is charged more than was asked is shown, and never advised.
+    # An option whose charge exceeds the request is shown but never recommended.
     within = [
         option
         for option in options
@@ -245,8 +259,9 @@ def _recommended(
 def event_asked(
     calibration: Calibration[Any], n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta, records: int
 ) -> Event:
-    """The mechanism that a release would ask for at (epsilon, delta), where one unit has so many records. Raises one of
-    REFUSALS.
+    """Return the event that a release would use at (epsilon, delta), if one unit has `records` records.
+
+    Raises one of REFUSALS if it cannot run.
     """
     of_one = share_of_epsilon(epsilon, records)
     if calibration is calibrations.GAUSSIAN:

@@ -1,8 +1,8 @@
-"""Privacy parameters are exact amounts here, and a privacy loss is made of them.
+"""Privacy parameters as exact amounts, and the privacy loss that consists of them.
 
-Amounts are integers of a small unit, so that sums are exact and a budget of 0.3 is spent by 0.1 + 0.2. Whoever turns a
-number into an amount says which way it rounds: what is charged rounds up, what is allowed rounds down. A bare float
-never passes for an amount.
+Amounts are integers of a small unit. Sums are exact, so 0.1 + 0.2 spends exactly a budget of 0.3. Code that converts a
+number to an amount states its rounding: charges round up, limits round down. A bare float is never accepted as an
+amount.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _set: Final = object.__setattr__
 
 
 class AmountError(ValueError):
-    """The text is no amount of the unit; the message names the rule and never repeats the text."""
+    """The text is not an amount of this unit. The message names the rule and never repeats the text."""
 
 
 class NeighbourRelation(StrEnum):
-    """Which two data sets the guarantee makes hard to tell apart."""
+    """The pairs of data sets that the guarantee makes hard to distinguish."""
 
     REPLACE_ONE = "replace_one"
     """One record changes its category; the number of records is public."""
@@ -35,13 +35,13 @@ class NeighbourRelation(StrEnum):
 
 @dataclass(init=False, frozen=True, slots=True, order=True)
 class _Amount:
-    """A non-negative integer number of units; `digits` is how many decimal places one unit is."""
+    """A non-negative integer number of units; a unit is 10^−digits."""
 
     units: int
     digits: ClassVar[int]
 
     def __init__(self, units: int) -> None:
-        # By hand: a release makes some thirty of them.
+        # Written by hand for speed, as a release creates some thirty amounts.
         if type(units) is not int:
             raise TypeError("an amount is a whole number of units")
         if units < 0:
@@ -50,9 +50,9 @@ class _Amount:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The amount that a decimal text names exactly.
+        """Return the amount that a decimal text denotes exactly.
 
-        Raises AmountError where the text is no finite, non-negative decimal, or has more digits than the unit holds.
+        Raises AmountError if the text is not a finite, non-negative decimal, or has more digits than the unit.
         """
         try:
             value = Decimal(text)
@@ -72,16 +72,12 @@ class _Amount:
 
     @classmethod
     def ceil(cls, value: Real) -> Self:
-        """The smallest amount that is at least `value`: for what is charged. Raises AmountError unless finite and >=
-        0.
-        """
+        """Return the least amount >= `value`, for charges. Raises AmountError unless `value` is finite and >= 0."""
         return cls(math.ceil(_exact(value) * 10**cls.digits))
 
     @classmethod
     def floor(cls, value: Real) -> Self:
-        """The largest amount that is at most `value`: for what is allowed. Raises AmountError unless finite and >=
-        0.
-        """
+        """Return the largest amount <= `value`, for limits. Raises AmountError unless `value` is finite and >= 0."""
         return cls(math.floor(_exact(value) * 10**cls.digits))
 
     @property
@@ -97,7 +93,7 @@ class _Amount:
         return type(self)(self.units + other.units)
 
     def __str__(self) -> str:
-        """Plain decimal text without an exponent or trailing zeros, which `parse` reads back exactly."""
+        """Return plain decimal text without an exponent or trailing zeros; `parse` restores the amount."""
         whole, part = divmod(self.units, 10**self.digits)
         fraction = f"{part:0{self.digits}d}".rstrip("0")
         return f"{whole}.{fraction}" if fraction else str(whole)
@@ -135,17 +131,17 @@ class Rho(_Amount):
 
 @dataclass(init=False, frozen=True, slots=True, order=True)
 class Rate(_Amount):
-    """One over the scale of the Laplace noise on the answer to a linear query, in units of 1e-9."""
+    """1 / scale of the Laplace noise on the answer to a linear query, in units of 1e-9."""
 
     digits: ClassVar[int] = 9
 
 
 @dataclass(frozen=True, slots=True)
 class PrivacyLoss:
-    """What is proven of one mechanism: (epsilon, delta)-DP; and, where `rho` is given, rho-zCDP that fails with
-    probability at most `rho_delta`.
+    """What is proven of a mechanism: (epsilon, delta)-DP and, if `rho` is given, rho-zCDP except with probability
+    `rho_delta`.
 
-    `rho_delta` is the δ of δ-approximate zCDP: 0 where the ρ holds outright.
+    `rho_delta` is the δ of δ-approximate zCDP; it is 0 if the ρ holds without exception.
     """
 
     epsilon: Epsilon

@@ -1,12 +1,12 @@
-"""One type stands for "private" and one for "released"; only mechanisms turn one into the other.
+"""One type for private values and one for released values; only mechanisms convert the first into the second.
 
-`Private` holds a value that must not leave. It shows, compares, hashes, iterates, pickles and formats as nothing at
-all, so that a log line, an exception text, a cache key or a response model that is handed one by mistake carries no
-data. The single way in is `unseal`, in `core.mechanisms.unsealing`, which an import contract reserves for the draws of
-mechanisms, and `service.datasets.datasets` alone makes instances.
+`Private` holds a value that must not leave. Printing and formatting show a constant text. Comparison, hashing,
+iteration and pickling raise an error. A log line, an exception text, a cache key or a response model that receives one
+by mistake therefore contains no data. The only access is `unseal` in `core.mechanisms.unsealing`, which an import
+contract reserves for mechanisms' draws. Only `service.datasets.datasets` creates instances.
 
-What this cannot prevent: code that runs in this process and means to look can (a debugger, `ctypes`, the name-mangled
-slot). The type catches mistakes, the import contracts catch habits, and review has to catch intent.
+This cannot prevent deliberate access by code in this process (a debugger, `ctypes`, the name-mangled slot). The type
+prevents mistakes, the import contracts prevent habits, and review must prevent intent.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class PrivateValueError(TypeError):
-    """Something tried to look at a private value other than through a mechanism. Carries no value."""
+    """Something other than a mechanism tried to access a private value. Contains no value."""
 
 
 def _refuse(*_: object, **__: object) -> Never:
@@ -30,9 +30,7 @@ def _refuse(*_: object, **__: object) -> Never:
 
 @final
 class Private(Generic[T]):
-    """A value that only a mechanism may open. Every look at it from outside is refused, and it prints as
-    `Private(...)`.
-    """
+    """A value that only a mechanism may open. All other access is refused, and it prints as `Private(...)`."""
 
     __slots__ = ("__sealed",)
 
@@ -46,19 +44,19 @@ class Private(Generic[T]):
         return "Private(...)"
 
     if TYPE_CHECKING:
-        # mypy would take a refusal that it saw for a method like any other, and let `for count in private` pass.
+        # If mypy saw the refusals it would treat them as ordinary methods, and accept `for count in private`.
         __eq__: ClassVar[None]  # type: ignore[assignment]  # an object compares
         __ne__: ClassVar[None]  # type: ignore[assignment]  # as above
         __hash__: ClassVar[None]  # type: ignore[assignment]  # an object hashes
     else:
         __eq__ = __hash__ = __bool__ = __iter__ = __len__ = __getitem__ = _refuse
-        __getstate__ = _refuse  # what copying and pickling ask for
+        __getstate__ = _refuse  # used by copying and pickling
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Released(Generic[T]):
-    """What a mechanism put out: public from here on. `loss` is what was proven for the channel it was drawn from."""
+    """The output of a mechanism, which is public. `loss` is what was proven of the channel that it was drawn from."""
 
     value: T
     loss: PrivacyLoss

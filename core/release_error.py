@@ -1,9 +1,8 @@
-"""The law of the error that a release would have, at counts that someone made up: Hellinger distance, and records
-beside it.
+"""The distribution of a release's error at made-up counts: Hellinger distance, and the distance in records.
 
-Exact wherever the law can be summed: two categories with geometric or Laplace noise, spaces of candidates that can be
-visited, and the exponential mechanism's mixture at up to ten categories. Elsewhere it is that of rehearsals under a
-fixed seed, and says so.
+It is exact if it can be summed: for two categories with additive noise, for spaces of candidates that can be visited,
+and for the exponential mechanism's mixture at up to ten categories. Otherwise it comes from rehearsals under a fixed
+seed, and is marked as such.
 """
 
 from __future__ import annotations
@@ -38,19 +37,19 @@ _MAX_REHEARSALS: Final = 200
 _MAX_MIXTURE_REHEARSALS: Final = 100
 _REHEARSED_COUNTS: Final = 40_000
 _LISTED_UP_TO: Final = 1 << 19
-"""Candidates: each is looked at once for all calibrations of the exponential mechanism."""
+"""Largest number of candidates that are listed, once for all calibrations of the exponential mechanism."""
 _MIXTURE_UP_TO: Final = 10
-"""Categories: beyond, the components that the mixture's law is drawn from take seconds each."""
+"""Largest number of categories for the mixture; beyond, each component takes seconds."""
 _MIXTURE_DRAWS: Final = 400
 _TOLERANCE: Final = 1e-7
-"""What tails of a mixture may be cut for an error that is told in a few digits."""
+"""Probability of the mixture's tails that may be cut, as an error is stated with few digits."""
 _NEGLIGIBLE: Final = 45.0
-"""Noise less likely than e^-45 of its top is left out of an exact law."""
+"""Noise with probability below e^-45 of its maximum is omitted from an exact distribution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quantile:
-    """The smallest distance that the error stays within with probability `level`."""
+    """The least distance that the error does not exceed with probability `level`."""
 
     level: float
     distance: float
@@ -58,7 +57,7 @@ class Quantile:
 
 @dataclass(frozen=True, slots=True)
 class Exceedance:
-    """The probability that the error is `distance` or more."""
+    """The probability that the error is at least `distance`."""
 
     distance: float
     probability: float
@@ -66,12 +65,11 @@ class Exceedance:
 
 @dataclass(frozen=True, slots=True)
 class HellingerError:
-    """The law of H(true posterior, released posterior) at given counts, and E Σ |r_i − c_i|, the released counts'
-    distance in records.
+    """The distribution of H(true posterior, released posterior) at given counts, and E Σ |r_i − c_i| in records.
 
-    `standard_error` is that of `expected`, and `probability_error` the largest of a probability: 0 where the law is
-    exact. A `simulation` comes from `rehearsals` runs of the mechanism, or weighted draws from its mixture; the
-    mixture's mean is exact all the same.
+    `standard_error` is that of `expected`, and `probability_error` is the largest standard error of a probability. Both
+    are 0 if the distribution is exact. A `simulation` has `rehearsals` runs of the mechanism, or weighted draws from
+    its mixture, whose mean is still exact.
     """
 
     expected: float
@@ -84,19 +82,19 @@ class HellingerError:
     rehearsals: int | None = None
 
     def quantile(self, level: float) -> float:
-        """The distance at one of `LEVELS`."""
+        """Return the distance at one of `LEVELS`."""
         return next(each.distance for each in self.quantiles if each.level == level)
 
 
 def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, seed: int = 0) -> HellingerError:
-    """The error of the released posterior Dir(α + r) at made-up counts; `counts` c and `prior` α of shape (m,), of the
-    event's size.
+    """Return the error of the released posterior Dir(α + r) at made-up counts.
 
-    Up to 200 rehearsals, fewer beyond 100 categories or from the exponential mechanism, where the law cannot be summed.
+    `counts` c and `prior` α have shape (m,), of the event's size. If the distribution cannot be summed, up to 200
+    rehearsals are used, fewer for more than 100 categories or the exponential mechanism.
     """
     match event:
         case SimplexGeometric(m=2) | Laplace(m=2) | Gaussian(m=2):
-            return _exact(*_two_category_law(event, counts, prior))
+            return _exact(*_two_category_distribution(event, counts, prior))
         case SimplexGeometric() | Laplace() | Gaussian():
             most = _MAX_REHEARSALS
         case Exponential(n=n, m=m) if candidate_count(n, m) <= _LISTED_UP_TO:
@@ -123,7 +121,7 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, s
 
 
 def expected_hellinger(event: Event, counts: NDArray[np.int64], prior: Floats) -> float:
-    """E[H] alone, which the mixture has at any size without a draw."""
+    """Return E[H] alone, which the mixture gives at any size without a draw."""
     if isinstance(event, Exponential) and candidate_count(event.n, event.m) > _LISTED_UP_TO:
         return _mixture(event.prior, tuple(counts.tolist())).expected_distance(exponential.rate_at(event, counts))
     return hellinger_error(event, counts, prior).expected
@@ -131,7 +129,7 @@ def expected_hellinger(event: Event, counts: NDArray[np.int64], prior: Floats) -
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Candidates:
-    """Every candidate by its distance from the posterior at some counts, the nearest first: H and the records moved."""
+    """Every candidate by its distance from the posterior at some counts, nearest first: H and the records moved."""
 
     counts: NDArray[np.int64]
     distances: Floats
@@ -140,10 +138,10 @@ class _Candidates:
 
 @lru_cache(maxsize=1)
 def _candidates(prior: tuple[float, ...], counts: tuple[int, ...]) -> _Candidates:
-    """The same for every calibration, which a plan asks for one after the other."""
+    """Cached, as a plan needs it for each calibration in turn."""
     at = np.array(counts)
     distances = np.sqrt(-np.expm1(log_affinities(prior, at)))
-    # Two runs at two categories, which a stable sort merges.
+    # At two categories there are two sorted runs, which a stable sort merges.
     order = np.argsort(distances, kind="stable")
     moved = np.abs(histograms(int(at.sum()), len(prior)) - at).sum(axis=1)[order].astype(np.float64)
     return _Candidates(at, distances[order], moved)
@@ -151,7 +149,7 @@ def _candidates(prior: tuple[float, ...], counts: tuple[int, ...]) -> _Candidate
 
 @lru_cache(maxsize=1)
 def _mixture(prior: tuple[float, ...], counts: tuple[int, ...]) -> HellingerMixture:
-    """The same for every calibration, with the normalisers that were computed for one."""
+    """Cached with its normalisers, which all calibrations share."""
     return HellingerMixture(prior, counts, tolerance=_TOLERANCE)
 
 
@@ -162,32 +160,32 @@ def _of_candidates(event: Exponential, candidates: _Candidates) -> HellingerErro
 
 
 def _of_mixture(event: Exponential, counts: NDArray[np.int64], seed: int) -> HellingerError:
-    """By the mixture, whose uniform admixture of less than a millionth is left out."""
+    """From the mixture. The uniform admixture, less than a millionth, is omitted."""
     mixture, rate = _mixture(event.prior, tuple(counts.tolist())), exponential.rate_at(event, counts)
-    law = error_distribution(mixture, rate, Reproducible(seed), draws=_MIXTURE_DRAWS)
+    distribution = error_distribution(mixture, rate, Reproducible(seed), draws=_MIXTURE_DRAWS)
     return HellingerError(
         expected=mixture.expected_distance(rate),
         standard_error=0.0,
-        quantiles=tuple(Quantile(level, law.quantile(level)) for level in LEVELS),
-        exceedances=tuple(Exceedance(t, law.exceeding(t)) for t in DISTANCES),
-        probability_error=law.standard_error,
-        expected_l1=law.expected_l1,
-        method="exact" if law.standard_error == 0.0 else "simulation",
-        rehearsals=None if law.standard_error == 0.0 else _MIXTURE_DRAWS,
+        quantiles=tuple(Quantile(level, distribution.quantile(level)) for level in LEVELS),
+        exceedances=tuple(Exceedance(t, distribution.exceeding(t)) for t in DISTANCES),
+        probability_error=distribution.standard_error,
+        expected_l1=distribution.expected_l1,
+        method="exact" if distribution.standard_error == 0.0 else "simulation",
+        rehearsals=None if distribution.standard_error == 0.0 else _MIXTURE_DRAWS,
     )
 
 
-def _two_category_law(
+def _two_category_distribution(
     event: SimplexGeometric | Laplace | Gaussian, counts: NDArray[np.int64], prior: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """H ascending, its probability, and the records moved, for every count that clipping a noisy one into [0, n] can
-    leave.
+    """Return H ascending, its probability and the records moved, for every count that results from clipping into [0,
+    n].
     """
     n, first = event.n, int(counts[0])
-    released, law = _first_released(event, first)
+    released, distribution = _first_released(event, first)
     released = np.clip(released, 0, n)
     low, high = int(released.min()), int(released.max())
-    mass = np.bincount(released - low, law, minlength=high - low + 1) / law.sum()
+    mass = np.bincount(released - low, distribution, minlength=high - low + 1) / distribution.sum()
     released = np.arange(low, high + 1)
     distances = hellinger_of_posteriors(prior, counts, np.stack([released, n - released], axis=1))
     order = np.argsort(distances)
@@ -195,21 +193,22 @@ def _two_category_law(
 
 
 def _first_released(event: SimplexGeometric | Laplace | Gaussian, first: int) -> tuple[NDArray[np.int64], Floats]:
-    """What the noise makes of the first of two counts before it is clipped into [0, n], and a weight of each."""
+    """Return the first of two counts after noise and before clipping, and a weight of each."""
     match event:
         case SimplexGeometric():
-            # (z, −z) weighs both coordinates.
+            # Both coordinates of (z, −z) contribute to the weight.
             noise = _likely(_NEGLIGIBLE / float(event.epsilon))
             return first + noise, np.exp(2.0 * simplex_geometric.log_noise(event, noise))
         case Laplace():
-            # On the first count alone.
+            # Noise on the first count only.
             noise = _likely(2.0 * _NEGLIGIBLE / float(event.epsilon))
             return first + noise, np.exp(laplace.log_noise(event, noise))
         case Gaussian():
-            # d = z_1 − z_2: as 2 (z_1² + z_2²) = d² + s², and s = z_1 + z_2 is even or odd as d is.
+            # d = z_1 − z_2: 2 (z_1² + z_2²) = d² + s², where s = z_1 + z_2 has the parity of d.
             noise = _likely(2.0 * math.sqrt(_NEGLIGIBLE / float(event.rho)))
             odd, weights = noise % 2, np.exp(0.5 * gaussian.log_noise(event, noise))
-            # The projection moves half of d; an odd record is taken from the larger count, of equals from the first.
+            # The projection moves d / 2 records. For odd d, one record is taken from the larger count, or from the
+            # first if equal.
             is_larger = 2 * first - event.n + noise >= 0
             moved = (noise + np.where(is_larger, -odd, odd)) // 2
             return first + moved, weights * np.bincount(odd, weights)[odd]
@@ -217,25 +216,25 @@ def _first_released(event: SimplexGeometric | Laplace | Gaussian, first: int) ->
             assert_never(event)
 
 
-def _likely(reach: float) -> NDArray[np.int64]:
-    return np.arange(-math.ceil(reach), math.ceil(reach) + 1)
+def _likely(radius: float) -> NDArray[np.int64]:
+    return np.arange(-math.ceil(radius), math.ceil(radius) + 1)
 
 
 def _exact(distances: Floats, probabilities: Floats, moved: Floats) -> HellingerError:
-    """Of distances that ascend."""
+    """The exact error, from ascending distances."""
     cumulative = np.cumsum(probabilities)
 
     def quantile(level: float) -> float:
         return float(distances[min(int(np.searchsorted(cumulative, level)), distances.size - 1)])
 
-    def reaching(distance: float) -> float:
+    def exceeding(distance: float) -> float:
         return float(probabilities[np.searchsorted(distances, distance) :].sum())
 
     return HellingerError(
         expected=float(probabilities @ distances),
         standard_error=0.0,
         quantiles=tuple(Quantile(level, quantile(level)) for level in LEVELS),
-        exceedances=tuple(Exceedance(t, reaching(t)) for t in DISTANCES),
+        exceedances=tuple(Exceedance(t, exceeding(t)) for t in DISTANCES),
         probability_error=0.0,
         expected_l1=float(probabilities @ moved),
         method="exact",

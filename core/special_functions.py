@@ -1,12 +1,12 @@
-"""Computes ratios of gamma functions for posteriors that lie close together, to full relative precision.
+"""Ratios of gamma functions for posteriors close to each other, to full relative precision.
 
-A difference of values of lnΓ loses every digit where it matters: at an argument of 1e7 the affinity of two neighbouring
-posteriors differs from one by 1e-8, less than the rounding of lnΓ itself. These ratios start from Stirling's formula,
+A difference of values of lnΓ loses all digits where it matters. At an argument of 1e7 the affinity of two neighbouring
+posteriors differs from 1 by 1e-8, less than the rounding of lnΓ itself. These ratios start from Stirling's formula,
 
     lnΓ(z) = (z − ½) ln z − z + ½ ln 2π + R(z),
 
-and cancel its large parts by algebra, which leaves logarithms of ratios and differences of the small remainder R.
-Quantiles of Beta laws keep their digits up to 2^53 records, too.
+and cancel its large parts by algebra. What remains are logarithms of ratios and differences of the small remainder R.
+Quantiles of Beta distributions also keep their digits up to 2^53 records.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 OUTWARD: Final = 1 + 1e-9
-"""What an upper bound is multiplied with: far above the rounding of the operations behind it, 1e-12 relative."""
+"""Factor of an upper bound: far above the rounding of the preceding operations, 1e-12 relative."""
 
 
-# Both asymptotic series are used from here on; their first omitted term is then below 4e-17.
+# Argument from which both asymptotic series are used; their first omitted term is then below 4e-17.
 _SERIES_FROM: Final = 8
 
-# Up to this size SciPy's incomplete beta function has ten digits at equal parameters.
+# Size up to which SciPy's incomplete beta function has ten digits at equal parameters.
 _EQUAL_UP_TO: Final = 2.0**20
 
-# From this a + b on, expansions have more digits of quantiles of Beta(a, b) than SciPy's inverse, which loses some of
-# them from about 1e11 and all of them at 2^53.
+# a + b from which expansions give more digits of quantiles of Beta(a, b) than SciPy's inverse. That loses some digits
+# from about 1e11 and all at 2^53.
 _EXPANDED_FROM: Final = 1e12
 
-# Below it the smaller parameter has a gamma law beside the larger one, from it on a nearly normal one.
+# Smaller parameter below which its gamma distribution is used, and from which the Beta distribution is nearly normal.
 _NORMAL_FROM: Final = 1e6
 
-# Deviations from the mean, beyond which a tail is below e^-700.
+# Deviations from the mean beyond which a tail is below e^-700.
 _FURTHEST_DEVIATIONS: Final = 40.0
 
-# Values that are computed together.
+# Number of values computed at once.
 _BLOCK: Final = 4096
 
-# At this logit x or 1 − x is 4e-44: beside 1 it is nothing, also times 2^53.
+# Logit at which x or 1 − x is 4e-44, negligible relative to 1 even times 2^53.
 _ONE_POWER_FROM: Final = 100.0
 
 _ABOVE_MINUS_ONE: Final = -1.0 + 2.0**-53
@@ -57,21 +57,22 @@ _HALF_STEP: Final = tuple(term * (2.0 ** (1 - 2 * k) - 2.0) for k, term in enume
 
 
 def unequal(a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
-    """b, or the next larger number where it is large and equals a: for SciPy's incomplete beta function and its
+    """Return b, or the next larger float if b is large and equal to a: for SciPy's incomplete beta function and its
     inverse.
 
-    At a = b these go by 4x(1 − x), which is near 1 where the law is, and rounds away the digits of x − ½: the function
-    is off by 4e-5 at a = b = 2^39, and by 0.3 at 2^52.
+    At a = b SciPy uses 4x(1 − x), which is near 1 in the bulk and rounds away the digits of x − ½. The function is then
+    off by 4e-5 at a = b = 2^39, and by 0.3 at 2^52.
     """
     b = np.asarray(b, dtype=np.float64)
     return np.where((b == np.asarray(a)) & (b > _EQUAL_UP_TO), np.nextafter(b, np.inf), b)
 
 
 def beta_quantile(a: ArrayLike, b: ArrayLike, tail: ArrayLike, *, upper: bool = False) -> NDArray[np.float64]:
-    """The x with P(θ <= x) = `tail` in (0, 1), or P(θ > x) = `tail` where `upper`, for θ ~ Beta(a, b), a, b > 0.
+    """Return the x with P(θ <= x) = `tail` in (0, 1), or P(θ > x) = `tail` if `upper`, for θ ~ Beta(a, b), a, b > 0.
 
-    All broadcast. As right as SciPy's inverse below a + b = 1e12: to 2e-4 standard deviations. From there on the
-    rounding of x aside, to 1e-8 standard deviations for tails of 1e-6 and more, and to 1e-6 for tails of 1e-13.
+    All arguments broadcast. Below a + b = 1e12 the error is that of SciPy's inverse, 2e-4 standard deviations. From
+    there on, apart from the rounding of x, it is 1e-8 standard deviations for tails of at least 1e-6, and 1e-6 for
+    tails of 1e-13.
     """
     first, second, tails = (np.asarray(each, dtype=np.float64) for each in (a, b, tail))
     inverse = special.betainccinv if upper else special.betaincinv
@@ -84,7 +85,7 @@ def beta_quantile(a: ArrayLike, b: ArrayLike, tail: ArrayLike, *, upper: bool = 
 
 
 def beta_quantile_of(a: float, b: float, tail: float, *, upper: bool = False) -> float:
-    """`beta_quantile` of plain numbers, to the same digit: for a few of them arrays take several times as long."""
+    """`beta_quantile` of plain numbers with the same result; for a few of them arrays take several times as long."""
     if a + b >= _EXPANDED_FROM:
         return float(beta_quantile(a, b, tail, upper=upper))
     inverse = special.betainccinv if upper else special.betaincinv
@@ -92,10 +93,10 @@ def beta_quantile_of(a: float, b: float, tail: float, *, upper: bool = False) ->
 
 
 def beta_tail(a: ArrayLike, b: ArrayLike, x: ArrayLike, *, upper: bool = False) -> NDArray[np.float64]:
-    """P(θ <= x), or P(θ > x) where `upper`, for θ ~ Beta(a, b), a, b > 0, at x in [0, 1]; all broadcast.
+    """P(θ <= x), or P(θ > x) if `upper`, for θ ~ Beta(a, b), a, b > 0, at x in [0, 1]; all broadcast.
 
-    SciPy's below a + b = 1e12. From there on it takes up to a millisecond and, from about 1e15, is sometimes no number;
-    expansions are right to 1e-8, as far as x itself is.
+    Below a + b = 1e12 it is SciPy's function. Above, that function takes up to a millisecond and is sometimes NaN from
+    about 1e15. Expansions are used there, right to 1e-8 at the rounded x.
     """
     first, second, at = (np.asarray(each, dtype=np.float64) for each in (a, b, x))
     large = first + second >= _EXPANDED_FROM
@@ -114,13 +115,13 @@ def beta_tail(a: ArrayLike, b: ArrayLike, x: ArrayLike, *, upper: bool = False) 
 def _tail_of_large(
     a: NDArray[np.float64], b: NDArray[np.float64], x: NDArray[np.float64], *, upper: bool
 ) -> NDArray[np.float64]:
-    """`beta_tail` where a + b is large: the inverse of the expansions of `_quantile_of_large`."""
+    """`beta_tail` for large a + b: the inverse of the expansions of `_quantile_of_large`."""
     total = a + b
     p, q = a / total, b / total
     variance = total * p * q
     skewness, excess = 2.0 * (q - p) / np.sqrt(variance), 6.0 * ((q - p) ** 2 - p * q) / variance
     t = (x - p) / np.sqrt(p * q / (total + 1.0))
-    # Beyond, there is nothing that the expansion's terms could tell.
+    # The tail is negligible beyond this range, where the expansion is not valid.
     t = np.clip(t, -_FURTHEST_DEVIATIONS, _FURTHEST_DEVIATIONS)
     z = (
         t
@@ -133,19 +134,19 @@ def _tail_of_large(
         small = few < _NORMAL_FROM
         integral = special.gammaincc if upper != of_rest else special.gammainc
         with np.errstate(divide="ignore"):
-            reached = -np.log1p(-share[small]) * (many[small] + 0.5 * (few[small] - 1.0))
-        found[small] = integral(few[small], reached)
+            point = -np.log1p(-share[small]) * (many[small] + 0.5 * (few[small] - 1.0))
+        found[small] = integral(few[small], point)
     return found
 
 
 def _quantile_of_large(
     a: NDArray[np.float64], b: NDArray[np.float64], tail: NDArray[np.float64], *, upper: bool
 ) -> NDArray[np.float64]:
-    """`beta_quantile` where a + b is large, by the smaller of a and b.
+    """`beta_quantile` for large a + b, by the smaller of a and b.
 
-    Where it is small, θ or 1 − θ is 1 − exp(−G / (b + (a − 1)/2)), G ~ Gamma(a), but for a part (a / b)² (Wise 1950,
-    Biometrika 37). Else by Cornish and Fisher's expansion to the second order, skewness and excess kurtosis, whose next
-    term is of the order of the skewness cubed: at most 8e-9.
+    If the smaller is small, θ or 1 − θ is 1 − exp(−G / (b + (a − 1)/2)), G ~ Gamma(a), with an error of order (a / b)²
+    (Wise 1950, Biometrika 37). Otherwise Cornish and Fisher's expansion to the second order is used, with skewness and
+    excess kurtosis. Its next term is of the order of the skewness cubed: at most 8e-9.
     """
     total = a + b
     p, q = a / total, b / total
@@ -164,7 +165,7 @@ def _quantile_of_large(
 
 
 def beta_kernel(a: ArrayLike, b: ArrayLike, logit: ArrayLike) -> NDArray[np.float64]:
-    """x^a (1 − x)^b / B(a, b), the density of the logit of θ ~ Beta(a, b), by the logit of x; all broadcast."""
+    """x^a (1 − x)^b / B(a, b), the density of the logit of θ ~ Beta(a, b), given the logit of x; all broadcast."""
     first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     kernel: NDArray[np.float64] = np.exp(
         log_beta_kernel(first, second, log_scale(first, second, first + second), np.asarray(logit, dtype=np.float64))
@@ -175,18 +176,18 @@ def beta_kernel(a: ArrayLike, b: ArrayLike, logit: ArrayLike) -> NDArray[np.floa
 def log_beta_kernel(
     a: NDArray[np.float64], b: NDArray[np.float64], scale: NDArray[np.float64], logit: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """ln(x^a (1 − x)^b / B(a, b)) by any finite logit of x and `scale`, log_scale(a, b, a + b); all broadcast.
+    """ln(x^a (1 − x)^b / B(a, b)), given any finite logit of x and `scale` = log_scale(a, b, a + b); all broadcast.
 
     The large parts of lnB cancel against those of the powers, as differences of lnΓ at 10^16 would have no digits.
-    Beyond logits of ±100 only one power is left, and the other is 1 to within 1e-27.
+    Beyond logits of ±100 only one power matters; the other is 1 to within 1e-27.
     """
     total = a + b
     near = np.clip(logit, -_ONE_POWER_FROM, _ONE_POWER_FROM)
     x, rest = special.expit(near), special.expit(-near)
     here, there = total * x, total * rest
-    # One difference for both logarithms, by the smaller two of these numbers: its rounding cancels in their sum.
+    # Both logarithms use one difference, from the smaller two numbers: its rounding cancels in their sum.
     difference = np.where(x < 0.5, a - here, there - b)
-    # Where a difference rounds to −1 the kernel is zero.
+    # If a difference rounds to −1 the kernel is zero.
     divergence = a * np.log1p(np.maximum(difference / here, _ABOVE_MINUS_ONE))
     divergence += b * np.log1p(np.maximum(-difference / there, _ABOVE_MINUS_ONE))
     powers: NDArray[np.float64] = a * np.minimum(logit + _ONE_POWER_FROM, 0.0)
@@ -197,10 +198,10 @@ def log_beta_kernel(
 def beta_tail_at_logit(
     a: NDArray[np.float64], b: NDArray[np.float64], logit: NDArray[np.float64], *, upper: bool = False
 ) -> NDArray[np.float64]:
-    """P(θ <= x), or P(θ > x) if `upper`, for θ ~ Beta(a, b), by any finite logit of x; all broadcast.
+    """P(θ <= x), or P(θ > x) if `upper`, for θ ~ Beta(a, b), given any finite logit of x; all broadcast.
 
-    Both tails keep their digits where x or 1 − x is below the least float: there P(θ <= x) = x^a / (a B(a, b)), to
-    within 1e-27.
+    Both tails keep their digits if x or 1 − x is below the least float. There P(θ <= x) = x^a / (a B(a, b)) to within
+    1e-27.
     """
     a, b, logit = np.broadcast_arrays(a, b, logit)
     is_low, is_far = logit < 0.0, np.abs(logit) > _ONE_POWER_FROM
@@ -219,19 +220,17 @@ def beta_tail_at_logit(
 def log_scale(
     a: NDArray[np.float64], b: NDArray[np.float64], total: float | NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """½ ln(ab / (2πN)) + R(N) − R(a) − R(b), N = a + b: what Stirling's formula makes of −lnB(a, b) beside its large
-    parts.
-    """
+    """½ ln(ab / (2πN)) + R(N) − R(a) − R(b), N = a + b: −lnB(a, b) by Stirling's formula without its large parts."""
     remainder = stirling_remainder(total) - stirling_remainder(a) - stirling_remainder(b)
     scale: NDArray[np.float64] = 0.5 * np.log(a * (b / total) / (2.0 * math.pi)) + remainder
     return scale
 
 
 def stirling_remainder(z: ArrayLike) -> NDArray[np.float64]:
-    """What Stirling's formula leaves out: R(z) = lnΓ(z) − (z − ½) ln z + z − ½ ln 2π, for z > 0.
+    """The remainder of Stirling's formula: R(z) = lnΓ(z) − (z − ½) ln z + z − ½ ln 2π, for z > 0.
 
-    Returns an array of the shape of `z`, right to 2e-15, and relatively so where it is larger than 1.
-    Source: DLMF 5.11.1, and R(z) = R(z + 1) + (z + ½) ln(1 + 1/z) − 1 below 8.
+    Returns an array of the shape of `z`, right to 2e-15, relative where it exceeds 1. Source: DLMF 5.11.1, and R(z) =
+    R(z + 1) + (z + ½) ln(1 + 1/z) − 1 below 8.
     """
     steps, argument = _raised(z)
     added = (steps + 0.5) * np.log1p(1.0 / steps) - 1.0
@@ -242,8 +241,8 @@ def log_half_step(t: ArrayLike) -> NDArray[np.float64]:
     """ln g(t), g(t) = Γ(t + ½) / sqrt(Γ(t) Γ(t + 1)), for t > 0: negative, increasing to 0, concave.
 
     One record that moves from category i to j changes a posterior to one at affinity g(α_i + c_i − 1) g(α_j + c_j).
-    Returns an array of the shape of `t`, to 1e-14 relative.
-    Source: g(t)² = g(t + 1)² / (1 + 1 / (4 t (t + 1))) below 8, DLMF 5.11.8 from there.
+    Returns an array of the shape of `t`, to 1e-14 relative. Source: g(t)² = g(t + 1)² / (1 + 1 / (4 t (t + 1))) below
+    8, DLMF 5.11.8 from there.
     """
     steps, argument = _raised(t)
     added = 0.5 * np.log1p(0.25 / (steps * (steps + 1.0)))
@@ -251,10 +250,10 @@ def log_half_step(t: ArrayLike) -> NDArray[np.float64]:
 
 
 def _raised(z: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Arguments of a recurrence: z, z + 1, …, z + 7 on a new first axis, and the first of z, z + 1, … from 8 on.
+    """Return the arguments of a recurrence: z, z + 1, …, z + 7 on a new first axis, and the first of z, z + 1, … that
+    is >= 8.
 
-    Only arguments below 8 need steps. They are computed for all, as `z` may be private, and the time must not depend on
-    it.
+    Only arguments below 8 need steps. They are computed for all, as `z` may be private and must not affect the time.
     """
     argument = np.asarray(z, dtype=np.float64)
     steps = argument + np.arange(float(_SERIES_FROM)).reshape(-1, *(1,) * argument.ndim)
@@ -262,20 +261,20 @@ def _raised(z: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def log_affinity(alpha: ArrayLike, count: ArrayLike, other: ArrayLike) -> NDArray[np.float64]:
-    """h = lnΓ(α + (c + t)/2) − ½ lnΓ(α + c) − ½ lnΓ(α + t) <= 0, the share of one category in ln of the affinity of two
+    """h = lnΓ(α + (c + t)/2) − ½ lnΓ(α + c) − ½ lnΓ(α + t) <= 0: one category's term of the log affinity of two
     posteriors.
 
-    `alpha` > 0, `count` = c >= 0 and `other` = t >= 0 broadcast against each other; c and t need not be integers. Zero
-    at t = c, and right to 1e-13 relative for arguments up to 1e15, since c and t enter through their exact difference.
+    `alpha` > 0, `count` = c >= 0 and `other` = t >= 0 broadcast; c and t need not be integers. h is 0 at t = c, and
+    right to 1e-13 relative for arguments up to 1e15, since c and t enter through their exact difference.
     """
     prior, c, t = (np.asarray(values, dtype=np.float64) for values in (alpha, count, other))
-    # Often c is one for many t.
+    # Often many t share one c.
     arguments = np.broadcast_arrays(prior, c, t, stirling_remainder(prior + c))
     if arguments[0].size <= _BLOCK:
         with np.errstate(divide="ignore"):
             return _log_affinity_of_block(*(each.ravel() for each in arguments)).reshape(arguments[0].shape)
     logarithm = np.empty(arguments[0].shape)
-    # A block with all that is computed on the way stays in the processor's cache.
+    # A block with all intermediate values stays in the processor's cache.
     blocks = np.nditer(
         [logarithm, *arguments],
         flags=["external_loop", "buffered", "zerosize_ok"],
@@ -295,8 +294,8 @@ def _log_affinity_of_block(
     middle, first, second = prior + 0.5 * (c + t), prior + c, prior + t
     u = half / middle
     # With u = half/middle the large parts of the three Stirling formulas sum to −½ (middle − ½) ln(1 − u²) −
-    # half·atanh(u). Near |u| = 1 the rounding of u is felt; the smaller of c and t, and a ratio, are not rounded that
-    # way. Both forms are computed for all, so that the time does not depend on c.
+    # half·atanh(u). Near |u| = 1 the rounding of u matters; the smaller of c and t, and a ratio, avoid it. Both forms
+    # are computed for all, so that the time does not depend on c.
     far = np.abs(u) >= 0.5
     log_one_minus_square = np.where(far, np.log(first / middle) + np.log(second / middle), np.log1p(-u * u))
     area = np.where(far, 0.5 * np.log(second / first), np.arctanh(u))
@@ -306,9 +305,7 @@ def _log_affinity_of_block(
 
 
 def log_affinity_terms(alpha: float, count: int, low: int, high: int) -> NDArray[np.float64]:
-    """h(t) of `log_affinity` for t = low, …, high at the one category (α, c): an array of length high − low + 1, 0
-    <= low <= high.
-    """
+    """h(t) of `log_affinity` for t = low, …, high at one category (α, c), 0 <= low <= high: shape (high − low + 1,)."""
     return log_affinity(alpha, count, np.arange(low, high + 1, dtype=np.float64))
 
 

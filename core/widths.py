@@ -1,8 +1,8 @@
-"""Estimates how wide the noise-aware intervals of a release would be, at counts that someone made up.
+"""Estimates the widths of a release's noise-aware intervals at made-up counts.
 
-Nothing here sees private data. The release is rehearsed under a fixed seed, and each rehearsal's intervals are found:
-of two categories from the likelihood of the first count, of more from the law of the counts. Where very many counts or
-categories are likely some of them stand for all, so that a width is right to about a percent.
+Nothing here sees private data. The release is rehearsed under a fixed seed, and each rehearsal's intervals are
+computed. For two categories they come from the likelihood of the first count, for more from the distribution of the
+counts. If very many counts or categories are likely, some represent all, and a width is right to about a percent.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from core.candidates import of_shares
 from core.cells import CellSet
 from core.dirichlet import posterior
-from core.inference import InferenceError, infer, why_not
+from core.inference import InferenceError, infer, unavailable_reason
 from core.inference.likelihood import conditioning_seconds, listing_seconds, quantile_seconds, typical_window
 from core.inference.rough_intervals import rough_widths, rough_widths_of
 from core.mechanisms.catalogue import Event, rehearse
@@ -33,7 +33,7 @@ from core.samplers.reproducible import Reproducible
 QUICK_SECONDS: Final = 0.7
 """Of the likelihood of a release, that its widths are found for."""
 _MAX_CHOICE_REHEARSALS: Final = 12
-"""Of the exponential mechanism: its candidates are many and seldom come twice, and its intervals differ little."""
+"""For the exponential mechanism: its candidates seldom repeat, and its intervals differ little."""
 _MIN_REHEARSALS: Final = 4
 _REHEARSED_COMPONENTS: Final = 200_000
 """Of the mixtures whose intervals are found, in all rehearsals: noise as wide as a large simplex makes long ones."""
@@ -47,7 +47,7 @@ class Precision:
     `rehearsals`: at most. `together`: rehearsals whose intervals are found together; after each such round it is seen
     whether they agree. `standard_error`: of a mean width, relative, at which no more rehearsals are made. `window`:
     counts that noise leaves possible, beyond which widths are found from some records as one. `categories`: of more
-    than twice that many, widths of single shares are found from about that many.
+    than that many, widths of single shares are found from about that many.
     """
 
     rehearsals: int
@@ -63,8 +63,8 @@ OF_CURVES: Final = Precision(rehearsals=12, together=4, standard_error=0.02, win
 
 @dataclass(frozen=True, slots=True)
 class IntervalWidth:
-    """The expected width of the noise-aware interval of the share of a set of cells, and that of the interval which the
-    exact counts would give.
+    """The expected width of the noise-aware interval of a set's share, and the width that the exact counts
+    would give.
     """
 
     share: CellSet
@@ -75,7 +75,9 @@ class IntervalWidth:
 
 @dataclass(frozen=True, slots=True)
 class Widths:
-    """Expected widths at `level` from `rehearsals` runs, in the order of the shares; or why they are not available."""
+    """Expected widths at `level` from `rehearsals` runs, in the order of the shares, or the reason why they are
+    unavailable.
+    """
 
     level: float
     of_categories: tuple[IntervalWidth, ...]
@@ -93,15 +95,14 @@ def interval_widths(
     shares: Sequence[CellSet] | None = None,
     precision: Precision = OF_PLANS,
 ) -> Widths:
-    """Expected widths of the noise-aware intervals of some shares at made-up counts, each of a set of cells that leaves
-    some out; of the twelve largest categories, the largest first, if none is named. Fewer rehearsals where each takes
-    long.
+    """Return expected widths of the noise-aware intervals of some shares at made-up counts.
 
-    `counts` and `prior` of shape (m,), of the event's size.
+    `counts` and `prior` have shape (m,), of the event's size. `shares` are proper subsets of the cells; None stands for
+    the twelve largest categories, largest first. Fewer rehearsals are made if each takes long.
     """
     assert counts.shape == prior.shape == (event.m,), "there is one number for each category"
     assert int(counts.sum()) == event.n, "the counts sum to n"
-    if (reason := why_not(event)) is not None:
+    if (reason := unavailable_reason(event)) is not None:
         return Widths(level, (), 0, reason)
     if not has_quick_widths(event):
         return Widths(level, (), 0, "not computed in a plan, because each release's posterior takes long to find here")
@@ -109,7 +110,7 @@ def interval_widths(
         shares = largest_categories(counts)
     model = _Model.of(event, counts, prior, shares, precision)
     runs: list[list[float]] = []
-    # Few different answers come out of little noise, and each is as wide whenever it comes.
+    # Little noise gives few distinct releases, and equal releases have equal widths.
     known: dict[tuple[int, ...], list[float]] = {}
     components, most = 0, _most_rehearsals(event, precision)
     rehearsed = _rehearsed(model.event, model.counts, most, seed)
@@ -138,12 +139,12 @@ def interval_widths(
 
 
 def largest_categories(counts: NDArray[np.int64]) -> list[CellSet]:
-    """The twelve largest categories as sets of cells, the largest first."""
-    return [frozenset({place}) for place in np.argsort(-counts, kind="stable")[:_SHOWN_CATEGORIES].tolist()]
+    """Return the twelve largest categories as sets of cells, largest first."""
+    return [frozenset({cell}) for cell in np.argsort(-counts, kind="stable")[:_SHOWN_CATEGORIES].tolist()]
 
 
 def width_without_noise(counts: NDArray[np.int64], prior: NDArray[np.float64], share: CellSet, level: float) -> float:
-    """The width of the interval that exact counts would give for the share of a set of cells."""
+    """Return the width of the interval that exact counts would give for the share of a set of cells."""
     cells = sorted(share)
     inside, total = math.fsum(prior[cells]) + int(counts[cells].sum()), math.fsum(prior) + int(counts.sum())
     ((low, high), _) = posterior([inside, total - inside], [0, 0]).naive_intervals(level)
@@ -151,14 +152,12 @@ def width_without_noise(counts: NDArray[np.int64], prior: NDArray[np.float64], s
 
 
 def has_quick_widths(event: Event) -> bool:
-    """Whether releases of the event have noise-aware intervals that are found quickly enough for many rehearsals."""
-    return why_not(event) is None and (event.m == 2 or listing_seconds(event) <= QUICK_SECONDS)
+    """Whether noise-aware intervals of the event's releases are fast enough for many rehearsals."""
+    return unavailable_reason(event) is None and (event.m == 2 or listing_seconds(event) <= QUICK_SECONDS)
 
 
 def width_seconds(event: Event) -> float:
-    """A public estimate of what the widths of one share of the event take, on one core; infinite where they are not
-    quick.
-    """
+    """Estimate, from public sizes, the time of the widths of one share on one core; infinite if they are not quick."""
     if not has_quick_widths(event):
         return math.inf
     if event.m == 2:
@@ -181,9 +180,9 @@ def _grain(window: float, precision: Precision) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Model:
-    """What widths are found from: an event, counts, a prior and shares, and how many records it has as one.
+    """The problem that widths are computed for: an event, counts, a prior and shares.
 
-    `left_out`: the concentration and records of the categories that are left out.
+    One record represents `grain` records. `left_out` is the concentration plus the records of the omitted categories.
     """
 
     event: Event
@@ -207,23 +206,31 @@ class _Model:
         return model.of_some_categories(precision.categories).coarse(precision)
 
     def widths(self, releases: Sequence[NoisyCounts], level: float) -> tuple[list[list[float]], int]:
-        """The widths of the shares' intervals in each release, and how many components their mixtures have. Raises
-        InferenceError.
+        """Return the widths of the shares' intervals in each release, and the number of components of their mixtures.
+
+        Raises InferenceError if a release cannot be conditioned on.
         """
         if self.event.m == 2:
-            # The share of the one is what that of the other leaves.
+            # The second share is 1 minus the first, so its interval is as wide.
             of_first = rough_widths(self.event, releases, self.prior, level)
             return [[width] * len(self.shares) for width in of_first.tolist()], 0
         distinct = list(dict.fromkeys(self.shares))
-        laws = []
+        distributions = []
         for release in releases:
             found = infer(self.event, release, self.prior)
-            laws += [found.share(min(share)) if len(share) == 1 else found.share_of(share) for share in distinct]
+            distributions += [
+                found.share(min(share)) if len(share) == 1 else found.share_of(share) for share in distinct
+            ]
         if self.left_out:
-            laws = [replace(law, total=law.total + self.left_out, rest=None) for law in laws]
-        widths = rough_widths_of(laws, level, n=self.event.n, grain=self.grain).reshape(len(releases), len(distinct))
-        places = [distinct.index(share) for share in self.shares]
-        return widths[:, places].tolist(), sum(law.probabilities.size for law in laws)
+            distributions = [
+                replace(distribution, total=distribution.total + self.left_out, rest=None)
+                for distribution in distributions
+            ]
+        widths = rough_widths_of(distributions, level, n=self.event.n, grain=self.grain).reshape(
+            len(releases), len(distinct)
+        )
+        indices = [distinct.index(share) for share in self.shares]
+        return widths[:, indices].tolist(), sum(distribution.probabilities.size for distribution in distributions)
 
     def of_some_categories(self, most: int) -> _Model:
         """About `most` of very many categories, where each share is of one of them: of the others they know the sum
@@ -232,7 +239,7 @@ class _Model:
         event, alone = self.event, [min(share) for share in self.shares if len(share) == 1]
         # Whatever noise Laplace releases leave out is in the last count.
         told = len(alone) == len(self.shares) and not (isinstance(event, Laplace) and event.m - 1 in alone)
-        if event.m <= 2 * most or isinstance(event, Exponential) or not told:
+        if event.m <= most or isinstance(event, Exponential) or not told:
             return self
         kept = np.union1d(alone, np.linspace(0, event.m - 1, most).astype(np.int64))
         n = int(self.counts[kept].sum())

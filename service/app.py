@@ -5,20 +5,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from functools import partial
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Final
 
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from service import log
+from service.auth import current_principal
 from service.certificates import forget_unused, keep_certifying, keep_certifying_first_tries
 from service.console.console import add_console
 from service.creations import forget_secrets
 from service.datasets.access_requests import erase_texts
-from service.drain import draining
 from service.drawing.processes import PROGRAM
 from service.jobs.jobs import forget_old, keep_computing
 from service.metrics import Measured, Metrics
@@ -39,7 +39,7 @@ from service.routers import (
     releases,
 )
 from service.routers.dependencies import admitted
-from service.runtime import Runtime, asking
+from service.runtime.runtime import Runtime
 from service.schemas.problems import problems
 from service.settings import Settings
 from service.web.cross_origin import cross_origin
@@ -64,7 +64,7 @@ _ROUTERS: Final = (
     health.router,
 )
 _ITSELF: Final = "service"
-_UNFINISHED_EVERY_SECONDS = 5
+_RESUMING_EVERY_SECONDS = 5
 _FORGETTING_EVERY_SECONDS = 600
 _CERTIFYING: Final = (keep_certifying, keep_certifying_first_tries)
 _WITNESS_EVERY_SECONDS = 1.0
@@ -77,23 +77,22 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> Fas
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        runtime = app.state.runtime = Runtime.start(settings, app.state.metrics, draw_program)
-        await runtime.draw_processes.start()
+        runtime = app.state.runtime = Runtime.open(settings, app.state.metrics, draw_program)
+        await runtime.processes.draws.start()
+        # As many loops of jobs as free computations run at once.
+        computing = [keep_computing] * settings.computation_processes
         background = [
             asyncio.create_task(_as_itself(partial(work, runtime)))
-            for work in (_keep_finishing, _keep_witness, _keep_forgetting, *_CERTIFYING, *_computing(settings))
+            for work in (_keep_resuming, _keep_witness, _keep_forgetting, *_CERTIFYING, *computing)
         ]
-        background.append(asyncio.create_task(_as_itself(runtime.probe.keep_looking)))
+        background.append(asyncio.create_task(_as_itself(runtime.database.probe.keep_looking)))
         try:
-            with draining(runtime):
-                yield
+            yield
         finally:
             for task in background:
                 task.cancel()
             await asyncio.gather(*background, return_exceptions=True)
-            await runtime.end_draws()
-            await runtime.processes.close()
-            await asyncio.to_thread(runtime.close)
+            await runtime.close()
             log.finish()
 
     app = FastAPI(
@@ -115,7 +114,7 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> Fas
     for router in _ROUTERS:
         app.include_router(router)
     add_handlers(app)
-    app.state.metrics = Metrics()
+    app.state.metrics, app.state.recovery_days = Metrics(settings.metrics_key), settings.recovery_days
     operations = [route for router in _ROUTERS for route in router.routes]
     app.add_middleware(Guard, admit=admitted, operations=operations)
     if settings.console:
@@ -132,25 +131,20 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> Fas
 
 async def _as_itself(work: Callable[[], Awaitable[None]]) -> None:
     """Does work of the service's own, which takes no turns from those who ask without a key."""
-    asking.set(_ITSELF)
+    current_principal.set(_ITSELF)
     await work()
 
 
-def _computing(settings: Settings) -> list[Callable[[Runtime], Coroutine[Any, Any, None]]]:
-    """As many loops of jobs as free computations run at once."""
-    return [keep_computing] * settings.computation_processes
-
-
-async def _keep_finishing(runtime: Runtime) -> None:
+async def _keep_resuming(runtime: Runtime) -> None:
     """Finishes what was paid and left, by whichever process comes first."""
     after_release = after_query = ""
     while True:
         try:
-            after_release = await release.take_up_unfinished(runtime, after_release)
-            after_query = await ask.take_up_unfinished(runtime, after_query)
+            after_release = await release.resume_pending_releases(runtime, after_release)
+            after_query = await ask.resume_pending_releases(runtime, after_query)
         except Exception as error:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
             _logger.error("looking for unfinished releases failed", extra=log.failure(error))
-        await asyncio.sleep(_UNFINISHED_EVERY_SECONDS)
+        await asyncio.sleep(_RESUMING_EVERY_SECONDS)
 
 
 async def _keep_forgetting(runtime: Runtime) -> None:
@@ -160,7 +154,7 @@ async def _keep_forgetting(runtime: Runtime) -> None:
     while True:
         try:
             for forget in (forget_secrets, forget_old, forget_unused, end_expired_tokens, erase_texts):
-                while await runtime.write(forget):
+                while await runtime.database.write(forget):
                     pass
         except Exception as error:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
             _logger.error("deleting what is a day old failed", extra=log.failure(error))
@@ -170,5 +164,5 @@ async def _keep_forgetting(runtime: Runtime) -> None:
 async def _keep_witness(runtime: Runtime) -> None:
     """Has the witness look at the ledgers about once a second."""
     while True:
-        await runtime.run(runtime.look_at_ledgers)
+        await asyncio.to_thread(runtime.database.record_heads)
         await asyncio.sleep(_WITNESS_EVERY_SECONDS)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Iterable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
@@ -39,6 +40,12 @@ _KEY = (
     .join(principals, principals.c.id == api_keys.c.principal_id)
     .where(api_keys.c.secret_hash == bindparam("secret_hash"))
 )
+
+
+PUBLIC: Final = "public"
+"""The principal of requests without a key: all of them share one principal's slots."""
+current_principal: ContextVar[str] = ContextVar("current_principal", default=PUBLIC)
+"""The principal whose request is being answered. Reads take turns by it."""
 
 
 class Role(StrEnum):
@@ -78,9 +85,9 @@ class Caller:
             raise RoleNotAllowed
 
 
-def require_live(connection: Connection, callers: Iterable[Caller]) -> None:
-    """Locks the callers' keys and raises Unauthenticated where one ended since it was looked up: a process remembers
-    callers for a moment. Lock their principals before.
+def require_live(connection: Connection, callers: Iterable[Caller], *, at: int | None = None) -> None:
+    """Locks the callers' keys and raises Unauthenticated if one has ended by the time `at`, by default the system's
+    time: a process remembers callers for a moment. Lock their principals before.
     """
     key_ids = sorted({caller.key_id for caller in callers})
     if not key_ids:
@@ -91,7 +98,7 @@ def require_live(connection: Connection, callers: Iterable[Caller]) -> None:
         .order_by(api_keys.c.id)
         .with_for_update(read=True)
     )
-    instant = now()
+    instant = now() if at is None else at
     for row in connection.execute(query):
         if row.revoked_at is not None or (row.expires_at is not None and row.expires_at <= instant):
             raise Unauthenticated

@@ -15,7 +15,7 @@ V = TypeVar("V")
 
 
 @dataclass(slots=True)
-class Memory(Generic[K, V]):
+class TTLCache(Generic[K, V]):
     """The last `size` values that were kept, each for at most `seconds`. For one event loop: it has no lock."""
 
     size: int
@@ -31,7 +31,7 @@ class Memory(Generic[K, V]):
         return value if until == math.inf or time.monotonic() < until else None
 
     def keep(self, key: K, value: V) -> None:
-        """Puts `value` under `key`, in the place of the oldest one where the memory is full."""
+        """Puts `value` under `key`, in the place of the oldest one where the cache is full."""
         self._kept.pop(key, None)
         self._kept[key] = (time.monotonic() + self.seconds, value)
         if len(self._kept) > self.size:

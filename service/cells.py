@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from core.cells import CellSet, CrossTable
 from core.limits import MAX_CATEGORIES
-from service.errors import InvalidRequest, within
+from service.errors import InvalidRequest, error_location
 from service.schemas.cells import Attribute, of_json
 from service.schemas.model import as_seen
 
@@ -105,7 +105,7 @@ class CellNames:
             number = self.attribute(name)
             assert self.attributes is not None, "one of them was found"
             known = {level: place for place, level in enumerate(self.attributes[number].levels)}
-            with within(name):
+            with error_location(name):
                 if not levels:
                     raise InvalidRequest.at("", "must name at least one level")
                 for position, level in enumerate(levels):
@@ -123,7 +123,7 @@ class CellNames:
         """
         numbers = []
         for index, name in enumerate(attributes):
-            with within(f"[{index}]"):
+            with error_location(f"[{index}]"):
                 numbers.append(self.attribute(name))
         if len(set(numbers)) != len(numbers):
             raise InvalidRequest.at("", "must name each attribute once")
@@ -161,7 +161,7 @@ def cross_table(attributes: Sequence[Attribute], impossible: Sequence[Mapping[st
     """The cells of a new cross table: every combination of levels, the last attribute changing fastest, but for those
     that meet one of the `impossible` predicates. Raises InvalidRequest.
     """
-    with within("attributes"):
+    with error_location("attributes"):
         _check_names(attributes)
         if prod(len(each.levels) for each in attributes) > MAX_COMBINATIONS:
             raise InvalidRequest.at("", f"must have at most {MAX_COMBINATIONS} combinations of levels")
@@ -175,7 +175,7 @@ def cross_table(attributes: Sequence[Attribute], impossible: Sequence[Mapping[st
     whole = CellNames(every, attributes)
     left_out: set[int] = set()
     for index, predicate in enumerate(impossible):
-        with within(f"impossible[{index}]"):
+        with error_location(f"impossible[{index}]"):
             left_out |= whole.named(predicate)
     labels = [label for cell, label in enumerate(every) if cell not in left_out]
     if not 2 <= len(labels) <= MAX_CATEGORIES:

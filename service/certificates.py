@@ -22,7 +22,6 @@ from typing import Any, Final, Never
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
-from core.mechanisms.catalogue import mechanism_of
 from service.auth import Caller
 from service.channels.certified import COMPUTATION, Certified, Channel, key_of
 from service.channels.mechanisms import is_immediate
@@ -30,7 +29,7 @@ from service.database.rows import CertificateRow, fetch_first
 from service.database.tables import certificate_requests, certificates
 from service.errors import (
     CertificatePending,
-    CertificateQuota,
+    CertificateQuotaExceeded,
     ComputationsUnavailable,
     ComputationTooLarge,
     DatabaseUnavailable,
@@ -50,18 +49,15 @@ from service.jobs.leases import (
     retry_seconds,
     take_turn,
 )
-from service.runtime import Runtime
+from service.limits import CERTIFICATES
+from service.runtime.runtime import Runtime
 
 _KEPT_SECONDS: Final = 86_400
 _USED_KEPT_SECONDS: Final = 30 * 86_400
 _MOST_KEPT: Final = 100
 """Certificates by whose ids a principal can ask within a day: the oldest one that is done makes room for the next."""
 _FIRST_TRY_SECONDS: Final = 60
-_MAX_SECONDS: Final = 3600
-"""Limit of each further try, by the clock."""
 _TRIES: Final = 3
-_MAX_PENDING: Final = 20
-"""Certificates that a principal may have pending."""
 _NONE_FOUND: Final = (
     "No certificate was found for these parameters; another calibration, another size or a delta above 0 may have one."
 )
@@ -81,36 +77,32 @@ async def obtain(runtime: Runtime, caller: Caller, channel: Channel, *, releasin
     Raises CertificatePending if that takes longer than somebody waits and was not done before; InvalidRequest or
     NotSupported if the parameters allow no channel.
     """
-    certified = runtime.certificates.get(channel)
+    certified = runtime.caches.certificates.get(channel)
     if certified is None:
         certified = await (
-            _formula(runtime, channel)
+            _formula(channel)
             if is_immediate(channel.mechanism)
             else _stored(runtime, caller, channel, releasing=releasing)
         )
-        # What a draw takes at most is kept from now on. The first time it takes milliseconds, which the event loop has
-        # not.
-        event = certified.event
-        await runtime.run(partial(mechanism_of(event).typical_draw_seconds, event))
         if len(channel.prior) <= _REMEMBERED_CATEGORIES:
-            runtime.certificates.keep(channel, certified)
+            runtime.caches.certificates.keep(channel, certified)
     return certified
 
 
-async def _formula(runtime: Runtime, channel: Channel) -> Certified:
+async def _formula(channel: Channel) -> Certified:
     """A certificate that is quicker computed than looked up. Not in the event loop, since the first of a small
     simplex solves for its weights.
     """
-    return await runtime.run(channel.certify)
+    return await asyncio.to_thread(channel.certify)
 
 
 async def _stored(runtime: Runtime, caller: Caller, channel: Channel, *, releasing: bool) -> Certified:
     """A certificate that the database keeps, computed or asked for where it is new."""
     row = await _find_or_compute(runtime, caller, channel)
     if row is None or row.state == "pending":
-        row = await runtime.write(lambda c: _ask(c, caller, channel.parameters))
+        row = await runtime.database.write(lambda c: _ask(c, caller, channel.parameters))
     elif releasing and row.state == "ready" and (row.used_at or 0) <= now() - _KEPT_SECONDS:
-        await runtime.write(lambda c: _note_use(c, row.key))
+        await runtime.database.write(lambda c: _note_use(c, row.key))
     return Certified.from_json(_text_of(row))
 
 
@@ -119,15 +111,15 @@ async def _find_or_compute(runtime: Runtime, caller: Caller, channel: Channel) -
     return None if that takes longer than somebody waits, or no process is there.
     """
     parameters = channel.parameters
-    row = await runtime.read(lambda c: _find(c, key_of(parameters)))
+    row = await runtime.database.read(lambda c: _find(c, key_of(parameters)))
     if row is not None:
         return row
     try:
-        text = await runtime.compute(caller.principal_id, COMPUTATION, parameters)
+        text = await runtime.processes.compute(caller.principal_id, COMPUTATION, parameters)
     except (ComputationTooLarge, ComputationsUnavailable):
-        await runtime.run(channel.check)
+        await asyncio.to_thread(channel.check)
         return None
-    return await runtime.write(lambda c: _keep(c, caller, parameters, text))
+    return await runtime.database.write(lambda c: _keep(c, caller, parameters, text))
 
 
 def _text_of(row: CertificateRow) -> str:
@@ -191,14 +183,14 @@ def _columns(parameters: str) -> dict[str, Any]:
 
 
 def _ask(connection: Connection, caller: Caller, parameters: str) -> CertificateRow:
-    """The certificate's row, made if need be, with the caller noted as one who asked. Raises CertificateQuota."""
+    """Return the certificate's row, with the caller among those who asked. Raises CertificateQuotaExceeded."""
     key = key_of(parameters)
     if _asked(connection, caller, key) is None:
         row = _find(connection, key)
         if row is None or row.state == "pending":
             pending = [each for each in _asked_by(connection, caller) if each.state == "pending"]
-            if len(pending) >= _MAX_PENDING:
-                raise CertificateQuota
+            if len(pending) >= CERTIFICATES.max_per_key:
+                raise CertificateQuotaExceeded
         if row is None:
             connection.execute(insert(certificates).values(_columns(parameters) | {"state": "pending"}))
         _note_asker(connection, caller, key)
@@ -231,19 +223,19 @@ def _asked_by(connection: Connection, caller: Caller) -> Sequence[Row[Any, Any]]
     return connection.execute(query).all()
 
 
-async def formula(runtime: Runtime, channel: Channel) -> Certified | None:
+async def formula(channel: Channel) -> Certified | None:
     """The certificate where a formula gives it, which nothing keeps; else None. Raises InvalidRequest or
     NotSupported.
     """
-    return await _formula(runtime, channel) if is_immediate(channel.mechanism) else None
+    return await _formula(channel) if is_immediate(channel.mechanism) else None
 
 
 async def ask(runtime: Runtime, caller: Caller, channel: Channel) -> CertificateRow:
-    """Asks for a certificate that no formula gives ahead of its use; its row. Raises CertificateQuota,
+    """Asks for a certificate that no formula gives ahead of its use; its row. Raises CertificateQuotaExceeded,
     InvalidRequest or NotSupported.
     """
     await _find_or_compute(runtime, caller, channel)
-    return await runtime.write(lambda c: _ask(c, caller, channel.parameters))
+    return await runtime.database.write(lambda c: _ask(c, caller, channel.parameters))
 
 
 def read(connection: Connection, caller: Caller, certificate_id: str) -> CertificateRow:
@@ -339,7 +331,7 @@ async def _certify(runtime: Runtime, row: CertificateRow) -> None:
     """Computes a leased certificate and stores what came of it."""
     renew, begun = partial(_renew, key=row.key), row.tries + 1
     try:
-        seconds = _MAX_SECONDS if row.tries else _FIRST_TRY_SECONDS
+        seconds = CERTIFICATES.seconds if row.tries else _FIRST_TRY_SECONDS
         text = await compute_leased(runtime, COMPUTATION, row.parameters, seconds=seconds, renew=renew)
         outcome: dict[str, Any] = {"state": "ready", "certified": text}
         if text is None:
@@ -351,8 +343,8 @@ async def _certify(runtime: Runtime, row: CertificateRow) -> None:
         outcome = {"leased_until": now() + LEASE_SECONDS} if begun < _TRIES else {"state": "failed"}
     except (asyncio.CancelledError, ShuttingDown, DatabaseUnavailable, ComputationsUnavailable):
         # This process ends, or could not go on, which says nothing of the certificate: another takes it up now.
-        await runtime.write(partial(_settle, key=row.key, outcome={"leased_until": None, "tries": begun - 1}))
+        await runtime.database.write(partial(_settle, key=row.key, outcome={"leased_until": None, "tries": begun - 1}))
         raise
     except Problem:
         outcome = {"state": "failed", "tries": 0}
-    await runtime.write(partial(_settle, key=row.key, outcome=outcome))
+    await runtime.database.write(partial(_settle, key=row.key, outcome=outcome))

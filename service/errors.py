@@ -2,7 +2,7 @@
 
 A problem says what is wrong, whether budget was charged and whether the same request may simply be sent again. It names
 a location and a rule; it never repeats input, and no problem that comes after the charge says more than one constant
-thing. Subclasses stand here beside each other, since the table of docs/problems.md is made from them.
+thing. Subclasses stand here beside each other, since the table of docs/reference/problems.md is made from them.
 """
 
 from __future__ import annotations
@@ -86,13 +86,13 @@ class InvalidRequest(Problem):
 
     @classmethod
     def at(cls, location: str, rule: str) -> InvalidRequest:
-        """`location`: the field of what the raiser was given, empty for all of it; `within` says where in the
+        """`location`: the field of what the raiser was given, empty for all of it; `error_location` says where in the
         request that stood.
         """
         return cls(errors=[{"location": location, "rule": rule}])
 
 
-class within:  # noqa: N801  it reads as the word that it is: `with within("body")`
+class error_location:  # noqa: N801  it reads as a phrase: `with error_location("body")`
     """Says where in the request a use case's argument stood: what was wrong with `prior` is wrong with `body.prior`."""
 
     def __init__(self, place: str) -> None:
@@ -169,10 +169,10 @@ class RecoveryPending(Problem):
     )
 
 
-class TokenUsed(Problem):
+class TokenAlreadyUsed(Problem):
     """Told to whoever holds the token, so that a person sees that somebody else was first."""
 
-    code = "token-used"
+    code = "token-already-used"
     status = 409
     title = (
         "This enrolment token or recovery code was exchanged already, at used_at. If that was not you, tell the admin "
@@ -180,14 +180,14 @@ class TokenUsed(Problem):
     )
 
 
-class TokenUnknown(Problem):
-    code = "token-unknown"
+class TokenInvalid(Problem):
+    code = "token-invalid"
     status = 404
     title = "There is no such enrolment token or recovery code, or it has expired, or a newer one took its place."
 
 
-class TooManyKeys(Problem):
-    code = "too-many-keys"
+class KeyQuotaExceeded(Problem):
+    code = "key-quota-exceeded"
     status = 409
     title = "This principal has as many live keys as it may have; end one of them first."
 
@@ -305,10 +305,9 @@ class RestorePending(Problem):
     code = "restore-pending"
     status = 503
     title = (
-        "The database was restored from a backup. No release is made until the charges that the backup "
-        "lacks are accounted for."
+        "The database was restored from a backup. No release is made until the operator has accounted for the charges "
+        "that the backup lacks: `private-posterior ledger reconcile`, then `private-posterior ledger unfreeze`."
     )
-    retry_after_seconds = 300
 
 
 class FailoverPending(Problem):
@@ -327,16 +326,16 @@ class MechanismNotAllowed(Problem):
     title = "The owner does not allow this mechanism on this budget."
 
 
-class ChargeAboveLimit(Problem):
-    code = "charge-above-limit"
+class MaxChargeExceeded(Problem):
+    code = "max-charge-exceeded"
     status = 409
-    title = "The proven charge is above the charge_at_most of the request."
+    title = "The proven charge is above the max_charge of the request."
 
 
-class FactsChanged(Problem):
+class DatasetChanged(Problem):
     """The counts were replaced between pricing and debit, more often than pricing was tried again."""
 
-    code = "facts-changed"
+    code = "dataset-changed"
     status = 409
     title = "The data set changed while the release was priced; send the request again."
     retry_after_seconds = 1
@@ -348,14 +347,13 @@ class NotSupported(Problem):
     title = "The mechanism cannot take this data set or these parameters; detail names the rule."
 
 
-class CountsLocked(Problem):
-    code = "counts-locked"
+class DecryptionKeyUnavailable(Problem):
+    code = "decryption-key-unavailable"
     status = 503
     title = (
         "This data set's counts, as they are stored, do not open with the service's keys; nothing was charged. "
         "The operator has to bring back the key, or what was stored."
     )
-    retry_after_seconds = 60
 
 
 class CertificatePending(Problem):
@@ -378,29 +376,29 @@ class QueriesPending(Problem):
     retry_after_seconds = 5
 
 
-class CertificateQuota(Problem):
-    code = "certificate-quota"
+class CertificateQuotaExceeded(Problem):
+    code = "certificate-quota-exceeded"
     status = 429
     title = "Too many certificates that you asked for are still being computed; wait for one of them."
     retry_after_seconds = 10
 
 
-class QuotaReached(Problem):
+class ObjectQuotaExceeded(Problem):
     """Says which of them in its detail."""
 
-    code = "quota-reached"
+    code = "object-quota-exceeded"
     status = 409
     title = "You have as many of these as a principal may have in this installation; GET /v1/quotas says how many."
 
 
-class StorageExhausted(Problem):
-    code = "storage-exhausted"
+class StorageQuotaExceeded(Problem):
+    code = "storage-quota-exceeded"
     status = 409
     title = "What is stored of this budget or grant takes as much room as it may in this installation."
 
 
-class FreeAnswerQuota(Problem):
-    code = "free-answer-quota"
+class FreeAnswerQuotaExceeded(Problem):
+    code = "free-answer-quota-exceeded"
     status = 429
     title = (
         "You have as many stored answers that cost nothing as you may have; nothing was charged. A quote of the "
@@ -415,8 +413,8 @@ class JobPending(Problem):
     retry_after_seconds = 2
 
 
-class JobQuota(Problem):
-    code = "job-quota"
+class JobQuotaExceeded(Problem):
+    code = "job-quota-exceeded"
     status = 429
     title = "All the jobs that you may have at once are still being computed; wait for one of them, or end one."
     retry_after_seconds = 30

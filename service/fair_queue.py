@@ -1,8 +1,7 @@
-"""Shares out places by principal: each has a few at once, those who wait are served in turns, and who waits too much
-already is refused.
+"""Shares out slots fairly by key, usually the principal: each key has a few at once, those who wait are served in turns
+by key, and a key that waits too much already is refused.
 
-For one event loop: it has no lock. A place is taken before anything is charged, so that a refusal costs nobody
-anything.
+For one event loop: it has no lock. A slot is taken before anything is charged, so that a refusal costs nobody anything.
 """
 
 from __future__ import annotations
@@ -10,131 +9,93 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final, NamedTuple, TypeVar
+from typing import Final
 
-from service.errors import RateLimited, ShuttingDown
+from service.errors import RateLimited
 
-T = TypeVar("T")
 _RETRY_SECONDS: Final = 5.0
 
 
-class _Turn(NamedTuple):
-    come: asyncio.Future[None]
-    size: int
-
-
 class FairQueue:
-    """`at_once` places, of which a principal holds at most `each` and waits for at most `each_waiting` more.
-
-    What is large takes the room of several places, `size`, and counts once for its principal. `all_waiting` bounds
-    those who wait where they are no principals, and anybody can make up more of them.
+    """`max_concurrent` slots, of which a key holds at most `max_per_key` and waits for at most `max_queued_per_key`
+    more; `max_queued` bounds those who wait with all keys.
     """
 
-    def __init__(self, *, at_once: int, each: int, each_waiting: float, all_waiting: float = math.inf) -> None:
-        self.at_once = at_once
-        self._free, self._each, self._each_waiting, self._all_waiting = at_once, each, each_waiting, all_waiting
+    def __init__(
+        self, *, max_concurrent: int, max_per_key: int, max_queued_per_key: float, max_queued: float = math.inf
+    ) -> None:
+        self._free = max_concurrent
+        self._max_per_key, self._max_queued_per_key, self._max_queued = max_per_key, max_queued_per_key, max_queued
         self._held: Counter[str] = Counter()
-        self._waiting: OrderedDict[str, deque[_Turn]] = OrderedDict()
-        """Principals in the order of their turns, each with what is to be done in a turn."""
-        self._closed = False
+        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+        """Keys in the order of their turns, each with those who wait."""
 
     @asynccontextmanager
-    async def place(
-        self, principal_id: str, *, size: int = 1, retry_seconds: float = _RETRY_SECONDS
-    ) -> AsyncIterator[None]:
-        """A place for as long as the block lasts. Raises RateLimited where the principal waits for too many already,
-        and ShuttingDown where nobody waits any more.
-        """
-        await self.take(principal_id, retry_seconds, size)
+    async def slot(self, key: str, *, retry_seconds: float = _RETRY_SECONDS) -> AsyncIterator[None]:
+        """A slot for as long as the block lasts. Raises RateLimited if the key waits for too many already."""
+        await self.take(key, retry_seconds)
         try:
             yield
         finally:
-            self.leave(principal_id, size)
+            self.leave(key)
 
-    def has_place_for(self, principal_id: str, size: int = 1) -> bool:
-        """Whether the principal would not have to wait."""
-        return self._next() is None and self._may_have_one(principal_id) and size <= self._free
+    def has_slot_for(self, key: str) -> bool:
+        """Whether the key would not have to wait."""
+        return self._next() is None and self._may_have_one(key) and self._free > 0
 
-    async def take(self, principal_id: str, retry_seconds: float = _RETRY_SECONDS, size: int = 1) -> None:
-        """As `place`, for a place that is given back with `leave`."""
-        waiting = self._waiting.get(principal_id)
-        if self.has_place_for(principal_id, size):
-            self._hand_to(principal_id, size)
+    async def take(self, key: str, retry_seconds: float = _RETRY_SECONDS) -> None:
+        """As `slot`, for a slot that is given back with `leave`."""
+        if self.has_slot_for(key):
+            self._hand_to(key)
             return
-        if self._closed:
-            raise ShuttingDown
-        if len(waiting or ()) >= self._each_waiting or sum(map(len, self._waiting.values())) >= self._all_waiting:
+        queued, queued_of_all = len(self._waiting.get(key, ())), sum(map(len, self._waiting.values()))
+        if queued >= self._max_queued_per_key or queued_of_all >= self._max_queued:
             raise RateLimited.until(retry_seconds)
-        turn = _Turn(asyncio.get_running_loop().create_future(), size)
-        self._waiting.setdefault(principal_id, deque()).append(turn)
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(key, deque()).append(turn)
         try:
-            await turn.come
+            await turn
         except asyncio.CancelledError:
-            if turn.come.done() and not turn.come.cancelled():
-                if turn.come.exception() is None:
-                    self.leave(principal_id, size)
+            if turn.done() and not turn.cancelled():
+                self.leave(key)
             else:
-                self._forget(principal_id, turn)
+                self._forget(key, turn)
                 self._serve()
             raise
 
-    def _may_have_one(self, principal_id: str) -> bool:
-        return self._held[principal_id] < self._each
+    def _may_have_one(self, key: str) -> bool:
+        return self._held[key] < self._max_per_key
 
     def _next(self) -> str | None:
-        """Whose turn it is. Nobody goes before them, however large what they want is."""
+        """The key whose turn it is."""
         return next((each for each in self._waiting if self._may_have_one(each)), None)
 
-    def _hand_to(self, principal_id: str, size: int) -> None:
-        self._free -= size
-        self._held[principal_id] += 1
+    def _hand_to(self, key: str) -> None:
+        self._free -= 1
+        self._held[key] += 1
 
-    def leave(self, principal_id: str, size: int = 1) -> None:
-        """Gives a place back, to whoever is next."""
-        self._free += size
-        self._held[principal_id] -= 1
-        if not self._held[principal_id]:
-            del self._held[principal_id]
+    def leave(self, key: str) -> None:
+        """Gives a slot back, to the next in turn."""
+        self._free += 1
+        self._held[key] -= 1
+        if not self._held[key]:
+            del self._held[key]
         self._serve()
 
     def _serve(self) -> None:
-        while (following := self._next()) is not None and (turn := self._waiting[following][0]).size <= self._free:
-            if turn.come.cancelled():
+        while self._free > 0 and (following := self._next()) is not None:
+            turn = self._waiting[following][0]
+            if turn.cancelled():
                 return  # whoever gave it up has not run since, and serves the next one when it does
             self._forget(following, turn)
             if following in self._waiting:
                 self._waiting.move_to_end(following)
-            self._hand_to(following, turn.size)
-            turn.come.set_result(None)
+            self._hand_to(following)
+            turn.set_result(None)
 
-    def close(self) -> None:
-        """Lets nobody wait any more, and refuses those who do. Places are still given to whoever need not wait."""
-        self._closed = True
-        waiting, self._waiting = self._waiting, OrderedDict()
-        for turn in (turn for turns in waiting.values() for turn in turns):
-            if not turn.come.done():
-                turn.come.set_exception(ShuttingDown())
-
-    def _forget(self, principal_id: str, turn: _Turn) -> None:
-        self._waiting[principal_id].remove(turn)
-        if not self._waiting[principal_id]:
-            del self._waiting[principal_id]
-
-
-class FairThreads:
-    """Threads for work of one kind, and the places that let somebody use them."""
-
-    def __init__(self, name: str, *, threads: int, at_once: int, each: int, each_waiting: int) -> None:
-        self._threads = ThreadPoolExecutor(max_workers=threads, thread_name_prefix=name)
-        self.queue = FairQueue(at_once=at_once, each=each, each_waiting=each_waiting)
-
-    async def run(self, work: Callable[[], T]) -> T:
-        """`work` in a thread, for whoever holds a place."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
-
-    def close(self) -> None:
-        """Ends the threads once what they do is done."""
-        self._threads.shutdown(wait=True, cancel_futures=True)
+    def _forget(self, key: str, turn: asyncio.Future[None]) -> None:
+        self._waiting[key].remove(turn)
+        if not self._waiting[key]:
+            del self._waiting[key]

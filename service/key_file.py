@@ -23,7 +23,7 @@ from service.database.engine import reading, writing
 from service.datasets.cipher import KeyRing, KeyRingError, new_key
 from service.key_checks import check_keys, known_counts_keys, may_make_keys
 from service.ledger.receipts import Signer, SigningKeyError, key_id_of
-from service.settings import Settings, SettingsError, check_private
+from service.settings import KeySettings, SettingsError, check_private
 
 _RETIRED: Final = "retired_receipt_public_keys"
 _MADE_KEY: Final = re.compile(r"(?:^|,)\s*k([0-9]+):")
@@ -44,7 +44,7 @@ class Keys(NamedTuple):
 class InstalledKeys:
     """The keys of an installation as they were read last. For any thread."""
 
-    def __init__(self, settings: Settings, keys: Keys) -> None:
+    def __init__(self, settings: KeySettings, keys: Keys) -> None:
         self._settings = settings
         self._current = keys
         self._read_at = time.monotonic()
@@ -84,7 +84,7 @@ class InstalledKeys:
                 )
 
 
-def open_keys(engine: Engine, settings: Settings, *, known: bool = False) -> Keys:
+def open_keys(engine: Engine, settings: KeySettings, *, known: bool = False) -> Keys:
     """The keys of this database, checked against what it knows of them. Raises SettingsError if they are missing,
     unusable or another database's, and with `known` if the key that encrypts is new to the database.
     """
@@ -102,7 +102,7 @@ def open_keys(engine: Engine, settings: Settings, *, known: bool = False) -> Key
     return keys
 
 
-def load_keys(settings: Settings, *, may_make: bool = False) -> Keys:
+def load_keys(settings: KeySettings, *, may_make: bool = False) -> Keys:
     """The keys of the settings and the key file, which is made with SQLite and `may_make` if there is none yet. Raises
     SettingsError if a key is missing or unusable.
 
@@ -124,9 +124,9 @@ def load_keys(settings: Settings, *, may_make: bool = False) -> Keys:
         raise SettingsError(str(error)) from None
 
 
-def find_public_key(settings: Settings) -> str | None:
+def find_public_key(settings: KeySettings) -> str | None:
     """The public key of this installation's receipts; None where its signing key isn't at hand. Makes no key file."""
-    path = key_path(settings)
+    path = settings.file
     stored = _key_file(settings) if path is not None and path.exists() else {}
     seed = settings.receipt_key or stored.get("receipt_key", "")
     try:
@@ -135,21 +135,14 @@ def find_public_key(settings: Settings) -> str | None:
         raise SettingsError(str(error)) from None
 
 
-def key_path(settings: Settings) -> Path | None:
-    """Where the key file is, or would be; None where keys come from the settings alone."""
-    if settings.key_file:
-        return Path(settings.key_file)
-    return settings.sqlite_file.parent / "keys.json" if settings.is_sqlite else None
-
-
-def _key_file(settings: Settings, *, may_make: bool = False) -> dict[str, str]:
-    path = key_path(settings)
-    if path is None or (not settings.key_file and settings.counts_keys and settings.receipt_key):
+def _key_file(settings: KeySettings, *, may_make: bool = False) -> dict[str, str]:
+    path = settings.file
+    if path is None:
         return {}
-    if not path.exists() and settings.is_sqlite and may_make:
+    if not path.exists() and settings.is_embedded and may_make:
         _make(path)
     if not path.exists():
-        if settings.is_sqlite:
+        if settings.is_embedded:
             raise SettingsError(
                 f"the key file {path} is missing. The database has been used with keys, and no others will do: "
                 "bring it back"
@@ -167,16 +160,16 @@ def _key_file(settings: Settings, *, may_make: bool = False) -> dict[str, str]:
     return content
 
 
-def makes_counts_keys(settings: Settings) -> bool:
+def makes_counts_keys(settings: KeySettings) -> bool:
     """Whether the counts keys are in a key file of this machine alone, where a command may add one."""
-    return settings.is_sqlite and not settings.counts_keys
+    return settings.is_embedded and not settings.counts_keys
 
 
-def add_counts_key(settings: Settings) -> None:
+def add_counts_key(settings: KeySettings) -> None:
     """Puts a fresh counts key in front of the others in the key file. Running services read the file again as soon as
     they meet counts that are encrypted with it. Raises SettingsError.
     """
-    path = key_path(settings)
+    path = settings.file
     assert path is not None, "SQLite has one"
     stored = _key_file(settings)
     before = stored["counts_keys"]
@@ -185,11 +178,11 @@ def add_counts_key(settings: Settings) -> None:
     _sync(path.parent)
 
 
-def replace_receipt_key(settings: Settings) -> None:
+def replace_receipt_key(settings: KeySettings) -> None:
     """Puts a fresh receipt key into the key file, which keeps the public half of the one before: what was paid under it
     may have to be drawn yet. Raises SettingsError where there is none, or no room.
     """
-    path = key_path(settings)
+    path = settings.file
     if path is None:
         raise SettingsError("there is no key file: put the new key in POSTERIOR_RECEIPT_KEY first")
     stored = _key_file(settings)

@@ -4,7 +4,7 @@ The workers of one `serve` keep their figures in files of a directory that they 
 answers for all.
 
 Nothing here depends on counts. Labels are operations, statuses and types of problems: no data set, budget, person or
-key. How long a release took is not told: on the time grid only its sender is to see it.
+key. How long a release took is not told: on the response-time grid only its sender is to see it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable
+from hmac import compare_digest
 from pathlib import Path
 from typing import Final
 
@@ -34,7 +35,9 @@ _RELEASING = "create_release"
 class Metrics:
     """The figures of a process, and of all workers that share a directory with it."""
 
-    def __init__(self) -> None:
+    def __init__(self, key: str = "") -> None:
+        """`key`: what their reader sends; without one nobody may read them."""
+        self._key = key
         self.registry = CollectorRegistry()
         self.requests = Counter(
             "posterior_requests", "Requests answered.", ["operation", "status"], registry=self.registry
@@ -71,6 +74,10 @@ class Metrics:
             registry=self.registry,
         )
 
+    def may_be_read_with(self, authorization: str) -> bool:
+        """Whether this Authorization header has the key."""
+        return bool(self._key) and compare_digest(authorization.encode(), f"Bearer {self._key}".encode())
+
     def read_database(self, connection: Connection) -> None:
         """Brings up to date what is counted in the database rather than in this process."""
         self.unfinished.set(
@@ -95,7 +102,7 @@ class _Workers(Collector):
         self._directory = directory
 
     def collect(self) -> Iterable[Metric]:
-        begun = [str(path) for path in self._directory.glob("*.db") if _size(path)]
+        begun = [str(path) for path in self._directory.glob("*.db") if _size(path) and not _is_left_behind(path)]
         merged: Iterable[Metric] = MultiProcessCollector.merge(begun)
         return merged
 
@@ -105,6 +112,17 @@ def _size(path: Path) -> int:
         return path.stat().st_size
     except FileNotFoundError:  # that of a worker which ended
         return 0
+
+
+def _is_left_behind(path: Path) -> bool:
+    """Whether the file has what a worker does now, and that worker was killed."""
+    if not path.name.startswith("gauge_live"):
+        return False
+    try:
+        os.kill(int(path.stem.rpartition("_")[2]), 0)
+    except OSError:  # no such process, or by now one of somebody else
+        return True
+    return False
 
 
 class Measured:

@@ -25,9 +25,9 @@ from core.widths import Widths, interval_widths, largest_categories, width_witho
 from service.cells import CellNames, cross_table
 from service.channels.certified import Certified
 from service.entropy import system_entropy
-from service.errors import InvalidRequest, NotSupported, within
+from service.errors import InvalidRequest, NotSupported, error_location
 from service.posteriors import pictures
-from service.posteriors.read_releases import ReadRelease
+from service.posteriors.read_releases import ReadRelease, spoken
 from service.releases.document import certificate_response, loss_response, posterior_response, unit_of
 from service.schemas import mechanisms
 from service.schemas import plans as schema
@@ -102,7 +102,7 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
         options=options,
         recommended=best.kind,
         recommended_mechanism=best.mechanism,
-        why=found.why,
+        recommendation_reason=found.why,
         target_unreachable_reason=unreachable,
         note="Computed at made-up counts; no data set was read, and nothing was charged.",
     )
@@ -166,7 +166,7 @@ def _shares(request: schema.PlanCreate | schema.CurveCreate, m: int) -> list[Cel
         raise InvalidRequest.at("prior", "must have one number for each label, or possible cell")
     shares = []
     for index, share in enumerate(request.shares):
-        with within(f"shares[{index}]"):
+        with error_location(f"shares[{index}]"):
             cells = names.chosen(share)
             if len(cells) == m:
                 raise InvalidRequest.at("", "must leave out a cell: the share of all of them is 1")
@@ -198,12 +198,12 @@ def _option(
         ],
         widths_level=request.level,
         widths_rehearsals=0 if widths is None else widths.rehearsals,
-        widths_unavailable=None if widths is None else widths.unavailable,
+        widths_unavailable_reason=None if widths is None else widths.unavailable,
         error=None
         if option.error is None
         else schema.HellingerError(**asdict(option.error), quantile_95=option.error.quantile(0.95)),
         smallest_epsilon=smallest,
-        refusal=option.refusal,
+        unavailable_reason=option.refusal,
     )
 
 
@@ -252,16 +252,16 @@ def _target_unreachable(
     request: schema.PlanCreate, counts: NDArray[np.int64], shares: list[CellSet] | None
 ) -> str | None:
     """Why no mechanism reaches the wanted width; None if exact counts do, or if none is wanted."""
-    if request.wanted_width is None:
+    if request.target_width is None:
         return None
     prior = np.array(request.prior)
     widest = max(
         width_without_noise(counts, prior, share, request.level) for share in shares or largest_categories(counts)
     )
-    if widest < request.wanted_width:
+    if widest < request.target_width:
         return None
     return (
-        f"No mechanism reaches a width of {request.wanted_width:.4g}: exact counts would already give an interval "
+        f"No mechanism reaches a width of {request.target_width:.4g}: exact counts would already give an interval "
         f"{widest:.4g} wide."
     )
 
@@ -285,9 +285,9 @@ def _smallest(
     """Only where one epsilon takes milliseconds to judge: a search over the calibrations of the exponential
     mechanism is for its certificates.
     """
-    if request.wanted_error is None and request.wanted_width is None:
+    if request.target_error is None and request.target_width is None:
         return None
-    slow = option.calibration.effort != "formula" if request.wanted_width else option.calibration.effort == "search"
+    slow = option.calibration.effort != "formula" if request.target_width else option.calibration.effort == "search"
     if option.event is None or slow or option.calibration.within is None:
         return None
     prior = np.array(request.prior)
@@ -295,13 +295,13 @@ def _smallest(
     def excess(event: Event) -> float:
         """How many times as much as is wanted."""
         worst = 0.0
-        if request.wanted_error is not None:
-            worst = planning.expected_hellinger(event, counts, prior) / request.wanted_error
-        if request.wanted_width is not None:
+        if request.target_error is not None:
+            worst = planning.expected_hellinger(event, counts, prior) / request.target_error
+        if request.target_width is not None:
             widths = option.widths if event == option.event else None
             if widths is None:
                 widths = interval_widths(event, counts, prior, level=request.level, shares=shares)
-            worst = max(worst, _excess_of_widths(widths, request.wanted_width))
+            worst = max(worst, _excess_of_widths(widths, request.target_width))
         return worst
 
     def event_at(epsilon: Epsilon) -> Event:
@@ -329,7 +329,7 @@ def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.R
         counts=released,
         title=f"Rehearsal on {sum(request.counts):,} made-up records",
         subtitle=(
-            f"{request.mechanism.kind}, would be charged ({certified.certificate.loss.epsilon}, "
+            f"{spoken(request.mechanism.kind)} mechanism, would be charged ({certified.certificate.loss.epsilon}, "
             f"{certified.certificate.loss.delta})"
         ),
         mark="REHEARSAL, NOT DATA",

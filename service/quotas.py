@@ -7,36 +7,59 @@ from __future__ import annotations
 
 from typing import NamedTuple, Self
 
-from sqlalchemy import ColumnElement, Connection, Table, func, select
+from sqlalchemy import ColumnElement, Connection, Table, bindparam, func, select, text
 
+from service import limits
 from service.auth import SESSION
 from service.database.rows import HoldingsRow, fetch_first
-from service.database.tables import access_requests, api_keys, datasets, holdings, jobs, principals
-from service.errors import QuotaReached
+from service.database.tables import (
+    FREE_ANSWERS,
+    access_requests,
+    api_keys,
+    budgets,
+    datasets,
+    grants,
+    holdings,
+    jobs,
+    principals,
+    query_charges,
+)
+from service.errors import FreeAnswerQuotaExceeded, ObjectQuotaExceeded
 from service.identifiers import now
 from service.principals import chain
-from service.settings import Settings
 
 
 class Quotas(NamedTuple):
     """The most that each owner, principal, budget and grant may have."""
 
-    budgets: int = 1_000
-    datasets: int = 1_000
-    grants: int = 10_000
-    """Closed grants count, too."""
-    keys: int = 20
-    budget_bytes: int = 1_000_000_000
-    """Each release of a budget reserves its largest size."""
-    grant_bytes: int = 200_000_000
-    free_answers: int = 1_000
-    """Stored answers to queries that cost nothing."""
-    access_requests: int = 20
-    """Open ones."""
+    budgets: int = limits.BUDGETS.max_per_key
+    datasets: int = limits.DATASETS.max_per_key
+    grants: int = limits.GRANTS.max_per_key
+    keys: int = limits.KEYS.max_per_key
+    budget_bytes: int = limits.BUDGET_BYTES.max_per_key
+    grant_bytes: int = limits.GRANT_BYTES.max_per_key
+    free_answers: int = limits.FREE_ANSWERS.max_per_key
+    access_requests: int = limits.ACCESS_REQUESTS.max_per_key
 
     @classmethod
-    def of(cls, settings: Settings) -> Self:
-        return cls(*(settings.quota_factor * most for most in cls()))
+    def times(cls, factor: int) -> Self:
+        return cls(*(factor * most for most in cls()))
+
+
+def _free(paid_by: ColumnElement[bool]) -> ColumnElement[int]:
+    """How many answers that cost nothing were paid for by the grants, or budgets, of a query: an index has those of
+    each, and their ids stay in the database. With a join in its place PostgreSQL may read those of all.
+    """
+    count = select(func.count()).select_from(query_charges).where(text(FREE_ANSWERS), paid_by).scalar_subquery()
+    return func.sum(count)
+
+
+_FREE_THROUGH_GRANTS = select(_free(query_charges.c.grant_id == grants.c.id)).where(
+    grants.c.principal_id == bindparam("principal_id")
+)
+_FREE_OF_OWNER = select(_free(query_charges.c.grant_id.is_(None) & (query_charges.c.budget_id == budgets.c.id))).where(
+    budgets.c.owner_id == bindparam("principal_id")
+)
 
 
 class Used(NamedTuple):
@@ -66,25 +89,25 @@ def used(connection: Connection, principal_id: str) -> Used:
 
 
 def check_budgets(connection: Connection, owner_id: str, most: int) -> None:
-    """Raises QuotaReached where the owner can't have another budget."""
+    """Raises ObjectQuotaExceeded where the owner can't have another budget."""
     chain.lock(connection, owner_id)
     _check("budgets", _held(connection, owner_id).budgets, most)
 
 
 def check_datasets(connection: Connection, owner_id: str, most: int) -> None:
-    """Raises QuotaReached where the owner can't have another data set."""
+    """Raises ObjectQuotaExceeded where the owner can't have another data set."""
     chain.lock(connection, owner_id)
     _check("data sets", _held(connection, owner_id).datasets, most)
 
 
 def check_grants(connection: Connection, owner_id: str, most: int) -> None:
-    """Raises QuotaReached where the owner can't give another grant."""
+    """Raises ObjectQuotaExceeded where the owner can't give another grant."""
     chain.lock(connection, owner_id)
     _check("grants", _held(connection, owner_id).grants, most)
 
 
 def check_access_requests(connection: Connection, analyst_id: str, most: int) -> None:
-    """Raises QuotaReached if the analyst, whose principal the caller has locked, can't make another request."""
+    """Raises ObjectQuotaExceeded if the analyst, whose principal the caller has locked, can't make another request."""
     _check("open access requests", _open_requests(connection, analyst_id), most)
 
 
@@ -101,9 +124,18 @@ def _open_requests(connection: Connection, analyst_id: str) -> int:
     return int(connection.execute(query).scalar_one())
 
 
+def check_free_answers(connection: Connection, principal_id: str, most: int) -> None:
+    """Raises FreeAnswerQuotaExceeded. A few at once may pass it together; it bounds storage and no more."""
+    found = 0
+    for free in (_FREE_THROUGH_GRANTS, _FREE_OF_OWNER):
+        found += connection.execute(free, {"principal_id": principal_id}).scalar_one() or 0
+        if found >= most:
+            raise FreeAnswerQuotaExceeded
+
+
 def _check(what: str, count: int, most: int) -> None:
     if count >= most:
-        raise QuotaReached(f"You have {count} {what}, and {most} are the most that a principal may have here.")
+        raise ObjectQuotaExceeded(f"You have {count} {what}, and {most} are the most that a principal may have here.")
 
 
 def _held(connection: Connection, owner_id: str) -> HoldingsRow:

@@ -4,11 +4,8 @@ distributed flood.
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 from service.errors import RateLimited
 
@@ -40,26 +37,3 @@ class RateLimit:
             self._buckets.popitem(last=False)
         if not admitted:
             raise RateLimited.until((requests - tokens) * 60 / self._capacity)
-
-
-class SmallQueue:
-    """A few places for work that anybody can ask for without a key: `at_once` of it runs, `waiting` of it waits, and
-    the rest is refused at once.
-    """
-
-    def __init__(self, *, at_once: int, waiting: int) -> None:
-        self._places = asyncio.Semaphore(at_once)
-        self._most = at_once + waiting
-        self._inside = 0
-
-    @asynccontextmanager
-    async def place(self) -> AsyncIterator[None]:
-        """Waits for a place. Raises RateLimited where too many wait already."""
-        if self._inside >= self._most:
-            raise RateLimited.until(1)
-        self._inside += 1
-        try:
-            async with self._places:
-                yield
-        finally:
-            self._inside -= 1

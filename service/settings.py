@@ -42,6 +42,26 @@ def setting(default: Any, help_text: str, *, secret: bool = False) -> Any:
     return field(default=default, metadata={"help": help_text, "secret": secret})
 
 
+@dataclass(frozen=True, slots=True)
+class KeySettings:
+    """Where the installation's keys are."""
+
+    counts_keys: str = field(repr=False)
+    receipt_key: str = field(repr=False)
+    file: Path | None
+    """None if the settings have both keys and name no file."""
+    is_embedded: bool
+    """Whether the database is SQLite, and the file beside it is made on first use."""
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessSettings:
+    """Where the witness remembers ledger heads: in memory alone without a file."""
+
+    file: Path | None
+    sync: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """What an installation can choose. Field `name` is read from the variable `POSTERIOR_NAME`."""
@@ -100,8 +120,8 @@ class Settings:
             "a crash of the machine can lose the last lines."
         ),
     )
-    response_grid_ms: int = setting(
-        50, "Releases are answered on a time grid of at least this many milliseconds; 0 turns the grid off."
+    response_time_quantum_ms: int = setting(
+        50, "Releases are answered on a response-time grid of at least this many milliseconds; 0 turns the grid off."
     )
     rate_limit_per_minute: int = setting(
         6_000, "Requests a principal may make a minute in each process, approximately; 0 turns the limit off."
@@ -112,7 +132,7 @@ class Settings:
     recovery_days: int = setting(
         7, "Days for which an admin's recovery of a principal can be vetoed, and the principal is frozen."
     )
-    draw_seconds: int = setting(
+    max_draw_seconds: int = setting(
         20,
         "The longest that a draw may take by its public estimate; a longer one is refused, uncharged. 0 allows all.",
     )
@@ -121,13 +141,6 @@ class Settings:
         "Free computations at once: plans, posteriors, pictures and quick certificates, each in a process of its own.",
     )
     computation_memory_mb: int = setting(1024, "Memory that a free computation or a certificate may take.")
-    drain_seconds: int = setting(
-        0,
-        (
-            "How long a process that was told to stop goes on serving after it said that it is not ready; set it "
-            "above a load balancer's interval."
-        ),
-    )
     metrics_key: str = setting(
         "", "What `/metrics` asks for, as `Authorization: Bearer`; without one there is no `/metrics`.", secret=True
     )
@@ -170,7 +183,7 @@ class Settings:
         for needed in _NOT_NOTHING:
             if not getattr(self, needed):
                 raise SettingsError(f"{PREFIX}{needed.upper()} must be at least 1")
-        if self.response_grid_ms > _LONGEST_GRID_MS:
+        if self.response_time_quantum_ms > _LONGEST_GRID_MS:
             raise SettingsError(f"{PREFIX}RESPONSE_GRID_MS must be at most {_LONGEST_GRID_MS}")
         if self.log_level not in _LOG_LEVELS:
             raise SettingsError(f"{PREFIX}LOG_LEVEL must be {', '.join(_LOG_LEVELS[:-1])} or {_LOG_LEVELS[-1]}")
@@ -205,6 +218,18 @@ class Settings:
     def sqlite_file(self) -> Path:
         """The file of a SQLite database. Only meaningful for SQLite."""
         return Path(make_url(self.database_url).database or "")
+
+    @property
+    def keys(self) -> KeySettings:
+        has_file = self.is_sqlite and not (self.counts_keys and self.receipt_key)
+        default = self.sqlite_file.parent / "keys.json" if has_file else None
+        file = Path(self.key_file) if self.key_file else default
+        return KeySettings(self.counts_keys, self.receipt_key, file, is_embedded=self.is_sqlite)
+
+    @property
+    def witness(self) -> WitnessSettings:
+        beside = self.sqlite_file.with_name(self.sqlite_file.name + ".witness") if self.is_sqlite else None
+        return WitnessSettings(Path(self.witness_file) if self.witness_file else beside, self.witness_sync)
 
 
 def check_private(path: Path) -> None:

@@ -151,7 +151,9 @@ def test_the_entry_point_is_the_command_of_the_package() -> None:
     assert json.loads(final("ENTRYPOINT")) == list(PROJECT["project"]["scripts"])
 
 
-@pytest.mark.parametrize("command", [json.loads(final("CMD")), SERVICES["migrate"]["command"]])
+@pytest.mark.parametrize(
+    "command", [json.loads(final("CMD")), *(SERVICES[name]["command"] for name in ("migrate", "service"))]
+)
 def test_what_a_container_runs_is_a_command_of_the_program(command: list[str]) -> None:
     module, _, function = PROJECT["project"]["scripts"]["private-posterior"].partition(":")
     assert callable(getattr(import_module(module), function))

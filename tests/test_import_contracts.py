@@ -86,6 +86,8 @@ BREACHES = [
     ),
     Breach("The typed client needs no command line", "private_posterior.connection", "import typer"),
     Breach("The service does without its client, but for the demonstration", "service.app", "import private_posterior"),
+    Breach("Pictures are drawn from plain numbers and texts", "service.pictures.svg", "import numpy"),
+    Breach("Pictures are drawn from plain numbers and texts", "service.pictures.rows", "import service.database.rows"),
     Breach("The console speaks to /v1 and to nothing else", "service.console.api", "import service.datasets.datasets"),
     Breach("The console speaks to /v1 and to nothing else", "service.console.pages", "import service.schemas.model"),
     Breach(
@@ -101,7 +103,7 @@ BREACHES = [
     Breach(
         "Decisions, chains and canonical texts follow from their arguments alone",
         "service.canonical_json",
-        "import service.posteriors.svg",
+        "import service.posteriors.plot",
     ),
     Breach(
         "Decisions, chains and canonical texts follow from their arguments alone",

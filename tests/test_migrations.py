@@ -174,7 +174,6 @@ BREAKS = {
         "UPDATE principal_entries SET kind = kind",
         "DELETE FROM principal_entries",
     ],
-    "ck_api_keys_kind": ["UPDATE api_keys SET kind = 'spare'"],
     "an access request is decided once, and its texts are only erased": [
         "UPDATE access_requests SET state = 'withdrawn', decided_at = 2 WHERE id = 'd'",
         "UPDATE access_requests SET state = 'open', decided_at = NULL WHERE id = 'd'",
@@ -190,6 +189,7 @@ BREAKS = {
     "ck_access_requests_state": ["UPDATE access_requests SET state = 'lost', decided_at = 2 WHERE id = 'r'"],
     "ck_access_requests_decided_has_time": ["UPDATE access_requests SET decided_at = 2 WHERE id = 'r'"],
     "ck_access_requests_approved_has_grant": ["UPDATE access_requests SET grant_id = 'g' WHERE id = 'r'"],
+    "ck_api_keys_kind": ["UPDATE api_keys SET kind = 'spare'"],
     "ck_enrolments_kind": ["UPDATE enrolments SET kind = 'gift'"],
     "ck_key_checks_kind": ["UPDATE key_checks SET kind = 'house'"],
     "ck_principals_role": ["UPDATE principals SET role = 'god'"],

@@ -1,5 +1,5 @@
 """The pages for people with tools of their own run as they stand: the notebook, the pages for Python
-and R, and what the README says of generated clients.
+and R, and the page on generated clients.
 """
 
 from __future__ import annotations
@@ -82,11 +82,11 @@ def run_cells(cells: list[str]) -> tuple[str, dict[str, Any]]:
 
 
 def code_of(page: str, language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)
+    return re.findall(rf"```{language}\n(.*?)```", (DOCS / "tutorials" / page).read_text(encoding="utf-8"), re.DOTALL)
 
 
 def test_the_page_for_python_installs_what_the_long_tests_run_it_with() -> None:
-    (wanted,) = re.findall(r"pip install (.*)", (DOCS / "python.md").read_text(encoding="utf-8"))
+    (wanted,) = re.findall(r"pip install (.*)", (DOCS / "tutorials" / "python.md").read_text(encoding="utf-8"))
     assert wanted in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
@@ -94,7 +94,7 @@ def test_the_page_for_python_installs_what_the_long_tests_run_it_with() -> None:
 def test_the_notebook_registers_plans_releases_and_compares(
     environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    notebook = json.loads((DOCS / "polio.ipynb").read_text(encoding="utf-8"))
+    notebook = json.loads((DOCS / "tutorials" / "polio.ipynb").read_text(encoding="utf-8"))
     assert notebook["nbformat"] == 4
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
@@ -107,7 +107,7 @@ def test_the_notebook_registers_plans_releases_and_compares(
 
 
 def test_the_notebook_is_committed_with_the_outputs_of_one_run() -> None:
-    notebook = json.loads((DOCS / "polio.ipynb").read_text(encoding="utf-8"))
+    notebook = json.loads((DOCS / "tutorials" / "polio.ipynb").read_text(encoding="utf-8"))
     cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))
     kinds = {kind for cell in cells for output in cell["outputs"] for kind in output.get("data", {})}
@@ -131,7 +131,7 @@ def test_the_page_for_r_runs(environment: dict[str, str], tmp_path: Path) -> Non
     """R has to be there, with httr2; without them this fails."""
     script = tmp_path / "page.R"
     script.write_text("\n".join(code_of("r.md", "r")), encoding="utf-8")
-    shutil.copy(DOCS / "posterior.R", tmp_path)
+    shutil.copy(DOCS / "tutorials" / "posterior.R", tmp_path)
     rscript = shutil.which("Rscript")
     assert rscript, "R is needed, with its package httr2"
     done = subprocess.run(
@@ -162,9 +162,9 @@ def empty_folder(tmp_path: Path, environment: dict[str, str]) -> tuple[Path, dic
 def test_a_generated_client_makes_its_first_call(
     empty_folder: tuple[Path, dict[str, str]], language: str, named: str, commands: str | None
 ) -> None:
-    """The commands of the README as they stand; they install packages, so that a package index is needed."""
+    """The commands of the page as they stand; they install packages, so that a package index is needed."""
     folder, environment = empty_folder
-    section = (ROOT / "README.md").read_text(encoding="utf-8").split("### Generated clients")[1].split("\n### ")[0]
+    section = (DOCS / "how-to" / "generate-a-client.md").read_text(encoding="utf-8")
     generate = re.search(rf"```sh\n([^`]*)```\n\n```{language}\n(.*?)```", section, re.DOTALL)
     assert generate
     (folder / named).write_text(generate[2], encoding="utf-8")

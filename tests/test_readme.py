@@ -1,6 +1,4 @@
-"""What the README says against what the program does: its tables, its links, and its calls, which run here as they
-stand there.
-"""
+"""Compares README and docs/ with the program: tables, links and layout; and runs the tutorials as they stand."""
 
 from __future__ import annotations
 
@@ -28,7 +26,7 @@ from service.errors import PROBLEMS
 from service.schemas.mechanisms import Mechanism
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = [*sorted(ROOT.glob("*.md")), ROOT / "client" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 ADDRESS = "http://127.0.0.1:8000"
 
 
@@ -50,21 +48,32 @@ def problem_table() -> list[str]:
 
 
 def test_the_table_of_problems_says_what_the_code_says() -> None:
-    shown = (ROOT / "docs" / "problems.md").read_text(encoding="utf-8").splitlines()
+    page = (ROOT / "docs" / "reference" / "problems.md").read_text(encoding="utf-8")
     table = problem_table()
-    start = shown.index(table[0])
-    end = next(i for i in range(start, len(shown) + 1) if i == len(shown) or not shown[i].startswith("|"))
-    assert shown[start:end] == table
+    _, shown = page.split("\n| Type ", 1)
+    rows = [re.fullmatch(r"(\|.* \|) ([^|]+) \|", line) for line in f"| Type {shown}".strip().splitlines()[2:]]
+    assert [row and row[1] for row in rows] == table[2:]
+    assert all(row and row[2].endswith(".") for row in rows)
 
 
 @pytest.mark.parametrize(
     "document",
-    [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))],
+    PAGES,
     ids=lambda path: str(path.relative_to(ROOT)),
 )
 def test_every_link_leads_somewhere(document: Path) -> None:
-    links = re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8"))
-    assert [link for link in links if not (document.parent / link).exists()] == []
+    broken = []
+    for path, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", document.read_text(encoding="utf-8")):
+        target = document.parent / path if path else document
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            broken.append(f"{path}#{anchor}")
+    assert broken == []
+
+
+def anchors(page: Path) -> set[str]:
+    """The names of a page's headings in links."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def test_the_index_of_documents_is_complete() -> None:
@@ -74,17 +83,17 @@ def test_the_index_of_documents_is_complete() -> None:
 
 
 def test_every_mechanism_of_the_api_is_listed() -> None:
-    listed = README.split("### Mechanisms", 1)[1].split("###", 1)[0]
+    listed = (ROOT / "docs" / "reference" / "mechanisms.md").read_text(encoding="utf-8")
     kinds = [kind.model_fields["kind"].annotation for kind in get_args(get_args(Mechanism)[0])]
-    assert re.findall(r"^\| `(\w+)` \| [^W]", listed, re.MULTILINE) == [
+    assert re.findall(r"^\| `(\w+)` \|", listed.split("\n## ")[0], re.MULTILINE) == [
         name for kind in kinds for name in get_args(kind)
     ]
 
 
 def test_every_command_is_listed() -> None:
-    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
-    for text, name, declared in ((README, "private-posterior", app), (page, "posterior", client_app)):
-        listed = re.findall(rf"^\| `{name} ([a-z -]+)` \|", text, re.MULTILINE)
+    page = (ROOT / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
+    for name, declared in (("private-posterior", app), ("posterior", client_app)):
+        listed = re.findall(rf"^\| `{name} ([a-z -]+)` \|", page, re.MULTILINE)
         assert sorted(listed) == sorted(_commands(get_command(declared)))
 
 
@@ -98,22 +107,25 @@ def _commands(command: Any, path: str = "") -> Iterator[str]:
 
 
 def test_every_path_in_the_layout_exists() -> None:
-    layout = README.split("## Layout", 1)[1].split("```")[1]
-    paths, folder = [], ""
-    for line in layout.splitlines():
-        if found := re.match(r"( *)([\w./-]+)", line):
-            folder = found[2] if not found[1] else folder
-            paths.append(found[2] if not found[1] else folder + found[2])
+    layout = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## Where things are", 1)[1].split("\n## ")[0]
+    paths = re.findall(r"^\| `([\w./-]+)`", layout, re.MULTILINE)
+    assert len(paths) > 8
     assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
 def test_every_test_and_command_named_as_evidence_exists() -> None:
-    evidence = README.split("## Check it yourself", 1)[1]
+    page = (ROOT / "docs" / "explanation" / "guarantees.md").read_text(encoding="utf-8")
+    evidence = page.split("## Check it yourself", 1)[1]
     named = re.findall(r"`((?:tests|benchmarks|docs|core|service)/[\w/.-]+)`", evidence)
     assert named
     assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_every_target_that_a_page_names_exists() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    assert set(re.findall(r"`make ([a-z-]+)`", README)) <= targets
+    for page in PAGES:
+        named = re.findall(r"`make ([a-z-]+)`|^make ([a-z-]+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+        assert {target for pair in named for target in pair if target} <= targets, page
 
 
 @pytest.fixture
@@ -127,14 +139,15 @@ def address_and_key(tmp_path: Path) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Something the README tells its reader to run, and the output that it shows below."""
+    """Code that a page asks its reader to run, and the output that it shows below."""
 
     language: str
     code: str
     shown: str
 
 
-SESSIONS = {page: (ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/session.md")}
+TUTORIALS = ("docs/tutorials/first-release.md", "docs/tutorials/session.md")
+SESSIONS = {page: (ROOT / page).read_text(encoding="utf-8") for page in TUTORIALS}
 
 
 def blocks(page: str) -> list[Block]:

@@ -1,4 +1,4 @@
-"""Writes docs/papers.md and its pictures: every experiment of the sources, reproduced from the project's own core.
+"""Writes docs/explanation/papers.md and its pictures: every experiment of the sources, reproduced from the project's own core.
 
     make papers                        all of it, in about ten minutes on two cores python -m benchmarks.papers --only
     notes:sizes abstract:second    some parts, to look at; nothing is written into docs
@@ -60,8 +60,8 @@ def main() -> None:
             old.unlink()
     for stem, svg in drawn.items():
         (pictures / f"{stem}.svg").write_text(svg)
-    (DOCS / "papers.md").write_text(document(parts))
-    print(f"docs/papers.md and {len(drawn)} pictures in {time.perf_counter() - start:.0f} s")
+    (DOCS / "explanation" / "papers.md").write_text(document(parts))
+    print(f"docs/explanation/papers.md and {len(drawn)} pictures in {time.perf_counter() - start:.0f} s")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from textwrap import wrap
 
 from benchmarks.papers.svg import ChartDrawing, LogAxis
-from service.posteriors.svg import Axis
+from benchmarks.svg import Axis
 
 WIDTH, HEIGHT = 760.0, 470.0
 _LEFT, _RIGHT, _BOTTOM = 72.0, 24.0, 56.0

@@ -1,4 +1,4 @@
-"""Puts the parts together into docs/papers.md: the words around them, the verdicts as a table, the slips of the
+"""Puts the parts together into docs/explanation/papers.md: the words around them, the verdicts as a table, the slips of the
 sources.
 """
 
@@ -117,7 +117,7 @@ SLIPS = [
         "abstract, thm 4.1",
         "γ has n + 1 for every m",
         "|R| candidates",
-        "the union bound of the proof is over |R|; the proof also drops the normaliser (docs/privacy-proofs.md)",
+        "the union bound of the proof is over |R|; the proof also drops the normaliser (docs/explanation/privacy-proofs.md)",
     ),
     (
         "notes, 2.3.1",

@@ -20,7 +20,7 @@ from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import JointLoss, RowLoss
 from core.mechanisms.linear import LinearAnswers, rehearse
 from core.privacy import Epsilon
-from core.queries.error_law import LaplaceSum, law_of
+from core.queries.error_distribution import LaplaceSum, distribution_of
 from core.queries.estimator import Query, estimate
 from core.queries.history import History
 from core.queries.noise import LaplaceNoise
@@ -108,7 +108,7 @@ def narrowest_wrong() -> tuple[float, float]:
     """Exact 95 % half width of the sum of two Laplace noises of scales 10 and 1, and that of a normal law of the
     same variance.
     """
-    law = law_of([(LaplaceNoise(10.0, 1e-9), np.ones(1)), (LaplaceNoise(1.0, 1e-9), np.ones(1))])
+    law = distribution_of([(LaplaceNoise(10.0, 1e-9), np.ones(1)), (LaplaceNoise(1.0, 1e-9), np.ones(1))])
     return law.half_width(CONFIDENCE), NormalDist().inv_cdf(0.975) * law.deviation
 
 

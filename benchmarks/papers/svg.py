@@ -1,4 +1,4 @@
-"""Adds to the drawings of the service what charts of the papers need: markers, rectangles, turned text, a logarithmic
+"""Adds to the drawings of benchmarks what charts of the papers need: markers, rectangles, turned text, a logarithmic
 axis.
 """
 
@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 from html import escape
 
-from service.posteriors.svg import Drawing, short
+from benchmarks.svg import Drawing, short
 
 MARKERS = {
     "circle": (True, "M-3 0A3 3 0 1 0 3 0A3 3 0 1 0 -3 0Z"),

@@ -144,7 +144,7 @@ class PlanAnswer(Shown):
         ]
 
     def remark(self) -> str:
-        return f"Recommended: {self['recommended']}, as {self['why']}."
+        return f"Recommended: {self['recommended']}, as {self['recommendation_reason']}."
 
 
 class StatementAnswer(Shown):
@@ -153,20 +153,20 @@ class StatementAnswer(Shown):
     title = "Statement"
 
     def table(self) -> Table:
-        return Table(["", ""], [[number, sentence] for number, sentence in enumerate(self["in_words"], start=1)])
+        return Table(["", ""], [[number, sentence] for number, sentence in enumerate(self["summary"], start=1)])
 
     def bars(self) -> list[Bar]:
         unit = "epsilon" if self["budget_total"]["accountant"] == "basic" else "rho"
         return [
             Bar(f"{name} ({unit})", float(self[field][unit]), 0.0, float(self[field][unit]))
             for name, field in (
-                ("budget", "budget_total"), ("spent", "budget_spent"), ("this data set", "charged_to_data_set")
+                ("budget", "budget_total"), ("spent", "budget_spent"), ("this data set", "charged_to_dataset")
             )
         ]  # fmt: skip
 
     def remark(self) -> str:
-        data_set = self["data_set"]
-        return f"{data_set['name']}: one record stands for {data_set['unit']}. As of {self['made_at']}."
+        data_set = self["dataset"]
+        return f"{data_set['name']}: one record stands for {data_set['unit']}. As of {self['created_at']}."
 
     def to_frame(self) -> Any:
         """A pandas data frame with a row for each release of the statement's page."""

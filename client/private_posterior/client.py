@@ -176,11 +176,12 @@ class Client(Connection):
         level: float = 0.95,
         by: Sequence[str] = (),
         of: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
+        width: int = 760,
     ) -> bytes:
-        """The picture of a release, an SVG document: each category, or the cells of a cross table `by` attributes, with
-        the share of the cells `of` within each row.
+        """The picture of a release, an SVG document for a width in pixels: each category, or the cells of a cross table
+        `by` attributes, with the share of the cells `of` within each row.
         """
-        query: dict[str, Any] = {"level": level, "by": list(by)}
+        query: dict[str, Any] = {"level": level, "by": list(by), "width": width}
         if of is not None:
             query["of"] = json.dumps(of)
         return self.ask("GET", f"{_V1}/releases/{release_id}/plot.svg", query=query).content

@@ -21,7 +21,7 @@ from private_posterior.models import CertificateStatus, Job, ProblemDocument
 
 PACKAGE: Final = "private-posterior-client"
 SERVICE: Final = "Private Posterior"
-NEEDS_PEOPLE: Final = frozenset({"restore-pending", "counts-locked"})
+NEEDS_PEOPLE: Final = frozenset({"restore-pending", "decryption-key-unavailable"})
 """Problems that last until the operator has done something: waiting for them would send a request that its caller saw
 refused.
 """

@@ -127,16 +127,6 @@ class ChangedDataset(TypedDict):
     nonce: str | None
 
 
-class ChargeLimit(TypedDict):
-    """
-    The most that the release may be charged; what is left out is not limited.
-    """
-
-    epsilon: NotRequired[str | float | None]
-    delta: NotRequired[str | float | None]
-    rho: NotRequired[str | float | None]
-
-
 class Composition(TypedDict):
     """
     A report. The budget is charged the sum, which holds when analysts choose as they go; the other figure does
@@ -147,7 +137,7 @@ class Composition(TypedDict):
     charged_epsilon: str
     charged_delta: str
     delta: str
-    epsilon_if_fixed: str | None
+    epsilon_nonadaptive: str | None
 
 
 class CredibleInterval(TypedDict):
@@ -265,6 +255,15 @@ class ErrorQuantile(TypedDict):
     distance: float
 
 
+class ExcludedRelease(TypedDict):
+    """
+    A release that no estimate can be made from.
+    """
+
+    release_id: str
+    reason: str
+
+
 class ExistingBudget(TypedDict):
     kind: Literal["existing"]
     id: str
@@ -316,7 +315,7 @@ class ExponentialPublished(TypedDict):
     The papers' exponential mechanism, scored by Hellinger distance and calibrated to smooth sensitivity as printed.
 
     The papers claim (nominal_epsilon, delta); what is charged is what is proven, which can be more. Guard it with
-    `charge_at_most`.
+    `max_charge`.
     """
 
     kind: Literal["exponential_published"]
@@ -455,7 +454,7 @@ class Job(TypedDict):
     result: str
     created_at: str
     finished_at: str | None
-    kept_until: str
+    expires_at: str
 
 
 class Key(TypedDict):
@@ -522,6 +521,16 @@ class Loss(TypedDict):
     delta: str
     rho: str | None
     rho_delta: str
+
+
+class MaxCharge(TypedDict):
+    """
+    The most that the release may be charged; what is left out is not limited.
+    """
+
+    epsilon: NotRequired[str | float | None]
+    delta: NotRequired[str | float | None]
+    rho: NotRequired[str | float | None]
 
 
 class MeasuredRow(TypedDict):
@@ -656,21 +665,6 @@ class Query(TypedDict):
     between: NotRequired[AnswerRange | None]
 
 
-class QueryChargeLimit(TypedDict):
-    """
-    The most that answers may be charged, in what the budget counts.
-    """
-
-    epsilon: NotRequired[str | float | None]
-    rho: NotRequired[str | float | None]
-
-
-class QueryCreate(TypedDict):
-    queries: list[Query]
-    constraints: NotRequired[bool | None]
-    charge_at_most: NotRequired[QueryChargeLimit | None]
-
-
 class QueryInterval(TypedDict):
     """
     Holds the true answer with the confidence that was asked for, where the query was fixed before its answers
@@ -683,14 +677,32 @@ class QueryInterval(TypedDict):
     confidence: float
 
 
+class QueryMaxCharge(TypedDict):
+    """
+    The most that answers may be charged, in what the budget counts.
+    """
+
+    epsilon: NotRequired[str | float | None]
+    rho: NotRequired[str | float | None]
+
+
 class QueryQuoteCreate(TypedDict):
     queries: list[Query]
     constraints: NotRequired[bool | None]
 
 
+class QuotaUsage(TypedDict):
+    """
+    How many there are, and how many there may be.
+    """
+
+    used: int
+    limit: int
+
+
 class Readiness(TypedDict):
     """
-    `notes` is what the operator should see to, although the process can serve.
+    `notes` is what the operator has to see to, although the process can serve: what is so, and what to do.
     """
 
     status: NotRequired[Literal["ok"]]
@@ -782,15 +794,6 @@ class SetOfCells(TypedDict):
     given: NotRequired[list[str] | dict[str, list[str]] | None]
 
 
-class ShareModel(TypedDict):
-    """
-    How many there are, and how many there may be.
-    """
-
-    used: int
-    most: int
-
-
 class ShareOfRelease(TypedDict):
     release_id: str
     category: int | list[str] | dict[str, list[str]]
@@ -876,15 +879,6 @@ class TheoremCertificate(TypedDict):
     details: dict[str, str]
 
 
-class UnusedRelease(TypedDict):
-    """
-    A release that no estimate can be made from.
-    """
-
-    release_id: str
-    reason: str
-
-
 class UsedExponential(TypedDict):
     """
     The exponential mechanism scored by Hellinger distance and calibrated to smooth sensitivity, at the largest rate
@@ -917,7 +911,7 @@ class UsedExponentialPublished(TypedDict):
     The papers' exponential mechanism, scored by Hellinger distance and calibrated to smooth sensitivity as printed.
 
     The papers claim (nominal_epsilon, delta); what is charged is what is proven, which can be more. Guard it with
-    `charge_at_most`.
+    `max_charge`.
     """
 
     kind: Literal["exponential_published"]
@@ -975,7 +969,7 @@ class WithConstraints(TypedDict):
     standard_deviation: float | None
     interval: QueryInterval | None
     narrower: Literal["estimate", "with_constraints"] | None
-    not_offered: str | None
+    unavailable_reason: str | None
 
 
 class Withdrawal(TypedDict):
@@ -1040,7 +1034,7 @@ class AccessRequestPage(TypedDict):
     next_cursor: str | None
 
 
-class AnsweredLaw(TypedDict):
+class AnsweredDistribution(TypedDict):
     """
     The posterior distribution of a share, or of a contrast of two shares.
     """
@@ -1089,7 +1083,7 @@ class Budget(TypedDict):
     allowed_mechanisms: list[Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian", "linear"]] | None
     frozen: bool
     restore_pending: bool
-    low: bool
+    below_threshold: bool
     low_budget_percent: int
     stored_bytes: int
     sequence: int
@@ -1169,7 +1163,7 @@ class Comparison(TypedDict):
     draws: int | None
     first_mean: float
     second_mean: float
-    contrast: AnsweredLaw | None
+    contrast: AnsweredDistribution | None
     people: Literal["same", "may_overlap", "different"]
 
 
@@ -1282,7 +1276,7 @@ class HistoryItem(TypedDict):
     rows: int
     standard_deviation: float
     measured: list[NoisyRow] | None
-    price_alone: BasicAmount | ZcdpAmount
+    standalone_cost: BasicAmount | ZcdpAmount
     charged: BasicAmount | ZcdpAmount | None
 
 
@@ -1316,16 +1310,6 @@ class MechanismCurve(TypedDict):
     kind: Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"]
     points: list[CurvePoint]
     unavailable_reason: str | None
-
-
-class MoreLikeThis(TypedDict):
-    """
-    How many more releases that cost what one release cost.
-    """
-
-    release_id: str
-    charged: BasicAmount | ZcdpAmount
-    how_many_more: int | None
 
 
 class NewBudget(TypedDict):
@@ -1376,14 +1360,14 @@ class PlanCreate(TypedDict):
     impossible: NotRequired[list[dict[str, list[str]]]]
     records_per_unit: NotRequired[int]
     epsilon: str | float
-    wanted_width: NotRequired[float | None]
-    wanted_error: NotRequired[float | None]
+    target_width: NotRequired[float | None]
+    target_error: NotRequired[float | None]
     shares: NotRequired[list[int | list[str] | dict[str, list[str]]]]
 
 
 class PlanOption(TypedDict):
     """
-    One mechanism at the epsilon and delta asked for; `refusal` says why where it can't run there.
+    One mechanism at the epsilon and delta asked for; `unavailable_reason` says why where it can't run there.
     """
 
     kind: Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"]
@@ -1393,10 +1377,10 @@ class PlanOption(TypedDict):
     widths: list[IntervalWidth]
     widths_level: float
     widths_rehearsals: int
-    widths_unavailable: str | None
+    widths_unavailable_reason: str | None
     error: HellingerError | None
     smallest_epsilon: str | None
-    refusal: str | None
+    unavailable_reason: str | None
 
 
 class PooledRequest(TypedDict):
@@ -1450,7 +1434,7 @@ class ProblemDocument(TypedDict):
     Problem details (RFC 9457).
     """
 
-    type: Literal["/problems/body-too-large", "/problems/body-too-slow", "/problems/budget-exhausted", "/problems/budget-frozen", "/problems/certificate-pending", "/problems/certificate-quota", "/problems/charge-above-limit", "/problems/computation-too-large", "/problems/computations-unavailable", "/problems/conflict", "/problems/counts-locked", "/problems/database-unavailable", "/problems/draws-unavailable", "/problems/facts-changed", "/problems/failover-pending", "/problems/free-answer-quota", "/problems/grant-closed", "/problems/grant-exhausted", "/problems/grant-expired", "/problems/idempotency-key-missing", "/problems/idempotency-key-reused", "/problems/internal-error", "/problems/invalid-request", "/problems/job-pending", "/problems/job-quota", "/problems/key-required", "/problems/malformed-body", "/problems/mechanism-not-allowed", "/problems/method-not-allowed", "/problems/name-taken", "/problems/not-found", "/problems/not-supported", "/problems/outcome-unknown", "/problems/queries-pending", "/problems/quota-reached", "/problems/rate-limited", "/problems/recovery-pending", "/problems/release-cap-exceeded", "/problems/release-failed", "/problems/release-in-progress", "/problems/release-lost", "/problems/restore-pending", "/problems/role-not-allowed", "/problems/shutting-down", "/problems/storage-exhausted", "/problems/token-unknown", "/problems/token-used", "/problems/too-many-keys", "/problems/unauthenticated", "/problems/unsupported-media-type"]
+    type: Literal["/problems/body-too-large", "/problems/body-too-slow", "/problems/budget-exhausted", "/problems/budget-frozen", "/problems/certificate-pending", "/problems/certificate-quota-exceeded", "/problems/computation-too-large", "/problems/computations-unavailable", "/problems/conflict", "/problems/database-unavailable", "/problems/dataset-changed", "/problems/decryption-key-unavailable", "/problems/draws-unavailable", "/problems/failover-pending", "/problems/free-answer-quota-exceeded", "/problems/grant-closed", "/problems/grant-exhausted", "/problems/grant-expired", "/problems/idempotency-key-missing", "/problems/idempotency-key-reused", "/problems/internal-error", "/problems/invalid-request", "/problems/job-pending", "/problems/job-quota-exceeded", "/problems/key-quota-exceeded", "/problems/key-required", "/problems/malformed-body", "/problems/max-charge-exceeded", "/problems/mechanism-not-allowed", "/problems/method-not-allowed", "/problems/name-taken", "/problems/not-found", "/problems/not-supported", "/problems/object-quota-exceeded", "/problems/outcome-unknown", "/problems/queries-pending", "/problems/rate-limited", "/problems/recovery-pending", "/problems/release-cap-exceeded", "/problems/release-failed", "/problems/release-in-progress", "/problems/release-lost", "/problems/restore-pending", "/problems/role-not-allowed", "/problems/shutting-down", "/problems/storage-quota-exceeded", "/problems/token-already-used", "/problems/token-invalid", "/problems/unauthenticated", "/problems/unsupported-media-type"]
     title: str
     status: int
     detail: str
@@ -1459,12 +1443,18 @@ class ProblemDocument(TypedDict):
     retryable: bool
     errors: NotRequired[list[FieldError]]
     largest_possible_charge: NotRequired[BasicAmount | ZcdpAmount | None]
-    reachable_half_widths: NotRequired[list[float | None] | None]
+    achievable_half_widths: NotRequired[list[float | None] | None]
     certified: NotRequired[Loss | None]
     would_charge: NotRequired[BasicAmount | ZcdpAmount | None]
     certificate: NotRequired[str | None]
     job: NotRequired[str | None]
     used_at: NotRequired[str | None]
+
+
+class QueryCreate(TypedDict):
+    queries: list[Query]
+    constraints: NotRequired[bool | None]
+    max_charge: NotRequired[QueryMaxCharge | None]
 
 
 class QueryEstimate(TypedDict):
@@ -1485,12 +1475,12 @@ class QuotaReport(TypedDict):
     What you have, and the most that this installation lets you have.
     """
 
-    budgets: ShareModel
-    datasets: ShareModel
-    grants: ShareModel
-    keys: ShareModel
-    jobs: ShareModel
-    access_requests: ShareModel
+    budgets: QuotaUsage
+    datasets: QuotaUsage
+    grants: QuotaUsage
+    keys: QuotaUsage
+    jobs: QuotaUsage
+    access_requests: QuotaUsage
     bytes_per_budget: int
     bytes_per_grant: int
 
@@ -1501,8 +1491,8 @@ class QuoteAnswer(TypedDict):
     """
 
     from_history: QueryEstimate | None
-    meets: bool
-    reachable_half_width: NotRequired[float | None]
+    meets_half_width: bool
+    achievable_half_width: NotRequired[float | None]
 
 
 class Receipt(TypedDict):
@@ -1531,7 +1521,7 @@ class RehearsalCreate(TypedDict):
 class ReleaseCreate(TypedDict):
     prior: list[float]
     mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
-    charge_at_most: NotRequired[ChargeLimit | None]
+    max_charge: NotRequired[MaxCharge | None]
     level: NotRequired[float]
 
 
@@ -1575,6 +1565,16 @@ class ReleasedPosterior(TypedDict):
     noisy_counts: list[int]
     released_counts: list[int]
     categories: list[CategoryPosterior]
+
+
+class ReleasesOfSameCost(TypedDict):
+    """
+    How many more releases that cost what one release cost.
+    """
+
+    release_id: str
+    charged: BasicAmount | ZcdpAmount
+    remaining_releases: int | None
 
 
 class Spender(TypedDict):
@@ -1624,18 +1624,18 @@ class Statement(TypedDict):
     For the owner of a data set, and whomever the owner answers to.
     """
 
-    made_at: str
-    in_words: list[str]
-    data_set: Dataset
+    created_at: str
+    summary: list[str]
+    dataset: Dataset
     deleted_at: str | None
     budget_id: str
-    promised: Guarantee
-    proven_so_far: Guarantee
-    data_sets_on_budget: int
+    guarantee_limit: Guarantee
+    guarantee_to_date: Guarantee
+    datasets_on_budget: int
     budget_total: BasicAmount | ZcdpAmount
     budget_spent: BasicAmount | ZcdpAmount
     budget_remaining: BasicAmount | ZcdpAmount
-    charged_to_data_set: BasicAmount | ZcdpAmount
+    charged_to_dataset: BasicAmount | ZcdpAmount
     written_off: BasicAmount | ZcdpAmount
     spenders: list[Spender]
     recoveries: list[StatedRecovery]
@@ -1660,13 +1660,13 @@ class Allowance(TypedDict):
     the owner changes a limit.
     """
 
-    possible: bool
-    stopped_by: Literal["recovery_pending", "grant_closed", "grant_expired", "budget_frozen", "restore_pending"] | None
+    can_release: bool
+    blocked_by: Literal["recovery_pending", "grant_closed", "grant_expired", "budget_frozen", "restore_pending"] | None
     largest_possible_charge: BasicAmount | ZcdpAmount
-    low: bool
+    below_threshold: bool
     mechanisms: list[NextByEpsilon | NextByRho]
     measuring_allowed: bool
-    like: MoreLikeThis | None
+    more_like: ReleasesOfSameCost | None
 
 
 class AnsweredEvent(TypedDict):
@@ -1693,7 +1693,7 @@ class BurnRate(TypedDict):
 
     spent: BasicAmount | ZcdpAmount
     remaining: BasicAmount | ZcdpAmount
-    low: bool
+    below_threshold: bool
     spent_guarantee: Guarantee
     recent: list[Spending]
     days_left: int | None
@@ -1750,9 +1750,9 @@ class History(TypedDict):
     """
 
     items: list[HistoryItem]
-    unused: list[UnusedRelease]
-    rows_together: BasicAmount | ZcdpAmount | None
-    well_known: list[str]
+    excluded_releases: list[ExcludedRelease]
+    joint_cost: BasicAmount | ZcdpAmount | None
+    precise_categories: list[str]
 
 
 class Me(TypedDict):
@@ -1787,7 +1787,7 @@ class Plan(TypedDict):
     options: list[PlanOption]
     recommended: Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"]
     recommended_mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal
-    why: str
+    recommendation_reason: str
     target_unreachable_reason: str | None
     note: str
 
@@ -1845,9 +1845,9 @@ class QueryQuote(TypedDict):
     answers: list[QuoteAnswer]
     covariance: list[list[float]] | None
     would_charge: BasicAmount | ZcdpAmount | None
-    price_alone: BasicAmount | ZcdpAmount | None
+    standalone_cost: BasicAmount | ZcdpAmount | None
     one_release_for_all: str | None
-    unused: list[UnusedRelease]
+    excluded_releases: list[ExcludedRelease]
 
 
 class QueryRelease(TypedDict):
@@ -1864,7 +1864,7 @@ class QueryRelease(TypedDict):
     covariance: list[list[float]]
     measured: list[MeasuredRow]
     charged: BasicAmount | ZcdpAmount
-    price_alone: BasicAmount | ZcdpAmount
+    standalone_cost: BasicAmount | ZcdpAmount
     remaining_after: BasicAmount | ZcdpAmount
     record_count: int
     category_count: int
@@ -1884,7 +1884,7 @@ class Quote(TypedDict):
     certificate: TheoremCertificate | ExactChannelCertificate
     would_charge: BasicAmount | ZcdpAmount
     granted: bool
-    refused_by: str | None
+    blocked_by: str | None
     largest_possible_charge: BasicAmount | ZcdpAmount
     expected_accuracy: ExpectedAccuracy | None
     already_released: list[ReleaseSummary]

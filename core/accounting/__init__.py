@@ -1,1 +1,1 @@
-"""Accountants say what a release costs, what a budget allows, and how losses add up."""
+"""Accounting: the cost of a release, the limit of a budget, and the composition of losses."""

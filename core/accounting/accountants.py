@@ -1,17 +1,17 @@
-"""An accountant prices a release, checks what a budget allows, and computes what is left.
+"""An accountant prices a release, checks a budget's limit, and computes what remains.
 
-Two accountants, both valid when each release is chosen after seeing the answers before it, as long as the sum is only
-kept under the limit:
+Both accountants are valid if each release is chosen after seeing the answers before it, as long as the sum is kept
+below the limit:
 
 - `basic`: epsilon and delta add up.
-- `zcdp`: rho adds up, and beside it the delta of releases that hold their rho only outside a rare event
-  (`core.accounting.zcdp`). The owner's (epsilon, delta) is split once: delta_conversion fixes the largest rho that
-  still means that epsilon, delta_releases is what single releases may spend, and delta_conversion + delta_releases <=
-  delta is what the budget guarantees (Bun and Steinke 2016, section 8: a delta'-approximate rho-zCDP mechanism is
-  (epsilon, delta' + delta_conversion)-DP).
+- `zcdp`: rho adds up, and so does the delta of releases whose rho holds only outside a rare event
+  (`core.accounting.zcdp`). The owner's (epsilon, delta) is split once. delta_conversion determines the largest rho that
+  still implies epsilon, and delta_releases is the limit for single releases. The budget guarantees delta_conversion +
+  delta_releases <= delta (Bun and Steinke 2016, section 8: a delta'-approximate rho-zCDP mechanism is (epsilon, delta'
+  + delta_conversion)-DP).
 
-Composition with fixed parameters can be tighter, but its theorems ask for all costs in advance; see
-`core.accounting.fixed_composition` for a report of it.
+Composition with fixed parameters can be tighter, but its theorems need all costs in advance.
+`core.accounting.fixed_composition` reports it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class TermsError(ValueError):
-    """The budget asked for means nothing under its accountant; the message names the rule."""
+    """The requested budget is invalid under its accountant. The message names the rule."""
 
 
 class Accountant(StrEnum):
@@ -40,9 +40,9 @@ class Accountant(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """An amount in each dimension that accountants count; zero in those that an accountant does not use.
+    """An amount in each dimension; zero in dimensions that an accountant does not use.
 
-    `basic` counts epsilon and delta, `zcdp` counts rho and delta. A limit, a balance and a price are all of this type.
+    `basic` uses epsilon and delta, `zcdp` uses rho and delta. Limits, remaining amounts and prices all have this type.
     """
 
     epsilon: Epsilon = Epsilon(0)
@@ -52,16 +52,16 @@ class Cost:
     def __add__(self, other: Cost) -> Cost:
         return Cost(self.epsilon + other.epsilon, self.delta + other.delta, self.rho + other.rho)
 
-    def fits(self, room: Cost) -> bool:
-        """Whether no dimension passes `room`."""
+    def fits(self, remaining: Cost) -> bool:
+        """Whether no dimension exceeds `remaining`."""
         return (
-            self.epsilon.units <= room.epsilon.units
-            and self.delta.units <= room.delta.units
-            and self.rho.units <= room.rho.units
+            self.epsilon.units <= remaining.epsilon.units
+            and self.delta.units <= remaining.delta.units
+            and self.rho.units <= remaining.rho.units
         )
 
     def left_after(self, spent: Cost) -> Cost:
-        """What remains of this limit; zero in a dimension that is used up."""
+        """Return this limit minus `spent`, at least zero in each dimension."""
         return Cost(
             Epsilon(max(self.epsilon.units - spent.epsilon.units, 0)),
             Delta(max(self.delta.units - spent.delta.units, 0)),
@@ -69,7 +69,7 @@ class Cost:
         )
 
     def smaller_of(self, other: Cost) -> Cost:
-        """The lesser amount in each dimension: the room that two limits leave together."""
+        """Return the smaller amount in each dimension: what two limits leave together."""
         return Cost(min(self.epsilon, other.epsilon), min(self.delta, other.delta), min(self.rho, other.rho))
 
 
@@ -78,7 +78,7 @@ NOTHING = Cost()
 
 @dataclass(frozen=True, slots=True)
 class BudgetTerms:
-    """A budget's limit under its accountant, and the (epsilon, delta)-DP that spending all of it still means."""
+    """A budget's limit under its accountant, and the (epsilon, delta)-DP that spending all of it guarantees."""
 
     accountant: Accountant
     limit: Cost
@@ -88,18 +88,21 @@ class BudgetTerms:
 
     @classmethod
     def basic(cls, epsilon: Epsilon, delta: Delta) -> BudgetTerms:
-        """Releases whose epsilons and deltas sum to at most these."""
+        """Return the terms of releases whose epsilons and deltas sum to at most these. Raises TermsError if delta
+        reaches 1.
+        """
         if delta.units >= 10**Delta.digits:
             raise TermsError("delta must be below 1")
         return cls(Accountant.BASIC, Cost(epsilon=epsilon, delta=delta), epsilon, delta)
 
     @classmethod
     def zcdp(cls, epsilon: Epsilon, *, delta_conversion: Delta, delta_releases: Delta) -> BudgetTerms:
-        """Releases whose rhos sum to at most `largest_rho(epsilon, delta_conversion)` and whose deltas to at most
-        `delta_releases`.
+        """Return the terms of releases with limited sums of rhos and of deltas.
 
-        Guarantees (epsilon, delta_conversion + delta_releases)-DP. Raises TermsError where delta_conversion is 0 or the
-        sum reaches 1.
+        The rhos sum to at most `largest_rho(epsilon, delta_conversion)` and the deltas to at most `delta_releases`.
+        This guarantees (epsilon, delta_conversion + delta_releases)-DP.
+
+        Raises TermsError if delta_conversion is 0 or the sum of deltas reaches 1.
         """
         if not delta_conversion.units:
             raise TermsError("zcdp needs a delta above 0 for the conversion")
@@ -110,8 +113,9 @@ class BudgetTerms:
         return cls(Accountant.ZCDP, limit, epsilon, delta, delta_conversion)
 
     def guarantee(self, spent: Cost) -> PrivacyLoss:
-        """What the releases so far prove together; at most the epsilon and delta of these terms as long as `spent`
-        fits the limit.
+        """Return the joint guarantee of the releases so far.
+
+        While `spent` fits the limit, it is at most the epsilon and delta of these terms.
         """
         match self.accountant:
             case Accountant.BASIC:
@@ -126,10 +130,10 @@ class BudgetTerms:
 
 
 def price(loss: PrivacyLoss, accountant: Accountant) -> Cost:
-    """What a release with this proven loss is charged.
+    """Return the cost of a release with this proven loss.
 
-    `basic`: (epsilon, delta). `zcdp`: the proven rho and its delta; or what (epsilon, delta)-DP implies by itself
-    (`core.accounting.zcdp.rho_of_pure`), where no rho was proven or the implied one is no worse in either dimension.
+    `basic`: (epsilon, delta). `zcdp`: the proven rho and its delta. If no rho was proven, or (epsilon, delta)-DP alone
+    implies a cost that is no larger in either dimension, that cost (`core.accounting.zcdp.rho_of_pure`).
     """
     match accountant:
         case Accountant.BASIC:
@@ -144,26 +148,28 @@ def price(loss: PrivacyLoss, accountant: Accountant) -> Cost:
             assert_never(accountant)
 
 
-def how_many_more(room: Cost, cost: Cost) -> int | None:
-    """How many further releases of this cost the room takes; None where the cost is nothing in every dimension."""
+def remaining_releases(remaining: Cost, cost: Cost) -> int | None:
+    """Return how many more releases of this cost fit into the remaining amount; None if the cost is zero in every
+    dimension.
+    """
     pairs = (
-        (room.epsilon.units, cost.epsilon.units),
-        (room.delta.units, cost.delta.units),
-        (room.rho.units, cost.rho.units),
+        (remaining.epsilon.units, cost.epsilon.units),
+        (remaining.delta.units, cost.delta.units),
+        (remaining.rho.units, cost.rho.units),
     )
     return min((left // each for left, each in pairs if each), default=None)
 
 
-def largest_epsilon(room: Cost, price_of: Callable[[Epsilon], Cost], at_most: Epsilon) -> Epsilon:
-    """The largest epsilon, up to `at_most`, at which one more release of a mechanism fits the room; 0 where none does.
+def largest_epsilon(remaining: Cost, price_of: Callable[[Epsilon], Cost], at_most: Epsilon) -> Epsilon:
+    """Return the largest epsilon <= `at_most` at which one more release of a mechanism fits; 0 if none does.
 
-    `price_of` is the mechanism's price in its epsilon, not falling in any dimension: the very function that charges, so
-    that the answer holds to the last unit, rounding included.
+    `price_of` is the mechanism's cost as a function of epsilon, non-decreasing in each dimension. It is the function
+    that charges, so the result is exact to the last unit, rounding included.
     """
     low, high = 0, at_most.units
     while low < high:
         middle = (low + high + 1) // 2
-        if price_of(Epsilon(middle)).fits(room):
+        if price_of(Epsilon(middle)).fits(remaining):
             low = middle
         else:
             high = middle - 1

@@ -1,11 +1,10 @@
-"""Computes what a history of releases would prove if all its costs had been fixed in advance. It is a report, never a
-reason to grant.
+"""Computes the guarantee that a history of releases would have if all costs had been fixed in advance. Only a report:
+no release is granted on it.
 
 The tightest composition of (epsilon_i, delta_i)-DP mechanisms (Kairouz, Oh and Viswanath 2015; Murtagh and Vadhan 2016)
-assumes that the list of costs does not depend on answers. An analyst who looks at one answer before choosing what to
-pay next breaks that assumption, and a stop at the tighter sum is then no guarantee (Rogers, Roth, Ullman and Vadhan
-2016 give the price of making it one). So the ledger adds up, and this figure shows an owner how far from tight the sum
-is.
+assumes that the costs do not depend on answers. An analyst who sees an answer before choosing the next cost breaks this
+assumption, and stopping at the tighter sum is then no guarantee. Rogers, Roth, Ullman and Vadhan 2016 give the price of
+making it one. The ledger therefore adds up, and this figure shows an owner how far the sum is from tight.
 """
 
 from __future__ import annotations
@@ -24,19 +23,19 @@ if TYPE_CHECKING:
 _CELLS: Final = 1 << 16
 
 
-def epsilon_if_fixed(losses: Sequence[PrivacyLoss], delta: Delta) -> Epsilon | None:
-    """The smallest epsilon for which the composition of fixed (epsilon_i, delta_i)-DP mechanisms is (epsilon,
-    delta)-DP; None where none is.
+def epsilon_nonadaptive(losses: Sequence[PrivacyLoss], delta: Delta) -> Epsilon | None:
+    """Return the least epsilon for which the composition of fixed (epsilon_i, delta_i)-DP mechanisms is (epsilon,
+    delta)-DP.
 
-    Each mechanism is, at worst, one that with probability delta_i tells all and else answers by randomised response
-    with odds e^epsilon_i. Their joint privacy loss L is a sum of independent terms of +-epsilon_i, and the composition
-    is (epsilon, delta)-DP exactly when
+    Returns None if there is none. At worst, each mechanism discloses everything with probability delta_i, and otherwise
+    answers by randomised response with odds e^epsilon_i. The joint privacy loss L is a sum of independent terms
+    ±epsilon_i. The composition is (epsilon, delta)-DP exactly when
 
         1 - (1 - E[max(0, 1 - e^(epsilon - L))]) * prod_i (1 - delta_i) <= delta.
 
-    The law of L is computed on a grid of about 65536 cells that holds the largest epsilon_i exactly, with every other
-    rounded up to the next cell: the figure errs upward, by less than a cell a release and not at all for equal
-    releases. It never passes the plain sum.
+    The distribution of L is computed on a grid of about 65536 cells that contains the largest epsilon_i exactly. Every
+    other epsilon_i is rounded up to the next cell. The result errs upward by less than a cell per release, not at all
+    for equal releases, and never exceeds the plain sum.
     """
     survives = float(np.prod([1.0 - float(loss.delta) for loss in losses]))
     spare = 1.0 - (1.0 - float(delta)) / survives if survives else -1.0
@@ -53,8 +52,8 @@ def epsilon_if_fixed(losses: Sequence[PrivacyLoss], delta: Delta) -> Epsilon | N
 
 
 def _joint_loss(steps: Sequence[int], cell: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The values of sum of +-steps_i * cell, descending, and their probabilities, plus being drawn with odds
-    e^(steps_i * cell).
+    """Return the values of Σ ±steps_i · cell, descending, and their probabilities if each plus has odds e^(steps_i ·
+    cell).
     """
     width = sum(steps)
     mass = np.zeros(width + 1)
@@ -69,9 +68,9 @@ def _joint_loss(steps: Sequence[int], cell: float) -> tuple[NDArray[np.float64],
 
 
 def _smallest_epsilon(value: NDArray[np.float64], mass: NDArray[np.float64], spare: float) -> float:
-    """The smallest epsilon >= 0 with sum of mass * max(0, 1 - e^(epsilon - value)) <= spare; `value` falls.
+    """Return the least epsilon >= 0 with Σ mass · max(0, 1 − e^(epsilon − value)) <= spare; `value` descends.
 
-    Between two neighbouring values the sum is A - e^epsilon B with A and B running sums, so the root is in closed form.
+    Between two neighbouring values the sum is A − e^epsilon B with running sums A and B, so the root has a closed form.
     """
     positive = value > 0.0
     value, mass = value[positive], mass[positive]

@@ -1,10 +1,13 @@
-"""Group privacy says what is proven of k records at once, from what is proven of one; each bound rounded up.
+"""Group privacy: what a proof about one record implies for k records. Every bound is rounded up.
 
-Data sets that differ in k records are joined by k steps of one record each. Pure losses add along the path: k·epsilon.
-An (epsilon, delta) becomes (k·epsilon, delta (1 + e^epsilon + … + e^((k−1)·epsilon))) (Vadhan 2017, "The complexity of
-differential privacy", lemma 2.2). rho becomes k²·rho (Bun and Steinke 2016, proposition 1.9), and no more than what
-k·epsilon implies by itself where delta is 0. The shares go the other way: the largest parameters for one record whose k
-records keep what was asked, rounded down.
+Data sets that differ in k records are connected by k steps of one record each.
+
+- Pure losses add along the path: k·epsilon.
+- (epsilon, delta) becomes (k·epsilon, delta (1 + e^epsilon + … + e^((k−1)·epsilon))) (Vadhan 2017, "The complexity of
+  differential privacy", lemma 2.2).
+- rho becomes k²·rho (Bun and Steinke 2016, proposition 1.9), and at most what k·epsilon implies if delta is 0.
+
+The shares are the inverse: the largest parameters for one record whose k records satisfy the given bound, rounded down.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ _UPWARD: Final = Context(prec=60, rounding=ROUND_CEILING, Emin=-999_999, Emax=99
 
 
 def loss_of_group(loss: PrivacyLoss, records: int) -> PrivacyLoss:
-    """What is proven of `records` >= 1 changed records, where `loss` is proven of each."""
+    """Return what is proven of `records` >= 1 changed records, if `loss` is proven of each."""
     if records == 1:
         return loss
     epsilon = Epsilon(records * loss.epsilon.units)
@@ -34,13 +37,14 @@ def loss_of_group(loss: PrivacyLoss, records: int) -> PrivacyLoss:
 
 
 def share_of_epsilon(epsilon: Epsilon, records: int) -> Epsilon:
-    """The largest epsilon for one record at which `records` of them have at most `epsilon`."""
+    """Return the largest epsilon for one record with which `records` of them have at most `epsilon`."""
     return Epsilon(epsilon.units // records)
 
 
 def share_of_delta(delta: Delta, epsilon: Epsilon, records: int) -> Delta:
-    """The largest delta for one record, beside its share of `epsilon`, at which `records` of them have at most
-    `delta`.
+    """Return the largest delta for one record with which `records` of them have at most `delta`.
+
+    The epsilon for one record is its share of `epsilon`.
     """
     if records == 1:
         return delta
@@ -48,7 +52,7 @@ def share_of_delta(delta: Delta, epsilon: Epsilon, records: int) -> Delta:
 
 
 def share_of_rho(rho: Rho, records: int) -> Rho:
-    """The largest rho for one record at which `records` of them have at most `rho`."""
+    """Return the largest rho for one record with which `records` of them have at most `rho`."""
     return Rho(rho.units // records**2)
 
 

@@ -1,15 +1,17 @@
-"""Prices noisy answers to linear queries: a loss for each pair of cells, summed over rows; the largest sum is the cost.
+"""Prices noisy answers to linear queries: the loss of each pair of cells is summed over rows, and the largest sum is
+the cost.
 
-A row h answered with Laplace noise of scale 1 / a tells the neighbours c and c' = c - e_i + e_k apart by at most a |h_i
-- h_k|, whatever was answered before and however the row was chosen. So the loss of a whole transcript on that pair is
-at most T_ik = Σ_j a_j |h_ji - h_jk|, and keeping the largest T_ik below a limit is pure differential privacy under full
-adaptivity (`docs/privacy-proofs.md`). The largest is over all pairs: which cells are empty is private.
+Let a row h be answered with Laplace noise of scale 1 / a. Its privacy loss between the neighbours c and c' = c − e_i +
+e_k is at most a |h_i − h_k|. This holds for all previous answers and any choice of the row. The loss of a whole
+transcript on that pair is at most T_ik = Σ_j a_j |h_ji − h_jk|. Keeping the largest T_ik below a limit is pure
+differential privacy under full adaptivity (`docs/explanation/privacy-proofs.md`). The maximum is over all pairs, as it
+is private which cells are empty.
 
-Under `zcdp` a row adds to each pair the rho of Laplace noise that is shifted by x = a |h_i - h_k| scales: x - 1 + e^-x
-(Harrison and Manurangsi, arXiv 2510.25746), on a grid of step h scales x - (h / sinh h)(1 - e^-x).
+Under `zcdp` a row adds to each pair the rho of Laplace noise shifted by x = a |h_i − h_k| scales: x − 1 + e^−x
+(Harrison and Manurangsi, arXiv 2510.25746). On a grid of step h scales it is x − (h / sinh h)(1 − e^−x).
 
-All is integers of the accountant's unit, rounded up, and the same on every machine, so that a ledger can be recomputed
-anywhere to the last unit.
+All amounts are integers of the accountant's unit, rounded up, and equal on every machine. Anybody can recompute a
+ledger to the last unit.
 """
 
 from __future__ import annotations
@@ -27,9 +29,9 @@ from core.accounting.accountants import Accountant, Cost
 from core.privacy import Epsilon, Rate, Rho
 
 COARSEST_GRID: Final = Fraction(1, 2**20)
-"""The step of the grid that noise is drawn on, in scales of the noise; no coarser one is used."""
+"""Largest step of a noise grid, in scales of the noise."""
 MAX_COLUMNS: Final = 1_000
-"""Pairs are told apart among this many different columns; rows beyond are charged one by one."""
+"""Largest number of distinct columns whose pairs are tracked; rows beyond are charged separately."""
 
 _FINEST: Final = 2**20
 _NODES: Final = 256
@@ -38,11 +40,11 @@ _ARITHMETIC: Final = Context(prec=60, rounding=ROUND_HALF_EVEN, Emin=-999_999, E
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The row h = coefficients / denominator, shape (m,), answered with Laplace noise of scale 1 / rate, about units of
-    up to `records` records each.
+    """The row h = coefficients / denominator, shape (m,), answered with Laplace noise of scale 1 / rate, for units of
+    at most `records` records.
 
-    k changed records lose at most k times what the worst pair does, and shift the noise by at most k times as much; rho
-    is convex in the shift, so that all k on the worst pair cost most.
+    k changed records lose at most k times the worst pair's loss, and shift the noise by at most k times as much. rho is
+    convex in the shift, so k changes on the worst pair cost most.
     """
 
     coefficients: tuple[int, ...]
@@ -52,24 +54,25 @@ class Row:
 
     @property
     def span(self) -> Fraction:
-        """max h - min h: by how much a replaced record can move the answer."""
+        """max h − min h: the most by which one replaced record can move the answer."""
         return Fraction(max(self.coefficients) - min(self.coefficients), self.denominator)
 
 
 def rho_of_shift(scales: Fraction, step: Fraction = COARSEST_GRID) -> Rho:
-    """The rho of discrete Laplace noise on a grid of `step` scales when it is shifted by `scales` of them, a multiple
-    of the step; rounded up.
+    """Return the rho of discrete Laplace noise on a grid of `step` scales, shifted by `scales`, a multiple of the step;
+    rounded up.
 
-    rho = x - (h / sinh h)(1 - e^-x), the Kullback-Leibler divergence. Proof that no order needs more. With w = a - 1/2,
-    u = w^2, x = k h and q = e^-h, the sum Σ P^a Q^(1-a) is e^(-x/2) (A_k(wh) - q A_(k-2)(wh)) / (1 + q), A_k(t) =
-    sinh((k+1) t) / sinh t, so that D_a / a = F(u) / (u - 1/4) with F its logarithm, F(1/4) = 0. In y = cosh t it is U_k
-    - q U_(k-2) = 2 y U_(k-1) - (1 + q) U_(k-2), the characteristic polynomial of a Jacobi matrix, whose zeros are real
-    and, its last entry being at most that of T_k (q = 1), lie within (-1, 1). A factor cosh t - cos φ is a constant
-    times Π (1 + t^2 / (φ + 2πl)^2) over all integers l. So F is a sum of ln(1 + u / r^2), concave, and its chord from
-    1/4 is steepest at u -> 1/4, order 1.
+        rho = x − (h / sinh h)(1 − e^−x), the Kullback-Leibler divergence.
 
-    It rises with the step, by at most h^2 / 6, and is convex in x. Source: Harrison and Manurangsi for the continuous
-    law, h -> 0.
+    Proof that no order needs more. With w = a − 1/2, u = w², x = k h and q = e^−h, the sum Σ P^a Q^(1−a) is e^(−x/2)
+    (A_k(wh) − q A_(k−2)(wh)) / (1 + q), A_k(t) = sinh((k+1) t) / sinh t. So D_a / a = F(u) / (u − 1/4) with F its
+    logarithm and F(1/4) = 0. In y = cosh t the difference is U_k − q U_(k−2) = 2 y U_(k−1) − (1 + q) U_(k−2), the
+    characteristic polynomial of a Jacobi matrix. Its zeros are real and, as its last entry is at most that of T_k (q =
+    1), lie within (−1, 1). A factor cosh t − cos φ is a constant times Π (1 + t² / (φ + 2πl)²) over all integers l. So
+    F is a sum of ln(1 + u / r²), which is concave. Its chord from 1/4 is steepest as u → 1/4, which is order 1.
+
+    rho increases with the step, by at most h² / 6, and is convex in x. Source: Harrison and Manurangsi for the
+    continuous distribution, h → 0.
     """
     if scales < 0 or step <= 0:
         raise ValueError("a shift is not negative, and the step is positive")
@@ -81,7 +84,7 @@ def rho_of_shift(scales: Fraction, step: Fraction = COARSEST_GRID) -> Rho:
 
 @lru_cache(maxsize=4)
 def _h_over_sinh(step: Fraction) -> Decimal:
-    """Call it within `_ARITHMETIC`."""
+    """Requires the decimal context `_ARITHMETIC`."""
     h = _decimal(step)
     return 2 * h / (h.exp() - (-h).exp())
 
@@ -92,12 +95,11 @@ def _decimal(value: Fraction) -> Decimal:
 
 @dataclass(frozen=True, slots=True)
 class RowLoss:
-    """The loss of one row on each pair of cells, in units of the accountant: of epsilon under `basic`, of rho under
-    `zcdp`.
+    """The loss of one row on each pair of cells, in units of epsilon under `basic` and of rho under `zcdp`.
 
-    `values`, shape (m,): the coefficients less the least of them. `positions`: the same on a scale from 0 to
-    `resolution`, rounded down where `slack` is 1. `nodes`: the loss at equal distances from 0 to the furthest. Between
-    them it is interpolated: it is convex in the distance, so a chord lies above it.
+    `values`, shape (m,): the coefficients minus the least. `positions`: the same scaled to integers from 0 to
+    `resolution`, rounded down if `slack` is 1. `nodes`: the loss at equidistant distances from 0 to the largest.
+    Between nodes it is interpolated upward: the loss is convex in the distance, so a chord lies above it.
     """
 
     values: NDArray[np.int64]
@@ -108,7 +110,7 @@ class RowLoss:
 
     @classmethod
     def of(cls, row: Row, accountant: Accountant) -> RowLoss:
-        """The losses of `row` when all records of one unit change."""
+        """Return the losses of `row` if all records of one unit change."""
         least = min(row.coefficients)
         width = max(row.coefficients) - least
         values = np.array([value - least for value in row.coefficients], dtype=np.int64)
@@ -126,11 +128,11 @@ class RowLoss:
 
     @property
     def largest(self) -> int:
-        """The price of the row alone: its loss between the cells of its least and its largest coefficient."""
+        """The standalone cost of the row: its loss between the cells of its least and its largest coefficient."""
         return int(self.nodes[-1])
 
     def at(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The losses between each two of these cells, shape (k, k)."""
+        """Return the losses between any two of these cells, shape (k, k)."""
         chosen = self.positions[cells]
         distance = np.abs(chosen[:, None] - chosen[None, :])
         if self.slack:
@@ -149,10 +151,10 @@ def _rho_nodes(furthest: Fraction, intervals: int) -> tuple[int, ...]:
 
 
 class JointLoss:
-    """The largest loss over pairs of cells of the rows added so far, and the plain sum of those that are charged one by
-    one.
+    """The largest loss over pairs of cells of the rows so far, and the plain sum of the rows that are charged
+    separately.
 
-    Cells whose columns are the same in every row are one: only pairs of different columns are kept.
+    Cells with equal columns in every row form one class; only pairs of classes are kept.
     """
 
     __slots__ = ("_class_of", "_plain", "_representatives", "_totals")
@@ -165,38 +167,39 @@ class JointLoss:
 
     @property
     def units(self) -> int:
-        """What all rows so far cost together."""
+        """The joint cost of all rows so far."""
         return self.pairs + self._plain
 
     @property
     def columns(self) -> int:
-        """How many different columns the rows have."""
+        """The number of distinct columns of the rows."""
         return len(self._representatives)
 
     @property
     def pairs(self) -> int:
-        """What the rows that are told apart by pairs cost together."""
+        """The joint cost of the rows that are tracked by pairs."""
         return int(self._totals.max())
 
     def between(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The losses so far between each two of these cells, shape (k, k)."""
+        """Return the losses so far between any two of these cells, shape (k, k)."""
         classes = self._class_of[cells]
         return self._totals[np.ix_(classes, classes)]
 
     def copy(self) -> JointLoss:
-        """The same rows, to which others can be added."""
+        """Return a copy to which rows can be added."""
         other = JointLoss(0)
         other._class_of, other._representatives, other._totals = self._class_of, self._representatives, self._totals
         other._plain = self._plain
         return other
 
     def takes(self, loss: RowLoss) -> bool:
-        """Whether the row leaves few enough different columns for its pairs to be told apart."""
+        """Whether few enough distinct columns remain with this row for its pairs to be tracked."""
         return bool(np.unique(self._refined(loss), axis=1).shape[1] <= MAX_COLUMNS)
 
     def add(self, loss: RowLoss, *, apart: bool) -> int:
-        """Adds a row and returns by how much the cost of all rises. `apart`: charged by itself, as the pairs were
-        too many when it was measured.
+        """Add a row and return the increase of the joint cost.
+
+        `apart`: charge the row separately, as there were too many pairs when it was measured.
         """
         before = self.units
         if apart:
@@ -213,9 +216,7 @@ class JointLoss:
 
 
 def joint_units(rows: list[RowLoss], m: int) -> int:
-    """What these rows cost together and alone, in units: the largest sum over pairs, or the plain sum where the
-    pairs are too many.
-    """
+    """Return the joint cost of these rows alone, in units. Rows with too many pairs are charged separately."""
     joint = JointLoss(m)
     for loss in rows:
         joint.add(loss, apart=not joint.takes(loss))
@@ -223,5 +224,5 @@ def joint_units(rows: list[RowLoss], m: int) -> int:
 
 
 def cost_of_units(accountant: Accountant, units: int) -> Cost:
-    """These units as an amount of the accountant's only dimension that rows use."""
+    """Return these units as a cost, in the only dimension of the accountant that rows use."""
     return Cost(epsilon=Epsilon(units)) if accountant is Accountant.BASIC else Cost(rho=Rho(units))

@@ -1,7 +1,7 @@
-"""Rényi divergences of noises give the smallest rho at which a mechanism is rho-zCDP, each rounded up.
+"""The least rho at which a mechanism is rho-zCDP, from Rényi divergences of its noise. Every rho is rounded up.
 
-rho is the supremum of D_a / a over the orders a > 1, D_a the Rényi divergence between the outputs on neighbours.
-Additive noise on whole numbers has few values of the loss, so that the supremum has a closed form; `docs/accounting.md`
+rho is the supremum of D_a / a over the orders a > 1, with D_a the Rényi divergence between the outputs on neighbours.
+Additive integer noise has few values of the loss, so the supremum has a closed form. `docs/explanation/accounting.md`
 has the proofs.
 """
 
@@ -24,26 +24,27 @@ _ARITHMETIC: Final = Context(prec=60, rounding=ROUND_HALF_EVEN, Emin=-999_999, E
 _MARGIN: Final = Decimal("1e-30")
 _TOLERANCE: Final = 1e-4
 _TOLERANCE_OF_MANY: Final = 2e-3
-"""By how much chords between orders can be too much, of one law and of many."""
+"""Relative excess of chords between orders, for one distribution and for many."""
 _LEAST: Final = 1e-300
-"""In the place of 0 in a logarithm."""
+"""Replaces 0 in a logarithm."""
 _ROUNDING: Final = 1 + 1e-6
-"""Of a moment near order 1, a difference of nearly equal terms."""
-_LAWS: Final = 1 << 10
-"""Laws that are looked at together."""
+"""Rounding of a moment near order 1, a difference of nearly equal terms."""
+_DISTRIBUTIONS: Final = 1 << 10
+"""Number of distributions computed at once."""
 
-MOST_RECORDS: Final = 100
-"""Up to this many replaced records the rho of noise is computed; the time grows with their square."""
+MAX_REPLACED_RECORDS: Final = 100
+"""Largest number of replaced records for which the rho of noise is computed; the time grows with its square."""
 
 
 @lru_cache(maxsize=1024)
 def rho_of_geometric(epsilon: Epsilon, m: int, records: int = 1) -> Rho:
-    """rho of geometric noise conditioned on its sum, of rate epsilon / 2 on each of m >= 2 counts, when up to
-    `records` <= MOST_RECORDS records are replaced; rounded up.
+    """Return rho of geometric noise of rate epsilon / 2 on m >= 2 counts, conditioned on its sum; rounded up.
 
-    Of one record rho = epsilon (1 − Q) N_(m−2)(Q) / N_(m−1)(Q), Q = e^(−epsilon), N_j(Q) = Σ_k C(j, k)² Q^k: from
-    epsilon tanh(epsilon / 2) at m = 2 it falls toward epsilon tanh(epsilon / 4) as m grows. The worst change of several
-    moves all of them from one category to another (docs/accounting.md).
+    Up to `records` <= MAX_REPLACED_RECORDS records are replaced.
+
+    For one record rho = epsilon (1 − Q) N_(m−2)(Q) / N_(m−1)(Q), Q = e^(−epsilon), N_j(Q) = Σ_k C(j, k)² Q^k. It falls
+    from epsilon tanh(epsilon / 2) at m = 2 toward epsilon tanh(epsilon / 4) as m grows. The worst change of several
+    records moves all of them from one category to another (docs/explanation/accounting.md).
     """
     with localcontext(_ARITHMETIC):
         exact = Decimal(epsilon.units).scaleb(-Epsilon.digits)
@@ -56,12 +57,15 @@ def rho_of_geometric(epsilon: Epsilon, m: int, records: int = 1) -> Rho:
 
 
 def _losses_of_geometric(epsilon: Decimal, m: int, records: int) -> list[Decimal]:
-    """The probabilities that z loses k epsilon, (k − 1) epsilon, …, epsilon against z + k (e_1 − e_2), k = `records`.
+    """Return the probabilities that z loses k epsilon, (k − 1) epsilon, …, epsilon against z + k (e_1 − e_2), k =
+    `records`.
 
-    W_n(s) is the sum of q^‖z‖_1 over z of n counts and sum s, q = e^(−epsilon/2). The positive losses are epsilon (k −
-    max(x, 0) − max(y, 0)), x = z_1 and y = −z_2. W_n(0) = N_(n−1)(Q) (1 − Q)^(1−n), and N_j follows from the recurrence
-    of Legendre's polynomials, j N_j = (2j − 1)(1 + Q) N_(j−1) − (j − 1)(1 − Q)² N_(j−2), whose growing solution it is;
-    the other W_n(s) from (1 + Q) W_n(s) − q (W_n(s+1) + W_n(s−1)) = (1 − Q) W_(n−1)(s).
+    W_n(s) is the sum of q^‖z‖_1 over z of n counts with sum s, q = e^(−epsilon/2). The positive losses are epsilon (k −
+    max(x, 0) − max(y, 0)), x = z_1 and y = −z_2.
+
+    W_n(0) = N_(n−1)(Q) (1 − Q)^(1−n). N_j is the growing solution of the recurrence of Legendre's polynomials, j N_j =
+    (2j − 1)(1 + Q) N_(j−1) − (j − 1)(1 − Q)² N_(j−2). The other W_n(s) follow from (1 + Q) W_n(s) − q (W_n(s+1) +
+    W_n(s−1)) = (1 − Q) W_(n−1)(s).
     """
     q, big_q = (-epsilon / 2).exp(), (-epsilon).exp()
     both, square = 1 + big_q, (1 - big_q) ** 2
@@ -93,12 +97,14 @@ def _losses_of_geometric(epsilon: Decimal, m: int, records: int) -> list[Decimal
 
 @lru_cache(maxsize=1024)
 def rho_of_laplace(epsilon: Epsilon, m: int, records: int = 1) -> Rho:
-    """rho of floored Laplace noise of scale 2 / epsilon on m − 1 of m >= 2 counts, when up to `records` <= MOST_RECORDS
-    records are replaced; rounded up.
+    """Return rho of floored Laplace noise of scale 2 / epsilon on m − 1 of m >= 2 counts; rounded up.
 
-    The worst change moves all records from one category to another (docs/accounting.md), which shifts one noisy count
-    at m = 2 and two otherwise, by k each. A shift by k of noise y with P(y) ~ q^y for y >= 0 and q^(−1 − y) below, q =
-    e^(−h), h = epsilon / 2, loses k h with probability 1/2 and (k − 1 − 2y) h with (1 − q) q^y / 2, 0 <= y < k.
+    Up to `records` = k <= MAX_REPLACED_RECORDS records are replaced. The worst change moves all of them from one
+    category to another (docs/explanation/accounting.md). It shifts one noisy count at m = 2 and two otherwise, by k
+    each.
+
+    The noise y has P(y) ~ q^y for y >= 0 and q^(−1 − y) below, q = e^(−h), h = epsilon / 2. A shift by k loses k h with
+    probability 1/2, and (k − 1 − 2y) h with probability (1 − q) q^y / 2 for 0 <= y < k.
     """
     moved = 1 if m == 2 else 2
     step = float(epsilon) / 2
@@ -111,12 +117,14 @@ def rho_of_laplace(epsilon: Epsilon, m: int, records: int = 1) -> Rho:
 
 
 def rho_of_three_losses(step: float, probability: float) -> float:
-    """rho of a loss with the values h, 0 and −h, h = `step`, where h has this `probability`; rounded up.
+    """Return rho of a loss with the values h, 0 and −h, h = `step`, where h has this `probability` p; rounded up.
 
-    −h has the probability e^(−h) times that, as the likelihoods sum to 1 on both sides. (a − 1) D_a = ln(1 + p (2
-    e^(−h/2) cosh((a − ½) h) − 1 − e^(−h))). The supremum of D_a / a is the limit at order 1, h p (1 − e^(−h)), if and
-    only if p_0 / (2 p e^(−h/2)) <= R(h/2), R(w) = (sinh w cosh w − w) / (w cosh w − sinh w) (MATH: docs/accounting.md);
-    R is at least 2. Else it is bounded by chords of the convex (a − 1) D_a between orders.
+    −h has probability p e^(−h), as the likelihoods sum to 1 on both sides; let p_0 be the probability of 0. (a − 1) D_a
+    = ln(1 + p (2 e^(−h/2) cosh((a − ½) h) − 1 − e^(−h))).
+
+    Let R(w) = (sinh w cosh w − w) / (w cosh w − sinh w), which is at least 2. If and only if p_0 / (2 p e^(−h/2)) <=
+    R(h/2), the supremum of D_a / a is the limit at order 1, h p (1 − e^(−h)) (docs/explanation/accounting.md).
+    Otherwise it is bounded by chords of the convex (a − 1) D_a between orders.
     """
     if step == 0.0 or probability == 0.0:
         return 0.0
@@ -128,17 +136,21 @@ def rho_of_three_losses(step: float, probability: float) -> float:
 
 
 def _rho_of_mirrored(losses: Floats, log_probabilities: Floats) -> float:
-    """rho of a loss that has these positive values, each negative one with e^(−loss) times the probability, or is 0."""
+    """Return rho of a loss with these positive values; each negative value has e^(−loss) times the probability, and the
+    rest is 0.
+    """
     both = np.concatenate([losses, -losses])
     return rho_of_losses(both, np.concatenate([log_probabilities, log_probabilities - losses])[None])
 
 
 def rho_of_losses(losses: Floats, log_probabilities: Floats) -> float:
-    """The largest rho of several laws P of a loss L, each with the values `losses`, shape (l,), and probabilities by
-    their logs, shape (laws, l); a value of 0 may be left out. Rounded up.
+    """Return the largest rho of several distributions P of a loss L; rounded up.
 
-    (a − 1) D_a = ln(1 + Σ P(L) e^(−L) f(L)), f(L) = e^(aL) − 1 − a (e^L − 1) >= 0, since Σ P(L) e^(−L) = 1 too. The
-    largest of convex functions is convex, so that chords bound it between orders.
+    Arguments: `losses`, the common values of L, shape (l,), of which 0 may be omitted; `log_probabilities`, shape
+    (distributions, l).
+
+    (a − 1) D_a = ln(1 + Σ P(L) e^(−L) f(L)) with f(L) = e^(aL) − 1 − a (e^L − 1) >= 0, since Σ P(L) e^(−L) = 1 too. A
+    maximum of convex functions is convex, so chords bound it between orders.
     """
     others = log_probabilities - losses
     means = np.exp(log_probabilities) @ losses
@@ -146,12 +158,12 @@ def rho_of_losses(losses: Floats, log_probabilities: Floats) -> float:
     orders = orders_up_to(largest / float(means.max()), _TOLERANCE if len(means) == 1 else _TOLERANCE_OF_MANY)
     moments = np.zeros(len(orders))
     a, down = orders[:, None], -np.abs(losses)
-    # f(L), over e^(aL) where that is large.
+    # f(L), divided by e^(aL) where that is large.
     positive = a * np.exp((a - 1.0) * down) * np.expm1(down) - np.expm1(a * down)
     rest = np.where(losses > 0, positive, np.expm1(a * down) - a * np.expm1(down))
     logs = np.log(np.maximum(rest, _LEAST)) + np.maximum(a * losses, 0.0)
-    for start in range(0, len(others), _LAWS):
-        terms = others[start : start + _LAWS, None, :] + logs
+    for start in range(0, len(others), _DISTRIBUTIONS):
+        terms = others[start : start + _DISTRIBUTIONS, None, :] + logs
         highest = terms.max(axis=2, keepdims=True)
         sums = highest[:, :, 0] + np.log(np.exp(terms - highest).sum(axis=2))
         np.maximum(moments, np.logaddexp(0.0, sums).max(axis=0), out=moments)
@@ -159,19 +171,20 @@ def rho_of_losses(losses: Floats, log_probabilities: Floats) -> float:
 
 
 def supremum_by_chords(orders: NDArray[np.float64], log_moments: NDArray[np.float64], largest_loss: float) -> float:
-    """A bound of sup D_a / a over all a > 1, from K(a) = (a − 1) D_a at increasing orders a > 1 (or upper bounds of
-    it), and the largest loss.
+    """Return a bound of sup D_a / a over all a > 1, from K(a) = (a − 1) D_a at some orders and from the largest loss.
 
-    K is convex with K(1) = 0. Between orders it lies under its chord L, and L(a) / (a (a − 1)) is largest at an end or
-    where it is level. Up to the first order D_a / a <= D_(a_1), since D grows; beyond the last it is at most the
-    largest loss divided by it.
+    Arguments: `orders`, increasing, > 1; `log_moments`, K at these orders or upper bounds of it.
+
+    K is convex with K(1) = 0. Between orders it lies below its chord L, and L(a) / (a (a − 1)) is largest at an end or
+    where its derivative is 0. Up to the first order D_a / a <= D_(a_1), since D increases. Beyond the last order it is
+    at most the largest loss divided by that order.
     """
     below = float(log_moments[0] / (orders[0] - 1.0))
     left, right, at_left = orders[:-1], orders[1:], log_moments[:-1]
     slope = (log_moments[1:] - at_left) / (right - left)
     constant = at_left - slope * left
     best = max(below, largest_loss / float(orders[-1]), float((log_moments / (orders * (orders - 1.0))).max()))
-    # (p + q a) / (a² − a) is level where q a² + 2 p a − p = 0.
+    # (p + q a) / (a² − a) has derivative 0 where q a² + 2 p a − p = 0.
     discriminant = np.sqrt(np.maximum(constant * (constant + slope), 0.0))
     for root in ((-constant + discriminant), (-constant - discriminant)):
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -183,8 +196,9 @@ def supremum_by_chords(orders: NDArray[np.float64], log_moments: NDArray[np.floa
 
 
 def orders_up_to(furthest: float, tolerance: float) -> Floats:
-    """Orders from just above 1 to at least `furthest`, at 1 + sinh²(k √tolerance): chords of a (a − 1) between them
-    are too much by a share of about `tolerance`, everywhere.
+    """Return orders 1 + sinh²(k √tolerance) from just above 1 to at least `furthest`.
+
+    Between them, chords of a (a − 1) have a relative excess of about `tolerance`.
     """
     step = math.sqrt(tolerance)
     last = math.ceil(math.asinh(math.sqrt(max(furthest, 2.0))) / step)
@@ -193,7 +207,7 @@ def orders_up_to(furthest: float, tolerance: float) -> Floats:
 
 
 def _largest_ratio(w: float) -> float:
-    """R(w) = (sinh w cosh w − w) / (w cosh w − sinh w), from 2 at w = 0, increasing."""
+    """R(w) = (sinh w cosh w − w) / (w cosh w − sinh w), which increases from 2 at w = 0."""
     if w < 1e-2:
         return 2.0
     return (math.sinh(w) * math.cosh(w) - w) / (w * math.cosh(w) - math.sinh(w))

@@ -1,14 +1,13 @@
 """Converts zero-concentrated differential privacy to and from (epsilon, delta), rounded toward privacy.
 
-A mechanism is rho-zCDP when the Rényi divergence of order a between its outputs on neighbours is at most a * rho for
-every a > 1 (Bun and Steinke 2016, definition 1.1); it is delta-approximately so when that holds outside events of
-probability at most delta on either side (definition 8.1). rho and delta add up, also when each mechanism is chosen
-after seeing the answers before it and the sum is only kept under a limit (Whitehouse, Ramdas, Rogers and Wu 2023,
-theorem 1).
+A mechanism is rho-zCDP if, for every a > 1, the Rényi divergence of order a between its outputs on neighbours is at
+most a · rho (Bun and Steinke 2016, definition 1.1). It is delta-approximately so if this holds outside events of
+probability at most delta on either side (definition 8.1). rho and delta add up. This also holds if each mechanism is
+chosen after the answers before it, and the sum is kept below a limit (Whitehouse, Ramdas, Rogers and Wu 2023, theorem
+1).
 
-The arithmetic is decimal to 60 digits. Decimal results are fixed by a standard, so every machine computes the same
-amount, and the margin by which each result is moved outward (1e-30) lies far above what rounding in the last of 60
-digits can reach.
+The arithmetic is decimal with 60 digits. A standard defines decimal results, so every machine computes the same amount.
+Each result is moved outward by 1e-30, far more than rounding in the last of 60 digits.
 """
 
 from __future__ import annotations
@@ -34,17 +33,17 @@ class ConversionError(ValueError):
 
 
 def rho_of_pure(epsilon: Epsilon) -> Rho:
-    """The rho that every epsilon-DP mechanism satisfies: epsilon * tanh(epsilon / 2) <= epsilon**2 / 2, rounded up.
+    """Return the rho of every epsilon-DP mechanism: epsilon · tanh(epsilon / 2) <= epsilon² / 2, rounded up.
 
-    With a delta beside it the same rho holds delta-approximately for every (epsilon, delta)-DP mechanism.
+    The same rho holds delta-approximately for every (epsilon, delta)-DP mechanism.
 
-    Proof. Randomised response with odds e^epsilon dominates every epsilon-DP pair of neighbours, and with probability
-    delta of telling all every (epsilon, delta)-DP pair (Kairouz, Oh and Viswanath 2015, theorem 3.4); away from that
-    event it is randomised response again. Its divergence of order a is [ln cosh((a - 1/2) epsilon) - ln cosh(epsilon /
-    2)] / (a - 1). As a function of u = (a - 1/2)**2, ln cosh(epsilon sqrt(u)) has the derivative epsilon tanh(epsilon
-    sqrt(u)) / (2 sqrt(u)), which falls in u: it is concave, and lies under its tangent at u = 1/4, of slope epsilon
-    tanh(epsilon / 2). Since u - 1/4 = a (a - 1), the divergence is at most a epsilon tanh(epsilon / 2). No smaller rho
-    would do: the divergence at a -> 1 attains it.
+    Proof. Randomised response with odds e^epsilon dominates every epsilon-DP pair of neighbours. For (epsilon,
+    delta)-DP pairs, disclosure of everything with probability delta is added (Kairouz, Oh and Viswanath 2015, theorem
+    3.4); outside that event it is randomised response again. Its divergence of order a is [ln cosh((a − 1/2) epsilon) −
+    ln cosh(epsilon / 2)] / (a − 1). As a function of u = (a − 1/2)², ln cosh(epsilon √u) has the derivative epsilon
+    tanh(epsilon √u) / (2 √u), which decreases in u. It is therefore concave and lies below its tangent at u = 1/4, of
+    slope epsilon tanh(epsilon / 2). Since u − 1/4 = a (a − 1), the divergence is at most a epsilon tanh(epsilon / 2).
+    No smaller rho suffices, as the divergence attains it in the limit a → 1.
     """
     with localcontext(_ARITHMETIC):
         exact = Decimal(epsilon.units).scaleb(-Epsilon.digits)
@@ -54,12 +53,15 @@ def rho_of_pure(epsilon: Epsilon) -> Rho:
 
 @lru_cache(maxsize=1024)
 def largest_rho(epsilon: Epsilon, delta: Delta) -> Rho:
-    """The largest rho for which rho-zCDP implies (epsilon, delta)-DP by the conversion below, rounded down.
+    """Return the largest rho for which rho-zCDP implies (epsilon, delta)-DP by the conversion below, rounded down.
 
-    delta >= min over a > 1 of exp((a - 1)(a rho - epsilon)) / (a - 1) * (1 - 1/a)**a
-    (Canonne, Kamath and Steinke 2020, corollary 13; log-convex in a). Solved for rho at a fixed a this reads
-    rho = [epsilon + (ln delta + a ln a) / (a - 1) - ln(a - 1)] / a,
-    and each single a proves its own rho. So the search for the best a can cost tightness and never validity.
+        delta >= min over a > 1 of exp((a − 1)(a rho − epsilon)) / (a − 1) · (1 − 1/a)^a
+
+    (Canonne, Kamath and Steinke 2020, corollary 13; log-convex in a). Solved for rho at a fixed a this is
+
+        rho = [epsilon + (ln delta + a ln a) / (a − 1) − ln(a − 1)] / a.
+
+    Every single a proves its own rho, so the search for the best a can lose tightness but never validity.
 
     Raises ConversionError unless 0 < delta < 1.
     """
@@ -75,8 +77,8 @@ def largest_rho(epsilon: Epsilon, delta: Delta) -> Rho:
 
 
 def epsilon_of(rho: Rho, delta: Delta) -> Epsilon:
-    """The smallest epsilon for which rho-zCDP implies (epsilon, delta)-DP by the conversion of `largest_rho`, rounded
-    up.
+    """Return the least epsilon for which rho-zCDP implies (epsilon, delta)-DP by the conversion of `largest_rho`,
+    rounded up.
 
     Raises ConversionError unless 0 < delta < 1.
     """
@@ -94,8 +96,9 @@ def epsilon_of(rho: Rho, delta: Delta) -> Epsilon:
 
 
 def _best_order_less_one(slope: Callable[[Decimal], Decimal]) -> Decimal:
-    """Where the slope of the log-convex bound in the order a changes from falling to rising, as a - 1, by halving
-    ln(a - 1): to 1e-15, which moves the bound at its extremum by the square of that.
+    """Return a − 1 at the extremum of the log-convex bound in the order a, where its slope changes sign.
+
+    ln(a − 1) is bisected to 1e-15. That moves the bound at its extremum by the square of this.
     """
     low, high = _MIN_LOG_ORDER, _MAX_LOG_ORDER
     with localcontext(_OF_SEARCH):

@@ -1,4 +1,4 @@
-"""Draws many histograms at once from a product law, in floating point. It serves public values only, never a
+"""Draws many histograms at once from a product distribution, in floating point: for public values only, never for a
 release.
 """
 
@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.count_simplex.law import ProductLaw
+from core.count_simplex.product_distribution import ProductDistribution
 from core.count_simplex.tree import Node
 from core.count_simplex.window import Mass
 from core.samplers.reproducible import Reproducible
@@ -18,14 +18,15 @@ _MAX_TABLE: Final = 1 << 20
 _MAX_ROUNDS: Final = 32
 
 
-def draw_many(law: ProductLaw, size: int, rng: Reproducible) -> NDArray[np.int64]:
-    """`size` independent draws, shape (size, m), each partial sum split by proposals from its narrower half.
+def draw_many(distribution: ProductDistribution, size: int, rng: Reproducible) -> NDArray[np.int64]:
+    """Draw `size` independent histograms, shape (size, m); each partial sum is split by proposals from its narrower
+    half.
 
-    Their law is P up to the law's `left_out`, and an absolute error of about 1e-13 in each of the m splits.
+    Their distribution is P up to its `left_out` and an absolute error of about 1e-13 in each of the m splits.
     """
-    root, m = law._root, len(law._tilted.laws)  # noqa: SLF001  the law's own package
+    root, m = distribution._root, len(distribution._tilted.distributions)  # noqa: SLF001  the distribution's own package
     counts = np.empty((size, m), dtype=np.int64)
-    pending = [(root.left, root.right, np.full(size, law.total, dtype=np.int64))]
+    pending = [(root.left, root.right, np.full(size, distribution.total, dtype=np.int64))]
     while pending:
         left, right, totals = pending.pop()
         first = _split(left, right, totals, rng)
@@ -38,10 +39,10 @@ def draw_many(law: ProductLaw, size: int, rng: Reproducible) -> NDArray[np.int64
 
 
 def _split(left: Node, right: Node, totals: NDArray[np.int64], rng: Reproducible) -> NDArray[np.int64]:
-    """The left part of each total, l with probability in proportion to left(l) · right(total − l).
+    """Draw the left part l of each total with probability proportional to left(l) · right(total − l).
 
-    Proposed from the law of the narrower half, and kept with the probability of what is left for the wider one beside
-    its mode: near the middle more than every second proposal is kept, and all draws share one running sum.
+    l is proposed from the narrower half and accepted with the probability of the rest in the wider half, relative to
+    its mode. Near the middle more than half of the proposals are accepted, and all draws share one cumulative sum.
     """
     narrow, wide = sorted((left.mass, right.mass), key=_peak_share, reverse=True)
     running, mode = np.cumsum(narrow.values), wide.values.max()
@@ -67,8 +68,9 @@ def _peak_share(mass: Mass) -> float:
 
 
 def _split_by_table(first: Mass, second: Mass, totals: NDArray[np.int64], rng: Reproducible) -> NDArray[np.int64]:
-    """The first part of each total by its own running sum: for totals so far from the middle that proposals are hardly
-    ever kept.
+    """Draw the first part of each total from its own cumulative sum.
+
+    This is for totals so far from the middle that proposals are hardly ever accepted.
     """
     lowest = np.maximum(first.low, totals - second.high)
     highest = np.minimum(first.high, totals - second.low)

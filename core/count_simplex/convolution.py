@@ -1,6 +1,6 @@
-"""A convolution of laws bounds what its rounding, and what was wrong with the laws before, can have changed.
+"""Convolutions of distributions, with bounds on their rounding error and on the errors inherited from the inputs.
 
-Many of short ones are transformed together: a call takes longer than the transform of a few hundred values.
+Many short ones are transformed together: a call takes longer than the transform of a few hundred values.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from numpy.typing import NDArray
 from core.count_simplex.rows import TOGETHER, padded
 
 _UNIT: Final = 2.0**-53
-# One transform of length N has a relative error of at most this many units times log2 N in the Euclidean norm; radix-2
-# theory gives 6.7 (Higham 2002, theorem 24.2), the mixed radices of a real transform a little more.
+# A transform of length N has a relative error of at most this many units times log2 N in the Euclidean norm. Radix-2
+# theory gives 6.7 (Higham 2002, theorem 24.2); the mixed radices of a real transform need a little more.
 _TRANSFORM_UNITS: Final = 10.0
-# Below this length of the shorter factor a direct sum is as fast, and its error is relative to each value.
+# Length of the shorter factor up to which a direct sum is as fast; its error is relative to each value.
 _DIRECT_UP_TO: Final = 48
 _MAX_LENGTH: Final = 1 << 40
 
 
 class Known(NamedTuple):
-    """Non-negative numbers, each within `error` of what it should be."""
+    """Non-negative numbers, each within `error` of its exact value."""
 
     values: NDArray[np.float64]
     error: float = 0.0
@@ -41,26 +41,26 @@ def convolve(first: Known, second: Known) -> Known:
 
 
 def convolve_each(pairs: Sequence[tuple[Known, Known]]) -> list[Known]:
-    """The convolution of each of the pairs."""
+    """Return the convolution of each pair."""
     found: dict[int, Known] = {}
     of_length: dict[int, list[int]] = {}
-    for place, (first, second) in enumerate(pairs):
+    for index, (first, second) in enumerate(pairs):
         if min(first.values.size, second.values.size) <= _DIRECT_UP_TO:
-            found[place] = _direct(first, second)
+            found[index] = _direct(first, second)
         else:
             length = fast_length(first.values.size + second.values.size - 1)
-            of_length.setdefault(length, []).append(place)
-    for length, places in of_length.items():
+            of_length.setdefault(length, []).append(index)
+    for length, indices in of_length.items():
         rows = max(1, TOGETHER // length)
-        for start in range(0, len(places), rows):
-            together = places[start : start + rows]
-            found |= zip(together, _transformed([pairs[place] for place in together], length), strict=True)
-    return [found[place] for place in range(len(pairs))]
+        for start in range(0, len(indices), rows):
+            together = indices[start : start + rows]
+            found |= zip(together, _transformed([pairs[index] for index in together], length), strict=True)
+    return [found[index] for index in range(len(pairs))]
 
 
 def fast_length(least: int) -> int:
-    """The smallest length of `least` or more, at most 2^40, that has no prime factors but 2, 3 and 5: these have
-    transforms of their own.
+    """Return the least length >= `least`, at most 2^40, without prime factors other than 2, 3 and 5, which have fast
+    transforms.
     """
     return _FAST_LENGTHS[bisect_left(_FAST_LENGTHS, least)]
 
@@ -88,8 +88,8 @@ def _transformed(pairs: Sequence[tuple[Known, Known]], length: int) -> Iterator[
     firsts, seconds = (padded([each.values for each in side], length) for side in zip(*pairs, strict=True))
     products = np.fft.irfft(np.fft.rfft(firsts) * np.fft.rfft(seconds), length)
     np.maximum(products, 0.0, out=products)
-    # Two transforms forward, each relative to its own norm, meet in a product (Cauchy–Schwarz); the one back is
-    # relative to the result's.
+    # The errors of two forward transforms, each relative to its own norm, meet in a product (Cauchy–Schwarz). The error
+    # of the inverse transform is relative to the result's norm.
     norms = 2.0 * _norms(firsts) * _norms(seconds) + _norms(products)
     roundings = _UNIT * (_TRANSFORM_UNITS * math.log2(length) + 2.0) * norms
     masses = zip(firsts.sum(axis=1).tolist(), seconds.sum(axis=1).tolist(), strict=True)
@@ -99,11 +99,13 @@ def _transformed(pairs: Sequence[tuple[Known, Known]], length: int) -> Iterator[
 
 
 def _inherited(first_error: float, second_error: float, masses: tuple[float, float], overlap: int) -> float:
-    """What the errors of two sequences with these sums, of which so many values meet, can change in a value."""
+    """Return the error of a value due to the errors of two sequences with these sums, of which `overlap`
+    values meet.
+    """
     return first_error * masses[1] + second_error * masses[0] + first_error * second_error * overlap
 
 
 def _norms(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    # Not by a matrix product: its threads would wait for each other on a busy machine, for a sum of no account.
+    # Not a matrix product: its threads would wait for each other on a busy machine, for a negligible sum.
     norms: NDArray[np.float64] = np.sqrt(np.square(rows).sum(axis=1))
     return norms

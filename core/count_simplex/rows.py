@@ -1,4 +1,4 @@
-"""Rows hold sequences of about the same length: a call on many short ones takes little longer than on one."""
+"""Rows of sequences of similar length: one call on many short sequences takes little longer than on one."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 TOGETHER: Final = 16_384
-"""Values that are computed together: with all that comes on the way they stay in the processor's cache."""
+"""Number of values computed at once, so that they and all intermediate values stay in the processor's cache."""
 _LONGER: Final = 1.25
-"""Than the shortest sequence of some rows is their longest, at most."""
+"""Largest ratio of the longest to the shortest sequence in a group of rows."""
 
 
 def padded(sequences: Sequence[NDArray[np.float64]], length: int) -> NDArray[np.float64]:
-    """The sequences as rows, each with zeros behind it."""
+    """Return the sequences as rows, each followed by zeros."""
     rows = np.zeros((len(sequences), length))
     for row, values in zip(rows, sequences, strict=True):
         row[: values.size] = values
@@ -23,14 +23,14 @@ def padded(sequences: Sequence[NDArray[np.float64]], length: int) -> NDArray[np.
 
 
 def in_rows(sequences: Sequence[NDArray[np.float64]]) -> Iterator[tuple[list[int], NDArray[np.float64]]]:
-    """All sequences, none of which is empty, by likes: the places of some, and these as rows."""
-    by_size = sorted(range(len(sequences)), key=lambda place: sequences[place].size)
+    """Group sequences, none empty, by similar length; yield the indices of each group and its padded rows."""
+    by_size = sorted(range(len(sequences)), key=lambda index: sequences[index].size)
     start = 0
     for end in range(1, len(by_size) + 1):
         if end < len(by_size):
             longest = sequences[by_size[end]].size
             if (end + 1 - start) * longest <= TOGETHER and longest <= _LONGER * sequences[by_size[start]].size:
                 continue
-        places = by_size[start:end]
-        yield places, padded([sequences[place] for place in places], sequences[places[-1]].size)
+        indices = by_size[start:end]
+        yield indices, padded([sequences[index] for index in indices], sequences[indices[-1]].size)
         start = end

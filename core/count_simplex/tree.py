@@ -1,4 +1,4 @@
-"""Merges the laws of independent counts two by two, and bounds what Fourier rounding and cut tails can have changed."""
+"""Merges distributions of independent counts pairwise, with bounds on Fourier rounding and cut tails."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from core.count_simplex.rows import in_rows
 from core.count_simplex.window import Mass
 
 _UNIT: Final = 2.0**-53
-# Sums with fewer values than this are not worth a search for their tails.
+# Number of values of a sum from which its tails are cut.
 _TRIM_FROM: Final = 512
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Node:
-    """The law of a sum of some categories, |mass − exact| <= `error` at every value in the window."""
+    """The distribution of a sum of some categories, |mass − exact| <= `error` at every value in the window."""
 
     mass: Mass
     error: float
     log_moments: NDArray[np.float64]
-    """ln E exp(λ · sum) at the rates of the tree, for Chernoff's bound."""
+    """ln E exp(λ · sum) at the tree's rates λ, for Chernoff's bound."""
     category: int = -1
-    """Which category a leaf is; −1 for an inner node."""
+    """The category of a leaf; −1 for an inner node."""
     children: tuple[Node, Node] | None = None
 
     @property
@@ -38,26 +38,26 @@ class Node:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Root:
-    """The two halves that meet in the total: Σ_l left(l) · right(total − l) is the probability of the total."""
+    """The two halves of the tree: Σ_l left(l) · right(total − l) is the probability of the total."""
 
     left: Node
     right: Node
     probability: float
-    """Of the total, under independence."""
+    """The probability of the total, under independence."""
     error: float
-    """|probability − exact| for the leaves' laws as given."""
+    """|probability − exact| for the leaves' distributions as given."""
     left_out: float
     """Bound on the probability, under independence, of a vector with a partial sum outside its window."""
 
 
-def grow(laws: Sequence[Mass], total: int, cut: float) -> Root:
-    """The tree over independent laws, two or more; each tail of each partial sum that is cut has probability at most
-    `cut`.
+def grow(distributions: Sequence[Mass], total: int, cut: float) -> Root:
+    """Return the tree over two or more independent distributions; each cut tail of a partial sum has probability at
+    most `cut`.
 
-    Likes are merged with likes, narrow before wide: lengths then add up to about m · sqrt(n) on the lowest level and
-    shrink above it, since windows of sums grow only like the square root of their number.
+    Nodes of similar width are merged, narrow ones first. The lengths then add up to about m · sqrt(n) on the lowest
+    level and shrink above, as windows of sums grow only like the square root of their number.
     """
-    (left, right), trimmed = _merged(laws, cut, down_to=2)
+    (left, right), trimmed = _merged(distributions, cut, down_to=2)
     probability = float(np.sum(split_weights(left, right, total)))
     inflation = left.error * float(right.mass.values.sum()) + right.error * float(left.mass.values.sum())
     overlap = min(left.mass.values.size, right.mass.values.size)
@@ -65,25 +65,27 @@ def grow(laws: Sequence[Mass], total: int, cut: float) -> Root:
     return Root(left, right, probability, error, trimmed * cut)
 
 
-def law_of_sum(laws: Sequence[Mass], cut: float) -> tuple[Node, float]:
-    """The law of the sum of independent laws, one or more, and a bound on the probability of what was cut from the
-    tails of partial sums.
+def distribution_of_sum(distributions: Sequence[Mass], cut: float) -> tuple[Node, float]:
+    """Return the distribution of the sum of independent distributions, one or more, and a bound on the
+    probability cut.
     """
-    (node,), trimmed = _merged(laws, cut, down_to=1)
+    (node,), trimmed = _merged(distributions, cut, down_to=1)
     return node, trimmed * cut
 
 
-def _merged(laws: Sequence[Mass], cut: float, *, down_to: int) -> tuple[list[Node], int]:
-    """Sums of the laws, `down_to` of them, that have every law in one of them; and how many tails were cut."""
-    rates = _rates(laws, cut)
+def _merged(distributions: Sequence[Mass], cut: float, *, down_to: int) -> tuple[list[Node], int]:
+    """Merge the distributions into `down_to` sums; return these and the number of cut tails."""
+    rates = _rates(distributions, cut)
     nodes = [
-        Node(law, 0.0, moments, category)
-        for category, (law, moments) in enumerate(zip(laws, _log_moments(laws, rates), strict=True))
+        Node(distribution, 0.0, moments, category)
+        for category, (distribution, moments) in enumerate(
+            zip(distributions, _log_moments(distributions, rates), strict=True)
+        )
     ]
     trimmed = 0
     while len(nodes) > down_to:
         nodes.sort(key=lambda node: node.mass.values.size)
-        # The widest waits where the number is odd.
+        # If the number is odd, the widest is left over.
         merged = _merge_each(list(zip(nodes[0:-1:2], nodes[1::2], strict=True)), rates, cut)
         trimmed += 2 * len(merged)
         nodes = merged + nodes[len(merged) * 2 :]
@@ -113,15 +115,15 @@ def _cut_sum(left: Node, right: Node, sums: Known, rates: NDArray[np.float64], c
     return Node(mass, sums.error, log_moments, children=(left, right))
 
 
-def _rates(laws: Sequence[Mass], cut: float) -> NDArray[np.float64]:
-    """Rates λ for Chernoff's bound, from the steepest that a sum of few may need to the flattest of the whole, then
-    their negatives.
+def _rates(distributions: Sequence[Mass], cut: float) -> NDArray[np.float64]:
+    """Return rates λ for Chernoff's bound and their negatives, from the steepest for a sum of few to the flattest for
+    all.
 
     A normal tail of mass e^{−D} begins at x = √(2D) deviations σ, where λ = x/σ is best. A window has 2x deviations of
-    its own law, so that λ is 4D over its width, and less for a sum by the root of the number of its terms. Powers of
-    two in between give away a tenth.
+    its own distribution, so λ is 4D over its width. For a sum it is smaller by the root of the number of terms. Powers
+    of two in between lose a tenth.
     """
-    widths = np.array([law.values.size for law in laws], dtype=np.float64)
+    widths = np.array([distribution.values.size for distribution in distributions], dtype=np.float64)
     if widths.sum() < _TRIM_FROM:
         return np.zeros(0)
     depth = -math.log(cut)
@@ -131,32 +133,35 @@ def _rates(laws: Sequence[Mass], cut: float) -> NDArray[np.float64]:
     return np.concatenate((upward, -upward))
 
 
-def _log_moments(laws: Sequence[Mass], rates: NDArray[np.float64]) -> NDArray[np.float64]:
-    """ln Σ_t p(t) e^{λ t} for each law at each rate, shape (laws, rates); infinite where it would overflow."""
-    moments = np.zeros((len(laws), rates.size))
+def _log_moments(distributions: Sequence[Mass], rates: NDArray[np.float64]) -> NDArray[np.float64]:
+    """ln Σ_t p(t) e^{λ t} for each distribution at each rate, shape (distributions, rates); infinite if it would
+    overflow.
+    """
+    moments = np.zeros((len(distributions), rates.size))
     if not rates.size:
         return moments
     upward, downward = np.split(rates, 2)
-    lows, highs = np.array([[law.low, law.high] for law in laws], dtype=np.float64).T
+    lows, highs = np.array(
+        [[distribution.low, distribution.high] for distribution in distributions], dtype=np.float64
+    ).T
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        # Both directions grow away from an end of the window, so that one table of powers with λ > 0 serves them.
-        longest = max(law.values.size for law in laws)
+        # Both directions grow away from an end of the window, so one table of powers with λ > 0 serves both.
+        longest = max(distribution.values.size for distribution in distributions)
         powers = np.exp(np.outer(np.arange(float(longest)), upward))
         for direction, rate, ends, columns in (
             (1, upward, lows, slice(0, upward.size)),
             (-1, downward, highs, slice(upward.size, None)),
         ):
-            for places, rows in in_rows([law.values[::direction] for law in laws]):
+            for indices, rows in in_rows([distribution.values[::direction] for distribution in distributions]):
                 sums = np.einsum("kt,tj->kj", rows, powers[: rows.shape[1]])
-                moments[places, columns] = np.log(sums) + np.outer(ends[places], rate)
+                moments[indices, columns] = np.log(sums) + np.outer(ends[indices], rate)
     return np.where(np.isnan(moments), np.inf, moments)
 
 
 def _chernoff(log_moments: NDArray[np.float64], rates: NDArray[np.float64], cut: float) -> tuple[int, int]:
-    """A window outside of which the sum lies with probability at most `cut` on either side: P(S >= s) <= E e^{λS}
-    e^{−λs}.
+    """Return a window outside which the sum lies with probability at most `cut` on either side.
 
-    The millionth pays for the rounding of the moments.
+    P(S >= s) <= E e^{λS} e^{−λs}. The millionth covers the rounding of the moments.
     """
     half = rates.size // 2
     ends = (log_moments + (1e-6 - math.log(cut))) / rates

@@ -1,4 +1,4 @@
-"""A window holds the weights of one category on a range of counts; a tilt centres their product on its total."""
+"""Windows of weights: those of one category on a range of counts. A tilt centres their product on the total."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from numpy.typing import NDArray
 
 from core.count_simplex.rows import TOGETHER
 
-# The tilted mean has to come this near to the total, in standard deviations of the total plus a hundredth of a record:
-# a nearer one gains nothing.
+# Largest distance of the tilted mean from the total, in standard deviations of the total, to which a hundredth of a
+# record is added. A smaller distance gains nothing.
 _CLOSE_ENOUGH: Final = 0.05
 _MAX_STEPS: Final = 400
-_LOOKS: Final = 30
+_MAX_ROUGH_STEPS: Final = 30
 
-# So many counts of a window say nearly what its mean under a tilt is, where its law is smooth.
+# Number of counts of a window that determine its tilted mean well enough if its distribution is smooth.
 _SAMPLED: Final = 256
 
 
 class CountSimplexError(ValueError):
-    """The windows hold no vector of positive weight with the given total, or are malformed; the message states the
+    """The windows contain no vector of positive weight with the given total, or are malformed. The message states the
     rule.
     """
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Window:
-    """ln f(low), ln f(low + 1), …, ln f(high) of one category; −inf is weight zero, outside the window the weight is
-    zero.
+    """ln f(low), ln f(low + 1), …, ln f(high) of one category; −inf is weight zero, as is everything outside the
+    window.
     """
 
     low: int
@@ -59,49 +59,49 @@ class Mass:
         return self.low + self.values.size - 1
 
     def within(self, low: int, high: int) -> Mass:
-        """The part on [low, high], which must overlap."""
+        """Return the part on [low, high], which must overlap."""
         start, stop = max(low, self.low), min(high, self.high)
         return Mass(start, self.values[start - self.low : stop - self.low + 1])
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Tilted:
-    """f_i(t) e^{θ t} normalised: independent laws whose total has mean near the wanted one; Z = e^{log_scale} P(Σ
-    r_i = total).
+    """f_i(t) e^{θ t} normalised: independent distributions whose total has a mean near the given one.
+
+    Z = e^{log_scale} P(Σ r_i = total).
     """
 
     tilt: float
     log_scale: float
-    laws: tuple[Mass, ...]
+    distributions: tuple[Mass, ...]
     deviation: float
     """Standard deviation of the total."""
-    log_unreachable: float
-    """ln of Π (tilted sum over the window as given) / (over the part of it that the total can reach), >= 0."""
+    log_infeasible: float
+    """ln of Π (tilted sum over the given window) / (tilted sum over its feasible part), >= 0."""
 
 
 def tilt_to_total(windows: Sequence[Window], total: int) -> Tilted:
-    """The tilt θ at which the expected total is near `total`, and the tilted laws.
+    """Return the tilt θ at which the expected total is near `total`, and the tilted distributions.
 
-    Tilting does not change the conditional law, and it puts the coefficient wanted at the peak, where Fourier rounding
-    is relatively smallest. Raises CountSimplexError where no vector in the windows has the total.
+    Tilting does not change the conditional distribution. It moves the peak to the coefficient of interest, where
+    Fourier rounding is relatively smallest. Raises CountSimplexError if no vector in the windows has the total.
     """
-    reachable = _cut_to_reachable(windows, total)
-    # Where windows are wide, some of their counts say nearly where the tilt is, and only the rest of the way is gone
-    # with all.
-    strides = [max(1, window.log_weights.size // _SAMPLED) for window in reachable]
+    feasible = _cut_to_feasible(windows, total)
+    # If windows are wide, a sample of their counts gives an approximate tilt, and all counts are used only for the last
+    # steps.
+    strides = [max(1, window.log_weights.size // _SAMPLED) for window in feasible]
     near = 0.0
     if max(strides) > 1:
-        with suppress(CountSimplexError):  # which weights of zero all around a few others can raise
-            near = _centred(_Product(reachable, total, strides), 0.0, at_most=_LOOKS)
-    product = _Product(reachable, total)
+        with suppress(CountSimplexError):  # raised if the sample of a window has only weights of zero
+            near = _centred(_Product(feasible, total, strides), 0.0, at_most=_MAX_ROUGH_STEPS)
+    product = _Product(feasible, total)
     tilt = _centred(product, near, at_most=_MAX_STEPS)
-    # Any tilt gives the same law; one that the search left short of its aim only costs precision, which is measured
-    # later.
-    return product.tilted(tilt, _log_unreachable(windows, reachable, tilt))
+    # Any tilt gives the same conditional distribution. An imperfect one only costs precision, which is measured later.
+    return product.tilted(tilt, _log_infeasible(windows, feasible, tilt))
 
 
 def _centred(product: _Product, tilt: float, *, at_most: int) -> float:
-    """The tilt last looked at in a search for the one where the mean of the total is the target."""
+    """Return the last tilt of a search for the one at which the mean of the total is the target."""
     lower, upper = -math.inf, math.inf
     for _ in range(at_most):
         excess, variance = product.moments(tilt)
@@ -113,8 +113,9 @@ def _centred(product: _Product, tilt: float, *, at_most: int) -> float:
 
 
 def in_groups(sizes: Sequence[int] | NDArray[np.int64]) -> list[slice]:
-    """Cuts categories, whose windows have these sizes, into runs that are computed together: a group of small windows,
-    or a large one alone. None where there are no categories.
+    """Split categories with windows of these sizes into runs that are computed together.
+
+    A group has several small windows or one large one. Returns no group if there are no categories.
     """
     if len(sizes) == 0:
         return []
@@ -128,7 +129,7 @@ def in_groups(sizes: Sequence[int] | NDArray[np.int64]) -> list[slice]:
 
 
 class _Product:
-    """The windows, to be tilted and summed; of each, every count or, for a look, one in `strides` of them."""
+    """The windows, to be tilted and summed: all counts of each, or for an approximation one in `strides`."""
 
     __slots__ = ("_groups", "_target", "_variance")
 
@@ -140,22 +141,24 @@ class _Product:
         self._variance = 0.0
 
     def moments(self, tilt: float) -> tuple[float, float]:
-        """How far the tilted mean of the total lies above the target, and its variance; the tilted masses are kept."""
+        """Return the excess of the tilted mean of the total over the target, and its variance; stores the tilted
+        masses.
+        """
         moments = [group.moments(tilt) for group in self._groups]
         self._variance = math.fsum(variance for _, variance in moments)
         return math.fsum(mean for means, _ in moments for mean in means) - self._target, self._variance
 
-    def tilted(self, tilt: float, log_unreachable: float) -> Tilted:
-        """The laws at the tilt last looked at."""
+    def tilted(self, tilt: float, log_infeasible: float) -> Tilted:
+        """Return the distributions at the tilt of the last `moments`."""
         log_scale = math.fsum(each for group in self._groups for each in group.log_scales()) - tilt * self._target
-        laws = tuple(law for group in self._groups for law in group.laws())
-        return Tilted(tilt, log_scale, laws, math.sqrt(self._variance), log_unreachable)
+        distributions = tuple(distribution for group in self._groups for distribution in group.distributions())
+        return Tilted(tilt, log_scale, distributions, math.sqrt(self._variance), log_infeasible)
 
 
 class _Group:
-    """Some of the windows laid end to end, so that their categories are tilted and summed in one pass.
+    """Some windows laid end to end, so that their categories are tilted and summed in one pass.
 
-    `origin`: the sum of the modes, from which counts are counted, so that a product θ · t keeps its digits.
+    `origin`: the sum of the modes. Counts are relative to it, so that a product θ · t keeps its digits.
     """
 
     __slots__ = ("_lows", "_mass", "_peaks", "_relative", "_sizes", "_starts", "_steps", "_sums", "_tops", "origin")
@@ -179,7 +182,7 @@ class _Group:
         self._relative = log_weights - self._spread(self._peaks)
 
     def moments(self, tilt: float) -> tuple[NDArray[np.float64], float]:
-        """The tilted means above the modes, and the sum of the tilted variances; the tilted masses are kept."""
+        """Return the tilted means above the modes, and the sum of the tilted variances; stores the tilted masses."""
         tilted = self._relative + tilt * self._steps
         self._tops = np.maximum.reduceat(tilted, self._starts)
         self._mass = np.exp(tilted - self._spread(self._tops))
@@ -189,10 +192,10 @@ class _Group:
         return means, float(np.sum(self._mass * (self._steps - self._spread(means)) ** 2))
 
     def log_scales(self) -> NDArray[np.float64]:
-        """What the logarithm of the scale is the sum of."""
+        """Return the terms whose sum is the logarithm of the scale."""
         return np.concatenate((self._peaks, self._tops, np.log(self._sums)))
 
-    def laws(self) -> list[Mass]:
+    def distributions(self) -> list[Mass]:
         pieces = zip(self._lows, self._starts, self._sizes, strict=True)
         return [Mass(low, self._mass[start : start + size]) for low, start, size in pieces]
 
@@ -200,8 +203,8 @@ class _Group:
         return np.repeat(per_category.astype(np.float64), self._sizes)
 
 
-def _cut_to_reachable(windows: Sequence[Window], total: int) -> list[Window]:
-    """The windows without counts that leave the others no way to make up the total."""
+def _cut_to_feasible(windows: Sequence[Window], total: int) -> list[Window]:
+    """Remove the counts for which the other windows cannot make up the total."""
     lowest, highest = sum(window.low for window in windows), sum(window.high for window in windows)
     if not windows or not lowest <= total <= highest:
         raise CountSimplexError("the total lies between the sums of the windows' ends")
@@ -213,9 +216,9 @@ def _cut_to_reachable(windows: Sequence[Window], total: int) -> list[Window]:
     return cut
 
 
-def _log_unreachable(windows: Sequence[Window], reachable: Sequence[Window], tilt: float) -> float:
+def _log_infeasible(windows: Sequence[Window], feasible: Sequence[Window], tilt: float) -> float:
     total = 0.0
-    for window, part in zip(windows, reachable, strict=True):
+    for window, part in zip(windows, feasible, strict=True):
         if part.log_weights.size < window.log_weights.size:
             start = part.low - window.low
             tilted = window.log_weights + tilt * np.arange(-start, window.log_weights.size - start)
@@ -230,10 +233,10 @@ def _log_unreachable(windows: Sequence[Window], reachable: Sequence[Window], til
 
 
 def _next_tilt(tilt: float, excess: float, variance: float, lower: float, upper: float) -> float:
-    """A Newton step where it stays inside the bracket, else bisection, else a doubling search for the open end."""
-    reach = max(1.0, 2.0 * abs(tilt))
+    """Return a Newton step if it stays inside the bracket, otherwise bisect, or double toward an open end."""
+    max_step = max(1.0, 2.0 * abs(tilt))
     newton = tilt - excess / variance if variance > 0.0 else math.copysign(math.inf, -excess)
-    newton = min(max(newton, tilt - reach), tilt + reach)
+    newton = min(max(newton, tilt - max_step), tilt + max_step)
     if lower < newton < upper:
         return newton
     return 0.5 * (lower + upper)

@@ -1,10 +1,8 @@
-"""Infers what an analyst may conclude from a release: the noise-aware posterior, comparisons, and the best point
-posterior.
-"""
+"""Inference from a release: the noise-aware posterior, comparisons of shares, and the best point posterior."""
 
 from core.inference.counts import InferenceError
 from core.inference.distribution import ProbabilityError
-from core.inference.likelihood import why_not
+from core.inference.likelihood import unavailable_reason
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior, infer, pool
 from core.inference.remap import PointPosterior, remap
@@ -19,5 +17,5 @@ __all__ = [
     "infer",
     "pool",
     "remap",
-    "why_not",
+    "unavailable_reason",
 ]

@@ -1,16 +1,16 @@
-"""Mixtures of Beta distributions with any parameters: the distribution of a conditional share, whose base has an
+"""Mixtures of Beta distributions with arbitrary parameters. They describe a conditional share, whose base has an
 unknown count.
 
-The parameters are counts and priors, so that most components have a neighbour in the list, and
+The parameters are counts plus priors, so most components have a neighbour in the list. Neighbours satisfy
 
     I_x(a, b + 1)     = I_x(a, b) + x^a (1 − x)^b / (b B(a, b)),
     I_x(a − 1, b + 1) = I_x(a, b) + x^(a − 1) (1 − x)^b / (b B(a, b))
 
-(DLMF 8.17.18 to 8.17.21). The incomplete beta function itself, which takes up to a thousand times as long at large
-parameters, is computed once for each run of neighbours. All terms are positive.
+(DLMF 8.17.18 to 8.17.21). At large parameters the incomplete beta function takes up to a thousand times as long as one
+such step. It is therefore computed once for each run of neighbours. All terms are positive.
 
-Everything is computed at the logit of x. Under a prior far below 1 most of a share's probability can lie closer to 0 or
-1 than any float: at a = 0.02, half of it below 1e-15.
+Everything is computed at the logit of x. Under a prior far below 1, most of a share's probability can lie closer to 0
+or 1 than any float: at a = 0.02, half of it lies below 1e-15.
 """
 
 from __future__ import annotations
@@ -31,26 +31,29 @@ from core.special_functions import beta_tail_at_logit, log_beta_kernel, log_scal
 
 _MIN_SHARE: Final = 1e-300
 _FURTHEST_LOGIT: Final = 1e6
-"""Under the smallest prior, 0.001, a logit beyond it has a probability of e^-1000."""
+"""Largest logit searched. Under the smallest prior, 0.001, a logit beyond it has probability e^-1000."""
 _WHOLE: Final = 1e-6
-"""Largest rounding error of a step of 1 between neighbours."""
+"""Largest rounding error of a unit step between neighbouring parameters."""
 _NEGLIGIBLE: Final = 80.0
-"""e^-80 is below 1e-34: with the bound's polynomial factor still below 1e-18 at 2^53 records."""
+"""Exponent at which a kernel is negligible. e^-80 < 1e-34; times the bound's polynomial factor it is below 1e-18 at
+2^53 records.
+"""
 _MANY: Final = 1024
-"""Components from which on those that do not matter at a point are left out of the sum."""
+"""Number of components above which negligible ones are skipped."""
 _BLOCK: Final = 1 << 20
-"""Components times points that are computed together."""
+"""Largest number of components times points computed at once."""
 TAILS: Final = (1e-15, 1e-6, 1e-2, 0.3)
-"""Probabilities of the tails beyond a distribution's landmarks, from either end."""
+"""Tail probabilities of the landmarks, measured from either end."""
 _ROUGH: Final = 1e-3
+"""Relative tolerance of a landmark."""
 
 
 @dataclass(frozen=True, eq=False)
 class BetaPairs(Distribution):
-    """θ ~ Σ_k weights[k] Beta(a[k], b[k]); all of shape (k,), the weights summing to 1.
+    """θ ~ Σ_k weights[k] Beta(a[k], b[k]); all arrays have shape (k,), and the weights sum to 1.
 
-    The distribution of θ_{A∩B} / θ_B given a release: a and b are α plus the counts of A∩B and of B∖A, and their joint
-    distribution the weights.
+    This is the distribution of θ_{A∩B} / θ_B given a release. Here a and b are α plus the counts of A∩B and of B∖A, and
+    the weights are the joint distribution of these counts.
     """
 
     a: NDArray[np.float64]
@@ -134,34 +137,36 @@ class BetaPairs(Distribution):
         return max(float(special.expit(self.logit_quantile(probability))), _MIN_SHARE)
 
     def logit_quantile(self, probability: float) -> float:
-        """The logit of `quantile`, which keeps its digits where the quantile itself rounds to 0 or 1."""
+        """Return the logit of `quantile`. It keeps its digits where the quantile rounds to 0 or 1."""
         check_probability(probability)
         return self._logit_at(min(probability, 1.0 - probability), upper=probability > 0.5, tolerance=0.0)
 
     @cached_property
     def landmarks(self) -> NDArray[np.float64]:
-        """The logits of the quantiles with `TAILS` below them and, in reverse, of those with `TAILS` above: to 1e-3."""
+        """The logits of the quantiles at the lower `TAILS`, then those at the upper `TAILS` in reverse, to 1e-3."""
         below, above = (
             [self._logit_at(tail, upper=upper, tolerance=_ROUGH) for tail in TAILS] for upper in (False, True)
         )
         return np.array([*below, *above[::-1]])
 
     def _logit_at(self, tail: float, *, upper: bool, tolerance: float) -> float:
-        """The logit with this probability beyond it, to `tolerance` of its distance from the mean's logit."""
+        """Return the logit with probability `tail` beyond it. `tolerance` is relative to its distance from the mean's
+        logit.
+        """
         mean = self.mean
         centre = math.log(mean) - math.log(float(self.weights @ (self.b / (self.a + self.b))))
         unit = min(1.0, self.standard_deviation / (mean * (1.0 - mean)) if mean < 1.0 else 1.0)
 
-        def excess(place: float) -> float:
-            logit = centre + unit * math.sinh(place)
+        def excess(position: float) -> float:
+            logit = centre + unit * math.sinh(position)
             return self.survival_of_logit(logit) - tail if upper else tail - self.cdf_of_logit(logit)
 
         furthest = math.asinh(_FURTHEST_LOGIT / unit)
-        place = scipy.optimize.brentq(excess, -furthest, furthest, xtol=max(tolerance, 1e-15), rtol=1e-15)
-        return centre + unit * math.sinh(float(place))
+        position = scipy.optimize.brentq(excess, -furthest, furthest, xtol=max(tolerance, 1e-15), rtol=1e-15)
+        return centre + unit * math.sinh(float(position))
 
     def _stepped(self, logits: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Σ_k weights[k] · the rise of P(logit θ <= z) from component k to the next of its run: shape (q,)."""
+        """Σ_k weights[k] · the increase of P(logit θ <= z) from component k to the next of its run: shape (q,)."""
         return self._sum(logits, weights, self._log_steps)
 
     def _sum(
@@ -179,23 +184,25 @@ class BetaPairs(Distribution):
             found.append(weights[near] @ np.exp(log_terms(block, near)))
         return np.concatenate(found) if found else np.zeros(0)
 
-    def _log_kernels(self, logits: NDArray[np.float64], places: slice) -> NDArray[np.float64]:
-        a, b, scale = (each[places, None] for each in (self.a, self.b, self._scale))
+    def _log_kernels(self, logits: NDArray[np.float64], components: slice) -> NDArray[np.float64]:
+        a, b, scale = (each[components, None] for each in (self.a, self.b, self._scale))
         return log_beta_kernel(a, b, scale, logits)
 
-    def _log_steps(self, logits: NDArray[np.float64], places: slice) -> NDArray[np.float64]:
-        """The logarithm of the rise of P(logit θ <= z) from each component to the next of its run; −∞ at the last."""
-        found = self._log_kernels(logits, places)
-        found += self._runs.log_scale[places, None]
-        kept = self._runs.total_kept[places]
+    def _log_steps(self, logits: NDArray[np.float64], components: slice) -> NDArray[np.float64]:
+        """ln of the increase of P(logit θ <= z) from each component to the next of its run. It is −∞ at the last
+        component of a run.
+        """
+        found = self._log_kernels(logits, components)
+        found += self._runs.log_scale[components, None]
+        kept = self._runs.total_kept[components]
         found[kept] -= special.log_expit(logits)
         return found
 
     def _near(self, logits: NDArray[np.float64]) -> slice:
-        """Components, all others of which have kernels below 1e-18 at each of these logits.
+        """Return the range of components whose kernels are not all below 1e-18 at these logits.
 
-        By Stirling's formula a kernel is at most N² exp(−M KL(a/N ‖ x)), M = N − 1, which is at most N² exp(−2 M (a/N −
-        x)²) (Pinsker).
+        By Stirling's formula and Pinsker's inequality a kernel is at most N² exp(−M KL(a/N ‖ x)) <= N² exp(−2 M (a/N −
+        x)²), M = N − 1.
         """
         if self.a.size <= _MANY:
             return slice(None)
@@ -206,16 +213,16 @@ class BetaPairs(Distribution):
 
     @cached_property
     def _spans(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The shares at which each component's kernel is not negligible lie between these."""
+        """The lowest and highest share at which each component's kernel is not negligible."""
         total = self.a + self.b
-        # Where N is at most 2 the components reach everywhere.
-        reach = np.sqrt((_NEGLIGIBLE + 3.0 * np.log1p(total)) / (2.0 * np.maximum(total - 1.0, 1.0)))
-        return self.a / total - reach, self.a / total + reach
+        # At N <= 2 the radius exceeds 1, as no kernel is negligible.
+        radius = np.sqrt((_NEGLIGIBLE + 3.0 * np.log1p(total)) / (2.0 * np.maximum(total - 1.0, 1.0)))
+        return self.a / total - radius, self.a / total + radius
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Runs:
-    """Components in a row, each with one more in b than the one before, and as much or one less in a."""
+    """Maximal runs of neighbouring components: from one to the next, b rises by 1 and a stays or falls by 1."""
 
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
@@ -223,11 +230,11 @@ class _Runs:
     weights: NDArray[np.float64]
     """The total weight of each run."""
     later: NDArray[np.float64]
-    """For each component, the weight of those after it in its run."""
+    """For each component, the total weight of the later ones in its run."""
     earlier: NDArray[np.float64]
-    """For each component, its weight and that of those before it in its run."""
+    """For each component, the total weight of it and the earlier ones in its run."""
     total_kept: NDArray[np.bool_]
-    """Whether the next component has one less in a."""
+    """Whether a falls by 1 at the next component, which keeps a + b."""
     log_scale: NDArray[np.float64]
     """−ln b, and −∞ at the end of a run."""
 

@@ -1,7 +1,7 @@
-"""The pairs of shares that have a given difference, ratio or odds ratio, as curves in the square of shares.
+"""Curves in the unit square: the pairs of shares (x, y) with a given difference, ratio or odds ratio.
 
-A curve runs along z from −∞ to ∞, where everything is smooth, also at the ends of the square: shares are given by ln x
-and ln (1 − x), each computed without a difference.
+A curve is parametrised by z from −∞ to ∞ and is smooth everywhere, also at the edges of the square. Shares are given by
+ln x and ln (1 − x), each computed without a difference.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from scipy import special
 
 _FAR: Final = 60.0
-"""Beyond it an integrand that falls like e^(−|z|) is below 1e-26 of what it was."""
+"""Distance in z beyond which an integrand that falls like e^(−|z|) is below 1e-26 of its value."""
 
 
 class LogShare(NamedTuple):
-    """ln x and ln (1 − x) of some shares, arrays or plain numbers."""
+    """ln x and ln (1 − x) of some shares, as arrays or plain numbers."""
 
     log: NDArray[np.float64]
     log_rest: NDArray[np.float64]
@@ -35,7 +35,7 @@ def log_share(logits: NDArray[np.float64]) -> LogShare:
 
 
 class _Segment(NamedTuple):
-    """A share that moves from `low` to `high` > low with z, as its place between them, expit(z), goes from 0 to 1.
+    """A share that moves from `low` to `high` > low as z goes from −∞ to ∞: x(z) = low + (high − low) expit(z).
 
     `low_rest` and `high_rest` are 1 − low and 1 − high.
     """
@@ -46,26 +46,26 @@ class _Segment(NamedTuple):
     high_rest: float
 
     def at(self, z: NDArray[np.float64]) -> LogShare:
-        place, rest = special.log_expit(z), special.log_expit(-z)
+        log_position, rest = special.log_expit(z), special.log_expit(-z)
         return LogShare(
-            np.logaddexp(_log(self.low) + rest, _log(self.high) + place),
-            np.logaddexp(_log(self.low_rest) + rest, _log(self.high_rest) + place),
+            np.logaddexp(_log(self.low) + rest, _log(self.high) + log_position),
+            np.logaddexp(_log(self.low_rest) + rest, _log(self.high_rest) + log_position),
         )
 
     def log_speed(self, z: NDArray[np.float64], share: LogShare) -> NDArray[np.float64]:
-        """The logarithm of the derivative of the share's logit in z."""
+        """ln of the derivative of logit x(z) with respect to z."""
         found: NDArray[np.float64] = special.log_expit(z) + special.log_expit(-z) - share.log - share.log_rest
         return found + _log(self.high - self.low if self.high < 1.0 else self.low_rest)
 
-    def places_of(self, share: LogShare) -> NDArray[np.float64]:
-        """The z at which the share is as given, roughly; NaN or infinite outside the segment."""
+    def z_of(self, share: LogShare) -> NDArray[np.float64]:
+        """Return the approximate z of a share; NaN or infinite outside the segment."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            place = share.log if self.low == 0.0 else np.log(np.exp(share.log) - self.low)
+            log_position = share.log if self.low == 0.0 else np.log(np.exp(share.log) - self.low)
             rest = share.log_rest if self.high_rest == 0.0 else np.log(self.high - np.exp(share.log))
-            return np.asarray(place - rest)
+            return np.asarray(log_position - rest)
 
     def corners(self) -> list[float]:
-        """The z at which the share begins to leave one end and to near the other."""
+        """Return the z at which the share leaves the neighbourhood of each end."""
         return [sign * _log(each) for sign, each in ((1.0, self.low), (-1.0, self.high_rest)) if each > 0.0]
 
 
@@ -75,26 +75,26 @@ def _log(x: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The pairs of shares x and y whose contrast is t, along z from −∞ to ∞; y rises with z."""
+    """The pairs of shares (x, y) whose contrast is t, along z from −∞ to ∞; y increases with z."""
 
     x: Callable[[NDArray[np.float64]], LogShare]
     y: Callable[[NDArray[np.float64]], LogShare]
     log_speed: Callable[[NDArray[np.float64], LogShare], NDArray[np.float64]]
-    """ln of the derivative of the logit of y in z, by z and y."""
+    """ln of the derivative of logit y with respect to z, as a function of z and y."""
     log_slope: Callable[[LogShare, LogShare], NDArray[np.float64]]
-    """ln of the derivative of the logit of x in t at a given y, by x and y."""
-    places_of_x: Callable[[LogShare], NDArray[np.float64]]
-    places_of_y: Callable[[LogShare], NDArray[np.float64]]
+    """ln of the derivative of logit x with respect to t at fixed y, as a function of x and y."""
+    z_of_x: Callable[[LogShare], NDArray[np.float64]]
+    z_of_y: Callable[[LogShare], NDArray[np.float64]]
     corners: list[float]
-    """Where the curve bends."""
+    """The z at which the curve bends."""
     ends: tuple[float | None, float | None] = (None, None)
-    """Beyond these z the integrand falls like e^(−|z|); None where y goes on to 0 or 1."""
+    """The z beyond which the integrand falls like e^(−|z|); None if y approaches 0 or 1 there."""
 
 
 def _along(x: _Segment, y: _Segment, log_slope: Callable[[LogShare, LogShare], NDArray[np.float64]]) -> Curve:
     """A straight line in the square of shares."""
     corners = [0.0, *x.corners(), *y.corners()]
-    return Curve(x.at, y.at, y.log_speed, log_slope, x.places_of, y.places_of, corners, _ends_of(y, corners))
+    return Curve(x.at, y.at, y.log_speed, log_slope, x.z_of, y.z_of, corners, _ends_of(y, corners))
 
 
 def _ends_of(y: _Segment, corners: list[float]) -> tuple[float | None, float | None]:
@@ -126,24 +126,24 @@ def curve_of_odds_ratio(log_t: float) -> Curve:
         y=lambda z: log_share(z - half),
         log_speed=lambda z, _: np.zeros_like(z),
         log_slope=lambda x, _: np.full_like(x.log, -log_t),
-        places_of_x=lambda x: x.logit - half,
-        places_of_y=lambda y: y.logit + half,
+        z_of_x=lambda x: x.logit - half,
+        z_of_y=lambda y: y.logit + half,
         corners=[-half, half],
     )
 
 
 def curve_of_parts(t: float, rest: float) -> Curve:
-    """s (2u − 1) = t >= 0, u in the place of x and s in that of y; `rest` is 1 − t."""
+    """s (2u − 1) = t >= 0, with u as x and s as y; `rest` is 1 − t."""
     s, twice_s_u = _Segment(t, rest, 1.0, 0.0), _Segment(2.0 * t, 1.0, 1.0 + t, 1.0)
 
     def u(z: NDArray[np.float64]) -> LogShare:
         log_twice_s = s.at(z).log + math.log(2.0)
         return LogShare(twice_s_u.at(z).log - log_twice_s, _log(rest) + special.log_expit(z) - log_twice_s)
 
-    def places_of_u(u: LogShare) -> NDArray[np.float64]:
+    def z_of_u(u: LogShare) -> NDArray[np.float64]:
         with np.errstate(divide="ignore", invalid="ignore"):
             log_s = _log(t) - np.log1p(-2.0 * np.exp(u.log_rest))
-            return s.places_of(LogShare(log_s, np.log(-np.expm1(log_s))))
+            return s.z_of(LogShare(log_s, np.log(-np.expm1(log_s))))
 
     corners = [0.0, *s.corners()]
     return Curve(
@@ -151,8 +151,8 @@ def curve_of_parts(t: float, rest: float) -> Curve:
         y=s.at,
         log_speed=s.log_speed,
         log_slope=lambda u, s: -math.log(2.0) - s.log - u.log - u.log_rest,
-        places_of_x=places_of_u,
-        places_of_y=s.places_of,
+        z_of_x=z_of_u,
+        z_of_y=s.z_of,
         corners=corners,
         ends=_ends_of(s, corners),
     )

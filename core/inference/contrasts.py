@@ -1,8 +1,10 @@
 """Distributions of a contrast of two shares: their difference, ratio or odds ratio.
 
-Three kinds, by what they are computed from: one share that the contrast rises with, an integral over two shares, or
-draws. Each is computed on a scale of the contrast that runs from −∞ to ∞ and keeps the digits of values near the ends
-of its range and near that of equal shares, because under a prior far below 1 much of the probability can lie there.
+There are three kinds, by their source: one share of which the contrast is an increasing function, an integral over two
+shares, and draws. Each is computed on the contrast's scale from −∞ to ∞. The scale keeps the digits of values near the
+ends of the range and near equal shares, where much of the probability can lie under a prior far below 1.
+
+`OnScale` derives the distribution function, quantiles and intervals for all three.
 """
 
 from __future__ import annotations
@@ -11,14 +13,13 @@ import bisect
 import math
 from abc import abstractmethod
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy import special
 
 from core.inference.beta_pairs import TAILS, BetaPairs
@@ -31,167 +32,34 @@ from core.inference.contrast_curves import (
     curve_of_ratio,
     log_share,
 )
+from core.inference.contrast_scales import MAX_LOG, SMALLEST, Contrast, OfOneShare, Scale
 from core.inference.distribution import Distribution, check_probability
 from core.inference.quadrature import integral
 
-_MAX_LOG: Final = 690.0
-"""Logarithms of positive contrasts are cut off here, inside the range of floats."""
 _FURTHEST_DIFFERENCE: Final = 40.0
-"""From here on −ln(1 − |d|) is that of a difference d that rounds to ±1."""
+"""Coordinate −ln(1 − |d|) beyond which the difference d rounds to ±1."""
 _GREATEST: Final = 1e300
-"""A density is stated as this where it is greater, or infinite."""
+"""Largest density returned; greater or infinite densities are clipped to it."""
 
-_SMALL: Final = 1e-300
-"""The size of the least difference that keeps its sign."""
 _NARROW: Final = 1e-3
-"""Ratio of the ends of a bracket, from which on a quantile is searched for without logarithms."""
+"""Ratio of the ends of a bracket above which a quantile is searched without logarithms."""
 _SETTLED: Final = 1e-11
-"""Error of the probability of a quantile, relative to the smaller of those below and above it."""
+"""Tolerance of a quantile's probability, relative to the smaller tail."""
 _LEAST_RTOL: Final = 4.0 * float(np.finfo(float).eps)
 
 _TOLERANCE: Final = 2e-13
 """Largest accepted difference of the two rules on one panel."""
 _WIDE: Final = 4.0
-"""Width in z of the panels next to where something changes; the next ones are twice as wide, and so on."""
+"""Width in z of the panels next to a bend; each further panel is twice as wide."""
 _ERROR: Final = 3e-11
-"""Bound on the error of an integral: a hundred panels, the mass left out at the ends, and rounding."""
-
-
-class Scale(Protocol):
-    """An increasing map from an interval onto the real line, and its inverse."""
-
-    def coordinate(self, value: float) -> float:
-        """−∞ at the lower end of the interval and below, ∞ at the upper end and above."""
-        ...
-
-    def value_at(self, coordinate: ArrayLike) -> NDArray[np.float64]:
-        """The inverse, elementwise, within the range of floats."""
-        ...
-
-
-class Contrast(StrEnum):
-    """A comparison of two shares x and y."""
-
-    DIFFERENCE = "difference"
-    """x − y, on the scale ∓ln(1 − |x − y|)."""
-    RATIO = "ratio"
-    """x / y, the risk ratio, on a logarithmic scale."""
-    ODDS_RATIO = "odds_ratio"
-    """(x / (1 − x)) / (y / (1 − y)), on a logarithmic scale."""
-
-    @property
-    def equal(self) -> float:
-        """Its value for equal shares."""
-        return 0.0 if self is Contrast.DIFFERENCE else 1.0
-
-    def coordinate(self, value: float) -> float:
-        if self is not Contrast.DIFFERENCE:
-            return math.log(value) if value > 0.0 else -math.inf
-        return math.copysign(-math.log1p(-abs(value)) if abs(value) < 1.0 else math.inf, value)
-
-    def value_at(self, coordinate: ArrayLike) -> NDArray[np.float64]:
-        if self is not Contrast.DIFFERENCE:
-            return np.asarray(np.exp(np.clip(coordinate, -_MAX_LOG, _MAX_LOG)), dtype=np.float64)
-        return np.asarray(np.copysign(-np.expm1(-np.abs(coordinate)), coordinate))
-
-    def coordinates(self, draws: LogShares) -> NDArray[np.float64]:
-        """The contrast's coordinate at each draw: shape (size,)."""
-        a, not_a, b, not_b = draws.a, draws.not_a, draws.b, draws.not_b
-        base_a, base_b = np.logaddexp(a, not_a), np.logaddexp(b, not_b)
-        if self is Contrast.DIFFERENCE:
-            x_less_y = draws.difference(base_a + base_b)
-            near = np.abs(x_less_y) < 0.5
-            coordinates = np.copysign(-np.log1p(-np.where(near, np.abs(x_less_y), 0.0)), x_less_y)
-            # 1 − (x − y) = (1 − x) + y, and 1 − (y − x) likewise.
-            log_rest = np.logaddexp(not_a - base_a, b - base_b), np.logaddexp(not_b - base_b, a - base_a)
-            return np.where(near, coordinates, np.where(x_less_y > 0.0, -log_rest[0], log_rest[1]))
-        log_first, log_second = (a + base_b, b + base_a) if self is Contrast.RATIO else (a + not_b, b + not_a)
-        less_one = draws.difference(log_second)
-        near = np.abs(less_one) < 0.5
-        return np.where(near, np.log1p(np.where(near, less_one, 0.0)), log_first - log_second)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LogShares:
-    """Draws of two shares a / (a + not_a) and b / (b + not_b), as logarithms, each of shape (size,).
-
-    `excess` and `shortfall` are those of the terms of a·not_b and of b·not_a that do not cancel: their difference has
-    the sign of that of the shares, however small it is.
-    """
-
-    a: NDArray[np.float64]
-    not_a: NDArray[np.float64]
-    b: NDArray[np.float64]
-    not_b: NDArray[np.float64]
-    excess: NDArray[np.float64]
-    shortfall: NDArray[np.float64]
-
-    def difference(self, log_unit: NDArray[np.float64]) -> NDArray[np.float64]:
-        """a·not_b − b·not_a over a unit, with its sign where it is too small for a float."""
-        with np.errstate(over="ignore"):
-            size = np.abs(np.exp(self.excess - log_unit) - np.exp(self.shortfall - log_unit))
-        found: NDArray[np.float64] = np.copysign(np.maximum(size, _SMALL), self.excess - self.shortfall)
-        return found
-
-
-class OfOneShare(StrEnum):
-    """A quantity that rises with one share x; its scale is the logit of x."""
-
-    SHARE = "share"
-    """x."""
-    ODDS = "odds"
-    """x / (1 − x)."""
-    ODDS_AND_ONE = "odds and one"
-    """1 / (1 − x)."""
-    LESS_THE_REST = "less the rest"
-    """2x − 1."""
-    LESS_ONE = "less one"
-    """x − 1."""
-
-    def coordinate(self, value: float) -> float:
-        x, rest = self._odds(value)
-        if x <= 0.0 or rest <= 0.0:
-            return -math.inf if x <= 0.0 else math.inf
-        return math.log(x) - math.log(rest)
-
-    def value_at(self, coordinate: ArrayLike) -> NDArray[np.float64]:
-        logit = np.asarray(coordinate, dtype=np.float64)
-        found: NDArray[np.float64]
-        match self:
-            case OfOneShare.SHARE:
-                found = special.expit(logit)
-            case OfOneShare.ODDS:
-                found = np.exp(np.clip(logit, -_MAX_LOG, _MAX_LOG))
-            case OfOneShare.ODDS_AND_ONE:
-                found = 1.0 + np.exp(np.minimum(logit, _MAX_LOG))
-            case OfOneShare.LESS_THE_REST:
-                found = np.tanh(0.5 * logit)
-            case OfOneShare.LESS_ONE:
-                found = -special.expit(-logit)
-        return found
-
-    def log_slope(self, value: float) -> float:
-        """The logarithm of the derivative of the coordinate in the value, inside the range of values."""
-        x, rest = self._odds(value)
-        return -math.log(x) if self in {OfOneShare.ODDS, OfOneShare.ODDS_AND_ONE} else math.log(1.0 / x + 1.0 / rest)
-
-    def _odds(self, value: float) -> tuple[float, float]:
-        """Two numbers in the ratio of x to 1 − x."""
-        match self:
-            case OfOneShare.SHARE:
-                return value, 1.0 - value
-            case OfOneShare.ODDS:
-                return value, 1.0
-            case OfOneShare.ODDS_AND_ONE:
-                return value - 1.0, 1.0
-            case OfOneShare.LESS_THE_REST:
-                return 1.0 + value, 1.0 - value
-            case OfOneShare.LESS_ONE:
-                return 1.0 + value, -value
+"""Bound on the error of an integral: a hundred panels, the mass beyond the ends, and rounding."""
 
 
 class OnScale(Distribution):
-    """A distribution that is computed at coordinates on `scale`."""
+    """A distribution computed at coordinates of `scale`.
+
+    A subclass gives the survival function and the quantile of the coordinate.
+    """
 
     scale: Scale
 
@@ -205,11 +73,11 @@ class OnScale(Distribution):
 
     @abstractmethod
     def survival_at(self, coordinate: float) -> float:
-        """P(coordinate of θ > coordinate), at any finite one."""
+        """P(coordinate of θ > coordinate), at any finite coordinate."""
 
     @abstractmethod
     def coordinate_quantile(self, probability: float) -> float:
-        """The coordinate of the quantile, for a probability in (0, 1)."""
+        """Return the coordinate of the quantile, for a probability in (0, 1)."""
 
     def survival(self, at: float) -> float:
         coordinate = self.scale.coordinate(at)
@@ -219,19 +87,24 @@ class OnScale(Distribution):
         return 1.0 - self.survival(at)
 
     def quantile(self, probability: float) -> float:
-        """As `Distribution.quantile`; beyond the range of floats, the nearest value inside it."""
+        """Return the x with P(θ <= x) = `probability`, clipped to the range of floats.
+
+        Raises ProbabilityError outside (0, 1).
+        """
         check_probability(probability)
         return float(self.scale.value_at(self.coordinate_quantile(probability)))
 
 
 @dataclass(frozen=True, eq=False)
 class DrawnDistribution(OnScale):
-    """The distribution of independent draws, given by their coordinates in increasing order, shape (size,)."""
+    """The empirical distribution of independent draws, given by their coordinates in increasing order, shape
+    (size,).
+    """
 
     coordinates: NDArray[np.float64]
     scale: Scale
     moments: int
-    """2 if the drawn quantity has a mean and a variance, 1 if it has a mean alone, 0 if it has neither."""
+    """Number of finite moments of the drawn quantity, at most 2."""
 
     @cached_property
     def _values(self) -> NDArray[np.float64]:
@@ -255,7 +128,7 @@ class DrawnDistribution(OnScale):
 
 @dataclass(frozen=True, eq=False)
 class OneShareContrast(OnScale):
-    """A contrast that rises with one share."""
+    """A contrast that is an increasing function of one share."""
 
     share: BetaPairs
     scale: OfOneShare
@@ -287,12 +160,13 @@ class OneShareContrast(OnScale):
 
 @dataclass(frozen=True, eq=False)
 class TwoShareContrast(OnScale):
-    """A contrast of two shares x and y of which each is a mixture of Beta distributions.
+    """A contrast of two shares x and y, each a mixture of Beta distributions.
 
-    P(contrast > t) = Σ_kl joint[k, l] ∫ f_l(y) P(X_k > x(t, y)) dy, with components X_k of `x` and Y_l of `y` that are
-    independent given k and l; `joint` has shape (k, l), or is None if the shares are independent. The integral runs
-    along the curve on which the contrast is t, in the logit of the place on it, by panels that are halved until two
-    rules agree. Probabilities are right to `error`.
+        P(contrast > t) = Σ_kl joint[k, l] ∫ f_l(y) P(X_k > x(t, y)) dy
+
+    The components X_k of `x` and Y_l of `y` are independent given k and l. `joint` has shape (k, l); it is None if the
+    shares are independent. The integral runs along the curve of pairs whose contrast is t
+    (`core.inference.contrast_curves`). Its panels are halved until two rules agree. Probabilities are right to `error`.
     """
 
     x: BetaPairs
@@ -300,8 +174,8 @@ class TwoShareContrast(OnScale):
     joint: NDArray[np.float64] | None
     scale: Contrast
     of_parts: bool = False
-    """Whether the contrast is y (2x − 1): the difference of two disjoint shares, y their sum and x the first one's part
-    of it.
+    """Whether the contrast is y (2x − 1): the difference of two disjoint shares, with sum y, of which the first has the
+    part x.
     """
 
     @property
@@ -311,7 +185,7 @@ class TwoShareContrast(OnScale):
 
     @cached_property
     def _swapped(self) -> TwoShareContrast:
-        """The difference with the sign changed."""
+        """The difference with its sign changed."""
         if self.of_parts:
             part = BetaPairs(self.x.b, self.x.a, self.x.weights)
             return TwoShareContrast(part, self.y, self.joint, self.scale, of_parts=True)
@@ -356,20 +230,20 @@ class TwoShareContrast(OnScale):
             return min(integral(height, self._edges(curve), self._tolerance, relative=True), _GREATEST)
 
     def _joined(self, of_x: NDArray[np.float64], y: LogShare) -> NDArray[np.float64]:
-        """Σ_kl joint[k, l] of_x[k] f_l(y), for `of_x` of shape (k, q), at each y: shape (q,)."""
+        """Return Σ_kl joint[k, l] of_x[k] f_l(y), for `of_x` of shape (k, q), at each y: shape (q,)."""
         assert self.joint is not None, "independent shares need no joint probabilities"
         found: NDArray[np.float64] = (of_x * (self.joint @ self.y.densities_of_logits(y.logit))).sum(axis=0)
         return found
 
     def coordinate_quantile(self, probability: float) -> float:
         low, high = self._bracket(probability)
-        # Near equal shares the quantile may be as small as any number, of either sign.
+        # Near equal shares the quantile can be arbitrarily small, of either sign.
         is_narrow = low * high > 0.0 and _NARROW * max(abs(low), abs(high)) < min(abs(low), abs(high))
         to, back = (float, float) if is_narrow else (_to_logarithms, _from_logarithms)
         settled = _SETTLED * min(probability, 1.0 - probability)
 
-        def excess(place: float) -> float:
-            found = (1.0 - probability) - self.survival_at(back(place))
+        def excess(position: float) -> float:
+            found = (1.0 - probability) - self.survival_at(back(position))
             return 0.0 if abs(found) < settled else found
 
         if excess(to(low)) >= 0.0:
@@ -379,10 +253,12 @@ class TwoShareContrast(OnScale):
         return back(scipy.optimize.brentq(excess, to(low), to(high), xtol=1e-20, rtol=_LEAST_RTOL))
 
     def _bracket(self, probability: float) -> tuple[float, float]:
-        """Coordinates with the quantile between them: but for a probability of q, x is inside its quantiles at q / 4
-        and 1 − q / 4, and so is y, whatever their joint distribution.
+        """Return coordinates that enclose the quantile.
+
+        Except with probability q, x lies between its quantiles at q / 4 and 1 − q / 4, and so does y, whatever their
+        joint distribution.
         """
-        furthest = _FURTHEST_DIFFERENCE if self.scale is Contrast.DIFFERENCE else _MAX_LOG
+        furthest = _FURTHEST_DIFFERENCE if self.scale is Contrast.DIFFERENCE else MAX_LOG
         low, high = -furthest, furthest
         below, above = (bisect.bisect_right(TAILS, 0.25 * q) - 1 for q in (probability, 1.0 - probability))
         x, y = self.x.landmarks.tolist(), self.y.landmarks.tolist()
@@ -393,7 +269,7 @@ class TwoShareContrast(OnScale):
         return max(low, -furthest), min(high, furthest)
 
     def _corner(self, x: float, y: float) -> float:
-        """The contrast's coordinate by the logits of x and y."""
+        """Return the contrast's coordinate, given the logits of x and y."""
         if self.scale is Contrast.RATIO:
             return float(special.log_expit(x) - special.log_expit(y))
         if self.scale is Contrast.ODDS_RATIO:
@@ -410,19 +286,19 @@ class TwoShareContrast(OnScale):
         return curve_of_parts(t, rest) if self.of_parts else curve_of_difference(t, rest)
 
     def _edges(self, curve: Curve) -> NDArray[np.float64]:
-        """Edges of panels, narrow where either share's distribution lies and at the curve's corners."""
-        places_of_y = curve.places_of_y(log_share(self.y.landmarks))
-        places_of_y = places_of_y[np.isfinite(places_of_y)]
-        if not places_of_y.size:
-            return np.zeros(1)  # y lies beyond the curve
-        low = places_of_y.min() if curve.ends[0] is None else curve.ends[0]
-        high = places_of_y.max() if curve.ends[1] is None else curve.ends[1]
-        places_of_x = curve.places_of_x(log_share(self.x.landmarks))
-        places = np.concatenate(([low, high], places_of_y, places_of_x[np.isfinite(places_of_x)], curve.corners))
-        edges = np.unique(np.clip(places, low, high)).tolist()
+        """Return the edges of panels: narrow near either share's landmarks and at the curve's corners."""
+        z_of_y = curve.z_of_y(log_share(self.y.landmarks))
+        z_of_y = z_of_y[np.isfinite(z_of_y)]
+        if not z_of_y.size:
+            return np.zeros(1)  # the curve contains no landmark of y
+        low = z_of_y.min() if curve.ends[0] is None else curve.ends[0]
+        high = z_of_y.max() if curve.ends[1] is None else curve.ends[1]
+        z_of_x = curve.z_of_x(log_share(self.x.landmarks))
+        points = np.concatenate(([low, high], z_of_y, z_of_x[np.isfinite(z_of_x)], curve.corners))
+        edges = np.unique(np.clip(points, low, high)).tolist()
         found = edges[:1]
         for left, right in pairwise(edges):
-            # Away from such places all is a power of e^z.
+            # Away from these points the integrand is a power of e^z.
             steps = [_WIDE * (2.0**k - 1.0) for k in range(1, 20) if _WIDE * (2.0**k - 1.0) < 0.5 * (right - left)]
             found += [*(left + step for step in steps), *(right - step for step in steps[::-1]), right]
         return np.array(found)
@@ -433,9 +309,9 @@ class TwoShareContrast(OnScale):
 
 
 def _to_logarithms(coordinate: float) -> float:
-    """A scale that is logarithmic on either side of zero."""
-    return math.asinh(coordinate / _SMALL)
+    """Map the coordinate to a scale that is logarithmic on either side of zero."""
+    return math.asinh(coordinate / SMALLEST)
 
 
-def _from_logarithms(place: float) -> float:
-    return _SMALL * math.sinh(place)
+def _from_logarithms(position: float) -> float:
+    return SMALLEST * math.sinh(position)

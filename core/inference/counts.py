@@ -1,11 +1,11 @@
 """Infers the true histogram from a release: p(c | y) under a Dirichlet prior on the shares.
 
-p(c | y) ∝ DirMult(c; n, α) P(y | c), and DirMult(c; n, α) ∝ Π Γ(α_i + c_i) / c_i!. What is conditioned on is what the
-channel put out, not the consistent counts made from it: clipping and projection throw information away and tie the
-categories together.
+p(c | y) ∝ DirMult(c; n, α) P(y | c), with DirMult(c; n, α) ∝ Π Γ(α_i + c_i) / c_i!. The condition is the channel's raw
+output, not the consistent counts made from it. Clipping and projection lose information and make the categories
+dependent.
 
-Here are the law of the counts where every histogram can be listed, and what all such laws have in common;
-`core.inference.product_counts` has the law where the noise is a product over categories.
+This module has what all such distributions share, and the case where every histogram can be listed.
+`core.inference.product_counts` covers noise that is a product over categories.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from core.inference.prior_weights import log_prior_weight, prior_weight_rounding
 from core.samplers.reproducible import Reproducible
 
 MAX_ENTRIES_OF_A_TABLE: Final = 1 << 22
-"""A joint law of several counts is given as a table of at most so many probabilities."""
+"""Largest number of probabilities in a table of the joint distribution of several counts."""
 NEGLIGIBLE: Final = 1e-18
-"""Counts less likely than this, beside the likeliest, are left out at the ends of a law."""
+"""Probability relative to the mode, below which counts at the ends of a distribution are dropped."""
 
 
 class InferenceError(ValueError):
-    """The posterior cannot be computed; the message states the rule and speaks of public numbers only."""
+    """The posterior cannot be computed. The message states the rule, in terms of public numbers only."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,10 +43,10 @@ class CountMarginal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JointCounts:
-    """The joint law of several counts: P(c_1 = lows[0] + i_1, …, c_k = lows[k − 1] + i_k) = probabilities[i_1, …, i_k];
-    sums to 1.
+    """The joint distribution of several counts: P(c_1 = lows[0] + i_1, …, c_k = lows[k − 1] + i_k) = probabilities[i_1,
+    …, i_k].
 
-    `error` bounds by how much it is off in total variation.
+    The probabilities sum to 1. `error` bounds their error in total variation.
     """
 
     lows: tuple[int, ...]
@@ -69,56 +69,55 @@ class CountPosterior(Protocol):
 
     @property
     def error(self) -> float:
-        """Bound on how far the law is off, in total variation; the largest standard error of a probability where it is
-        `simulated`.
-        """
+        """Bound on the error in total variation; if `simulated`, the largest standard error of a probability."""
         ...
 
     @property
     def simulated(self) -> int | None:
-        """The number of draws that it is simulated by; None where it is exact."""
+        """The number of draws that the posterior is simulated from; None if it is exact."""
         ...
 
     @property
     def effective(self) -> float | None:
-        """The number of equal, independent draws that those are worth; None where it is exact."""
+        """The effective sample size of these draws; None if the posterior is exact."""
         ...
 
     def marginals(self) -> tuple[CountMarginal, ...]:
-        """The law of each c_i."""
+        """The distribution of each c_i."""
         ...
 
     def sums(self, groups: Sequence[CellSet]) -> JointCounts:
-        """The joint law of the sums of the counts in each of some disjoint sets of cells, one axis a set.
+        """Return the joint distribution of the sums of counts over some disjoint sets of cells, one axis per set.
 
-        Raises InferenceError where that is a table of more than 2^22 probabilities.
+        Raises InferenceError if the table would have more than 2^22 probabilities.
         """
         ...
 
     def greater(self, groups: tuple[CellSet, CellSet], priors: tuple[float, float]) -> tuple[float, float]:
-        """P(G_1 > G_2), G_i ~ Gamma(priors[i] + the sum of the counts in groups[i]) of two disjoint sets of cells, and
-        a bound on its error beside rounding of 1e-11.
+        """Return P(G_1 > G_2) and a bound on its error, to which rounding adds 1e-11.
 
-        Raises InferenceError where that would take more than a second or two.
+        G_i ~ Gamma(priors[i] + the sum of the counts in groups[i]), for two disjoint sets of cells.
+
+        Raises InferenceError if this would take more than a second or two.
         """
         ...
 
     def draws_of_sums(self, groups: Sequence[CellSet], size: int, rng: Reproducible) -> NDArray[np.int64]:
-        """Draws of the sums of the counts in each of some disjoint sets of cells, shape (size, len(groups))."""
+        """Draw the sums of counts over some disjoint sets of cells: shape (size, len(groups))."""
         ...
 
     def probabilities(self, histograms: NDArray[np.int64]) -> NDArray[np.float64]:
-        """p(c | y) of each row c of `histograms`, shape (k, m), each with the sum n: shape (k,)."""
+        """Return p(c | y) of each row c of `histograms`, shape (k, m), each with sum n: shape (k,)."""
         ...
 
     def draws(self, size: int, rng: Reproducible) -> NDArray[np.int64]:
-        """Independent histograms, shape (size, m)."""
+        """Draw independent histograms, shape (size, m)."""
         ...
 
 
 class ListedCounts:
-    """p(c | y) by a list of histograms, shape (k, m), in lexicographic order, and their probabilities, shape (k,),
-    which sum to 1.
+    """p(c | y) as a list of histograms, shape (k, m), in lexicographic order, and their probabilities, shape (k,), with
+    sum 1.
     """
 
     def __init__(self, histograms: NDArray[np.int64], probabilities: NDArray[np.float64], error: float) -> None:
@@ -135,16 +134,16 @@ class ListedCounts:
         lows = tuple(int(column.min()) for column in columns)
         shape = tuple(int(column.max()) - low + 1 for column, low in zip(columns, lows, strict=True))
         check_table(shape)
-        places = np.ravel_multi_index(tuple(column - low for column, low in zip(columns, lows, strict=True)), shape)
-        table = _summed(places, self._probabilities, math.prod(shape)).reshape(shape)
+        indices = np.ravel_multi_index(tuple(column - low for column, low in zip(columns, lows, strict=True)), shape)
+        table = _summed(indices, self._probabilities, math.prod(shape)).reshape(shape)
         return JointCounts(lows, table, self.error)
 
     def greater(self, groups: tuple[CellSet, CellSet], priors: tuple[float, float]) -> tuple[float, float]:
-        """By the incomplete beta function, once for each pair of counts that occurs."""
+        """By the incomplete beta function, computed once for each distinct pair of counts."""
         columns = [self._histograms[:, sorted(cells)].sum(axis=1) for cells in groups]
-        pairs, places = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
+        pairs, indices = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
         odds = special.betaincc(priors[0] + pairs[:, 0], priors[1] + pairs[:, 1], 0.5)
-        return float(self._probabilities @ odds[places.ravel()]), self.error
+        return float(self._probabilities @ odds[indices.ravel()]), self.error
 
     def draws_of_sums(self, groups: Sequence[CellSet], size: int, rng: Reproducible) -> NDArray[np.int64]:
         drawn = self.draws(size, rng)
@@ -169,11 +168,11 @@ class ListedCounts:
 def listed_counts(
     prior: NDArray[np.float64], histograms: NDArray[np.int64], log_likelihoods: NDArray[np.float64], error: float
 ) -> ListedCounts:
-    """p(c | y) from the likelihood of every histogram: `histograms` of shape (k, m), `log_likelihoods` of shape (k,),
-    `prior` α of shape (m,).
+    """Return p(c | y) from the likelihood of every histogram.
 
-    `error`: what a log-likelihood may be off by. It moves probabilities by a factor of at most e^(2 error), weight and
-    normaliser.
+    Arguments: `histograms`, shape (k, m); `log_likelihoods`, shape (k,); `prior` α, shape (m,); `error`, a bound on the
+    error of a log-likelihood. It enters the weight and the normaliser, so it changes a probability by a factor of at
+    most e^(2 error).
     """
     likeliest = histograms[int(np.argmax(log_likelihoods))]
     logs, rounding = log_likelihoods.copy(), np.zeros(len(histograms))
@@ -191,11 +190,11 @@ def listed_counts(
 
 
 def check_table(shape: Sequence[int]) -> None:
-    """Raises InferenceError where a table of this shape is too large."""
+    """Raise InferenceError if a table of this shape is too large."""
     if math.prod(shape) > MAX_ENTRIES_OF_A_TABLE:
-        raise InferenceError("the joint law of the counts is too large a table")
+        raise InferenceError("the table of the joint distribution of the counts is too large")
 
 
-def _summed(places: NDArray[np.int64], probabilities: NDArray[np.float64], size: int) -> NDArray[np.float64]:
-    """The probabilities added up by place, shape (size,)."""
-    return np.bincount(places, probabilities, minlength=size).astype(np.float64)
+def _summed(indices: NDArray[np.int64], probabilities: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+    """Sum the probabilities by index: shape (size,)."""
+    return np.bincount(indices, probabilities, minlength=size).astype(np.float64)

@@ -1,4 +1,4 @@
-"""The distribution of a real quantity: what shares and contrasts of shares have in common."""
+"""The distribution of a real quantity: the interface shared by shares and their contrasts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 
 
 class ProbabilityError(ValueError):
-    """A level or probability outside (0, 1); the message states the rule."""
+    """A level or probability lies outside (0, 1). The message states the rule."""
 
 
 class Distribution(ABC):
@@ -34,7 +34,7 @@ class Distribution(ABC):
 
     @abstractmethod
     def quantile(self, probability: float) -> float:
-        """The x with P(θ <= x) = `probability` in (0, 1). Raises ProbabilityError outside (0, 1)."""
+        """Return the x with P(θ <= x) = `probability`. Raises ProbabilityError unless `probability` is in (0, 1)."""
 
     def between(self, low: float, high: float) -> float:
         """P(low < θ < high), as a difference of the smaller tails; 0 if low >= high."""
@@ -44,8 +44,9 @@ class Distribution(ABC):
         return max(0.0, above - self.survival(high) if above <= 0.5 else self.cdf(high) - self.cdf(low))
 
     def interval(self, level: float) -> tuple[float, float]:
-        """The central credible interval of probability `level` in (0, 1): as much probability below it as above.
-        Raises ProbabilityError.
+        """Return the central credible interval of probability `level` in (0, 1), with equal tails.
+
+        Raises ProbabilityError outside (0, 1).
         """
         if not 0.0 < level < 1.0:
             raise ProbabilityError("the level of an interval lies strictly between 0 and 1")
@@ -53,6 +54,6 @@ class Distribution(ABC):
 
 
 def check_probability(probability: float) -> None:
-    """Raises ProbabilityError if `probability` is not in (0, 1)."""
+    """Raise ProbabilityError if `probability` is not in (0, 1)."""
     if not 0.0 < probability < 1.0:
         raise ProbabilityError("a probability lies strictly between 0 and 1")

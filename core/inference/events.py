@@ -1,10 +1,11 @@
 """Posterior distributions of the share of a set of cells, and of contrasts of two such shares.
 
-Given the counts, θ_A is Beta(α_A + c_A, α_rest + n − c_A), and θ_{A∩B} / θ_B is Beta(α_{A∩B} + c_{A∩B}, α_{B∖A} +
-c_{B∖A}), which need the distribution of one count and of two. Contrasts of two shares need the counts of the disjoint
-pieces that both are made of. If the joint distribution of these counts is a small enough table the answer is exact, up
-to the error that it states; else it comes from joint draws of the shares, and its error is a bound that fails with
-probability 1e-6.
+Given the counts, θ_A ~ Beta(α_A + c_A, α_rest + n − c_A) and θ_{A∩B} / θ_B ~ Beta(α_{A∩B} + c_{A∩B}, α_{B∖A} +
+c_{B∖A}). These need the distribution of one count and the joint distribution of two. A contrast of two shares needs the
+counts of the disjoint pieces that both sets consist of.
+
+If the joint distribution of these counts is a small enough table, the result is exact up to the stated error. Otherwise
+it comes from joint draws of the shares, and its error bound fails with probability 1e-6.
 """
 
 from __future__ import annotations
@@ -21,64 +22,60 @@ from numpy.typing import NDArray
 
 from core.cells import CellSet, atoms
 from core.inference.beta_pairs import BetaPairs
-from core.inference.contrasts import (
-    Contrast,
-    DrawnDistribution,
-    LogShares,
-    OfOneShare,
-    OneShareContrast,
-    TwoShareContrast,
-)
+from core.inference.contrast_scales import Contrast, LogShares, OfOneShare
+from core.inference.contrasts import DrawnDistribution, OneShareContrast, TwoShareContrast
 from core.inference.counts import InferenceError, JointCounts
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior
 
 _MAX_PAIRS: Final = 1 << 13
-"""Pairs of counts in the law of a conditional share."""
+"""Largest number of pairs of counts in the distribution of a conditional share."""
 _MAX_OF_EITHER: Final = 1 << 7
-"""Pairs of counts on either side of two shares."""
+"""Largest number of pairs of counts for each of two shares."""
 _MAX_TABLE: Final = 1 << 18
-"""Entries of a joint law that is sorted by sums of its counts."""
+"""Largest number of entries of a joint distribution of three counts."""
 _LEFT_OUT: Final = 1e-13
+"""Entries of a table are dropped below this probability divided by the number of entries."""
 _ROUNDING: Final = 1e-11
 DRAWS: Final = 160_000
-"""Joint draws of two shares whose contrast is not computed exactly."""
+"""Number of joint draws of two shares if their contrast is not computed exactly."""
 _DRAWS_ERROR: Final = math.sqrt(math.log(2.0 / 1e-6) / (2.0 * DRAWS))
-"""All frequencies of that many independent draws are this close to their probabilities together, but for a probability
-of 1e-6 (Dvoretzky, Kiefer and Wolfowitz 1956, with Massart's constant).
+"""With probability 1 − 1e-6, the frequencies of all intervals (−∞, t] are this close to their probabilities.
+
+Source: Dvoretzky, Kiefer and Wolfowitz 1956, with Massart's constant.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The share of the records in `given`, a set of cells or all where None, that lie in `cells` as well: θ_{A∩B} /
-    θ_B.
-    """
+    """θ_{A∩B} / θ_B, the share of records in `cells` A among those in `given` B; B is all cells if None."""
 
     cells: CellSet
     given: CellSet | None = None
 
 
-ShareLaw: TypeAlias = BetaMixture | BetaPairs
+ShareDistribution: TypeAlias = BetaMixture | BetaPairs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answered:
-    """A distribution, and how far any probability of it can be off.
+    """A distribution, with a bound on the error of its probabilities.
 
-    `error` is a bound if the method is `exact`; a bound that fails with probability 1e-6 if the shares were drawn from
-    an exact posterior of the counts; one standard error if that posterior is itself a simulation.
+    `error` is a bound if the method is `exact`. If the shares were drawn from an exact posterior of the counts, it is a
+    bound that fails with probability 1e-6. If that posterior is itself a simulation, it is one standard error.
     """
 
-    law: ShareLaw | DrawnDistribution | TwoShareContrast | OneShareContrast
+    distribution: ShareDistribution | DrawnDistribution | TwoShareContrast | OneShareContrast
     error: float
     method: Literal["exact", "simulation"]
     draws: int | None = None
 
 
-def share_law(posterior: NoiseAwarePosterior, share: Share) -> Answered:
-    """The posterior distribution of a share of a set of cells. Raises InferenceError if the set holds nothing or
-    everything.
+def share_distribution(posterior: NoiseAwarePosterior, share: Share) -> Answered:
+    """Return the posterior distribution of the share of a set of cells.
+
+    Exact if the joint distribution of its two counts is small enough; otherwise from `DRAWS` draws. Raises
+    InferenceError if the set contains none or all of the base's cells.
     """
     within, outside = _pieces(posterior, share)
     if share.given is None:
@@ -92,29 +89,30 @@ def share_law(posterior: NoiseAwarePosterior, share: Share) -> Answered:
     return _answer_of(pairs, error + left_out + pairs.error + _ROUNDING, posterior)
 
 
-def contrast_law(posterior: NoiseAwarePosterior, first: Share, second: Share, contrast: Contrast) -> Answered:
-    """The posterior distribution of a contrast of two shares of one release's people, or of several releases pooled.
+def contrast_distribution(posterior: NoiseAwarePosterior, first: Share, second: Share, contrast: Contrast) -> Answered:
+    """Return the posterior distribution of a contrast of two shares of the same records, from one or several pooled
+    releases.
 
-    Exact if the two bases are disjoint, or the same (differences, and ratios of disjoint or nested sets), and the
-    counts are few enough; else from joint draws. Raises InferenceError if a set holds nothing or everything, or the
-    shares are one and the same.
+    Exact if the counts are few enough and the bases are disjoint or equal; for equal bases, a difference, or a ratio of
+    disjoint or nested sets. Otherwise from joint draws. Raises InferenceError if a set contains none or all of its
+    base's cells, or if the shares are identical.
     """
     pieces = _pieces(posterior, first), _pieces(posterior, second)
     if pieces[0] == pieces[1]:
         raise InferenceError("a share is compared with another one")
     try:
-        law, error = _exact_contrast(posterior, *pieces, contrast)
+        distribution, error = _exact_contrast(posterior, *pieces, contrast)
     except InferenceError:
         return _answer_of_draws(_drawn_contrast([posterior], pieces, contrast), posterior)
-    return _answer_of(law, error + law.error + _ROUNDING, posterior)
+    return _answer_of(distribution, error + distribution.error + _ROUNDING, posterior)
 
 
 def contrast_between(
     first: tuple[NoiseAwarePosterior, Share], second: tuple[NoiseAwarePosterior, Share], contrast: Contrast
 ) -> Answered:
-    """The distribution of a contrast of two shares of different people, whose posteriors are independent.
+    """Return the distribution of a contrast of two shares of different data sets, whose posteriors are independent.
 
-    Exact if both shares have few enough likely counts; else from draws of each.
+    Exact if both shares have few enough likely counts; otherwise from draws of each.
     """
     found = _independent(first, second, contrast)
     if found is not None and max(found[0].x.weights.size, found[0].y.weights.size) <= _MAX_OF_EITHER:
@@ -125,28 +123,33 @@ def contrast_between(
 
 
 def greater_between(first: tuple[NoiseAwarePosterior, Share], second: tuple[NoiseAwarePosterior, Share]) -> Estimate:
-    """P(θ_A > θ_B) of two shares of different people, whose posteriors are independent: one integral, whatever their
-    numbers of likely counts. From draws only if a conditional share itself is.
+    """Return P(θ_A > θ_B) for shares of different data sets, whose posteriors are independent.
+
+    One integral gives it for any number of likely counts. It comes from draws only if a conditional share does.
     """
     contrast = Contrast.ODDS_RATIO
     found = _independent(first, second, contrast)
     answer = (
         contrast_between(first, second, contrast) if found is None else _answer_of(*found, first[0], second[0])
     )  # fmt: skip
-    return Estimate(answer.law.survival(contrast.equal), answer.error, answer.method, answer.draws)
+    return Estimate(answer.distribution.survival(contrast.equal), answer.error, answer.method, answer.draws)
 
 
 def _independent(
     first: tuple[NoiseAwarePosterior, Share], second: tuple[NoiseAwarePosterior, Share], contrast: Contrast
 ) -> tuple[TwoShareContrast, float] | None:
-    """The contrast of two independent shares, and its error; None if either is drawn."""
-    answers = [share_law(posterior, share) for posterior, share in (first, second)]
-    laws = [_as_pairs(answer.law) for answer in answers if isinstance(answer.law, BetaMixture | BetaPairs)]
-    if len(laws) < len(answers):
+    """Return the contrast of two independent shares and its error; None if either share is known from draws only."""
+    answers = [share_distribution(posterior, share) for posterior, share in (first, second)]
+    distributions = [
+        _as_pairs(answer.distribution) for answer in answers if isinstance(answer.distribution, BetaMixture | BetaPairs)
+    ]
+    if len(distributions) < len(answers):
         return None
-    (x, _), (y, _) = laws
-    law = TwoShareContrast(x, y, None, contrast)
-    return law, law.error + sum(answer.error for answer in answers) + sum(2.0 * left_out for _, left_out in laws)
+    (x, _), (y, _) = distributions
+    distribution = TwoShareContrast(x, y, None, contrast)
+    return distribution, distribution.error + sum(answer.error for answer in answers) + sum(
+        2.0 * left_out for _, left_out in distributions
+    )
 
 
 def _exact_contrast(
@@ -155,24 +158,27 @@ def _exact_contrast(
     second: tuple[CellSet, CellSet],
     contrast: Contrast,
 ) -> tuple[TwoShareContrast | OneShareContrast, float]:
-    """The distribution, and the error of that of the counts. Raises InferenceError if it has to be drawn."""
+    """Return the contrast's distribution and the error of the distribution of the counts.
+
+    Raises InferenceError if the contrast must be drawn.
+    """
     (a_in, a_out), (b_in, b_out) = first, second
     if not (a_in | a_out) & (b_in | b_out):
         joint = posterior.counts.sums([a_in, a_out, b_in, b_out])
         table, rows, columns, left_out = _trimmed(joint, 2)
-        x = _pair_laws(posterior, first, joint.lows[:2], rows, table.sum(axis=1))
-        y = _pair_laws(posterior, second, joint.lows[2:], columns, table.sum(axis=0))
+        x = _beta_pairs_of(posterior, first, joint.lows[:2], rows, table.sum(axis=1))
+        y = _beta_pairs_of(posterior, second, joint.lows[2:], columns, table.sum(axis=0))
         return TwoShareContrast(x, y, table, contrast), joint.error + left_out
     if (a_in | a_out) != (b_in | b_out):
         raise InferenceError("the two bases overlap")
-    # What both sets hold cancels from a difference, and the base from a ratio.
+    # Cells in both sets cancel from a difference; the base cancels from a ratio.
     only_a, only_b = a_in - b_in, b_in - a_in
     others = (a_in | a_out) - only_a - only_b
     match contrast:
         case Contrast.DIFFERENCE if not only_b:
             return _of_one_share(posterior, only_a, others, OfOneShare.SHARE)
         case Contrast.DIFFERENCE if not only_a:
-            # θ_A − θ_B is the share of the others less one.
+            # With A ⊂ B, θ_A − θ_B is the share of the other cells minus 1.
             return _of_one_share(posterior, others, only_b, OfOneShare.LESS_ONE)
         case Contrast.DIFFERENCE if not others:
             return _of_one_share(posterior, only_a, only_b, OfOneShare.LESS_THE_REST)
@@ -192,7 +198,7 @@ def _exact_contrast(
 def _of_one_share(
     posterior: NoiseAwarePosterior, within: CellSet, outside: CellSet, contrast: OfOneShare
 ) -> tuple[OneShareContrast, float]:
-    """A contrast that rises with one conditional share."""
+    """Return a contrast that is an increasing function of one conditional share."""
     pairs, left_out, error = _pairs(posterior, within, outside)
     return OneShareContrast(pairs, contrast), error + left_out
 
@@ -200,19 +206,19 @@ def _of_one_share(
 def _difference_of_disjoint(
     posterior: NoiseAwarePosterior, joint: JointCounts, only_a: CellSet, only_b: CellSet, others: CellSet
 ) -> tuple[TwoShareContrast, float]:
-    """θ_A − θ_B of disjoint sets within A ∪ B ∪ others, from the joint law of the three counts."""
+    """θ_A − θ_B of disjoint sets with A ∪ B ∪ others as their base, from the joint distribution of the three counts."""
     if joint.probabilities.size > _MAX_TABLE:
         raise InferenceError("too many counts")
     i, j, k = np.nonzero(joint.probabilities > _LEFT_OUT * float(joint.probabilities.max()) / joint.probabilities.size)
     weights = joint.probabilities[i, j, k]
     left_out = max(0.0, 1.0 - float(weights.sum()))
-    inner_codes, inner_places = np.unique(i * joint.probabilities.shape[1] + j, return_inverse=True)
+    inner_codes, inner_indices = np.unique(i * joint.probabilities.shape[1] + j, return_inverse=True)
     sums = i + j
-    outer_codes, outer_places = np.unique(sums * joint.probabilities.shape[2] + k, return_inverse=True)
+    outer_codes, outer_indices = np.unique(sums * joint.probabilities.shape[2] + k, return_inverse=True)
     if max(inner_codes.size, outer_codes.size) > _MAX_OF_EITHER:
         raise InferenceError("too many counts")
     table = np.zeros((inner_codes.size, outer_codes.size))
-    np.add.at(table, (inner_places, outer_places), weights)
+    np.add.at(table, (inner_indices, outer_indices), weights)
     inner_i, inner_j = np.divmod(inner_codes, joint.probabilities.shape[1])
     outer_s, outer_k = np.divmod(outer_codes, joint.probabilities.shape[2])
     alpha_a, alpha_b, alpha_rest = (_prior_of(posterior, cells) for cells in (only_a, only_b, others))
@@ -224,9 +230,7 @@ def _difference_of_disjoint(
 
 
 def _pieces(posterior: NoiseAwarePosterior, share: Share) -> tuple[CellSet, CellSet]:
-    """The cells that count for the share and those of its base that do not: disjoint, neither empty. Raises
-    InferenceError.
-    """
+    """Return the share's cells and the other cells of its base: disjoint and not empty. Raises InferenceError."""
     base = frozenset(range(posterior.counts.m)) if share.given is None else share.given
     within, outside = share.cells & base, base - share.cells
     if not within or not outside:
@@ -247,9 +251,7 @@ def _pairs(posterior: NoiseAwarePosterior, within: CellSet, outside: CellSet) ->
 
 
 def _trimmed(joint: JointCounts, axes: int) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64], float]:
-    """The table as a matrix, the first `axes` counts against the others, without the rows and columns that hold next
-    to nothing.
-    """
+    """Return the table as a matrix without negligible rows and columns; the first `axes` counts index the rows."""
     shape = joint.probabilities.shape
     matrix = joint.probabilities.reshape(math.prod(shape[:axes]), -1)
     rows = np.flatnonzero(matrix.sum(axis=1) > _LEFT_OUT / matrix.shape[0])
@@ -263,7 +265,7 @@ def _trimmed(joint: JointCounts, axes: int) -> tuple[NDArray[np.float64], NDArra
     return kept / kept.sum(), row_counts, column_counts, left_out
 
 
-def _pair_laws(
+def _beta_pairs_of(
     posterior: NoiseAwarePosterior,
     pieces: tuple[CellSet, CellSet],
     lows: tuple[int, ...],
@@ -274,16 +276,16 @@ def _pair_laws(
     return _beta_pairs(alphas, (lows[0] + counts[:, 0], lows[1] + counts[:, 1]), weights)
 
 
-def _as_pairs(law: ShareLaw) -> tuple[BetaPairs, float]:
-    """The distribution without its ends, which have next to no probability, and what these had."""
-    if isinstance(law, BetaPairs):
-        return law, 0.0
-    likely = np.flatnonzero(law.probabilities > _LEFT_OUT / law.probabilities.size)
+def _as_pairs(distribution: ShareDistribution) -> tuple[BetaPairs, float]:
+    """Return the distribution without its ends of negligible probability, and the probability that these had."""
+    if isinstance(distribution, BetaPairs):
+        return distribution, 0.0
+    likely = np.flatnonzero(distribution.probabilities > _LEFT_OUT / distribution.probabilities.size)
     steps = np.arange(likely[0], likely[-1] + 1, dtype=np.float64)
-    (least, _), (_, rest) = law.ends
-    # From the greatest count down, because each component then follows from the one before.
-    a, b = (least + steps)[::-1], rest + ((law.probabilities.size - 1.0) - steps[::-1])
-    weights = law.probabilities[likely[0] : likely[-1] + 1][::-1]
+    (least, _), (_, rest) = distribution.ends
+    # In order of falling counts, each component follows from the one before (see `BetaPairs`).
+    a, b = (least + steps)[::-1], rest + ((distribution.probabilities.size - 1.0) - steps[::-1])
+    weights = distribution.probabilities[likely[0] : likely[-1] + 1][::-1]
     return BetaPairs(a, b, weights / weights.sum()), max(0.0, 1.0 - float(weights.sum()))
 
 
@@ -301,7 +303,7 @@ def _prior_of(posterior: NoiseAwarePosterior, cells: CellSet) -> float:
 def _drawn_contrast(
     posteriors: Sequence[NoiseAwarePosterior], shares: tuple[tuple[CellSet, CellSet], ...], contrast: Contrast
 ) -> DrawnDistribution:
-    """The contrast of two shares, each given by its two pieces, from draws of the atoms of all pieces.
+    """Draw the contrast of two shares, each given by its two pieces, from the atoms of all pieces.
 
     With one posterior both shares are drawn jointly; with two, each from its own.
     """
@@ -311,7 +313,7 @@ def _drawn_contrast(
     sets: list[CellSet] = []
     for seed, (posterior, own) in enumerate(zip(posteriors, by_posterior, strict=True)):
         cut = atoms([piece for pieces in own for piece in pieces])
-        sets += [frozenset(len(priors) + place for place in members) for members in cut.members]
+        sets += [frozenset(len(priors) + index for index in members) for members in cut.members]
         gammas.append(posterior.log_gammas_of(cut.pieces, DRAWS, seed=seed))
         priors += [_prior_of(posterior, cells) for cells in cut.pieces]
     coordinates = contrast.coordinates(_log_shares(np.concatenate(gammas, axis=1).T, sets))
@@ -319,8 +321,9 @@ def _drawn_contrast(
 
 
 def _log_shares(gammas: NDArray[np.float64], sets: Sequence[CellSet]) -> LogShares:
-    """Two shares from logarithms of gamma variables, shape (k, size): those in the first set over those in the first
-    two, and those in the third over those in the last two.
+    """Two shares from logarithms of gamma variables, shape (k, size).
+
+    The first share is sets[0] over sets[0] ∪ sets[1]; the second is sets[2] over sets[2] ∪ sets[3].
     """
     a, not_a, b, not_b = sets
     terms: Counter[tuple[int, int]] = Counter()
@@ -337,11 +340,11 @@ def _log_shares(gammas: NDArray[np.float64], sets: Sequence[CellSet]) -> LogShar
 
 
 def _moments(contrast: Contrast, sets: Sequence[CellSet], priors: Sequence[float]) -> int:
-    """2 if the contrast has a mean and a variance, 1 if it has a mean alone, 0 if it has neither.
+    """Return the number of finite moments of the contrast, at most 2.
 
-    The noise leaves every count possible, also 0, so that the pieces are like gamma variables with the shapes `priors`.
-    A ratio of products of their sums has a moment of order r if, whichever of them go to zero together, r times the
-    rate at which the ratio grows is below the sum of their shapes.
+    Under noise every count is possible, also 0, so the pieces behave like gamma variables with the shapes `priors`.
+    Consider which pieces go to zero together. A ratio of products of their sums has a moment of order r if, for every
+    such choice, r times the growth rate of the ratio is below the sum of their shapes.
     """
     if contrast is Contrast.DIFFERENCE:
         return 2
@@ -349,23 +352,25 @@ def _moments(contrast: Contrast, sets: Sequence[CellSet], priors: Sequence[float
     above, below = ((a, b | not_b), (b, a | not_a)) if contrast is Contrast.RATIO else ((a, not_b), (b, not_a))
     greatest = 2
     for chosen in product((False, True), repeat=len(priors)):
-        small = {place for place, is_small in enumerate(chosen) if is_small}
+        small = {index for index, is_small in enumerate(chosen) if is_small}
         rate = sum(each <= small for each in below) - sum(each <= small for each in above)
-        while greatest * rate >= math.fsum(priors[place] for place in small) and rate > 0 and greatest:
+        while greatest * rate >= math.fsum(priors[index] for index in small) and rate > 0 and greatest:
             greatest -= 1
     return greatest
 
 
 def _answer_of(
-    law: ShareLaw | TwoShareContrast | OneShareContrast, error: float, *posteriors: NoiseAwarePosterior
+    distribution: ShareDistribution | TwoShareContrast | OneShareContrast,
+    error: float,
+    *posteriors: NoiseAwarePosterior,
 ) -> Answered:
-    """An answer computed from distributions of the counts, which may themselves be simulations."""
+    """A result computed from distributions of the counts, which may themselves be simulations."""
     draws = [each.counts.simulated for each in posteriors if each.counts.simulated is not None]
-    return Answered(law, error, "simulation", min(draws)) if draws else Answered(law, error, "exact")
+    return Answered(distribution, error, "simulation", min(draws)) if draws else Answered(distribution, error, "exact")
 
 
-def _answer_of_draws(law: DrawnDistribution, *posteriors: NoiseAwarePosterior) -> Answered:
-    """An answer from draws, from distributions of the counts which may themselves be simulations."""
+def _answer_of_draws(distribution: DrawnDistribution, *posteriors: NoiseAwarePosterior) -> Answered:
+    """A result from draws, given distributions of the counts that may themselves be simulations."""
     simulated = math.hypot(*(each.simulation_error for each in posteriors))
     error = math.hypot(0.5 / math.sqrt(DRAWS), simulated) if simulated else _DRAWS_ERROR
-    return Answered(law, error, "simulation", law.coordinates.size)
+    return Answered(distribution, error, "simulation", distribution.coordinates.size)

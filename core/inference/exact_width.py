@@ -1,7 +1,7 @@
-"""The width that the interval of a share would be expected to have without noise, given what was released.
+"""The expected width of a share's interval without noise, given a release.
 
-The exact counts are unknown, but their distribution given the release is not: the expectation is over it. It is
-post-processing.
+The exact counts are unknown, but their distribution given the release is known. The expectation is taken over it, so
+this is post-processing.
 """
 
 from __future__ import annotations
@@ -13,30 +13,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.inference.beta_pairs import BetaPairs
-from core.inference.events import Share, ShareLaw
+from core.inference.events import Share, ShareDistribution
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
 from core.samplers.reproducible import Reproducible
 from core.special_functions import beta_quantile
 
 _ALIKE: Final = 0.1
-"""Beta distributions whose standard deviations differ by less than this factor have one ratio of width to deviation."""
+"""Beta distributions of one skew whose standard deviations differ by less than this factor have about one ratio of
+width to deviation.
+"""
+_SKEWED_UP_TO: Final = 50.0
+"""If the smaller parameter is above this, skew hardly matters."""
 _DRAWS: Final = 20_000
 
 
-def expected_exact_width(posterior: NoiseAwarePosterior, share: Share, law: ShareLaw | None, level: float) -> float:
-    """The expected width of the central interval at `level` that the exact counts would give for a share.
+def expected_exact_width(
+    posterior: NoiseAwarePosterior, share: Share, distribution: ShareDistribution | None, level: float
+) -> float:
+    """Return the expected width of the central interval at `level` that the exact counts would give for a share.
 
-    `law`: the share's distribution given the release, or None if it is known from draws alone; then the answer comes
-    from draws of the counts under a fixed seed.
+    `distribution` is the share's distribution given the release. If it is None, as the share is known from draws only,
+    the result comes from draws of the counts under a fixed seed.
     """
-    match law:
+    match distribution:
         case BetaMixture():
-            (least, _), (_, rest) = law.ends
-            steps = np.arange(law.probabilities.size, dtype=np.float64)
-            return _mean_width(least + steps, rest + steps[::-1], law.probabilities, level)
+            (least, _), (_, rest) = distribution.ends
+            steps = np.arange(distribution.probabilities.size, dtype=np.float64)
+            return _mean_width(least + steps, rest + steps[::-1], distribution.probabilities, level)
         case BetaPairs():
-            return _mean_width(law.a, law.b, law.weights, level)
+            return _mean_width(distribution.a, distribution.b, distribution.weights, level)
         case None:
             base = frozenset(range(posterior.counts.m)) if share.given is None else share.given
             pieces = [share.cells & base, base - share.cells]
@@ -46,13 +52,14 @@ def expected_exact_width(posterior: NoiseAwarePosterior, share: Share, law: Shar
 
 
 def _mean_width(a: NDArray[np.float64], b: NDArray[np.float64], weights: NDArray[np.float64], level: float) -> float:
-    """Σ w (width of the central interval of Beta(a, b)) / Σ w, to 0.1 %.
+    """Σ w · (width of the central interval of Beta(a, b)) / Σ w, to 0.1 %.
 
-    A width is its distribution's standard deviation times a factor that hardly changes between neighbours. So that
-    the quantiles of some dozens are enough, however many counts are possible.
+    A width is the standard deviation times a factor that changes slowly between neighbours. A few dozen quantiles are
+    therefore enough for any number of possible counts.
     """
     deviations = _deviations(a, b)
-    alike = 2.0 * np.floor(np.log(deviations) / _ALIKE) + (a < b)
+    skews = np.log(np.minimum(np.minimum(a, b), _SKEWED_UP_TO))
+    alike = 1e4 * np.floor(np.log(deviations) / _ALIKE) + 2.0 * np.floor(skews / _ALIKE) + (a < b)
     _, groups = np.unique(alike, return_inverse=True)
 
     def summed(each: NDArray[np.float64]) -> NDArray[np.float64]:

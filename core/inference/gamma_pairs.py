@@ -1,17 +1,17 @@
-"""Compares two gamma variables whose shapes hold counts: which of two shares is the greater, given a law of both
-counts.
+"""Compares two gamma variables whose shapes contain random counts: which of two shares is greater, given both counts'
+joint distribution.
 
-θ_A > θ_B is G_A > G_B for independent G_A ~ Gamma(α_A + c_A) and G_B ~ Gamma(α_B + c_B), whatever the other categories
-have. The joint law of the counts is a product but for its total, p(c_A, c_B) ∝ f_A(c_A) f_B(c_B) f_rest(n − c_A − c_B).
-At one value t of √G_A both factors of P(G_A > G_B) go with one count each, so that the sum over all pairs of counts is
-a convolution:
+θ_A > θ_B is G_A > G_B for independent G_A ~ Gamma(α_A + c_A) and G_B ~ Gamma(α_B + c_B), whatever the other categories.
+The joint distribution of the counts is a product up to its total: p(c_A, c_B) ∝ f_A(c_A) f_B(c_B) f_rest(n − c_A −
+c_B). At a fixed value t of √G_A each factor of P(G_A > G_B) depends on one count. The sum over all pairs of counts is
+therefore a convolution:
 
     P(θ_A > θ_B) = ∫ Σ_a f_A(a) g_a(t) Σ_b f_B(b) P(G_b < t²) f_rest(n − a − b) dt / Z,
 
-g_a the density of √Gamma(α_A + a). √G varies by about one half whatever its shape, and the integrand is entire in t
-beside a power of t that vanishes at 0: on Im t = τ it grows by e^(4τ²) at most, so that sums at steps of h are off by
-2 e^(−π² / (4h²)), 1e-17 at a quarter (Trefethen and Weideman 2014, theorem 5.1). Shapes below 16, whose power is felt,
-are compared by the incomplete beta function, one pair of counts at a time.
+with g_a the density of √Gamma(α_A + a). The standard deviation of √G is about one half for every shape. Apart from a
+power of t that vanishes at 0, the integrand is entire in t. On Im t = τ it grows by at most e^(4τ²), so sums with step
+h are off by 2 e^(−π² / (4h²)), which is 1e-17 at h = ¼ (Trefethen and Weideman 2014, theorem 5.1). For shapes below 16
+the power of t matters. These are compared by the incomplete beta function, one pair of counts at a time.
 """
 
 from __future__ import annotations
@@ -32,33 +32,39 @@ from core.special_functions import stirling_remainder
 _STEP: Final = 0.25
 _BELOW: Final = 4.6
 _ABOVE: Final = 6.5
-"""√Gamma(a) is below √a − s with probability at most e^(−2s²), and above √a + s with at most e^(−s²): below 1e-18."""
-_POWER_FELT_BELOW: Final = 16.0
+"""√Gamma(a) < √a − s has probability at most e^(−2s²), and √Gamma(a) > √a + s at most e^(−s²). Both are below 1e-18
+here.
+"""
+_SMALL_SHAPE_BELOW: Final = 16.0
 _NONE_FROM: Final = 160.0
-"""Gamma(160) is below any Gamma(16) with probability 1e-28."""
-_MOST_WORK: Final = 100_000_000
-"""Values that are convolved, at all points together: about a second and a half."""
+"""P(Gamma(160) < Gamma(16)) is about 1e-28, so larger shapes are skipped."""
+_MAX_WORK: Final = 100_000_000
+"""Largest number of convolved values over all points: about 1.5 s."""
 _NEAR: Final = 0.1
 _SERIES: Final = tuple((-1.0) ** (k + 1) / k for k in range(2, 20))
 _ASYMPTOTIC_FROM: Final = 1e5
-"""From about 1e6 on, SciPy's incomplete gamma function leaves its series unfinished beyond 4.5 standard deviations."""
+"""Shape from which an expansion is used. From about 1e6 on, SciPy's incomplete gamma function truncates its series
+beyond 4.5 standard deviations.
+"""
 _TEMME: Final = ((-1 / 3, 1 / 12, -2 / 135, 1 / 864, 1 / 2835), (-1 / 540, -1 / 288))
-"""Of powers of η, in the coefficients of 1 and of 1/a."""
+"""Coefficients of powers of η, in the terms of order 1 and 1/a."""
 _ROUNDING: Final = 2e-12
-"""Of the densities and their sums: the rounding of an exponent of at most 45 and its terms, with a margin of ten."""
+"""Relative error of the densities and their sums: rounding of an exponent of at most 45 and of its terms, with a margin
+of ten.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GammaCounts:
-    """Gamma(prior + c), c of the (unnormalised) law `mass`."""
+    """Gamma(prior + c) with c distributed by the unnormalised `mass`."""
 
     prior: float
     mass: Mass
 
-    def distance(self, place: int) -> float:
-        """place − (prior + c) at the least c."""
-        # Of whole numbers first: at 10^15 records the difference would lose the prior.
-        return float(place - self.mass.low) - self.prior
+    def distance(self, position: int) -> float:
+        """Return position − (prior + c) at the least c."""
+        # Subtract integers first: at 10^15 records a float difference would lose the prior.
+        return float(position - self.mass.low) - self.prior
 
     @property
     def shapes(self) -> NDArray[np.float64]:
@@ -70,19 +76,19 @@ class GammaCounts:
         return math.sqrt(self.prior + self.mass.low), math.sqrt(self.prior + self.mass.high)
 
     def above(self, shape: float) -> GammaCounts:
-        """The part with shapes from this one on."""
+        """The part with shapes of at least `shape`."""
         start = min(max(0, math.ceil(shape - (self.prior + self.mass.low))), self.mass.values.size)
         return GammaCounts(self.prior, Mass(self.mass.low + start, self.mass.values[start:]))
 
 
 def greater(first: GammaCounts, second: GammaCounts, rest: Mass, total: int) -> tuple[float, float]:
-    """P(G_A > G_B) under f_A(a) f_B(b) f_rest(total − a − b) / Z, and a bound on what rounding can have changed.
+    """Return P(G_A > G_B) under f_A(a) f_B(b) f_rest(total − a − b) / Z, and a bound on its rounding error.
 
-    Raises InferenceError where it would take more than a second or two.
+    Raises InferenceError if it would take more than a second or two.
     """
     points = _points(first, second), _points(second, first)
     swapped = _work(points[1], first.mass, rest) < _work(points[0], second.mass, rest)
-    if min(_work(points[0], second.mass, rest), _work(points[1], first.mass, rest)) > _MOST_WORK:
+    if min(_work(points[0], second.mass, rest), _work(points[1], first.mass, rest)) > _MAX_WORK:
         raise InferenceError("too many counts")
     value, error = _greater(*((second, first) if swapped else (first, second)), rest, total, points[swapped])
     return min(1.0, max(0.0, 1.0 - value if swapped else value)), error
@@ -93,7 +99,7 @@ def _work(points: range, inner: Mass, rest: Mass) -> int:
 
 
 def _points(first: GammaCounts, second: GammaCounts) -> range:
-    """The multiples of the step, √G_A, at which the integrand is felt."""
+    """Multiples of the step, as values of √G_A, at which the integrand is not negligible."""
     low = max(first.roots[0], second.roots[0]) - _BELOW
     return range(max(1, math.floor(low / _STEP)), math.ceil((first.roots[1] + _ABOVE) / _STEP) + 1)
 
@@ -103,7 +109,7 @@ def _greater(first: GammaCounts, second: GammaCounts, rest: Mass, total: int, po
     whole = _at(pairs, total - second.mass.low - rest.low - first.mass.low, first.mass.values.size)
     normaliser = float(np.sum(first.mass.values * whole))
     found = _of_small_shapes(first, second, rest, total)
-    first = first.above(_POWER_FELT_BELOW)
+    first = first.above(_SMALL_SHAPE_BELOW)
     if first.mass.values.size:
         integral, worst = _integral(first, second, rest, total, points)
         found, rounding = found + integral, rounding + worst
@@ -112,8 +118,8 @@ def _greater(first: GammaCounts, second: GammaCounts, rest: Mass, total: int, po
 
 
 def _integral(first: GammaCounts, second: GammaCounts, rest: Mass, total: int, points: range) -> tuple[float, float]:
-    """The sum over all points, and the largest error of a convolution."""
-    # Points count from a whole number near the first count, so that distances from it keep their digits.
+    """Return the sum over all points and the largest rounding error of a convolution."""
+    # Count points from an integer near the first count, so that distances from it keep their digits.
     origin = round(first.prior + first.mass.low)
     root = math.sqrt(origin)
     a, b = first.shapes, second.shapes
@@ -122,33 +128,34 @@ def _integral(first: GammaCounts, second: GammaCounts, rest: Mass, total: int, p
     for point in points:
         t = _STEP * point
         beyond = (t - root) * (t + root)
-        places_a = _felt(first.distance(origin) + beyond, t, a.size)
-        places_b = _felt(second.distance(origin) + beyond, t, b.size)
-        if places_a.start == places_a.stop or places_b.stop == 0:
+        slice_a = _relevant_slice(first.distance(origin) + beyond, t, a.size)
+        slice_b = _relevant_slice(second.distance(origin) + beyond, t, b.size)
+        if slice_a.start == slice_a.stop or slice_b.stop == 0:
             continue
-        far_a = (first.distance(origin) + beyond) - np.arange(places_a.start, places_a.stop)
-        density = (2.0 / t) * _kernel(a[places_a], far_a, scale_a[places_a])
-        below = second.mass.values[: places_b.stop].copy()
-        if places_b.start < places_b.stop:
-            far_b = (second.distance(origin) + beyond) - np.arange(places_b.start, places_b.stop)
-            kernel = _kernel(b[places_b], far_b, scale_b[places_b])
-            below[places_b] *= _below(b[places_b], far_b, kernel)
-        # What is left of the total for the rest, over all of these pairs.
+        far_a = (first.distance(origin) + beyond) - np.arange(slice_a.start, slice_a.stop)
+        density = (2.0 / t) * _kernel(a[slice_a], far_a, scale_a[slice_a])
+        below = second.mass.values[: slice_b.stop].copy()
+        if slice_b.start < slice_b.stop:
+            far_b = (second.distance(origin) + beyond) - np.arange(slice_b.start, slice_b.stop)
+            kernel = _kernel(b[slice_b], far_b, scale_b[slice_b])
+            below[slice_b] *= _below(b[slice_b], far_b, kernel)
+        # The remaining total for the rest, over all these pairs.
         left = total - first.mass.low - second.mass.low
-        part = _overlap(rest, left - (places_a.stop - 1) - (places_b.stop - 1), left - places_a.start)
+        part = _overlap(rest, left - (slice_a.stop - 1) - (slice_b.stop - 1), left - slice_a.start)
         if part is None:
             continue
         pairs, rounding = convolve(Known(below), Known(part.values))
-        weights = first.mass.values[places_a] * density
-        reached = _at(pairs, left - part.low - places_a.start, weights.size)
-        found.append(_STEP * float(np.sum(weights * reached)))
+        weights = first.mass.values[slice_a] * density
+        inner = _at(pairs, left - part.low - slice_a.start, weights.size)
+        found.append(_STEP * float(np.sum(weights * inner)))
         worst = max(worst, rounding)
     return math.fsum(found), worst
 
 
-def _felt(distance: float, t: float, size: int) -> slice:
-    """The places i of shapes a = a_0 + i near t², where t² − a_0 = `distance`: beyond them √Gamma(a) is on one side of
-    t.
+def _relevant_slice(distance: float, t: float, size: int) -> slice:
+    """Return the indices i of shapes a = a_0 + i near t², where t² − a_0 = `distance`.
+
+    For all other shapes, √Gamma(a) lies almost surely on one side of t.
     """
     low = distance + _ABOVE * (_ABOVE - 2.0 * t) if t > _ABOVE else 0.0
     high = distance + _BELOW * (_BELOW + 2.0 * t)
@@ -159,8 +166,9 @@ def _felt(distance: float, t: float, size: int) -> slice:
 def _kernel(
     shapes: NDArray[np.float64], distances: NDArray[np.float64], scale: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """x^a e^(−x) / Γ(a) for shapes a and x − a: by Stirling's formula e^(a (ln(1 + r) − r)) · `scale`, r = (x − a) /
-    a.
+    """x^a e^(−x) / Γ(a), given the shapes a and the distances x − a.
+
+    By Stirling's formula this is e^(a (ln(1 + r) − r)) · `scale`, r = (x − a) / a.
     """
     kernel: NDArray[np.float64] = scale * np.exp(shapes * _log_less(distances / shapes))
     return kernel
@@ -172,7 +180,7 @@ def _scale(shapes: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _log_less(r: NDArray[np.float64]) -> NDArray[np.float64]:
-    """ln(1 + r) − r, relatively right."""
+    """ln(1 + r) − r, to full relative precision."""
     near = np.abs(r) < _NEAR
     if near.all():
         return _log_less_near(r)
@@ -194,13 +202,13 @@ def _log_less_near(r: NDArray[np.float64]) -> NDArray[np.float64]:
 def _below(
     shapes: NDArray[np.float64], distances: NDArray[np.float64], kernel: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """P(Gamma(b) < x) for consecutive shapes b, by P(b) = P(b + 1) + x^b e^(−x) / Γ(b + 1): all terms positive."""
+    """P(Gamma(b) < x) for consecutive shapes b, by P(b) = P(b + 1) + x^b e^(−x) / Γ(b + 1). All terms are positive."""
     found = np.empty(shapes.size)
     last, distance = shapes[-1:], distances[-1:]
     if last[0] < _ASYMPTOTIC_FROM:
         found[-1:] = special.gammainc(last, last + distance)
     else:
-        # DLMF 8.12.3 and 8.12.8: what is left out is below 1e-15 here.
+        # DLMF 8.12.3 and 8.12.8; the omitted terms are below 1e-15 here.
         eta = np.copysign(np.sqrt(-2.0 * _log_less(distance / last)), distance)
         correction = np.polynomial.polynomial.polyval(eta, _TEMME[0])
         correction += np.polynomial.polynomial.polyval(eta, _TEMME[1]) / last
@@ -210,12 +218,12 @@ def _below(
     return np.minimum(found, 1.0)
 
 
-def _at(values: NDArray[np.float64], place: int, size: int) -> NDArray[np.float64]:
-    """values[place], values[place − 1], …, `size` of them; 0 outside."""
+def _at(values: NDArray[np.float64], position: int, size: int) -> NDArray[np.float64]:
+    """Return values[position], values[position − 1], …, `size` of them, with 0 outside."""
     found = np.zeros(size)
-    start, stop = max(0, place - values.size + 1), min(size, place + 1)
+    start, stop = max(0, position - values.size + 1), min(size, position + 1)
     if start < stop:
-        found[start:stop] = values[place - stop + 1 : place - start + 1][::-1]
+        found[start:stop] = values[position - stop + 1 : position - start + 1][::-1]
     return found
 
 
@@ -224,8 +232,8 @@ def _overlap(mass: Mass, low: int, high: int) -> Mass | None:
 
 
 def _of_small_shapes(first: GammaCounts, second: GammaCounts, rest: Mass, total: int) -> float:
-    """The part of the sum over shapes of the first below 16, and so over those of the second below 160."""
-    a = first.shapes[first.shapes < _POWER_FELT_BELOW]
+    """Return the part of the sum with first shapes below 16, for which second shapes below 160 suffice."""
+    a = first.shapes[first.shapes < _SMALL_SHAPE_BELOW]
     b = second.shapes[second.shapes < _NONE_FROM]
     if not a.size or not b.size:
         return 0.0

@@ -1,4 +1,4 @@
-"""The likelihood of a release: conditions on what a mechanism says of its channel."""
+"""The likelihood of a release: conditions on a mechanism's description of its channel."""
 
 from __future__ import annotations
 
@@ -10,25 +10,28 @@ from numpy.typing import NDArray
 
 from core.candidates import histograms as all_histograms
 from core.inference.counts import CountPosterior, InferenceError, listed_counts
-from core.inference.product_counts import Observed, counts_given_noise, reach
+from core.inference.product_counts import Observed, counts_given_noise, noise_radius
 from core.inference.simulated_counts import simulated_counts, simulation_seconds
 from core.mechanisms.catalogue import Event, mechanism_of
 from core.mechanisms.mechanism import ListedChannel, NoiseOnCounts, NoLikelihood, PointwiseChannel
 from core.mechanisms.noisy_counts import NoisyCounts
 
 
-def why_not(event: Event) -> str | None:
-    """Why a release of this event cannot be conditioned on, in a sentence for people; None where it can be."""
+def unavailable_reason(event: Event) -> str | None:
+    """Return why a release of this event cannot be conditioned on, as a sentence for users; None if it can be."""
     likelihood = mechanism_of(event).likelihood(event)
     return likelihood.reason if isinstance(likelihood, NoLikelihood) else None
 
 
 def typical_window(event: Event) -> int:
-    """About how many values of one count a release of this event leaves possible: what its posterior takes time for."""
+    """Return the typical number of values of one count that remain possible after a release of this event.
+
+    The time for its posterior grows with this number.
+    """
     likelihood = mechanism_of(event).likelihood(event)
     match likelihood:
         case NoiseOnCounts(log_noise=log_noise):
-            return min(event.n + 1, 2 * reach(log_noise) + 1)
+            return min(event.n + 1, 2 * noise_radius(log_noise) + 1)
         case PointwiseChannel():
             return event.n + 1
         case _:
@@ -36,8 +39,10 @@ def typical_window(event: Event) -> int:
 
 
 def listing_seconds(event: Event) -> float:
-    """A public estimate, on one core, of what it takes to know the likelihood of a release where it is listed for every
-    histogram, or simulated; 0 where noise has a formula.
+    """Estimate, from public sizes, the time on one core for a likelihood that is listed for every histogram or
+    simulated.
+
+    Returns 0 if the noise has a formula.
     """
     match mechanism_of(event).likelihood(event):
         case ListedChannel(seconds=seconds):
@@ -49,23 +54,29 @@ def listing_seconds(event: Event) -> float:
 
 
 def conditioning_seconds(event: Event) -> float:
-    """A public estimate, on one core, of what it takes to find p(c | y) once its likelihood is known."""
+    """Estimate, from public sizes, the time on one core to compute p(c | y) from a known likelihood."""
     return 6e-4 * event.m + 1.5e-7 * event.m * typical_window(event)
 
 
 def quantile_seconds(event: Event) -> float:
-    """A public estimate, on one core, of what one quantile of a category's share takes."""
+    """Estimate, from public sizes, the time on one core for one quantile of a category's share."""
     return 3e-4 + 3e-7 * typical_window(event)
 
 
 def counts_given_releases(releases: Sequence[tuple[Event, NoisyCounts]], prior: NDArray[np.float64]) -> CountPosterior:
-    """p(c | y_1, …, y_k): what several releases of one data set say together; their likelihoods multiply.
+    """Return p(c | y_1, …, y_k), given several releases of one data set. Their likelihoods multiply.
 
-    Each release has noise of its own, so that Π_j P_j(y_j | c) is the likelihood of them all. It is a product over
-    categories where each of them is, listed for every histogram where one of them has to be, and simulated where one
-    can't be listed. Raises
-    InferenceError where a channel cannot be conditioned on (`why_not`), where the law is too large for the memory at
-    hand, and where the releases are of different sizes.
+    Releases have independent noise, so their joint likelihood is Π_j P_j(y_j | c). The posterior's form follows from
+    theirs:
+
+    - a product over categories if each likelihood is one;
+    - listed for every histogram if one of them is listed;
+    - simulated if one of them cannot be listed.
+
+    Arguments: `releases`, the event and noisy counts of each; `prior` α, shape (m,).
+
+    Raises InferenceError if a channel cannot be conditioned on (`unavailable_reason`), the distribution is too large,
+    or the releases differ in size.
     """
     if len({(event.n, event.m) for event, _ in releases}) != 1:
         raise InferenceError("releases of one data set have the same number of records and of categories")

@@ -1,4 +1,4 @@
-"""A mixture of Beta laws with one total is the law of a category's share when its count is known up to a law."""
+"""Mixtures of Beta distributions with a common total: the share of a category whose count has a known distribution."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from core.special_functions import beta_quantile, log_scale, unequal
 
 _MIN_SHARE = 1e-300
 _NEGLIGIBLE = 110.0
-"""e^-110 is below 1e-47, which leaves seven digits for what the bound of `_near` is generous with."""
+"""Exponent at which a term is negligible. e^-110 < 1e-47 leaves a margin of seven digits in the bound of `_near`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BetaMixture(Distribution):
     """θ ~ Σ_c p(c) Beta(prior + c, total − prior − c), c = low, low + 1, …
 
-    `probabilities` p has shape (w,) and sums to 1; `total` is the concentration of the share and the rest together, the
-    same for every c. Probabilities and quantiles take p as given: `core.inference.counts` bounds what is wrong with it.
+    `probabilities` p has shape (w,) and sum 1. `total` is the concentration of the share and the rest together, the
+    same for every c. Probabilities and quantiles take p as exact; `core.inference.counts` bounds its error.
 
-    `rest` is total − prior − c at the greatest c, for whoever knows it exactly: a difference of large numbers would
-    have lost it where nearly all of 10^15 records are in the category.
+    `rest` is total − prior − c at the greatest c, if it is known exactly. As a difference of large numbers it would
+    lose its digits when nearly all of 10^15 records are in the category.
     """
 
     prior: float
@@ -39,10 +39,10 @@ class BetaMixture(Distribution):
 
     @property
     def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """The parameters of the Beta law of the least count, and those of the greatest."""
+        """The Beta parameters at the least count and at the greatest."""
         steps = self.probabilities.size - 1.0
         least = self.prior + self.low
-        # Of the greatest count first, where its rest is known, as of a large count it is the one with digits.
+        # Start from the greatest count, where `rest` is small and keeps its digits.
         rest = self.total - (least + steps) if self.rest is None else self.rest
         return (least, rest + steps), (least + steps, rest)
 
@@ -67,20 +67,20 @@ class BetaMixture(Distribution):
         return self._keep("above", lambda: np.cumsum(self.probabilities[::-1])[::-1][1:])
 
     def _keep(self, name: str, compute: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Computed at the first use: many mixtures are made whose quantiles are found together with those of others."""
+        """Compute at first use, as quantiles of many mixtures are computed together without these arrays."""
         if name not in self._known:
             self._known[name] = compute()
         return self._known[name]
 
     @property
     def count_mean(self) -> float:
-        """E[c], a number of records."""
-        # Summed from the window's start, so that the digits of a large count are kept.
+        """E[c], in records."""
+        # Sum steps from the start of the window to keep the digits of a large count.
         return self.low + float(self.probabilities @ np.arange(self.probabilities.size))
 
     @property
     def count_standard_deviation(self) -> float:
-        """sd of c, a number of records."""
+        """The standard deviation of c, in records."""
         steps = np.arange(self.probabilities.size)
         return math.sqrt(float(self.probabilities @ (steps - float(self.probabilities @ steps)) ** 2))
 
@@ -95,39 +95,39 @@ class BetaMixture(Distribution):
         return math.sqrt(within + self.count_standard_deviation**2) / self.total
 
     def complement(self) -> BetaMixture:
-        """The law of 1 − θ."""
+        """Return the distribution of 1 − θ."""
         return BetaMixture(float(self._b[-1]), self.total, 0, self.probabilities[::-1], rest=float(self._a[0]))
 
     def density(self, at: ArrayLike) -> NDArray[np.float64]:
-        """The density at each point of `at`, shape (k,), all in the open interval (0, 1); to about 1e-12 relative where
-        it is above 1e-20.
+        """Return the density at each point of `at`, shape (k,), in the open interval (0, 1).
+
+        Its relative error is about 1e-12 where the density exceeds 1e-20.
         """
         points = np.asarray(at, dtype=np.float64)
         return np.array([self._density(x) for x in points])
 
     def _density(self, x: float) -> float:
         near = self._near(x)
-        places = slice(near.start, near.stop + 1)
-        kernels = np.exp(self._log_kernels(x, places) - math.log(x) - math.log1p(-x))
-        return float(self.probabilities[places] @ kernels)
+        indices = slice(near.start, near.stop + 1)
+        kernels = np.exp(self._log_kernels(x, indices) - math.log(x) - math.log1p(-x))
+        return float(self.probabilities[indices] @ kernels)
 
     def cdf(self, at: float) -> float:
         """P(θ <= at), to about 1e-12 relative.
 
-        With a + b fixed, I_x(a, b) − I_x(a + 1, b − 1) = x^a (1 − x)^(b−1) / (a B(a, b)) =: t_a. Summed by parts, the
-        mixture is the incomplete beta function of its greatest count and a sum of t_a times the law of the count, all
-        terms positive.
+        For fixed a + b, I_x(a, b) − I_x(a + 1, b − 1) = x^a (1 − x)^(b−1) / (a B(a, b)) =: t_a. Summation by parts
+        gives the incomplete beta function at the greatest count plus Σ t_a P(c <= a − prior), with all terms positive.
         """
         return self._cdf(at, slice(None))
 
     def survival(self, at: float) -> float:
-        """P(θ > at), likewise, by the same sum from the least count."""
+        """P(θ > at), to about 1e-12 relative, by the corresponding sum from the least count."""
         return self._survival(at, slice(None))
 
     def quantile(self, probability: float) -> float:
-        """The x with P(θ <= x) = `probability` in (0, 1), to about 1e-12 relative to x (1 − x); never below 1e-300.
+        """Return the x with P(θ <= x) = `probability`, to about 1e-12 relative to x (1 − x), and at least 1e-300.
 
-        Raises ProbabilityError outside (0, 1).
+        Raises ProbabilityError unless `probability` is in (0, 1).
         """
         check_probability(probability)
 
@@ -138,8 +138,7 @@ class BetaMixture(Distribution):
                 self._cdf(x, near) - probability if probability < 0.5 else (1.0 - probability) - self._survival(x, near)
             )
 
-        # The mixture's quantile lies between those of its least and its greatest count; logits keep the digits at
-        # either end.
+        # The quantile lies between those of the least and the greatest count. Logits keep the digits at either end.
         lower, upper = (
             _beta_logit(float(self._a[0]), float(self._b[0]), probability) - 1e-9,
             _beta_logit(float(self._a[-1]), float(self._b[-1]), probability) + 1e-9,
@@ -150,58 +149,57 @@ class BetaMixture(Distribution):
             return float(special.expit(upper))
         return float(special.expit(scipy.optimize.brentq(excess, lower, upper, xtol=1e-13, rtol=1e-14)))
 
-    def _cdf(self, x: float, places: slice) -> float:
-        """P(θ <= x), summed over these places of all counts but the greatest."""
+    def _cdf(self, x: float, indices: slice) -> float:
+        """P(θ <= x), summed over these indices of all counts but the greatest."""
         if x <= 0.0:
             return 0.0
         if x >= 1.0:
             return 1.0
         greatest = float(special.betainc(self._a[-1], unequal(self._a[-1], self._b[-1]), x))
-        return min(1.0, greatest + float(self._steps(x, places) @ self._up_to[places]))
+        return min(1.0, greatest + float(self._steps(x, indices) @ self._up_to[indices]))
 
-    def _survival(self, x: float, places: slice) -> float:
-        """P(θ > x), as `_cdf`."""
+    def _survival(self, x: float, indices: slice) -> float:
+        """P(θ > x), summed as in `_cdf`."""
         if x <= 0.0:
             return 1.0
         if x >= 1.0:
             return 0.0
         least = float(special.betaincc(self._a[0], unequal(self._a[0], self._b[0]), x))
-        return min(1.0, least + float(self._steps(x, places) @ self._above[places]))
+        return min(1.0, least + float(self._steps(x, indices) @ self._above[indices]))
 
     def _near(self, x: float) -> slice:
-        """The places, of all counts but the greatest, that `_cdf` and `_survival` need at x for an absolute error below
-        1e-40.
+        """Return the counts that `_cdf` and `_survival` need at x for an absolute error below 1e-40, as indices.
 
-        By Stirling's formula t_a <= N² exp(−M KL(a/M ‖ x)), M = N − 1, which is at most N² exp(−2 (a − Mx)² / M)
-        (Pinsker); there are at most N of them, and they are weighted by probabilities.
+        By Stirling's formula and Pinsker's inequality t_a <= N² exp(−M KL(a/M ‖ x)) <= N² exp(−2 (a − Mx)² / M), M = N
+        − 1. At most N terms are weighted by probabilities. The greatest count is not indexed.
         """
-        reach = math.sqrt(0.5 * self.total * (_NEGLIGIBLE + 3.0 * math.log(self.total)))
+        radius = math.sqrt(0.5 * self.total * (_NEGLIGIBLE + 3.0 * math.log(self.total)))
         centre = self.total * x - self.prior - self.low
         last = self.probabilities.size - 1
-        return slice(int(min(max(centre - reach, 0.0), last)), int(min(max(centre + reach + 1.0, 0.0), last)))
+        return slice(int(min(max(centre - radius, 0.0), last)), int(min(max(centre + radius + 1.0, 0.0), last)))
 
-    def _steps(self, x: float, places: slice) -> NDArray[np.float64]:
-        """t_a at these places of all counts but the greatest."""
+    def _steps(self, x: float, indices: slice) -> NDArray[np.float64]:
+        """t_a of `cdf` at these indices of all counts but the greatest."""
         last = self._a.size - 1
-        within = slice(places.start, last if places.stop is None else min(last, places.stop))
+        within = slice(indices.start, last if indices.stop is None else min(last, indices.stop))
         return np.exp(self._log_kernels(x, within) - np.log(self._a[within]) - math.log1p(-x))
 
-    def _log_kernels(self, x: float, places: slice) -> NDArray[np.float64]:
-        """ln(x^a (1 − x)^b / B(a, b)) at these places of all counts.
+    def _log_kernels(self, x: float, indices: slice) -> NDArray[np.float64]:
+        """ln(x^a (1 − x)^b / B(a, b)) at these indices of all counts.
 
-        Stirling's formula leaves −[a ln(a / (Nx)) + b ln(b / (N(1 − x)))] beside what does not depend on x, N = a + b.
-        Both logarithms are taken of the one difference a − Nx = N(1 − x) − b, by the smaller two of these numbers: its
-        rounding then cancels in their sum, where lnΓ would have lost the digits of a large count.
+        By Stirling's formula the part that depends on x is −[a ln(a / (Nx)) + b ln(b / (N(1 − x)))], N = a + b. Both
+        logarithms use the one difference a − Nx = N(1 − x) − b, computed from the smaller two numbers. Its rounding
+        then cancels in their sum, where lnΓ would lose the digits of a large count.
         """
-        a, b = self._a[places], self._b[places]
+        a, b = self._a[indices], self._b[indices]
         here, there = self.total * x, self.total * (1.0 - x)
         difference = a - here if x < 0.5 else there - b
         divergence = a * np.log1p(difference / here) + b * np.log1p(-difference / there)
-        return self._log_scales[places] - divergence
+        return self._log_scales[indices] - divergence
 
 
 def _beta_logit(a: float, b: float, probability: float) -> float:
-    """The logit of the quantile of Beta(a, b), each end from the function that keeps its digits."""
+    """Return the logit of the quantile of Beta(a, b). Each end comes from the function that keeps its digits."""
     share = float(beta_quantile(a, b, probability))
     rest = float(beta_quantile(b, a, probability, upper=True))
     return math.log(max(share, _MIN_SHARE)) - math.log(max(rest, _MIN_SHARE))

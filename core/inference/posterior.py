@@ -1,8 +1,7 @@
-"""The noise-aware posterior infers the shares from a release and knows the law of the mechanism's noise.
+"""The noise-aware posterior: infers the shares from a release, given the distribution of the mechanism's noise.
 
-p(θ | y) = Σ_c p(c | y) Dir(θ | α + c). It is post-processing of what was released: it costs no privacy, and any prior
-will do, also another than the one the release was asked with. The released Dirichlet takes y for data, and its
-intervals hold the truth too rarely.
+p(θ | y) = Σ_c p(c | y) Dir(θ | α + c). This is post-processing and costs no privacy. Any prior may be used, also one
+other than the release's. The released Dirichlet treats y as data, so its intervals cover the truth too rarely.
 """
 
 from __future__ import annotations
@@ -26,15 +25,13 @@ from core.mechanisms.noisy_counts import NoisyCounts
 from core.samplers.reproducible import Reproducible
 
 _ROUNDING: Final = 1e-11
-"""What the floating-point sums of a probability can be off by, beside the bound on the law of the counts."""
+"""Rounding error of a probability's floating-point sums, added to the bound on the distribution of the counts."""
 COMPARISON_DRAWS: Final = 4000
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A probability, and by how much it can be off: a bound where it is `exact`, one standard error where it is a
-    `simulation` of `draws` draws.
-    """
+    """A probability and its error: a bound if `exact`, one standard error if it is a `simulation` of `draws` draws."""
 
     value: float
     error: float
@@ -44,22 +41,22 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NoiseAwarePosterior:
-    """The posterior of θ, shape (m,), under a Dirichlet prior α, shape (m,), given a release."""
+    """The posterior of θ, shape (m,), given a release, under a Dirichlet prior α, shape (m,)."""
 
     prior: NDArray[np.float64]
     counts: CountPosterior
     _drawn: list[NDArray[np.float64]] = field(default_factory=list, init=False, repr=False)
     _concentrations: list[Fraction] = field(default_factory=list, init=False, repr=False)
-    """α_1, …, α_m and their sum, exactly: the sum of the others is a difference."""
+    """α_1, …, α_m and their sum as exact fractions, so that the sum of the others is an exact difference."""
 
     @property
     def error(self) -> float:
-        """Bound on how far any probability below is off; the largest standard error where it is a simulation."""
+        """Bound on the error of every probability below; if simulated, the largest standard error."""
         return self.counts.error + _ROUNDING
 
     @property
     def simulation_error(self) -> float:
-        """The largest standard error of a probability where the law of the counts is a simulation, else 0."""
+        """The largest standard error of a probability if the distribution of the counts is simulated, else 0."""
         return 0.0 if self.counts.simulated is None else self.counts.error
 
     @property
@@ -67,27 +64,29 @@ class NoiseAwarePosterior:
         return "exact" if self.counts.simulated is None else "simulation"
 
     def estimate(self, value: float, error: float | None = None) -> Estimate:
-        """A probability that was computed from the law of the counts, which may itself be a simulation."""
+        """Wrap a probability that was computed from the distribution of the counts, which may be a simulation."""
         return Estimate(value, self.error if error is None else error, self.method, self.counts.simulated)
 
     def shares(self) -> tuple[BetaMixture, ...]:
-        """The law of each θ_i: a mixture of Beta(α_i + c_i, A + n − α_i − c_i) over p(c_i | y), A = Σ α."""
+        """The distribution of each θ_i: a mixture of Beta(α_i + c_i, A + n − α_i − c_i) over p(c_i | y), A = Σ α."""
         return tuple(self.share(category) for category in range(self.counts.m))
 
     def share(self, category: int) -> BetaMixture:
-        """The law of θ_i alone."""
+        """The distribution of θ_i."""
         marginal = self.counts.marginals()[category]
         return self._mixture(frozenset({category}), marginal.low, marginal.probabilities)
 
     def share_of(self, cells: CellSet) -> BetaMixture:
-        """The law of θ_A of a set of cells that leaves some out: a mixture of Beta(α_A + c_A, …) over p(c_A | y)."""
+        """The distribution of θ_A for a proper subset A of the cells, a mixture of Beta(α_A + c_A, …) over
+        p(c_A | y).
+        """
         if len(cells) == 1:
-            return self.share(*cells)  # the laws of all single counts are found together
+            return self.share(*cells)  # the distributions of all single counts are computed together
         joint = self.counts.sums([cells])
         return self._mixture(cells, joint.lows[0], joint.probabilities)
 
     def _mixture(self, cells: CellSet, low: int, probabilities: NDArray[np.float64]) -> BetaMixture:
-        """The law of the share of some cells whose count is `low` or more with these probabilities."""
+        """The distribution of the share of some cells, whose count c has P(c = low + i) = probabilities[i]."""
         if not self._concentrations:
             self._concentrations.extend(Fraction(alpha) for alpha in self.prior.tolist())
             self._concentrations.append(sum(self._concentrations, start=Fraction(0)))
@@ -108,11 +107,13 @@ class NoiseAwarePosterior:
         return self.greater_of(frozenset({first}), frozenset({second}))
 
     def greater_of(self, first: CellSet, second: CellSet) -> Estimate:
-        """P(θ_A > θ_B) of two sets of cells, neither within the other. What both hold cancels, and given the counts
-        θ_A / (θ_A + θ_B) ~ Beta(α_A + c_A, α_B + c_B) of disjoint sets.
+        """Return P(θ_A > θ_B) for two sets of cells, neither of which contains the other.
 
-        Exact where that takes at most a second or two (`core.inference.gamma_pairs`); else from 4000 draws of θ under a
-        fixed seed, the same for every pair. Raises InferenceError where one set holds the other.
+        Common cells cancel. Given the counts of disjoint sets, θ_A / (θ_A + θ_B) ~ Beta(α_A + c_A, α_B + c_B). Exact if
+        that takes at most a second or two (`core.inference.gamma_pairs`); otherwise from 4000 draws of θ under one
+        fixed seed for all pairs.
+
+        Raises InferenceError if one set contains the other.
         """
         left, right = first - second, second - first
         if not left or not right:
@@ -135,20 +136,23 @@ class NoiseAwarePosterior:
         return self._drawn[0]
 
     def draws(self, size: int, *, seed: int) -> NDArray[np.float64]:
-        """`size` joint draws of θ, shape (size, m), each row summing to 1. Reproducible from the seed: nothing here
-        is private any more.
+        """Draw θ jointly `size` times: shape (size, m), each row with sum 1.
+
+        The draws use public values only, so a seed may make them reproducible.
         """
         shares: NDArray[np.float64] = special.softmax(self.log_gammas(size, seed=seed), axis=1)
         return shares
 
     def log_gammas(self, size: int, *, seed: int) -> NDArray[np.float64]:
-        """`size` joint draws, shape (size, m): logarithms of gamma variables that are in the ratios of the shares."""
+        """Draw ln G_i jointly `size` times: shape (size, m). The gamma variables G_i are proportional to the shares."""
         rng = Reproducible(seed)
         return rng.log_gammas(self.prior + self.counts.draws(size, rng))
 
     def log_gammas_of(self, groups: Sequence[CellSet], size: int, *, seed: int) -> NDArray[np.float64]:
-        """`size` joint draws for some disjoint sets of cells, shape (size, len(groups)): logarithms of gamma variables
-        that are in the ratios of the sets' shares, also of shares far below the least float.
+        """Draw ln G_A jointly `size` times for some disjoint sets of cells: shape (size, len(groups)).
+
+        The gamma variables G_A are proportional to the sets' shares. Logarithms represent shares far below the least
+        float.
         """
         rng = Reproducible(seed)
         counts = self.counts.draws_of_sums(groups, size, rng)
@@ -156,10 +160,12 @@ class NoiseAwarePosterior:
 
 
 def infer(event: Event, release: NoisyCounts, prior: Sequence[float] | NDArray[np.float64]) -> NoiseAwarePosterior:
-    """The posterior of the shares given what a mechanism released.
+    """Return the posterior of the shares given a release: p(θ | y) = Σ_c p(c | y) Dir(θ | α + c).
 
-    Arguments: `event`, the release's; `prior` α, shape (m,), all in [0.001, 1 000 000].
-    Raises InferenceError where the prior is none or the channel cannot be conditioned on.
+    Arguments: `event`, the release's event; `release`, its noisy counts; `prior` α, shape (m,), each in [0.001, 1 000
+    000].
+
+    Raises InferenceError if the prior is invalid or the channel cannot be conditioned on.
     """
     return pool([(event, release)], prior)
 
@@ -167,10 +173,11 @@ def infer(event: Event, release: NoisyCounts, prior: Sequence[float] | NDArray[n
 def pool(
     releases: Sequence[tuple[Event, NoisyCounts]], prior: Sequence[float] | NDArray[np.float64]
 ) -> NoiseAwarePosterior:
-    """The posterior of the shares given several releases of one data set, at least one, under one prior on the shares.
+    """Return the posterior of the shares given one or more releases of one data set, under one prior on the shares.
 
-    Their likelihoods multiply, and the prior is counted once: posteriors must not be multiplied. Arguments and errors
-    as for `infer`, and releases of different sizes raise InferenceError.
+    The likelihoods multiply and the prior enters once, so posteriors must not be multiplied. Arguments as for `infer`.
+
+    Raises InferenceError as `infer` does, and if the releases differ in size.
     """
     alpha = np.array(prior, dtype=np.float64)
     if alpha.shape != (releases[0][0].m,):
@@ -181,7 +188,7 @@ def pool(
 
 
 def _frequency(successes: NDArray[np.bool_]) -> Estimate:
-    """A probability estimated by a frequency; add-one smoothing keeps the standard error above zero."""
+    """Estimate a probability by a frequency. Add-one smoothing keeps the standard error above zero."""
     size = successes.size
     share = (float(successes.sum()) + 1.0) / (size + 2.0)
     return Estimate(float(successes.mean()), math.sqrt(share * (1.0 - share) / size), "simulation", size)

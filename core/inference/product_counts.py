@@ -1,9 +1,9 @@
-"""Infers the counts where the noise is a product over categories (geometric, Laplace, Gaussian), from one release or
-several.
+"""Infers the counts if the noise is a product over categories (geometric, Laplace, Gaussian), from one or several
+releases.
 
-p(c | y) is then a product of weights on {c ∈ N^m : Σ c = n}, and `core.count_simplex` gives every marginal, the law of
-every sum, and draws. Several releases of one data set multiply their likelihoods category by category, so that the
-product stays one.
+p(c | y) is then a product of weights on {c ∈ N^m : Σ c = n}. `core.count_simplex` gives every marginal, the
+distribution of every sum, and draws. Likelihoods of several releases of one data set multiply within each category, so
+the product form remains.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.cells import CellSet
-from core.count_simplex import CountSimplexError, ProductLaw, Window, condition_on_total
+from core.count_simplex import CountSimplexError, ProductDistribution, Window, condition_on_total
 from core.count_simplex.batch import draw_many
 from core.count_simplex.window import in_groups, tilt_to_total
 from core.inference.counts import CountMarginal, InferenceError, JointCounts, check_table
@@ -26,94 +26,99 @@ from core.inference.prior_weights import UNIT, log_prior_weight, log_prior_weigh
 from core.samplers.reproducible import Reproducible
 
 _TAIL: Final = 1e-18
-"""Largest probability of a single tail beyond its window, under the tilted law, that is accepted at first."""
+"""Largest probability accepted at first for one tail beyond its window, under the tilted distribution."""
 _MAX_ERROR: Final = 1e-12
-"""Windows grow until no more than this can lie outside of all of them together."""
+"""Windows grow until the probability outside all of them is at most this."""
 _MAX_ENTRIES: Final = 1 << 22
 _MAX_WIDENINGS: Final = 80
 _TOO_MANY: Final = "the noise leaves too many counts possible for an exact posterior at this n and number of categories"
 
 LogNoise = Callable[[NDArray[np.int64]], NDArray[np.float64]]
-"""ln P(y_i − c_i = d), up to a constant, for an array of d: a concave function of d that falls away from its top at
+"""ln P(y_i − c_i = d) up to a constant, for an array of d: a concave function that decreases away from its maximum at
 0.
 """
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Observed:
-    """What one release says of the counts: `noisy`, one integer for each of the first categories, and the noise they
-    came out of.
-    """
+    """One release: `noisy`, an integer for each of the first categories, and the distribution of their noise."""
 
     noisy: tuple[int, ...]
     log_noise: LogNoise
 
 
 class ProductCounts:
-    """p(c | y) where each count has a weight of its own: Π_i f_i(c_i) on Σ c = n; windows as `condition_on_total` takes
-    them.
+    """p(c | y) ∝ Π_i f_i(c_i) on Σ c = n, with one window of weights f_i per category, as in `condition_on_total`.
 
-    `rounding` bounds what is wrong with each log-weight, an array for each window; `left_out` what cut tails can have
-    changed.
+    `rounding` bounds the error of each log-weight, one array per window. `left_out` bounds the effect of cut tails.
     """
 
     def __init__(
-        self, windows: Sequence[Window], rounding: Sequence[NDArray[np.float64]], law: ProductLaw, left_out: float
+        self,
+        windows: Sequence[Window],
+        rounding: Sequence[NDArray[np.float64]],
+        distribution: ProductDistribution,
+        left_out: float,
     ) -> None:
-        self.n, self.m = law.total, len(windows)
-        self._windows, self._rounding, self._law, self._left_out = tuple(windows), tuple(rounding), law, left_out
+        self.n, self.m = distribution.total, len(windows)
+        self._windows, self._rounding, self._distribution, self._left_out = (
+            tuple(windows),
+            tuple(rounding),
+            distribution,
+            left_out,
+        )
         self._marginals: tuple[CountMarginal, ...] | None = None
         self.simulated: int | None = None
         self.effective: float | None = None
 
     @property
     def error(self) -> float:
-        """What tails, convolutions and the rounding of the weights can have moved, in total variation."""
+        """Bound on the effect of tails, convolutions and rounded weights, in total variation."""
         moved = 0.0
         for window, rounding, marginal in zip(self._windows, self._rounding, self.marginals(), strict=True):
             start = marginal.low - window.low
             moved += float(rounding[start : start + marginal.probabilities.size] @ marginal.probabilities)
-        return self._left_out + self._law.left_out + self._law.log_normaliser_error + 2.0 * moved
+        return self._left_out + self._distribution.left_out + self._distribution.log_normaliser_error + 2.0 * moved
 
     def marginals(self) -> tuple[CountMarginal, ...]:
         if self._marginals is None:
             self._marginals = tuple(
-                CountMarginal(marginal.low, marginal.probabilities) for marginal in self._law.marginals()
+                CountMarginal(marginal.low, marginal.probabilities) for marginal in self._distribution.marginals()
             )
         return self._marginals
 
     def sums(self, groups: Sequence[CellSet]) -> JointCounts:
-        """By way of the laws of the sums before the total is known: given the total, their product and that of the
-        rest.
+        """From the distributions of the sums under independence: given the total, their product times that of
+        the rest.
         """
-        masses, rest, error = self._law.sums(groups)
+        masses, rest, error = self._distribution.sums(groups)
         shape = tuple(mass.values.size for mass in masses)
         check_table(shape)
         table = np.ones(())
         for mass in masses:
             table = table[..., None] * mass.values
         steps = np.indices(shape, sparse=True)
-        places = self.n - rest.low - sum(mass.low for mass in masses) - sum(steps[1:], start=steps[0])
-        inside = (places >= 0) & (places < rest.values.size)
-        table = table * np.where(inside, rest.values[np.clip(places, 0, rest.values.size - 1)], 0.0)
+        indices = self.n - rest.low - sum(mass.low for mass in masses) - sum(steps[1:], start=steps[0])
+        inside = (indices >= 0) & (indices < rest.values.size)
+        table = table * np.where(inside, rest.values[np.clip(indices, 0, rest.values.size - 1)], 0.0)
         return JointCounts(tuple(mass.low for mass in masses), table / table.sum(), self.error + error)
 
     def greater(self, groups: tuple[CellSet, CellSet], priors: tuple[float, float]) -> tuple[float, float]:
-        masses, rest, error = self._law.sums(groups)
+        masses, rest, error = self._distribution.sums(groups)
         first, second = (GammaCounts(prior, mass) for prior, mass in zip(priors, masses, strict=True))
         value, rounding = greater(first, second, rest, self.n)
         return value, self.error + error + rounding
 
     def draws_of_sums(self, groups: Sequence[CellSet], size: int, rng: Reproducible) -> NDArray[np.int64]:
-        """The sums and that of the rest have a product law too, given the total."""
-        masses, rest, _ = self._law.sums(groups)
+        """Given the total, the sums and the sum of the rest have a product distribution too."""
+        masses, rest, _ = self._distribution.sums(groups)
         with np.errstate(divide="ignore"):
             windows = [Window(each.low, np.log(np.maximum(each.values, 0.0))) for each in (*masses, rest)]
         drawn: NDArray[np.int64] = draw_many(condition_on_total(windows, self.n), size, rng)[:, : len(groups)]
         return drawn
 
     def probabilities(self, histograms: NDArray[np.int64]) -> NDArray[np.float64]:
-        logs = np.full(len(histograms), -self._law.log_normaliser)
+        logs = np.full(len(histograms), -self._distribution.log_normaliser)
         for window, counts in zip(self._windows, histograms.T, strict=True):
             inside = (window.low <= counts) & (counts <= window.high)
             weights = window.log_weights[np.clip(counts, window.low, window.high) - window.low]
@@ -122,17 +127,20 @@ class ProductCounts:
         return likely
 
     def draws(self, size: int, rng: Reproducible) -> NDArray[np.int64]:
-        return draw_many(self._law, size, rng)
+        return draw_many(self._distribution, size, rng)
 
 
 def counts_given_noise(prior: NDArray[np.float64], observed: Sequence[Observed], n: int) -> ProductCounts:
-    """p(c | y) for releases whose noise is independent between categories, or was before it was conditioned on its sum.
+    """Return p(c | y) for releases with noise independent between categories, possibly conditioned on its sum.
 
-    Arguments: `prior` α, shape (m,), all > 0; `observed`, at least one release, of which at most the last category is
-    left without any noisy count; `n` >= 1 public. The windows grow until what lies outside of them is provably below
-    1e-12 of the law; that and the rounding of weights and convolutions are in `error`, about 1e-14 at a few categories.
-    Raises InferenceError where the windows would hold more than 2^22 counts in all, or where rounding leaves nothing
-    certain of the weight of the total.
+    Arguments: `prior` α, shape (m,), all > 0; `observed`, at least one release, each without a noisy count for at most
+    the last category; `n` >= 1, public.
+
+    Windows grow until the probability outside them is provably below 1e-12. This and the rounding of weights and
+    convolutions are in `error`, which is about 1e-14 for a few categories.
+
+    Raises InferenceError if the windows would hold more than 2^22 counts in all, or if rounding leaves the weight of
+    the total uncertain.
     """
     m = prior.size
     spans = _Spans(prior, observed, n)
@@ -151,15 +159,15 @@ def counts_given_noise(prior: NDArray[np.float64], observed: Sequence[Observed],
         lacking = log_tails > log_largest_tail
         if not lacking.any():
             try:
-                law = condition_on_total(windows, n)
+                distribution = condition_on_total(windows, n)
             except CountSimplexError:
                 raise InferenceError(
                     "the release lies too far from every histogram for rounding to tell them apart"
                 ) from None
-            log_beyond = law.log_left_out_beyond(log_tails.T.ravel().tolist())
+            log_beyond = distribution.log_left_out_beyond(log_tails.T.ravel().tolist())
             if log_beyond <= math.log(_MAX_ERROR):
-                return ProductCounts(windows, spans.rounding(), law, math.exp(log_beyond))
-            # The total is so unlikely under the tilted law that tails which look small are not small beside it.
+                return ProductCounts(windows, spans.rounding(), distribution, math.exp(log_beyond))
+            # The total is so unlikely under the tilted distribution that small tails are not small relative to it.
             log_largest_tail += math.log(_MAX_ERROR) - log_beyond - math.log(1000 * m)
             lacking = log_tails > log_largest_tail
         spans.widen(lacking)
@@ -167,17 +175,16 @@ def counts_given_noise(prior: NDArray[np.float64], observed: Sequence[Observed],
 
 
 class _Spans:
-    """The windows of all categories while they are being found: grown at either end, with the tails beyond them
-    bounded.
+    """The windows of all categories during the search: extended at either end, with bounds on the tails beyond.
 
-    Categories are computed together, since the calls would cost more than what they compute.
+    Categories are computed together, as separate calls would cost more than the computation.
     """
 
     def __init__(self, prior: NDArray[np.float64], observed: Sequence[Observed], n: int) -> None:
         m = prior.size
         self._prior, self._n = prior, n
         self._noise = [each.log_noise for each in observed]
-        # What a release does not say of the last category is never looked at.
+        # The padding for an unobserved last category is never used.
         self._noisy = [np.array([*each.noisy, 0][:m], dtype=np.int64) for each in observed]
         self._says = [np.arange(m) < len(each.noisy) for each in observed]
         self._bound = np.logical_or.reduce(self._says)
@@ -188,19 +195,20 @@ class _Spans:
             for says, top in zip(self._says, tops, strict=True)
         ]
         far = np.array(
-            [np.where(says, reach(noise), n) for says, noise in zip(self._says, self._noise, strict=True)]
+            [np.where(says, noise_radius(noise), n) for says, noise in zip(self._says, self._noise, strict=True)]
         ).min(axis=0)
         self._anchor = np.where(self._bound, tops[np.argmax(likely, axis=0), everything], 0)
-        # A distance past n reaches as far as n.
+        # Cap the radius at n, which covers all counts.
         far = np.where(self._bound, np.minimum(far, n), 0)
         self._low, self._high = np.maximum(0, self._anchor - far), np.minimum(n, self._anchor + far)
         self._windows: list[Window | None] = [None] * m
 
     def fit_free(self) -> tuple[int, int]:
-        """The least and the most that the counts with a noisy one can add up to. What a free category can hold is what
-        these leave, so that it has no tails.
+        """Return the least and the greatest sum of the counts that have a noisy count.
+
+        The window of a category without one becomes exactly what these leave, so it has no tails.
         """
-        # Sums of Python's integers: those of arrays could overflow.
+        # Python integers, as sums of arrays could overflow.
         least, most = (sum(ends[self._bound].tolist()) for ends in (self._low, self._high))
         low, high = max(0, self._n - most), max(0, min(self._n, self._n - least))
         for free in np.flatnonzero(~self._bound).tolist():
@@ -210,11 +218,13 @@ class _Spans:
         return least, most
 
     def entries(self) -> int:
-        """How many counts all windows hold."""
+        """The total number of counts in all windows."""
         return sum((self._high - self._low + 1).tolist())
 
     def widen(self, lacking: NDArray[np.bool_]) -> None:
-        """Doubles windows downward and upward where `lacking`, shape (2, m), says so; those of free categories stay."""
+        """Double the windows downward and upward where `lacking`, shape (2, m), is true, except those of free
+        categories.
+        """
         below, above = lacking & self._bound
         grown = self._high - self._low + 1
         self._low = np.where(below, np.maximum(0, self._low - grown), self._low)
@@ -223,33 +233,33 @@ class _Spans:
             self._windows[category] = None
 
     def windows(self) -> list[Window]:
-        """The window of every category, with its log-weights."""
+        """Return the window of every category, with its log-weights."""
         changed = np.array(
             [category for category, window in enumerate(self._windows) if window is None], dtype=np.int64
         )
-        for categories, places, counts, cuts in self._laid_out(changed):
+        for categories, category_of, counts, cuts in self._laid_out(changed):
             of_prior = log_prior_weights_of_runs(*self._runs(categories), anchor=self._anchor[categories])
-            weights = np.split(of_prior + self._log_likelihood(places, counts), cuts)
+            weights = np.split(of_prior + self._log_likelihood(category_of, counts), cuts)
             for category, each in zip(categories.tolist(), weights, strict=True):
                 self._windows[category] = Window(int(self._low[category]), each)
         return [window for window in self._windows if window is not None]
 
     def rounding(self) -> list[NDArray[np.float64]]:
-        """A bound on the error of each log-weight, for each window."""
+        """Return a bound on the error of each log-weight, one array per window."""
         found: list[NDArray[np.float64]] = []
-        for categories, places, counts, cuts in self._laid_out(np.arange(self._prior.size)):
+        for categories, category_of, counts, cuts in self._laid_out(np.arange(self._prior.size)):
             of_prior = rounding_of_runs(*self._runs(categories), anchor=self._anchor[categories])
-            of_noise = sum(np.abs(each) for each in self._log_likelihoods(places, counts))
+            of_noise = sum(np.abs(each) for each in self._log_likelihoods(category_of, counts))
             found += np.split(of_prior + 4.0 * UNIT * of_noise, cuts)
         return found
 
     def log_tails(self, windows: Sequence[Window], tilt: float) -> NDArray[np.float64]:
-        """Bounds on ln of the mass below and above each window, as shares of the mass in it, of f(c) e^{tilt · c},
-        shape (2, m); −inf for free categories.
+        """Return bounds on ln of the mass of f(c) e^{tilt · c} below and above each window, relative to the mass
+        inside.
 
-        The noise is log-concave, so its ratios beyond an end only fall further. Γ(α + c)/c! has the ratio (α + c)/(c +
-        1) upward, which stays on its side of one and tends to it; downward, for α < 1, it rises to at most its value at
-        0.
+        The shape is (2, m), with −inf for free categories. The noise is log-concave, so its ratios only decrease beyond
+        an end. Upward, Γ(α + c)/c! has the ratio (α + c)/(c + 1), which tends to 1 from one side. Downward, for α < 1,
+        it rises to at most its value at 0.
         """
         origin, inside = np.array([_tilted_mass(window, tilt) for window in windows]).T
         everything = np.arange(self._prior.size)
@@ -272,19 +282,21 @@ class _Spans:
     def _laid_out(
         self, categories: NDArray[np.int64]
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]]:
-        """The windows of these categories laid end to end, some at a time: these categories, the category of each
-        place, its count, and where each window but the first begins.
+        """Yield windows laid end to end, some categories at a time.
+
+        Each item has these categories, the category and the count of each position, and the start of each window but
+        the first.
         """
         sizes = (self._high - self._low + 1)[categories]
         for group in in_groups(sizes):
             if sizes[group].size:
                 cuts = np.cumsum(sizes[group])[:-1]
                 steps = np.arange(int(sizes[group].sum())) - np.repeat(np.concatenate(([0], cuts)), sizes[group])
-                places = np.repeat(categories[group], sizes[group])
-                yield categories[group], places, self._low[places] + steps, cuts
+                category_of = np.repeat(categories[group], sizes[group])
+                yield categories[group], category_of, self._low[category_of] + steps, cuts
 
     def _runs(self, categories: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-        """The prior, the least count and the size of the window of each of these categories."""
+        """Return the prior, the least count and the window size of each of these categories."""
         low = self._low[categories]
         return self._prior[categories], low, self._high[categories] - low + 1
 
@@ -293,7 +305,7 @@ class _Spans:
         return self._log_likelihood(everything, counts + step) - self._log_likelihood(everything, counts)
 
     def _log_likelihood(self, categories: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
-        """What all releases say of these counts of these categories."""
+        """The log-likelihood of these counts of these categories, over all releases."""
         return sum(self._log_likelihoods(categories, counts), start=np.zeros(counts.size))
 
     def _log_likelihoods(
@@ -304,7 +316,7 @@ class _Spans:
 
 
 def _tilted_mass(window: Window, tilt: float) -> tuple[float, float]:
-    """Where the window's weight is largest, and ln Σ f(c) e^{tilt (c − that)} over it."""
+    """Return the mode of the window's log-weights, and ln Σ f(c) e^{tilt (c − mode)} over the window."""
     at = int(np.argmax(window.log_weights))
     exponents = window.log_weights + tilt * np.arange(-at, window.log_weights.size - at)
     top = exponents.max()
@@ -312,13 +324,15 @@ def _tilted_mass(window: Window, tilt: float) -> tuple[float, float]:
 
 
 def _log_geometric_sum(log_ratio: NDArray[np.float64]) -> NDArray[np.float64]:
-    """ln(1 + q + q² + …), infinite where q >= 1."""
+    """ln(1 + q + q² + …), infinite if q >= 1."""
     falls = log_ratio < 0.0
     return np.where(falls, -np.log(-np.expm1(np.where(falls, log_ratio, -1.0))), math.inf)
 
 
-def reach(log_noise: LogNoise) -> int:
-    """The distance from the noise's top at which its probability has fallen by a factor of 1e-22, up to a factor 2."""
+def noise_radius(log_noise: LogNoise) -> int:
+    """Return a distance at which the noise's probability is below its maximum by a factor of e^-50 (2e-22), up to a
+    factor 2.
+    """
     far = 1
     while float(log_noise(np.array([0]))[0] - max(log_noise(np.array([-far, far])))) < 50.0:
         far *= 2

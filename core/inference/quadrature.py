@@ -1,4 +1,4 @@
-"""Integrates functions of one variable by panels that are halved until two rules agree."""
+"""Integrates a function of one variable by panels that are halved until two quadrature rules agree."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 _ORDER: Final = 32
-"""Order of the rule: a panel has one node more."""
+"""Order of the rule; a panel has one more node."""
 _MAX_PANELS: Final = 1024
-"""Panels that are computed together, at most; halving ends there."""
+"""Largest number of panels computed at once; halving stops there."""
 _MAX_HALVINGS: Final = 40
 
 
 def _clenshaw_curtis(order: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Nodes in [−1, 1] and weights, order + 1 of each, for an even order; every second node is one of half the order.
+    """Return order + 1 nodes in [−1, 1] and their weights, for an even order. Every second node belongs to half the
+    order.
 
     Source: Waldvogel 2006, equation 2.4.
     """
@@ -39,7 +40,10 @@ def integral(
     *,
     relative: bool = False,
 ) -> float:
-    """∫ from the first edge to the last, by panels that are halved until two rules are within `tolerance` on each."""
+    """Integrate from the first edge to the last. Panels are halved until two rules agree within `tolerance` on each.
+
+    If `relative`, the tolerance is a multiple of the integral so far, or of 1 if that is greater.
+    """
     left, right = edges[:-1], edges[1:]
     total = 0.0
     for _ in range(_MAX_HALVINGS):
@@ -48,8 +52,8 @@ def integral(
         middle, half = 0.5 * (left + right), 0.5 * (right - left)
         heights = integrand((middle[:, None] + half[:, None] * _NODES).ravel()).reshape(left.size, -1)
         fine, coarse = half * (heights @ _WEIGHTS), half * (heights[:, ::2] @ _COARSE_WEIGHTS)
-        wanted = tolerance * max(1.0, total + float(fine.sum())) if relative else tolerance
-        is_open = np.abs(fine - coarse) > wanted
+        allowed = tolerance * max(1.0, total + float(fine.sum())) if relative else tolerance
+        is_open = np.abs(fine - coarse) > allowed
         if int(is_open.sum()) > _MAX_PANELS // 2:
             is_open[:] = False
         total += float(fine[~is_open].sum())

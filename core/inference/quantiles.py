@@ -1,8 +1,8 @@
-"""Quantiles of many Beta mixtures are found together, by Halley's method on all of them at once.
+"""Computes quantiles of many Beta mixtures together, by Halley's method.
 
-With l the logit of the share x, N = a + b and K_c = x^a (1 − x)^b / B(a, b), the distribution function of a mixture has
-the derivatives Σ p(c) K_c and Σ p(c) K_c (a − Nx) in l. So one pass over the counts gives what a step of third order
-takes, and two or three passes are enough where one of bisections and secants takes dozens.
+Let l be the logit of the share x, N = a + b and K_c = x^a (1 − x)^b / B(a, b). As a function of l, the distribution
+function of a mixture has the derivatives Σ p(c) K_c and Σ p(c) K_c (a − Nx). One pass over the counts therefore gives a
+third-order step. Two or three passes suffice, where bisection and secants take dozens.
 """
 
 from __future__ import annotations
@@ -20,29 +20,34 @@ from core.inference.mixture import BetaMixture
 from core.special_functions import log_scale, unequal
 
 _WIDEST: Final = 1 << 13
-"""Counts of a mixture up to which all of them are summed; one by one, few of a wider one's are."""
+"""Largest number of counts of a mixture handled here. For a wider mixture, a separate search needs only a few of its
+counts.
+"""
 _MAX_PASSES: Final = 6
 _SETTLED: Final = 1e-5
-"""A step this small beside the standard deviation leaves an error of about its cube."""
+"""Step size relative to the standard deviation at which the error is about its cube."""
 _FURTHEST_LOGIT: Final = 600.0
 
 
 def quantiles(mixtures: Sequence[BetaMixture], probabilities: Sequence[float]) -> NDArray[np.float64]:
-    """The quantiles of each mixture, shape (len(mixtures), len(probabilities)), to about 1e-12 relative to x (1 − x).
+    """Return the quantiles of each mixture, shape (len(mixtures), len(probabilities)), to about 1e-12 relative to x (1
+    − x).
 
-    Those of wide mixtures, and those that don't settle in a few steps, as of laws of a share that is nothing but 0 or
-    1, are found one by one. Raises ProbabilityError outside (0, 1).
+    Wide mixtures are searched one by one. So are those that do not converge in a few steps, such as shares that are
+    almost surely near 0 or 1.
+
+    Raises ProbabilityError unless all probabilities are in (0, 1).
     """
     for probability in probabilities:
         check_probability(probability)
     found = np.full((len(mixtures), len(probabilities)), np.nan)
-    narrow = [place for place, mixture in enumerate(mixtures) if mixture.probabilities.size <= _WIDEST]
-    for group in in_groups([mixtures[place].probabilities.size for place in narrow]):
-        together = _Together([mixtures[place] for place in narrow[group]])
-        for place, probability in enumerate(probabilities):
-            found[narrow[group], place] = together.quantile(probability)
-    for row, place in np.argwhere(np.isnan(found)).tolist():
-        found[row, place] = mixtures[row].quantile(probabilities[place])
+    narrow = [index for index, mixture in enumerate(mixtures) if mixture.probabilities.size <= _WIDEST]
+    for group in in_groups([mixtures[index].probabilities.size for index in narrow]):
+        together = _Together([mixtures[index] for index in narrow[group]])
+        for index, probability in enumerate(probabilities):
+            found[narrow[group], index] = together.quantile(probability)
+    for row, index in np.argwhere(np.isnan(found)).tolist():
+        found[row, index] = mixtures[row].quantile(probabilities[index])
     return found
 
 
@@ -65,7 +70,7 @@ class _Together:
         self._means = (self._least[:, 0] + mean_steps) / self._totals
         self._deviations = np.sqrt(within + count_variances) / self._totals
         self._log_scales = log_scale(self._a, self._b, self._spread(self._totals))
-        # Of each mixture by itself: tails keep their digits.
+        # Accumulate per mixture, so that tails keep their digits.
         self._up_to, self._above = np.zeros_like(self._p), np.zeros_like(self._p)
         for start, size in zip(self._starts.tolist(), self._sizes.tolist(), strict=True):
             last = start + size - 1
@@ -73,13 +78,13 @@ class _Together:
             np.cumsum(self._p[last:start:-1], out=self._above[start:last][::-1])
 
     def quantile(self, probability: float) -> NDArray[np.float64]:
-        """The quantile of each mixture; NaN where the search has not settled."""
-        with np.errstate(all="ignore"):  # what leaves the numbers is looked for one by one
+        """Return the quantile of each mixture; NaN if the search did not converge."""
+        with np.errstate(all="ignore"):  # results that are not finite are searched one by one
             spread = self._deviations / (self._means * (1.0 - self._means))
             logits = np.log(self._means / (1.0 - self._means)) + special.ndtri(probability) * spread
             settled = np.zeros(len(logits), dtype=bool)
             for _ in range(_MAX_PASSES):
-                excess, slope, bend = self._look(logits, probability)
+                excess, slope, bend = self._excess_and_derivatives(logits, probability)
                 step = -excess / slope / np.clip(1.0 - 0.5 * excess * bend / slope**2, 0.5, 2.0)
                 step = np.clip(step, -2.0 * spread, 2.0 * spread)
                 logits = np.where(settled, logits, logits + step)
@@ -89,10 +94,10 @@ class _Together:
             known = settled & (np.abs(logits) < _FURTHEST_LOGIT)
             return np.where(known, special.expit(logits), np.nan)
 
-    def _look(
+    def _excess_and_derivatives(
         self, logits: NDArray[np.float64], probability: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """P(θ <= x) − probability, from the smaller tail, and its first two derivatives in the logit of x."""
+        """Return P(θ <= x) − probability, from the smaller tail, and its first two derivatives in the logit of x."""
         x, rest = special.expit(logits), special.expit(-logits)
         here, there = self._spread(self._totals * x), self._spread(self._totals * rest)
         difference = np.where(self._spread(x) < 0.5, self._a - here, there - self._b)

@@ -1,8 +1,8 @@
-"""The Bayes remap finds the point posterior Dir(α + r) that is nearest to the truth on average, given the release.
+"""The Bayes remap: the point posterior Dir(α + r) with the least expected Hellinger distance from the truth, given the
+release.
 
-Everyone who must report one Dirichlet law does best, in expected Hellinger distance under p(c | y), with the r found
-here; projecting y onto the simplex ignores the prior and the shape of the noise. It is post-processing and costs no
-privacy.
+If one Dirichlet distribution must be reported, this r minimises the expected distance under p(c | y). Projection of y
+onto the simplex ignores the prior and the shape of the noise. The remap is post-processing and costs no privacy.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from core.samplers.reproducible import Reproducible
 from core.special_functions import log_affinity
 
 _MAX_HISTOGRAMS: Final = 1000
-"""Spaces up to this size are searched whole, at m >= 3."""
+"""Largest space, in histograms, that is searched completely at m >= 3."""
 _FINEST_SEARCH: Final = 64
-"""Beyond as many categories the rounded posterior mean is taken as it is: pairs of categories become too many to
-try.
+"""Largest number of categories for the search; beyond, there are too many pairs of categories, and the rounded mean is
+used.
 """
 _COARSE: Final = 128
 _MAX_BLOCKS: Final = 4096
@@ -33,10 +33,10 @@ _MAX_BLOCKS: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class PointPosterior:
-    """The r of the released law Dir(α + r), shape (m,), sum n, and E[H(Dir(α + c), Dir(α + r)) | y].
+    """The r of the released Dir(α + r), shape (m,), sum n, and E[H(Dir(α + c), Dir(α + r)) | y].
 
-    `error` is a bound where the expectation is `exact`, one standard error where it is a `simulation` of `draws` draws
-    of c.
+    `error` is a bound if the expectation is `exact`, and one standard error if it is a `simulation` of `draws` draws of
+    c.
     """
 
     counts: tuple[int, ...]
@@ -47,13 +47,15 @@ class PointPosterior:
 
 
 def remap(prior: NDArray[np.float64], posterior: CountPosterior, *, draws: int = 1000, seed: int = 0) -> PointPosterior:
-    """The candidate of least expected Hellinger distance under p(c | y); `prior` α, shape (m,), is that of the released
-    law.
+    """Return the candidate with the least expected Hellinger distance under p(c | y).
 
-    At m = 2 every candidate is tried, on a grid that is refined around the best where they are many; at m >= 3 every
-    candidate of a small space. Else the rounded posterior mean is improved by moving records between two categories, up
-    to 64 of them, on `draws` histograms drawn under the fixed `seed`, and its expected distance is taken over as many
-    others.
+    Arguments: `prior` α of the released distribution, shape (m,); `draws`, the number of simulated histograms; `seed`,
+    fixed.
+
+    - m = 2: all candidates, on a grid refined around the best one if they are many.
+    - m >= 3, small space: all candidates.
+    - Otherwise: the rounded posterior mean, improved on `draws` histograms by moving records between two categories,
+      for up to 64 categories. Its expected distance is taken over `draws` other histograms.
     """
     if posterior.m == 2:
         return _of_two(prior, posterior)
@@ -66,7 +68,8 @@ def remap(prior: NDArray[np.float64], posterior: CountPosterior, *, draws: int =
     )
     best = start if posterior.m > _FINEST_SEARCH else _improved(prior, start, posterior.draws(draws, rng))
     distances = hellinger_of_posteriors(prior, best, posterior.draws(draws, rng))
-    # A distance is at most 1, so that what is off by a standard error in a probability of one half is off by no more.
+    # Distances are at most 1, so an error in the probabilities moves the mean by no more than their largest standard
+    # error.
     simulated = 0.0 if posterior.simulated is None else posterior.error
     deviation = math.hypot(float(distances.std()) / math.sqrt(draws), simulated)
     return PointPosterior(tuple(best.tolist()), float(distances.mean()), deviation, "simulation", draws)
@@ -75,8 +78,7 @@ def remap(prior: NDArray[np.float64], posterior: CountPosterior, *, draws: int =
 def _of_two(prior: NDArray[np.float64], posterior: CountPosterior) -> PointPosterior:
     first = posterior.marginals()[0]
     low, high = first.low, first.low + first.probabilities.size - 1
-    # The search sees blocks of counts by their first, at most a few thousand; the distance stated at the end is over
-    # every count.
+    # The search groups the counts into at most a few thousand blocks. The stated distance is over every count.
     block = first.probabilities.size // _MAX_BLOCKS + 1
     blocks = np.add.reduceat(first.probabilities, np.arange(0, first.probabilities.size, block))
 
@@ -111,18 +113,18 @@ def _of_all(prior: NDArray[np.float64], posterior: CountPosterior) -> PointPoste
 
 
 def _rounded(means: NDArray[np.float64], n: int) -> NDArray[np.int64]:
-    """Integers with the sum n nearest to the means, which sum to n: the largest remainders are rounded up."""
+    """Round means with sum n to integers with sum n; the largest remainders are rounded up."""
     counts = np.floor(means).astype(np.int64)
     missing = n - int(counts.sum())
     rounded_up = np.argsort(counts - means, kind="stable")[: max(0, missing)]
     counts[rounded_up] += 1
-    # At counts near 2^53 the means themselves are off by a record or so.
+    # At counts near 2^53 the means themselves are off by about a record.
     counts[np.argmax(counts)] += missing - rounded_up.size
     return counts
 
 
 def _improved(prior: NDArray[np.float64], start: NDArray[np.int64], histograms: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Steepest descent of the mean distance to `histograms` by moves of records from one category to another, in
+    """Minimise the mean distance to `histograms` by steepest descent, moving records between two categories in
     shrinking steps.
     """
     best = start.copy()

@@ -1,5 +1,6 @@
-"""Estimates how wide noise-aware intervals are, to about a percent and in milliseconds. For plans: the exponential
-mechanism's channel at every histogram, or the quantiles of laws of very many counts, would take seconds.
+"""Estimates the widths of noise-aware intervals for plans, to about a percent and in milliseconds.
+
+The exponential mechanism's channel at every histogram, or quantiles over very many counts, would take seconds.
 """
 
 from __future__ import annotations
@@ -22,28 +23,28 @@ from core.mechanisms.mechanism import NoiseOnCounts
 from core.mechanisms.noisy_counts import NoisyCounts
 
 _NEGLIGIBLE: Final = -20.0
-"""Log of the weight of a count, beside that of the likeliest."""
+"""ln of the weight, relative to the likeliest count's, below which a count is dropped."""
 _EVERY_UP_TO: Final = 4096
-"""Records of two categories, up to which noise is looked at for each count; beyond, for some."""
+"""Records of two categories up to which noise is evaluated at every count; beyond, at some."""
 _EXACT_UP_TO: Final = 4096
-"""Counts of a mixture that is taken as it is: their Beta distributions are not normal where a share is small. Beyond, a
-normal distribution of the angle stands for each of some counts.
+"""Largest number of counts of a mixture that is used exactly, as Beta distributions of small shares are not normal.
+Beyond, normal distributions of the angle represent groups of counts.
 """
 _THINNED_TO: Final = 1024
-"""Groups of neighbouring counts that stand for all, beyond that."""
+"""Number of groups of neighbouring counts in a larger mixture."""
 _FURTHEST: Final = 4.0
-"""Of 1/√N, twice that law's deviation: where nothing is left of it."""
+"""Range beyond the outermost angles, in units of 1/√N, which is twice the deviation of the angle."""
 _HALVINGS: Final = 18
 
 
 def rough_widths(
     event: Event, releases: Sequence[NoisyCounts], prior: NDArray[np.float64], level: float
 ) -> NDArray[np.float64]:
-    """The width of the central interval of the share of the first of two categories, for each release: shape (k,)."""
+    """Return the width of the central interval of the first of two shares, for each release: shape (k,)."""
     tails, total = _tails(level), float(prior.sum()) + event.n
     widths = np.empty(len(releases))
     narrow: dict[int, BetaMixture] = {}
-    for place, release in enumerate(releases):
+    for index, release in enumerate(releases):
         counts, likelihoods = _likelihoods(event, release)
         logs = _log_weights(event.n, prior, counts, likelihoods)
         kept = _likely(logs)
@@ -54,9 +55,9 @@ def rough_widths(
                 every = np.arange(first, last + 1)
                 logs = _log_weights(event.n, prior, every, np.interp(every, counts, likelihoods))
             weights = np.exp(logs)
-            narrow[place] = BetaMixture(float(prior[0]), total, first, weights / weights.sum())
+            narrow[index] = BetaMixture(float(prior[0]), total, first, weights / weights.sum())
         else:
-            widths[place] = _wide_interval(prior[0] + counts, total, np.exp(logs) * stands_for(counts), tails)
+            widths[index] = _wide_interval(prior[0] + counts, total, np.exp(logs) * stands_for(counts), tails)
     if narrow:
         found = quantiles(list(narrow.values()), tails)
         widths[list(narrow)] = found[:, 1] - found[:, 0]
@@ -64,7 +65,7 @@ def rough_widths(
 
 
 def _likelihoods(event: Event, release: NoisyCounts) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Some counts of the first category, rising, and ln P(y | c) at each, up to a constant."""
+    """Return some increasing counts of the first category, and ln P(y | c) at each, up to a constant."""
     if isinstance(event, Exponential):
         return RoughChannel.of(event).likelihoods(release.noisy[0])
     likelihood = mechanism_of(event).likelihood(event)
@@ -77,26 +78,34 @@ def _likelihoods(event: Event, release: NoisyCounts) -> tuple[NDArray[np.int64],
     return first, np.sum([likelihood.log_noise(y - counts) for y, counts in observed], axis=0)
 
 
-def rough_widths_of(laws: Sequence[BetaMixture], level: float, *, n: int = 0, grain: int = 1) -> NDArray[np.float64]:
-    """The widths of the central intervals of some shares, shape (k,): exact where few counts are possible.
+def rough_widths_of(
+    distributions: Sequence[BetaMixture], level: float, *, n: int = 0, grain: int = 1
+) -> NDArray[np.float64]:
+    """Return the widths of the central intervals of some shares, shape (k,): exact if few counts are possible.
 
-    Where each of the `n` records that the laws know of stands for `grain` of them, the counts are so many times as
-    large.
+    If each of the `n` records of the distributions represents `grain` records, the counts are multiplied by `grain`.
     """
     tails = _tails(level)
-    widths = np.empty(len(laws))
-    narrow = [place for place, law in enumerate(laws) if grain == 1 and law.probabilities.size <= _EXACT_UP_TO]
+    widths = np.empty(len(distributions))
+    narrow = [
+        index
+        for index, distribution in enumerate(distributions)
+        if grain == 1 and distribution.probabilities.size <= _EXACT_UP_TO
+    ]
     if narrow:
-        found = quantiles([laws[place] for place in narrow], tails)
+        found = quantiles([distributions[index] for index in narrow], tails)
         widths[narrow] = found[:, 1] - found[:, 0]
-    for place in set(range(len(laws))).difference(narrow):
-        law = laws[place]
-        starts = np.arange(0, law.probabilities.size, math.ceil(law.probabilities.size / _THINNED_TO))
-        weights = np.add.reduceat(law.probabilities, starts)
-        steps = np.add.reduceat(law.probabilities * np.arange(law.probabilities.size), starts)
+    for index in set(range(len(distributions))).difference(narrow):
+        distribution = distributions[index]
+        starts = np.arange(0, distribution.probabilities.size, math.ceil(distribution.probabilities.size / _THINNED_TO))
+        weights = np.add.reduceat(distribution.probabilities, starts)
+        steps = np.add.reduceat(distribution.probabilities * np.arange(distribution.probabilities.size), starts)
         means = np.divide(steps, weights, out=starts.astype(np.float64), where=weights > 0.0)
-        widths[place] = _wide_interval(
-            law.prior + grain * (law.low + means), law.total + (grain - 1) * n, weights, tails
+        widths[index] = _wide_interval(
+            distribution.prior + grain * (distribution.low + means),
+            distribution.total + (grain - 1) * n,
+            weights,
+            tails,
         )
     return widths
 
@@ -108,14 +117,16 @@ def _tails(level: float) -> tuple[float, float]:
 def _log_weights(
     n: int, prior: NDArray[np.float64], first: NDArray[np.int64], logs: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """What likelihoods at some counts of the first category make of the prior, the largest 0."""
+    """Return the log posterior weights at some counts of the first category, from their log-likelihoods; the largest is
+    0.
+    """
     for alpha, counts in zip(prior, (first, n - first), strict=True):
         logs = logs + log_prior_weight(float(alpha), counts, anchor=float(counts[counts.size // 2]))
     return np.asarray(logs - logs.max())
 
 
 def _likely(logs: NDArray[np.float64]) -> slice:
-    """From the last count before to the first after those that are likely."""
+    """Return the range of the likely counts and one neighbour on each side."""
     likely = np.flatnonzero(logs > _NEGLIGIBLE)
     return slice(max(int(likely[0]) - 1, 0), int(likely[-1]) + 2)
 
@@ -123,10 +134,12 @@ def _likely(logs: NDArray[np.float64]) -> slice:
 def _wide_interval(
     concentrations: NDArray[np.float64], total: float, weights: NDArray[np.float64], tails: tuple[float, float]
 ) -> float:
-    """How far apart the quantiles at `tails` of a mixture of Beta(a, total − a) lie, for a in `concentrations`, rising.
+    """Return the distance between the quantiles at `tails` of a mixture of Beta(a, total − a), for increasing
+    `concentrations` a.
 
-    By halving, in the angle arcsin √θ: that of Beta(a, N − a) is about normal, with deviation 1/(2√N) around that of
-    the share a/N. Each stands for all up to halfway to the next, which widens it.
+    The quantiles are found by bisection in the angle arcsin √θ. The angle of Beta(a, N − a) is about normal, with
+    deviation 1/(2√N) around that of the share a/N. Each component represents all counts up to halfway to the next one,
+    which adds to its deviation.
     """
     angles, root = np.arcsin(np.sqrt(np.minimum(concentrations / total, 1.0))), math.sqrt(total)
     gaps = np.gradient(angles) if angles.size > 1 else np.zeros(1)

@@ -1,16 +1,19 @@
-"""Simulates p(c | r) where the likelihood is known at one histogram at a time: by importance sampling.
+"""Simulates p(c | r) by importance sampling, if the likelihood is computed at one histogram at a time.
 
-The exponential mechanism weighs a candidate by e^{−κ H} = Σ_k p_k s^k, s(c, r) the affinity, a product over categories.
-Were κ_c and the normaliser N_c the same at every c, p(c | r) would be a mixture over k of the product laws
+The exponential mechanism weights a candidate by e^{−κ H} = Σ_k p_k s^k, where the affinity s(c, r) is a product over
+categories. If κ_c and the normaliser N_c were the same at every c, p(c | r) would be a mixture over k of the product
+distributions
 
-    Q_k(c) ∝ DirMult(c) s(c, r)^k,    Q_0 the prior predictive law.
+    Q_k(c) ∝ DirMult(c) s(c, r)^k,    Q_0 the prior predictive distribution.
 
-So histograms are drawn from a mixture of such laws, and weighted by P(r | c) / Σ_j π_j s^{k_j} / Z_j, from which the
-prior has cancelled. A pilot says which components are needed; Q_0 keeps a fifth, so that no weight is beyond bounds.
-The draws are independent, and no chain has to find its way between modes: even histograms near r and extreme ones far
-away, whose sensitivity is large and whose releases are nearly uniform, are both proposed. What did not converge is
-refused: draws of which a few have the weight, and halves that differ on the weight of a component, and so of a mode.
-Source of the weights: Veach and Guibas 1995 (the balance heuristic).
+Histograms are therefore drawn from a mixture of such Q_k, with weights P(r | c) / Σ_j π_j s^{k_j} / Z_j, from which the
+prior cancels. A pilot run chooses the components. Q_0 keeps a fifth, so that the weights stay bounded.
+
+The draws are independent, so no chain has to move between modes. Histograms near r are proposed, and so are extreme
+ones far away, whose sensitivity is large and whose releases are nearly uniform.
+
+The result is rejected if a few draws have most of the weight, or if two halves of the draws differ on the weight of a
+component, and so of a mode. Source of the weights: Veach and Guibas 1995 (the balance heuristic).
 """
 
 from __future__ import annotations
@@ -30,49 +33,51 @@ from core.mechanisms.mechanism import PointwiseChannel
 from core.samplers.reproducible import Reproducible
 
 _SECONDS: Final = 45.0
-"""What a simulation may be estimated to take where its likelihoods are quick; slow ones are asked for LEAST times."""
-LEAST: Final = 1000
-_MOST: Final = 20_000
+"""Largest estimated time of a simulation with fast likelihoods. Slow likelihoods are evaluated MIN_DRAWS times."""
+MIN_DRAWS: Final = 1000
+_MAX_DRAWS: Final = 20_000
 _PILOT: Final = 0.2
-"""Of all draws."""
+"""The pilot's share of all draws."""
 _LEAST_EFFECTIVE: Final = 200
 _LARGEST_SHARE: Final = 0.05
 _COMPONENTS: Final = 10
 _FLATTEST: Final = 1e-5
 _FROM_PRIOR: Final = 0.2
 _FROM_ALL: Final = 0.05
-"""Of the draws after the pilot: spread over every component, so that none rests on the pilot alone."""
+"""Share of the later draws spread over all components, so that none depends on the pilot alone."""
 _FURTHEST: Final = 5.0
-"""Standard errors by which the weight of a component may differ between two halves of the draws."""
+"""Largest accepted difference of a component's weight between two halves of the draws, in standard errors."""
 _DEPTH: Final = 100.0
-"""Nats below its top at which a proposal's weight of a count is cut; Q_0 is cut as deep, under a flat prior nowhere."""
+"""Depth, in nats below the maximum, at which a proposal's weights of a count are cut. Under a flat prior Q_0 is not
+cut.
+"""
 _ROUNDS: Final = 100
 
 
 class SimulatedCounts(ListedCounts):
-    """p(c | r) as weighted draws: `simulated` of them, worth `effective` equal ones.
+    """p(c | r) as `simulated` weighted draws with effective sample size `effective`.
 
-    `error` is the standard error of a probability of one half, the largest there is. `is_even`: no few draws have
-    nearly all of the weight.
+    `error` is the standard error of a probability of one half, which is the largest. `is_even` is false if a few draws
+    have most of the weight.
     """
 
     def __init__(self, drawn: NDArray[np.int64], weights: NDArray[np.float64]) -> None:
         effective = 1.0 / float(np.square(weights).sum())
-        histograms, places = np.unique(drawn, axis=0, return_inverse=True)
-        probabilities = np.bincount(places.ravel(), weights).astype(np.float64)
+        histograms, indices = np.unique(drawn, axis=0, return_inverse=True)
+        probabilities = np.bincount(indices.ravel(), weights).astype(np.float64)
         super().__init__(histograms, probabilities, 0.5 / effective**0.5)
         self.simulated, self.effective = len(drawn), effective
         self.is_even = effective >= _LEAST_EFFECTIVE and float(weights.max()) <= _LARGEST_SHARE
 
 
 def simulation_seconds(channel: PointwiseChannel, n: int, m: int) -> float:
-    """A public estimate of `simulated_counts` on one core."""
+    """Estimate, from public sizes, the time of `simulated_counts` on one core."""
     return _size(channel) * channel.seconds + 0.1 + 1e-5 * n * m
 
 
 def _size(channel: PointwiseChannel) -> int:
-    """How many histograms are drawn."""
-    return int(min(max(_SECONDS / channel.seconds, LEAST), _MOST))
+    """The number of histograms drawn."""
+    return int(min(max(_SECONDS / channel.seconds, MIN_DRAWS), _MAX_DRAWS))
 
 
 def simulated_counts(
@@ -84,10 +89,13 @@ def simulated_counts(
     *,
     seed: int = 0,
 ) -> SimulatedCounts:
-    """p(c | r) of `released` r, under a Dirichlet prior α of shape (m,) on the shares; `observed`: further releases of
-    the same counts, of noise that is a product over categories.
+    """Return p(c | r) given the release r, under a Dirichlet prior on the shares.
 
-    Reproducible from the seed. Raises InferenceError where the weights are so uneven that the draws prove little.
+    Arguments: `channel`, the mechanism's channel; `released` r; `prior` α, shape (m,); `n` records; `observed`, further
+    releases of the same counts with noise that is a product over categories; `seed`, which makes the result
+    reproducible.
+
+    Raises InferenceError if the weights are too uneven, or differ between halves of the draws.
     """
     rng = Reproducible(seed)
     proposals = _Proposals(channel, released, prior, n, observed)
@@ -119,8 +127,9 @@ def simulated_counts(
 
 
 def _agree(memberships: NDArray[np.float64], weights: NDArray[np.float64]) -> bool:
-    """Whether the even and the odd draws give every component, and so every mode, the same weight, by the standard
-    errors that they have. `memberships`, shape (draws, laws): how likely each draw came from each.
+    """Whether the even and the odd draws give every component the same weight, within their standard errors.
+
+    `memberships`, shape (draws, components), is the probability that each draw came from each component.
     """
     means, variances = [], []
     for half in (slice(0, None, 2), slice(1, None, 2)):
@@ -133,15 +142,15 @@ def _agree(memberships: NDArray[np.float64], weights: NDArray[np.float64]) -> bo
 def _log_likelihoods(
     channel: PointwiseChannel, released: tuple[int, ...], drawn: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """ln P(r | c) of each draw c, shape (draws,); those that come twice are asked for once."""
-    histograms, places = np.unique(drawn, axis=0, return_inverse=True)
-    return np.array([channel.log_likelihood(released, c) for c in histograms])[places.ravel()]
+    """ln P(r | c) of each draw c, shape (draws,); repeated draws are evaluated once."""
+    histograms, indices = np.unique(drawn, axis=0, return_inverse=True)
+    return np.array([channel.log_likelihood(released, c) for c in histograms])[indices.ravel()]
 
 
 def _weights(
     logs: NDArray[np.float64], log_densities: NDArray[np.float64], numbers: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Weights that sum to 1, shape (draws,): each draw counts as one from all components together."""
+    """Return weights with sum 1, shape (draws,), treating each draw as one from the mixture of all components."""
     with np.errstate(divide="ignore"):
         logs = logs - np.logaddexp.reduce(log_densities + np.log(numbers), axis=1)
     weights = np.exp(logs - logs.max())
@@ -149,7 +158,7 @@ def _weights(
 
 
 class _Proposals:
-    """The product laws Q_k of one release, k = 0 and a geometric ladder up to the steepest."""
+    """The product distributions Q_k of one release: k = 0 and a geometric sequence up to the steepest."""
 
     def __init__(
         self,
@@ -170,35 +179,41 @@ class _Proposals:
         self._windows = [
             [_window(b + k * h) for b, h in zip(base, self._terms, strict=True)] for k in self._powers.tolist()
         ]
-        self._laws = [condition_on_total(windows, n) for windows in self._windows]
+        self._distributions = [condition_on_total(windows, n) for windows in self._windows]
 
     @property
     def size(self) -> int:
-        return len(self._laws)
+        return len(self._distributions)
 
     def draw(self, numbers: NDArray[np.int64], rng: Reproducible) -> NDArray[np.int64]:
-        """So many histograms from each law, shape (Σ numbers, m)."""
-        some = zip(self._laws, numbers.tolist(), strict=True)
-        return np.concatenate([draw_many(law, number, rng) for law, number in some if number])
+        """Draw numbers[j] histograms from component j: shape (Σ numbers, m)."""
+        some = zip(self._distributions, numbers.tolist(), strict=True)
+        return np.concatenate([draw_many(distribution, number, rng) for distribution, number in some if number])
 
     def log_densities(self, drawn: NDArray[np.int64]) -> NDArray[np.float64]:
-        """ln Q_k(c) / DirMult(c), up to one constant, of each draw c by each law, shape (draws, laws)."""
+        """ln Q_k(c) / DirMult(c) up to a common constant, of each draw c under each component, shape (draws,
+        components).
+        """
         log_s = np.sum([h[held] for h, held in zip(self._terms, drawn.T, strict=True)], axis=0)
         columns = []
-        for k, law, windows in zip(self._powers.tolist(), self._laws, self._windows, strict=True):
+        for k, distribution, windows in zip(self._powers.tolist(), self._distributions, self._windows, strict=True):
             pairs = list(zip(windows, drawn.T, strict=True))
             inside = np.all([(window.low <= held) & (held <= window.high) for window, held in pairs], axis=0)
-            columns.append(np.where(inside, k * log_s - law.log_normaliser, -np.inf))
+            columns.append(np.where(inside, k * log_s - distribution.log_normaliser, -np.inf))
         return np.stack(columns, axis=1)
 
     def memberships(self, drawn: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.float64]:
-        """How likely each draw came from each law, of which so many were drawn: shape (draws, laws)."""
+        """The probability that each draw came from each component, given the `numbers` drawn: shape (draws,
+        components).
+        """
         log_densities = self.log_densities(drawn)
         densities = np.exp(log_densities - log_densities.max(axis=1, keepdims=True)) * numbers
         return np.asarray(densities / densities.sum(axis=1, keepdims=True))
 
     def fitted(self, drawn: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The shares of the laws that make the weighted draws likeliest, by expectation and maximisation."""
+        """Return the component weights that maximise the likelihood of the weighted draws, by
+        expectation-maximisation.
+        """
         log_densities = self.log_densities(drawn)
         densities = np.exp(log_densities - log_densities.max(axis=1, keepdims=True))
         shares = np.full(self.size, 1.0 / self.size)

@@ -1,1 +1,1 @@
-"""Mechanisms turn private counts into releases. No other code opens a `Private` value or makes a `Released` one."""
+"""Mechanisms turn private counts into releases. No other code opens a `Private` value or creates a `Released` one."""

@@ -1,4 +1,4 @@
-"""Lists the ways to find a mechanism's channel for what is asked, each with its effort."""
+"""Lists the calibrations: the ways to find a mechanism's channel for a requested loss, each with its effort."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.privacy import Delta, Epsilon
 
 def _laplace_within(n: int, prior: tuple[float, ...], epsilon: Epsilon, _: Delta) -> Laplace:
     m = len(prior)
-    # At two categories it spends half of its nominal epsilon.
+    # At two categories it loses half of its nominal epsilon.
     return Laplace(n, m, min(Epsilon(2 * epsilon.units), MAX_EPSILON) if m == 2 else epsilon)
 
 
@@ -48,10 +48,10 @@ EXPONENTIAL_PROVEN: Final = Calibration(
 EXPONENTIAL_PUBLISHED: Final[Calibration[Exponential]] = Calibration(
     kind="exponential_published",
     effort="evaluation",
-    within=None,  # what it loses is known from its certificate only
+    within=None,  # its loss is known from its certificate only
 )
 EXPONENTIAL_CERTIFIED: Final[Calibration[Exponential]] = Calibration(
     kind="exponential_certified",
     effort="search",
-    within=None,  # a plan would wait for a minute
+    within=None,  # its search takes too long for a plan: a minute
 )

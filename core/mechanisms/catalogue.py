@@ -1,8 +1,8 @@
-"""Lists the mechanisms, each with all its answers, and finds the answers for an event.
+"""Lists the mechanisms with their functions, and finds the mechanism of an event.
 
-A new mechanism is added three times: to `Event`, to `mechanism_of`, and as a record in `MECHANISMS`. The type checker
-asks for whatever the record leaves out, and for the second once there is the first.
-`tests/core/mechanisms/test_catalogue.py` asks for the third.
+A new mechanism is added in three places: `Event`, `mechanism_of`, and as a record in `MECHANISMS`. The type checker
+finds a missing field of the record, and a missing case of `mechanism_of` once `Event` has the type.
+`tests/core/mechanisms/test_catalogue.py` finds a missing record.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.accounting.group import loss_of_group
-from core.accounting.renyi import MOST_RECORDS, rho_of_laplace
+from core.accounting.renyi import MAX_REPLACED_RECORDS, rho_of_laplace
 from core.accounting.zcdp import epsilon_of
 from core.certificate import Certificate
 from core.mechanisms import calibrations, gaussian, laplace
@@ -35,18 +35,18 @@ from core.privacy import Epsilon, PrivacyLoss, Rho
 from core.samplers.entropy import Entropy
 
 Event: TypeAlias = Laplace | SimplexGeometric | Gaussian | Exponential
-"""Every public parameter of one channel, of whichever mechanism."""
+"""The public parameters of one channel, of any mechanism."""
 
 _SECONDS_PER_CATEGORY: Final = 7e-5
-"""The dearest noise on a count, and what is computed from it afterwards."""
+"""Time per category for the slowest noise and what is computed from it."""
 _SECONDS_PER_SHARE_OF_TOTAL: Final = 2e-5
-"""The same where noise is drawn by its total."""
+"""Time per category if the total of the noise is drawn first."""
 
 N = TypeVar("N", Laplace, SimplexGeometric, Gaussian)
 
 
 def mechanism_of(event: Event) -> Mechanism[Any]:
-    """The mechanism whose event this is; its answers are about events of this type."""
+    """Return the mechanism of this event. Its functions take events of this type."""
     match event:
         case SimplexGeometric():
             return SIMPLEX_GEOMETRIC
@@ -61,28 +61,27 @@ def mechanism_of(event: Event) -> Mechanism[Any]:
 
 
 def certify(event: Event) -> Certificate:
-    """What is proven of the event's channel."""
+    """Return what is proven of the event's channel."""
     return mechanism_of(event).certify(event)
 
 
 def certify_unit(event: Event, records: int) -> Certificate:
-    """What is proven of the event's channel when any `records` >= 1 records change their categories: all those of one
-    person.
+    """Return what is proven of the event's channel if any `records` >= 1 records change, all those of one unit.
 
-    By group privacy from what is proven of one record, and by less where that is known: of the exponential mechanism by
-    evaluation at all pairs that differ in so many records, where it is `evaluable`; of noise, rho from the law of the
-    loss that k records make.
+    It follows from the proof about one record by group privacy. A smaller loss is used if one is known. For the
+    exponential mechanism it comes from an evaluation of all pairs that differ in up to `records` records, if the
+    channel is `evaluable`. For noise, rho comes from the distribution of the loss of k records.
     """
     return _of_unit(event, certify(event), records, math.inf)
 
 
 def certify_unit_at_once(event: Event, records: int) -> Certificate:
-    """What is proven by what takes about a second at most: no less than `certify_unit` says."""
+    """Return what is proven in about a second at most; a loss no smaller than that of `certify_unit`."""
     one = exponential.certify_at_once(event) if isinstance(event, Exponential) else certify(event)
     return _of_unit(event, one, records, exponential.QUICK_SECONDS)
 
 
-def _of_unit(event: Event, one: Certificate, records: int, most_seconds: float) -> Certificate:
+def _of_unit(event: Event, one: Certificate, records: int, max_seconds: float) -> Certificate:
     if records == 1:
         return one
     loss, how = loss_of_group(one.loss, records), f"by group privacy from one record: {one.statement}"
@@ -90,14 +89,14 @@ def _of_unit(event: Event, one: Certificate, records: int, most_seconds: float) 
         case Gaussian():
             rho = Rho(records**2 * event.rho.units)
             loss = PrivacyLoss(epsilon_of(rho, event.delta), event.delta, rho)
-        case Laplace() if records <= MOST_RECORDS:
+        case Laplace() if records <= MAX_REPLACED_RECORDS:
             loss = _no_more_than(loss, loss.epsilon, rho_of_laplace(event.epsilon, event.m, records))
-        case SimplexGeometric() if records <= MOST_RECORDS:
+        case SimplexGeometric() if records <= MAX_REPLACED_RECORDS:
             loss = _no_more_than(loss, loss.epsilon, simplex_geometric.rho_of_records(event, records))
         case Exponential() if (
             one.method == "exact_channel"
             and evaluable(event.n, event.m, records)
-            and evaluation_seconds(event.n, event.m, records) <= most_seconds
+            and evaluation_seconds(event.n, event.m, records) <= max_seconds
         ):
             loss = _no_more_than(loss, *exponential.loss_of_records(event, records, loss.delta))
             how = "by evaluation of the whole channel."
@@ -113,25 +112,26 @@ def _of_unit(event: Event, one: Certificate, records: int, most_seconds: float) 
 
 
 def _no_more_than(loss: PrivacyLoss, epsilon: Epsilon, rho: Rho) -> PrivacyLoss:
-    """The least of what two proofs say at the same delta."""
+    """Return the smaller of two proven losses at the same delta."""
     return replace(loss, epsilon=min(loss.epsilon, epsilon), rho=rho if loss.rho is None else min(loss.rho, rho))
 
 
 def lies_near_counts(event: Event) -> bool:
-    """Whether what is drawn lies near the counts, so that an interval around it means something.
+    """Whether the draw lies near the counts, so that an interval around it is meaningful.
 
-    Not of the exponential mechanism at three categories and more: an extreme histogram may have led to any candidate.
+    False for the exponential mechanism at three or more categories, where an extreme histogram may have led to any
+    candidate.
     """
     return not isinstance(event, Exponential) or event.m == 2
 
 
 def rehearse(event: Event, counts: NDArray[np.int64], size: int, entropy: Entropy) -> tuple[NoisyCounts, ...]:
-    """`size` independent runs of the event's channel on made-up `counts`, shape (m,), sum n; nothing is released."""
+    """Run the event's channel `size` times on made-up `counts`, shape (m,), sum n; nothing is released."""
     return mechanism_of(event).rehearse(counts, event, entropy, size)
 
 
 def _noise_seconds(event: Laplace | SimplexGeometric) -> float:
-    # The totals of the noise come from tables, which the first draw of a rate may have to make.
+    # The first draw at a rate may have to build tables of the totals of the noise.
     return _SECONDS_PER_SHARE_OF_TOTAL * event.m
 
 

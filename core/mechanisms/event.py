@@ -1,4 +1,4 @@
-"""Checks what every mechanism's event has in common: the public size of the histogram and the limits it must keep."""
+"""Checks what all events have in common: the public size of the histogram, and its limits."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ MAX_EPSILON: Final = Epsilon.parse("50")
 
 
 class EventError(ValueError):
-    """Public parameters that no mechanism runs with; the message names the rule."""
+    """Public parameters with which no mechanism runs. The message names the rule."""
 
 
 def check_size(n: int, m: int) -> None:
-    """Raises EventError unless 1 <= n <= 2**53 records fall into 2 <= m <= 10 000 categories."""
+    """Raise EventError unless 1 <= n <= 2**53 records and 2 <= m <= 10 000 categories."""
     if not 1 <= n <= MAX_RECORDS:
         raise EventError("there must be between 1 and 2**53 records")
     if not 2 <= m <= MAX_CATEGORIES:
@@ -24,6 +24,6 @@ def check_size(n: int, m: int) -> None:
 
 
 def check_epsilon(epsilon: Epsilon) -> None:
-    """Raises EventError unless 0.0001 <= epsilon <= 50."""
+    """Raise EventError unless 0.0001 <= epsilon <= 50."""
     if not MIN_EPSILON <= epsilon <= MAX_EPSILON:
         raise EventError("epsilon must lie between 0.0001 and 50")

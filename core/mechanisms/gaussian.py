@@ -1,10 +1,10 @@
-"""The discrete Gaussian mechanism releases y = c + z, the z_i independent discrete Gaussian of parameter sigma^2
+"""The discrete Gaussian mechanism releases y = c + z with independent discrete Gaussian z_i of parameter sigma^2
 (Canonne, Kamath and Steinke 2020).
 
-The noise is not conditioned on the sum zero. Inference conditions on the public total exactly, which takes back what
-the noise along the sum costs: for Gaussian noise the projection onto the total loses nothing but lattice effects, as
-its components are independent. In exchange the draw is a plain product, the sum of y tells an auditor of the noise
-level, and every linear query of y has a law of independent noises.
+The noise is not conditioned on sum zero. Inference conditions on the public total exactly, which recovers the cost of
+the noise along the sum. For Gaussian noise the projection onto the total loses only lattice effects, as its components
+are independent. In exchange the draw is a plain product, the sum of y shows an auditor the noise level, and every
+linear query of y has independent noises.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ MAX_RHO = Rho.parse("1000")
 
 @dataclass(frozen=True, slots=True)
 class Gaussian:
-    """`n` records over `m` categories, `rho` what a release costs under zCDP, `delta` where a budget counts (epsilon,
-    delta) instead.
+    """`n` records over `m` categories; `rho`, the cost of a release under zCDP; `delta` for budgets of (epsilon,
+    delta).
 
-    `delta` does not change the channel, only which epsilon is stated beside it. Raises EventError outside 1e-8 <= rho
-    <= 1000, 0 < delta < 1 and the limits of `core.mechanisms.event`.
+    `delta` does not change the channel, only the epsilon stated with it. Raises EventError unless 1e-8 <= rho <= 1000,
+    0 < delta < 1, and the limits of `core.mechanisms.event` hold.
     """
 
     n: int
@@ -53,20 +53,21 @@ class Gaussian:
 
     @property
     def variance(self) -> Fraction:
-        """sigma^2 = 1 / rho: half the squared l2 distance of neighbours, which is 2, over rho."""
+        """sigma^2 = 1 / rho: half the squared l2 distance of neighbours, which is 2, divided by rho."""
         return 1 / self.rho.value
 
 
 @lru_cache(maxsize=1024)
 def certify(event: Gaussian) -> Certificate:
-    """rho-zCDP under `replace_one`, and (epsilon, delta)-DP with the epsilon that rho-zCDP implies at the event's
+    """Return the certificate under `replace_one`: rho-zCDP, and the (epsilon, delta)-DP that it implies at the event's
     delta.
 
     Proof. A discrete Gaussian shifted by an integer k has Rényi divergence at most a k^2 / (2 sigma^2) of order a from
-    itself (Canonne, Kamath and Steinke 2020, Theorem 4, proposition 5); over independent coordinates these add, and
-    replacing a record shifts two of them by 1: a 2 / (2 sigma^2) = a rho. The conversion is corollary 13 of the same
-    paper. A `basic` budget is charged this (epsilon, delta), a `zcdp` budget rho with no delta. Kept for events seen
-    before, as the conversion takes milliseconds and every release states it.
+    itself (Canonne, Kamath and Steinke 2020, Theorem 4, proposition 5). Over independent coordinates these add.
+    Replacing a record shifts two of them by 1: a 2 / (2 sigma^2) = a rho. The conversion is corollary 13 of the same
+    paper. A `basic` budget is charged this (epsilon, delta), a `zcdp` budget rho without delta.
+
+    Results are cached, as the conversion takes milliseconds and every release states it.
     """
     epsilon = epsilon_of(event.rho, event.delta)
     return Certificate(
@@ -81,18 +82,20 @@ def certify(event: Gaussian) -> Certificate:
 
 
 def release(counts: Private[NDArray[np.int64]], event: Gaussian, entropy: Entropy) -> Released[NoisyCounts]:
-    """The release y = c + z; `noisy` and `on_simplex` have shape (m,); `on_simplex` is the point nearest to y with the
-    sum n.
+    """Release y = c + z; `noisy` and `on_simplex` have shape (m,), and `on_simplex` is the point with sum n nearest to
+    y.
 
-    Guarantees what `certify(event)` states, for counts of shape (m,) that sum to n. The noise is drawn before the
-    counts are opened, so the time of the draw depends on the noise alone.
+    Arguments: `counts` c of shape (m,), private, with sum n; `event`; `entropy`, the source of random bits.
+
+    Guarantees what `certify(event)` states. The noise is drawn before the counts are opened, so the time of the draw
+    depends on the noise alone. Raises HistogramError if the counts are not of the event's size.
     """
     noise = _noise(event, entropy)
     return Released(_output(open_histogram(counts, n=event.n, m=event.m), noise, event), certify(event).loss)
 
 
 def rehearse(counts: NDArray[np.int64], event: Gaussian, entropy: Entropy) -> NoisyCounts:
-    """The channel on counts that someone made up, shape (m,), sum n: for planning, no release."""
+    """Run the channel on made-up counts, shape (m,), sum n: for planning, not a release."""
     return _output(counts, _noise(event, entropy), event)
 
 

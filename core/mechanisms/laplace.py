@@ -1,12 +1,12 @@
 """The Laplace mechanism of the papers adds floored Laplace noise of scale 2 / epsilon to all counts but the last.
 
-The noisy counts are made consistent afterwards: each is clipped into [0, n], then cut back in order so that the total
-does not pass n, and the last category takes the rest. What was published and what inference conditions on are the
-counts before that.
+The noisy counts are then made consistent: each is clipped into [0, n], and cut back in order so that the total does not
+exceed n. The last category gets the rest. The noisy counts before this step are published, and inference conditions on
+them.
 
 Sources: Zhang, Rubinstein and Dimitrakakis 2016, "On the differential privacy of Bayesian inference", add Laplace noise
-to a posterior's parameters; Bun, Gaboardi, Farina and Liu, "Tailoring differentially private Bayesian inference to
-distance between distributions", sections 3 and 5, take scale 2 / epsilon and make the result consistent; the floor is
+to a posterior's parameters. Bun, Gaboardi, Farina and Liu, "Tailoring differentially private Bayesian inference to
+distance between distributions", sections 3 and 5, use scale 2 / epsilon and make the result consistent. The floor is
 from their "Notes of DP - Bayesian inference", section 3.1.
 """
 
@@ -30,8 +30,9 @@ from core.samplers.entropy import Entropy
 
 @dataclass(frozen=True, slots=True)
 class Laplace:
-    """`n` records over `m` categories, noise of scale 2 / `epsilon`. Raises EventError outside the limits of
-    `core.mechanisms.event`.
+    """`n` records over `m` categories; noise of scale 2 / `epsilon`.
+
+    Raises EventError outside the limits of `core.mechanisms.event`.
     """
 
     n: int
@@ -44,13 +45,13 @@ class Laplace:
 
 
 def certify(event: Laplace) -> Certificate:
-    """epsilon-DP under `replace_one`; (epsilon / 2)-DP at m = 2.
+    """Return the certificate: epsilon-DP under `replace_one`, and (epsilon / 2)-DP at m = 2.
 
-    Proof. Adding an integer before the floor or after it is the same, so each noisy count is the floor of c_i + Lap(2 /
-    epsilon) with the density ratio of Laplace noise: e^(epsilon / 2) for each record by which c_i differs. One replaced
-    record changes the m - 1 noisy counts by 2 in all if both of its categories are among them, by 1 otherwise, and at m
-    = 2 there is only one noisy count. Clipping and cutting back work on the output. rho is the smallest at which the
-    noisy counts are rho-zCDP, from the law of their loss: docs/accounting.md.
+    Proof. An integer may be added before or after the floor, so each noisy count is the floor of c_i + Lap(2 /
+    epsilon). Its ratio is that of Laplace noise: e^(epsilon / 2) for each record by which c_i differs. One replaced
+    record changes the m - 1 noisy counts by 2 in total if both of its categories are among them, and by 1 otherwise. At
+    m = 2 there is only one noisy count. Clipping and cutting back are post-processing. rho is the least at which the
+    noisy counts are rho-zCDP, from the distribution of their loss (docs/explanation/accounting.md).
     """
     sensitivity = 1 if event.m == 2 else 2
     proven = Epsilon.ceil(event.epsilon.value * sensitivity / 2)
@@ -66,17 +67,20 @@ def certify(event: Laplace) -> Certificate:
 
 
 def release(counts: Private[NDArray[np.int64]], event: Laplace, entropy: Entropy) -> Released[NoisyCounts]:
-    """y_i = c_i + floor(Lap(2 / epsilon)) for the first m - 1 categories; `noisy` has m - 1 entries, `on_simplex` m.
+    """Release y_i = c_i + floor(Lap(2 / epsilon)) for the first m - 1 categories; `noisy` has m - 1 entries,
+    `on_simplex` m.
 
-    Guarantees what `certify(event)` states, for counts of shape (m,) that sum to n. The noise is drawn before the
-    counts are opened, so the time of the draw depends on the noise alone.
+    Arguments: `counts` c of shape (m,), private, with sum n; `event`; `entropy`, the source of random bits.
+
+    Guarantees what `certify(event)` states. The noise is drawn before the counts are opened, so the time of the draw
+    depends on the noise alone. Raises HistogramError if the counts are not of the event's size.
     """
     noise = floored_laplaces(2 / event.epsilon.value, event.m - 1, entropy)
     return Released(_output(open_histogram(counts, n=event.n, m=event.m), noise, event), certify(event).loss)
 
 
 def rehearse(counts: NDArray[np.int64], event: Laplace, entropy: Entropy) -> NoisyCounts:
-    """The channel on counts that someone made up, shape (m,), sum n: for planning, no release."""
+    """Run the channel on made-up counts, shape (m,), sum n: for planning, not a release."""
     return _output(counts, floored_laplaces(2 / event.epsilon.value, event.m - 1, entropy), event)
 
 
@@ -86,8 +90,9 @@ def _output(counts: NDArray[np.int64], noise: NDArray[np.int64], event: Laplace)
 
 
 def consistent(noisy: tuple[int, ...], n: int) -> tuple[int, ...]:
-    """The m counts that the papers make of m - 1 noisy ones: clipped into [0, n], cut back in order to a total of n,
-    the rest to the last.
+    """Return the papers' m counts from m - 1 noisy ones: clipped into [0, n] and cut back in order to a total of n.
+
+    The last category gets the rest.
     """
     left = n
     counts = []

@@ -1,9 +1,9 @@
 """The linear mechanism answers queries h·c, for rows h over the cells, with Laplace noise (Dwork, McSherry, Nissim and
 Smith 2006; Xiao and Xiong 2012).
 
-The noise is discrete Laplace, drawn with integers on a grid that holds every possible h·c and is at least 2^20 times
-finer than the noise. Continuous noise in floating point would not be private (Mironov 2012), a coarse grid would make
-the law of a weighted sum of answers neither smooth nor unimodal, and a fine one costs nothing.
+The noise is discrete Laplace, drawn with integers on a grid that contains every possible h·c and is at least 2^20 times
+finer than the noise. Continuous noise in floating point would not be private (Mironov 2012). On a coarse grid the
+distribution of a weighted sum of answers would be neither smooth nor unimodal. A fine grid costs nothing.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from core.samplers.entropy import Entropy
 
 MAX_ROWS: Final = 100
 MAX_COEFFICIENT: Final = 2 * 10**15
-"""A weight of a million with nine digits after the point, over 10^9, and its distance from another."""
+"""A weight of a million with nine decimals, over 10^9, and the difference of two such weights."""
 _RAISED: Final = 1 << 60
 _BASE: Final = 1 << 180
-"""Far above a sum of 10 000 weights times raised counts."""
+"""Far above any sum of 10 000 weights times raised counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinearAnswers:
     """`n` records over `m` cells; row j is rows[j] / denominator, answered with noise of scale 1 / rates[j].
 
-    Raises EventError outside the limits of `core.mechanisms.event`, for none or more than 100 rows, for a row that is
-    not m integers of at most 2e15 or that is constant (its answer is public), and where a row alone costs less than
-    0.0001 or more than 50.
+    Raises EventError in these cases: outside the limits of `core.mechanisms.event`; no row, or more than 100; a row
+    that is not m integers of at most 2e15; a constant row, whose answer is public; a row whose standalone cost is below
+    0.0001 or above 50.
     """
 
     n: int
@@ -49,7 +49,7 @@ class LinearAnswers:
     rows: tuple[tuple[int, ...], ...]
     rates: tuple[Rate, ...]
     records_per_unit: int = 1
-    """The most records that one unit has, for all of which the answers are certified and charged."""
+    """Largest number of records of one unit; the answers are certified and charged for all of them."""
 
     def __post_init__(self) -> None:
         check_size(self.n, self.m)
@@ -74,8 +74,8 @@ class LinearAnswers:
 
 
 def grid_of(row: Row) -> Fraction:
-    """The step of the grid of a row's answer: 1 / (denominator 2^k), with the least k for which it is at most 2^-20
-    of the noise's scale.
+    """Return the grid step of a row's answer: 1 / (denominator 2^k), with the least k that makes it <= 2^-20 of the
+    noise's scale.
     """
     step = Fraction(1, row.denominator)
     excess = step * row.rate.value / COARSEST_GRID
@@ -85,13 +85,14 @@ def grid_of(row: Row) -> Fraction:
 
 @lru_cache(maxsize=256)
 def certify(event: LinearAnswers) -> Certificate:
-    """epsilon-DP and rho-zCDP under `replace_one`: the largest sum over rows of the losses on a pair of cells
-    (`core.accounting.pairwise_loss`).
+    """Return the certificate under `replace_one`: epsilon-DP and rho-zCDP.
 
-    Proof. Row j's answer is a multiple of the grid's step g plus g times discrete Laplace noise of scale 1 / (a_j g)
-    steps, and replacing a record of cell i by one of cell k moves it by h_ji - h_jk. The log ratio of the two laws is
-    at most a_j |h_ji - h_jk| everywhere, the rows' noises are independent, so the sum bounds the ratio of the whole
-    answer; likewise for the divergences of each order.
+    The cost is the largest sum over rows of the losses on a pair of cells (`core.accounting.pairwise_loss`).
+
+    Proof. Row j's answer is a multiple of the grid step g plus g times discrete Laplace noise of scale 1 / (a_j g)
+    steps. Replacing a record of cell i by one of cell k moves it by h_ji - h_jk. The log ratio of the two distributions
+    is at most a_j |h_ji - h_jk| everywhere. The rows' noises are independent, so the sum bounds the ratio of the whole
+    answer, and likewise the divergences of each order.
     """
     epsilon, rho = (
         joint_units([RowLoss.of(row, accountant) for row in event.measured], event.m)
@@ -115,30 +116,33 @@ def certify(event: LinearAnswers) -> Certificate:
 def release(
     counts: Private[NDArray[np.int64]], event: LinearAnswers, entropy: Entropy
 ) -> Released[tuple[Fraction, ...]]:
-    """The noisy answers, one for each row, as the exact numbers that they are.
+    """Release the noisy answers, one for each row, as exact fractions.
 
-    Guarantees what `certify(event)` states, for counts of shape (m,) that sum to n. The noise is drawn before the
-    counts are opened, so the time of the draw depends on the noise alone.
+    Arguments: `counts` c of shape (m,), private, with sum n; `event`; `entropy`, the source of random bits.
+
+    Guarantees what `certify(event)` states. The noise is drawn before the counts are opened, so the time of the draw
+    depends on the noise alone. Raises HistogramError if the counts are not of the event's size.
     """
     noise = _noise(event, entropy)
     return Released(_answers(open_histogram(counts, n=event.n, m=event.m), event, noise), certify(event).loss)
 
 
 def rehearse(counts: NDArray[np.int64], event: LinearAnswers, entropy: Entropy) -> tuple[Fraction, ...]:
-    """The channel on counts that someone made up, shape (m,), sum n: for planning, no release."""
+    """Run the channel on made-up counts, shape (m,), sum n: for planning, not a release."""
     return _answers(counts, event, _noise(event, entropy))
 
 
 def _noise(event: LinearAnswers, entropy: Entropy) -> list[int]:
-    """In steps of each row's grid."""
+    """Draw the noise, in steps of each row's grid."""
     return [discrete_laplace(1 / (row.rate.value * grid_of(row)), entropy) for row in event.measured]
 
 
 def _answers(counts: NDArray[np.int64], event: LinearAnswers, noise: list[int]) -> tuple[Fraction, ...]:
-    """Whole numbers of any size: h·c passes 64 bits for fine weights and many records.
+    """Add the noise in integers of any size, as h·c can exceed 64 bits.
 
-    They are computed with as many digits whatever the counts are: each count is raised by a large number, and so is the
-    sum, until it has its noise. Fractions, whose lowest terms take long or not, are of what is released.
+    The number of digits is the same for all counts: each count is raised by a large constant, and so is the sum, until
+    its noise is added. Reducing a fraction to lowest terms takes variable time, but only the released values are
+    reduced.
     """
     raised = (counts + _RAISED).tolist()
     answers = []

@@ -1,7 +1,7 @@
-"""Asks every mechanism the same questions: the fields of one record, none with a default.
+"""Defines the interface of a mechanism as the fields of one record, none with a default.
 
-All answers are about public facts but `release`, which alone sees private counts. The answers stand in
-`core.mechanisms.catalogue`.
+All functions take public values, except `release`, which alone sees private counts. `core.mechanisms.catalogue` has the
+records.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from core.private import Private, Released
 from core.samplers.entropy import Entropy
 
 E = TypeVar("E")
-"""The event of one mechanism: every public parameter of its channel, `n` records and `m` categories among them."""
+"""The event of one mechanism: all public parameters of its channel, including `n` records and `m` categories."""
 
 Effort: TypeAlias = Literal["formula", "evaluation", "search"]
-"""What finding a channel and its certificate takes.
+"""The work of finding a channel and its certificate.
 
-`formula`: so little that nothing is worth keeping. `evaluation`: one certificate, which is worth keeping.
-`search`: many certificates, until the largest rate is found.
+`formula`: too little to cache. `evaluation`: one certificate, which is cached. `search`: many certificates, until the
+largest rate is found.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class NoiseOnCounts:
-    """The channel adds noise of one law to counts.
+    """The channel adds noise of one distribution to each count.
 
-    `log_noise` is ln P(y_i − c_i = difference) up to a constant, elementwise. The noises are independent, or are so
-    but for a sum that the public n fixes.
+    `log_noise` is ln P(y_i − c_i = difference) up to a constant, elementwise. The noises are independent, possibly
+    conditioned on a sum that the public n determines.
     """
 
     log_noise: Callable[[NDArray[np.int64]], NDArray[np.float64]]
@@ -43,10 +43,10 @@ class NoiseOnCounts:
 
 @dataclass(frozen=True, slots=True)
 class ListedChannel:
-    """The channel is known histogram by histogram.
+    """The channel is known at every histogram.
 
-    `log_likelihoods(r)` are the logs of P(r | c) at every histogram c, in lexicographic order, each right to `error`.
-    `seconds`: a public estimate of what they take on one core.
+    `log_likelihoods(r)` returns ln P(r | c) at every histogram c, in lexicographic order, each with an error of at most
+    `error`. `seconds` is a public estimate of its time on one core.
     """
 
     log_likelihoods: Callable[[tuple[int, ...]], NDArray[np.float64]]
@@ -56,11 +56,11 @@ class ListedChannel:
 
 @dataclass(frozen=True, slots=True)
 class PointwiseChannel:
-    """The channel is known at one histogram at a time, of too many to list.
+    """The channel is known at one histogram at a time, as there are too many to list.
 
-    `log_likelihood(r, c)` is ln P(r | c), and takes about `seconds` on one core, by public sizes. It falls with the
-    distance of r and c about as a mixture of powers k, up to `steepest`, of an affinity whose log is a sum over
-    categories: `log_terms(r)` has its terms at every count 0, …, n of each category.
+    `log_likelihood(r, c)` is ln P(r | c) and takes about `seconds` on one core, by public sizes. As a function of the
+    distance of r and c it is about a mixture of powers k, up to `steepest`, of an affinity. ln of the affinity is a sum
+    over categories; `log_terms(r)` returns its terms at every count 0, …, n of each category.
     """
 
     log_likelihood: Callable[[tuple[int, ...], NDArray[np.int64]], float]
@@ -71,7 +71,7 @@ class PointwiseChannel:
 
 @dataclass(frozen=True, slots=True)
 class NoLikelihood:
-    """A release cannot be conditioned on; `reason` is a sentence for people."""
+    """A release cannot be conditioned on; `reason` is a sentence for users."""
 
     reason: str
 
@@ -81,12 +81,11 @@ Likelihood: TypeAlias = NoiseOnCounts | ListedChannel | PointwiseChannel | NoLik
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration(Generic[E]):
-    """One way to find the mechanism's channel for what is asked.
+    """One way to find the mechanism's channel for a requested loss.
 
-    `kind`: its name in plans.
-    `effort`: what that takes, the certificate included.
-    `within`: the event for (n, prior, epsilon, delta) whose release loses at most (epsilon, delta); None where that is
-    no way to ask for it. Raises EventError or ConversionError where it cannot run.
+    `kind`: its name in plans. `effort`: the work, including the certificate. `within`: returns the event for (n, prior,
+    epsilon, delta) whose release loses at most (epsilon, delta), and raises EventError or ConversionError if it cannot
+    run; None if the calibration cannot be requested by its loss.
     """
 
     kind: str
@@ -96,14 +95,18 @@ class Calibration(Generic[E]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mechanism(Generic[E]):
-    """All that the rest of the house asks of a mechanism.
+    """The interface of a mechanism.
 
-    `event`: the type of its events. `kind`: the tag under which events are stored, for ever. `calibrations`: the ways
-    to find its channel. `certify`: what is proven of the event's channel by itself. What a budget is charged is decided
-    where releases are priced, since it may hang on what was released before as well. `release`: the
-    draw, given what `certify` has proven. `rehearse`: so many independent runs on counts that someone made up.
-    `typical_draw_seconds`: a generous public estimate of a draw, on one core, for the slowest histogram and any rate of
-    noise, with the tables that the first draw of a rate makes. `likelihood`: what a release says of the counts.
+    - `event`: the type of its events.
+    - `kind`: the tag under which events are stored permanently.
+    - `calibrations`: the ways to find its channel.
+    - `certify`: what is proven of the event's channel by itself. The charge is decided where releases are priced, as it
+      can also depend on earlier releases.
+    - `release`: the draw, given what `certify` has proven.
+    - `rehearse`: a number of independent runs on made-up counts.
+    - `typical_draw_seconds`: a generous public estimate of a draw on one core, for the slowest histogram and any noise
+      rate, including the tables that the first draw at a rate builds.
+    - `likelihood`: the likelihood of a release as a function of the counts.
     """
 
     event: type[E]

@@ -1,4 +1,4 @@
-"""A release of counts holds the noisy counts as the channel put them out, and counts on the simplex made from them."""
+"""A release of counts: the channel's raw noisy counts, and consistent counts on the simplex made from them."""
 
 from __future__ import annotations
 
@@ -14,48 +14,50 @@ from core.privacy import PrivacyLoss
 from core.private import Released
 
 _IN_ARRAYS: Final = 64
-"""Counts from which on arrays take less time."""
+"""Number of counts from which arrays are faster."""
 _MAX_SUM: Final = 1 << 61
-"""Of absolute values, so that no sum leaves 64 bits."""
+"""Largest sum of absolute values, so that no sum exceeds 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoisyCounts:
     """A release of counts.
 
-    `noisy` is the channel's output, which is stored, published and conditioned on by inference: an integer per noisy
-    category, of either sign. `on_simplex` is an integer per category, none negative, with the sum n: the released
-    posterior is Dir(prior + on_simplex). For a mechanism that chooses among candidates both are the candidate.
+    `noisy` is the channel's output, which is stored, published and conditioned on: one integer of either sign per noisy
+    category. `on_simplex` has one integer >= 0 per category, with sum n; the released posterior is Dir(prior +
+    on_simplex). For a mechanism that selects a candidate, both are the candidate.
     """
 
     noisy: tuple[int, ...]
     on_simplex: tuple[int, ...]
 
     def to_text(self) -> str:
-        """JSON text, for `read_back`."""
+        """Return JSON text for `read_back`."""
         return json.dumps(asdict(self))
 
 
 def read_back(text: str, loss: PrivacyLoss) -> Released[NoisyCounts]:
-    """A release that another process drew, by the `to_text` of its counts; `loss` was proven of its channel."""
+    """Return a release that another process drew, from the `to_text` of its counts; `loss` was proven of its
+    channel.
+    """
     drawn = json.loads(text)
     return Released(NoisyCounts(tuple(drawn["noisy"]), tuple(drawn["on_simplex"])), loss)
 
 
 def nearest_on_simplex(noisy: tuple[int, ...], n: int) -> tuple[int, ...]:
-    """Non-negative integers with the sum n >= 1 at the least Euclidean distance from `noisy`.
+    """Return the non-negative integers with sum n >= 1 at the least Euclidean distance from `noisy`.
 
-    r_i = max(0, y_i - level) with the largest integer level that leaves a sum of n or more; the excess, fewer records
-    than there are positive r_i, is taken one each. Any choice among them is as near; the largest are chosen, whose
-    posterior a record changes least, the first of equals. Greedy removal of the dearest records one by one ends there,
-    and it is optimal as the squares are convex.
+    r_i = max(0, y_i − level), with the largest integer level for which the sum is at least n. The excess is smaller
+    than the number of positive r_i, and is taken from some of them by one each. Any choice is equally near. The largest
+    r_i are chosen, whose posterior a record changes least; among equals the first. Greedy removal of records by their
+    cost leads to the same point, and it is optimal as the squares are convex.
     """
     if min(noisy) >= 0 and sum(noisy) == n:
         return noisy
     if len(noisy) >= _IN_ARRAYS and max(map(abs, noisy)) < _MAX_SUM // len(noisy):
         return tuple(_nearest(np.array(noisy, dtype=np.int64), n).tolist())
-    # Σ max(0, y_i - level) is the largest Σ (y_i - level) over the k largest, so it is n or more as long as level <=
-    # (their sum - n) / k for some k.
+    # Σ max(0, y_i − level) is the largest Σ (y_i − level) over the k largest. It is therefore at least n if level <=
+    # (their sum − n) / k for some k.
     sums = accumulate(sorted(noisy, reverse=True))
     level = max((total - n) // k for k, total in enumerate(sums, 1))
     nearest = [max(0, y - level) for y in noisy]
@@ -66,7 +68,7 @@ def nearest_on_simplex(noisy: tuple[int, ...], n: int) -> tuple[int, ...]:
 
 
 def _nearest(noisy: NDArray[np.int64], n: int) -> NDArray[np.int64]:
-    """The same by arrays, which take less time for many."""
+    """`nearest_on_simplex` with arrays, which are faster for many counts."""
     sums = np.cumsum(np.sort(noisy)[::-1])
     nearest: NDArray[np.int64] = np.maximum(0, noisy - ((sums - n) // np.arange(1, noisy.size + 1)).max())
     excess = int(nearest.sum()) - n

@@ -1,3 +1,3 @@
-"""Answers linear queries from a history of noisy answers: estimate, law of its error, interval, and the least new
-noise that meets a width.
+"""Answers linear queries from a history of noisy answers: estimate, distribution of its error, interval, and the least
+new noise for a target width.
 """

@@ -1,11 +1,16 @@
-"""Chooses the row to measure for a query: the query itself, or a set of cells that tells as much of it and costs less.
+"""Chooses the row to measure for a query: the query itself, or a set of cells that is as informative and costs less.
 
-What a row costs is by how much it raises the largest loss over pairs of cells (`core.accounting.pairwise_loss`). A row
-that leaves the dearest pairs together is free up to a rate, and tells of the query through what the history knows. So
-sets of cells are tried: all of them where the history and the query tell few cells apart, else what single changes lead
-to from the query and from the signs of Σq, Σ the covariance of the estimated counts. By variances alone: with cov =
-qΣs, the row s at noise variance v leaves qΣq - cov² / (sΣs + v). The rate of the best one is then found as it is, by
-the interval that it gives.
+A row costs the increase of the largest loss over pairs of cells (`core.accounting.pairwise_loss`). A row that does not
+separate the most expensive pairs is free up to some rate, and it informs about the query through what the history
+knows. The candidates are sets of cells.
+
+- All sets, if the history and the query distinguish few cells.
+- Otherwise a local search by single changes. It starts at the query and at the signs of Σq, Σ the covariance of the
+  estimated counts.
+
+Candidates are compared by variances. With cov = qΣs, measuring the row s with noise variance v reduces the query's
+variance from qΣq to qΣq − cov² / (sΣs + v). The rate of the best candidate is then found from the interval that it
+gives.
 """
 
 from __future__ import annotations
@@ -29,18 +34,22 @@ from core.queries.payer import Payer
 from core.queries.search import Search
 
 _MAX_CLASSES: Final = 40
-"""Cells that history and query tell apart: choosing takes the cube of them for each change."""
+"""Largest number of cell classes; each step of a search takes its cube."""
 _MAX_ROWS: Final = 2_000
 _FEW_CLASSES: Final = 9
-"""All sets of so many are tried."""
+"""Below this number of classes all sets are tried."""
 _UNSEEN: Final = 1e3
-"""The standard deviation of what the history cannot see, in that of the noisiest row, or in half widths."""
+"""Prior standard deviation of what the history does not determine, in multiples of the half width or, if larger, of the
+noisiest row's deviation.
+"""
 _OWN_PRICE: Final = 0.1
-"""How much the price alone counts beside the rise: of two rows that raise it alike the less precise one is taken."""
-_WORTH_IT: Final = 0.99
-"""The rise of another row, as a share of that of the query, from which on the query is measured."""
+"""Weight of the row's standalone cost, added to the increase. Of two rows with the same increase the less precise one
+wins.
+"""
+_MAX_RISE_RATIO: Final = 0.99
+"""Another row replaces the query only if its increase is at most this fraction of the query's."""
 _LAPLACE_RATIO: Final = 2.118
-"""Half width over deviation of one Laplace noise at 95 %."""
+"""Ratio of half width to standard deviation of one Laplace noise at 95 %."""
 _PRECISION: Final = 1e-4
 _WIDENINGS: Final = 6
 _MARGIN: Final = 1e-9
@@ -49,11 +58,14 @@ _MARGIN: Final = 1e-9
 def cheaper_row(
     history: History, payer: Payer, query: Query, found: Search, half_width: float, confidence: float
 ) -> Search:
-    """`found`, the least measurement of the query itself that meets the width, or that of another row which meets it
-    and raises the payer's cost less.
+    """Return a measurement that meets the half width at the least increase of the payer's cost.
 
-    Only histories of Laplace noise are looked at: beside releases of counts, which tell of all cells alike, each look
-    at the law of an error takes a tenth of a second.
+    This is `found`, the least measurement of the query itself, or one of another row that costs less. Only histories of
+    Laplace noise are considered. With releases of counts, which inform about all cells alike, each evaluation of an
+    error distribution would take 0.1 s.
+
+    Arguments: `history` and `payer`, public state; `query`, the row to estimate; `half_width` > 0, in the query's unit;
+    `confidence` in (0, 1).
     """
     if len(history) > _MAX_ROWS or not all(isinstance(part.noise, LaplaceNoise) for part in history.parts):
         return found
@@ -66,9 +78,9 @@ def cheaper_row(
         return found
     known = estimate(history, query)
     ratio = _LAPLACE_RATIO if known is None or not known.deviation else known.half_width(confidence) / known.deviation
-    scene = _Scene.of(history, payer, query, first, half_width, (half_width / ratio) ** 2)
-    most = own.largest if payer.most_alone is None else max(own.largest, payer.most_alone)
-    chosen, rate = scene.best(most if payer.most_alone is not None else None)
+    problem = _Problem.of(history, payer, query, first, half_width, (half_width / ratio) ** 2)
+    most = own.largest if payer.max_standalone_cost is None else max(own.largest, payer.max_standalone_cost)
+    chosen, rate = problem.best(most if payer.max_standalone_cost is not None else None)
     if chosen is None:
         return found
     row = Query(tuple(int(each) for each in np.concatenate(([0], chosen))[classes]))
@@ -76,36 +88,38 @@ def cheaper_row(
     if other is None:
         return found
     loss = payer.loss(row, other.row.rate)
-    if payer.rise(loss) > _WORTH_IT * rise or (payer.most_alone is not None and loss.largest > most):
+    if payer.rise(loss) > _MAX_RISE_RATIO * rise or (payer.max_standalone_cost is not None and loss.largest > most):
         return found
     return other
 
 
 def _classes(history: History, query: Query) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The class of each cell, shape (m,), and a cell of each class: cells are told apart by the history or by the
-    query. Cell 0 is in class 0.
+    """Return the class of each cell, shape (m,), and the first cell of each class.
+
+    Cells are in different classes if the history or the query distinguishes them. Cell 0 is in class 0.
     """
     weights = np.array([int(value) for value in query.coefficients], dtype=object)
     _, of_query = np.unique(weights, return_inverse=True)
     keys = np.stack((history.class_of, of_query.reshape(-1)))
     _, first, classes = np.unique(keys, axis=1, return_index=True, return_inverse=True)
     order = np.argsort(first)
-    place = np.empty_like(order)
-    place[order] = np.arange(order.size)
-    return place[classes.reshape(-1)], first[order]
+    rank = np.empty_like(order)
+    rank[order] = np.arange(order.size)
+    return rank[classes.reshape(-1)], first[order]
 
 
 @dataclass(frozen=True, slots=True)
-class _Scene:
-    """What a choice rests on, for classes of cells without the first: rows are taken less their value there."""
+class _Problem:
+    """The data of a choice, per class of cells without the first: rows are taken minus their value there."""
 
     covariance: NDArray[np.float64]
     query: NDArray[np.float64]
     losses: NDArray[np.float64]
-    """Between all classes, the first too."""
-    dearest: float
-    wanted: float
-    """The variance that is to be left."""
+    """Losses between all classes, including the first."""
+    joint_cost: float
+    """The current largest loss over pairs, in units."""
+    target_variance: float
+    """The variance that may remain."""
     accountant: Accountant
     records: int
 
@@ -117,8 +131,8 @@ class _Scene:
         query: Query,
         first: NDArray[np.int64],
         half_width: float,
-        wanted: float,
-    ) -> _Scene:
+        target_variance: float,
+    ) -> _Problem:
         unseen = _UNSEEN * max(half_width / float(query.scale), float(history.deviations.max(initial=0.0)))
         precision = history.precision(first)[1:, 1:] + np.eye(len(first) - 1) / unseen**2
         row = query.row[first]
@@ -128,26 +142,27 @@ class _Scene:
             row[1:] - row[0],
             payer.joint.between(first).astype(np.float64),
             float(payer.joint.pairs),
-            wanted,
+            target_variance,
             payer.accountant,
             payer.records,
         )
 
-    def best(self, most_alone: int | None) -> tuple[NDArray[np.int64] | None, float]:
-        """The set of classes that raises the cost least, and about the rate that it needs; None where no set meets the
-        width.
+    def best(self, max_standalone_cost: int | None) -> tuple[NDArray[np.int64] | None, float]:
+        """Return the set of classes that raises the cost least, and about the rate that it needs.
+
+        The set is None if no set meets the width.
         """
         free = len(self.query)
         if free < _FEW_CLASSES:
             sets = np.array([each for each in product((0, 1), repeat=free) if any(each)], dtype=np.int64)
-            return self._least(sets, most_alone)[:2]
+            return self._least(sets, max_standalone_cost)[:2]
         best, rate, least = None, 0.0, np.inf
         for start in self._starts():
             found, its_rate, cost = self._least(start[None, :], None)
             at = start if found is None else found
             for _ in range(2 * free):
                 changed = at[None, :] ^ np.eye(free, dtype=np.int64)
-                nearer, nearer_rate, nearer_cost = self._least(changed[changed.any(axis=1)], most_alone)
+                nearer, nearer_rate, nearer_cost = self._least(changed[changed.any(axis=1)], max_standalone_cost)
                 if nearer is None or nearer_cost >= cost:
                     break
                 at, its_rate, cost = nearer, nearer_rate, nearer_cost
@@ -157,18 +172,20 @@ class _Scene:
 
     def _starts(self) -> list[NDArray[np.int64]]:
         beside = self.covariance @ self.query
-        # The first class errs to the other side of all others together, as n is known.
+        # The first class errs in the opposite direction of all others together, as n is known.
         signs = np.concatenate(([-beside.sum()], beside)) > 0
         upper = np.concatenate(([0.0], self.query)) > (self.query.min(initial=0.0) + self.query.max(initial=0.0)) / 2
         starts = [(each ^ each[0])[1:].astype(np.int64) for each in (signs, upper)]
         return [each for each in starts if each.any()]
 
-    def _least(self, sets: NDArray[np.int64], most_alone: int | None) -> tuple[NDArray[np.int64] | None, float, float]:
-        """Of these sets, shape (k, classes - 1), the one of least cost, its rate and that cost; infinite where none
+    def _least(
+        self, sets: NDArray[np.int64], max_standalone_cost: int | None
+    ) -> tuple[NDArray[np.int64] | None, float, float]:
+        """Return the cheapest of these sets, shape (k, classes − 1), its rate and its cost, which is infinite if none
         meets the width.
         """
         beside = self.covariance @ self.query
-        excess = float(self.query @ beside) - self.wanted
+        excess = float(self.query @ beside) - self.target_variance
         if excess <= 0 or not len(sets):
             return None, 0.0, np.inf
         rows = sets.astype(np.float64)
@@ -177,10 +194,10 @@ class _Scene:
         whole = np.concatenate((np.zeros((len(sets), 1), dtype=np.bool_), sets.astype(np.bool_)), axis=1)
         apart = np.array([self.losses[each][:, ~each].max() for each in whole])
         prices = self._price(np.maximum(rates * self.records, float(MIN_EPSILON)))
-        costs = np.maximum(apart + prices - self.dearest, 0.0) + _OWN_PRICE * prices
+        costs = np.maximum(apart + prices - self.joint_cost, 0.0) + _OWN_PRICE * prices
         costs = np.where(np.isfinite(rates) & (rates * self.records <= float(MAX_EPSILON)), costs, np.inf)
-        if most_alone is not None:
-            costs = np.where(prices <= most_alone, costs, np.inf)
+        if max_standalone_cost is not None:
+            costs = np.where(prices <= max_standalone_cost, costs, np.inf)
         at = int(np.argmin(costs))
         return (sets[at], float(rates[at]), float(costs[at])) if np.isfinite(costs[at]) else (None, 0.0, np.inf)
 
@@ -193,17 +210,19 @@ class _Scene:
 def _least_rate_of(
     history: History, query: Query, row: Query, about: float, half_width: float, confidence: float
 ) -> Search | None:
-    """The least rate of measuring `row` with which the interval of `query` has the half width, looked for around a
-    rate.
+    """Return the least measurement of `row` with which the interval of `query` has the half width; None if the search
+    fails.
+
+    `about` is the rate at which the search starts.
     """
-    wanted = half_width * (1.0 - _MARGIN)
+    target_variance = half_width * (1.0 - _MARGIN)
     least, most = ceil(float(MIN_EPSILON) * 10**Rate.digits), floor(float(MAX_EPSILON) * 10**Rate.digits)
 
     def half_width_at(units: int) -> float | None:
         trial = history.copy()
         trial.add_answer(row.measured_at(Rate(units)), Fraction(0), "")
         together = estimate(trial, query)
-        if together is None or not together.law.holds(wanted - together.slack, confidence):
+        if together is None or not together.distribution.holds(target_variance - together.slack, confidence):
             return None
         return together.half_width(confidence)
 
@@ -223,5 +242,5 @@ def _least_rate_of(
     while high - low > max(1, low * _PRECISION):
         middle = min(max(round(exp((log(low) + log(high)) / 2)), low + 1), high - 1)
         low, high = (middle, high) if half_width_at(middle) is None else (low, middle)
-    reached = half_width_at(high)
-    return None if reached is None else Search(row.measured_at(Rate(high)), reached)
+    achieved = half_width_at(high)
+    return None if achieved is None else Search(row.measured_at(Rate(high)), achieved)

@@ -1,13 +1,15 @@
-"""Finds the exact law of a count given measured counts of sets, where counts are whole, not negative and sum to n.
+"""Computes the exact distribution of a count from noisy counts of sets, given that counts are integers >= 0 with sum n.
 
-The best linear estimate knows none of these. Under a uniform prior on all histograms of n records the posterior of the
-count of a set is exact at bounded cost where the sets that were measured, and the one that is asked for, are nested or
-disjoint: a tree of sets. A set stands for its complement too, as n is known. The weight of a node's count is the
-convolution of those of its children and of the compositions of what they leave, C(l + k - 1, k - 1) for l records in k
-cells, times the likelihood e^(-rate |answer - count|) of each answer: noise on a grid that holds every count has just
-that one. All these weights are log-concave, so the posterior has one mode.
+The best linear estimate uses none of these constraints. Let the prior on all histograms of n records be uniform, and
+let the measured sets and the queried set be nested or disjoint. The sets then form a tree, and the exact posterior of a
+count has bounded cost. A set also stands for its complement, as n is known.
 
-Counts are looked at in windows around their answers. A window grows until the posterior at its ends is below 1e-13.
+The weight of a node's count is a convolution times a likelihood. The convolution runs over the children's weights and
+over the compositions of the remaining cells, C(l + k − 1, k − 1) for l records in k cells. The likelihood is e^(−rate
+|answer − count|) for each answer, exactly, as the noise lies on a grid that contains every count. All these weights are
+log-concave, so the posterior is unimodal.
+
+Counts are restricted to windows around their answers. A window grows until the posterior at its ends is below 1e-13.
 """
 
 from __future__ import annotations
@@ -23,41 +25,41 @@ from scipy.special import gammaln
 from core.queries.history import History
 from core.queries.noise import LaplaceNoise
 
-_REACH: Final = 40.0
-"""Scales of noise to either side of an answer that its window begins with."""
+_INITIAL_RADIUS: Final = 40.0
+"""Initial radius of a window around its answers, in scales of the noise."""
 _NEGLIGIBLE: Final = 1e-13
 _MAX_WIDENINGS: Final = 40
 _MAX_SETS: Final = 300
 _MAX_WINDOW: Final = 2**20
 _LINEAR_RANGE: Final = 300.0
-"""Weights whose logarithms lie within this are multiplied as they are: no product of two underflows."""
+"""Largest range of log-weights that are multiplied without logarithms: no product of two underflows."""
 _LOG_WORK: Final = 12
 _COUNT_WORK: Final = 50
-"""Products that take as long as the weights of one count in one window, and as looking whether two sets overlap."""
+"""Work per count of a window, and per test whether two sets overlap, in products."""
 _CHUNK: Final = 1 << 20
 
 
 class NotOffered(ValueError):
-    """The law is not computed; the message says why, of public facts."""
+    """The distribution is not computed. The message gives the reason, in terms of public facts."""
 
 
 @dataclass(slots=True)
-class Allowance:
-    """How many products may still be computed; a thousand million take a second or two."""
+class WorkLimit:
+    """The number of products that may still be computed; 10^9 take a second or two."""
 
-    left: int = 10**9
+    remaining: int = 10**9
 
     def take(self, products: int) -> None:
-        """Raises NotOffered where there are fewer left; then there are none."""
-        if self.left < products:
-            self.left = 0
+        """Deduct these products. Raises NotOffered, and sets the limit to 0, if fewer remain."""
+        if self.remaining < products:
+            self.remaining = 0
             raise NotOffered("it takes too long: the noise leaves too many counts possible")
-        self.left -= products
+        self.remaining -= products
 
 
 @dataclass(frozen=True, slots=True)
 class SetAnswer:
-    """A noisy count of a set of classes of cells, a bit each, with Laplace noise of scale 1 / rate."""
+    """A noisy count of a set of cell classes, given as a bit mask, with Laplace noise of scale 1 / rate."""
 
     classes: int
     answer: float
@@ -65,7 +67,7 @@ class SetAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class CountLaw:
+class CountDistribution:
     """P(count = low), P(count = low + 1), …: unimodal."""
 
     low: int
@@ -77,28 +79,31 @@ class CountLaw:
 
     @property
     def deviation(self) -> float:
-        """The standard deviation."""
         steps = np.arange(self.probabilities.size)
         variance = float(steps**2 @ self.probabilities) - float(steps @ self.probabilities) ** 2
         return float(np.sqrt(max(variance, 0.0)))
 
     def interval(self, confidence: float) -> tuple[int, int]:
-        """The fewest counts that hold the confidence, from the first to the last of them."""
+        """Return the first and last of the fewest counts whose probability reaches the confidence."""
         likeliest = np.argsort(-self.probabilities, kind="stable")
         held = np.cumsum(self.probabilities[likeliest])
         chosen = likeliest[: int(np.searchsorted(held, confidence * held[-1])) + 1]
         return self.low + int(chosen.min()), self.low + int(chosen.max())
 
 
-def count_in_history(history: History, cells: Sequence[bool], allowance: Allowance) -> CountLaw:
-    """The law of the number of records in a set of cells given all answers in the history, under a uniform prior on
-    histograms. Raises NotOffered.
+def count_in_history(history: History, cells: Sequence[bool], limit: WorkLimit) -> CountDistribution:
+    """Return the distribution of the number of records in a set of cells, given all answers in the history.
+
+    The prior on histograms is uniform. Arguments: `cells`, one flag per cell, shape (m,); `limit`, the work that may be
+    done.
+
+    Raises NotOffered if the sets are not nested or disjoint, or the work exceeds the limit.
     """
     asked = np.array(cells, dtype=np.int64)
     _, first, classes = np.unique(np.stack((history.class_of, asked)), axis=1, return_index=True, return_inverse=True)
     sizes = np.bincount(classes.reshape(-1))
     answers = [_set_answer(history, row, history.class_of[first]) for row in _laplace_rows(history)]
-    return count_given(answers, _mask(asked[first] > 0), sizes.tolist(), history.n, allowance)
+    return count_given(answers, _mask(asked[first] > 0), sizes.tolist(), history.n, limit)
 
 
 def _laplace_rows(history: History) -> range:
@@ -119,12 +124,12 @@ def _set_answer(history: History, row: int, columns: NDArray[np.int64]) -> SetAn
 
 
 def _mask(chosen: NDArray[np.bool_]) -> int:
-    return sum(1 << place for place in np.flatnonzero(chosen).tolist())
+    return sum(1 << index for index in np.flatnonzero(chosen).tolist())
 
 
 @dataclass(slots=True)
 class _Node:
-    """A set in the tree: its answers, the sets below it, how many cells these leave, and the window of its count."""
+    """A set in the tree: its answers, its child sets, the number of other cells in it, and the window of its count."""
 
     classes: int
     answers: list[tuple[float, float]]
@@ -132,10 +137,10 @@ class _Node:
     rest: int = 0
     low: int = 0
     high: int = 0
-    """The window that was chosen."""
+    """The window as chosen."""
     least: int = 0
     most: int = 0
-    """What of it the others leave possible."""
+    """The part of the window that the other windows allow."""
     inside: NDArray[np.float64] = field(default_factory=lambda: np.zeros(1))
     outside: NDArray[np.float64] = field(default_factory=lambda: np.zeros(1))
 
@@ -148,9 +153,12 @@ class _Node:
 
 
 def count_given(
-    answers: Sequence[SetAnswer], asked: int, sizes: Sequence[int], n: int, allowance: Allowance
-) -> CountLaw:
-    """The law of the count of the set `asked`, classes of `sizes` cells with a bit each. Raises NotOffered."""
+    answers: Sequence[SetAnswer], asked: int, sizes: Sequence[int], n: int, limit: WorkLimit
+) -> CountDistribution:
+    """Return the distribution of the count of the set `asked`, a bit mask over classes with `sizes` cells.
+
+    Raises NotOffered as `count_in_history` does.
+    """
     everything = (1 << len(sizes)) - 1
     flipped = bool(asked & 1)
     by_set: dict[int, list[tuple[float, float]]] = {}
@@ -159,7 +167,7 @@ def count_given(
         classes = everything ^ each.classes if upside_down else each.classes
         by_set.setdefault(classes, []).append((n - each.answer if upside_down else each.answer, each.rate))
     by_set.pop(0, None)
-    allowance.take(_COUNT_WORK * len(by_set) ** 2)
+    limit.take(_COUNT_WORK * len(by_set) ** 2)
     if not _is_tree(list(by_set)):
         raise NotOffered("sets that it rests on overlap: offered are nested and disjoint ones")
     wanted = everything ^ asked if flipped else asked
@@ -171,8 +179,8 @@ def count_given(
     nodes = _tree(by_set, everything, sizes, n)
     for _ in range(_MAX_WIDENINGS):
         if _bounded(nodes, n):
-            _upward(nodes, allowance)
-            _downward(nodes, allowance)
+            _upward(nodes, limit)
+            _downward(nodes, limit)
             if not _widened(nodes, n):
                 break
         else:
@@ -182,38 +190,42 @@ def count_given(
         raise NotOffered("its answers lie too far from every histogram")
     [node] = [each for each in nodes if each.classes == wanted]
     probabilities = _posterior(node)
-    return CountLaw(n - node.most, probabilities[::-1]) if flipped else CountLaw(node.least, probabilities)
+    return (
+        CountDistribution(n - node.most, probabilities[::-1])
+        if flipped
+        else CountDistribution(node.least, probabilities)
+    )
 
 
 def _is_tree(sets: Sequence[int]) -> bool:
     if len(sets) > 2 * _MAX_SETS:
         raise NotOffered(f"it rests on more than {_MAX_SETS} sets")
-    return all(a & b in (0, a, b) for place, a in enumerate(sets) for b in sets[:place])
+    return all(a & b in (0, a, b) for index, a in enumerate(sets) for b in sets[:index])
 
 
 def _tree(by_set: dict[int, list[tuple[float, float]]], everything: int, sizes: Sequence[int], n: int) -> list[_Node]:
-    """The nodes, each after those below it; the last is the set of all cells."""
+    """Return the nodes, children before parents; the last is the set of all cells."""
     nodes = [_Node(classes, by_set[classes]) for classes in sorted(by_set, key=int.bit_count)]
     nodes.append(_Node(everything, [], low=n, high=n))
-    for place, node in enumerate(nodes[:-1]):
-        parent = next(each for each in nodes[place + 1 :] if each.classes & node.classes == node.classes)
+    for index, node in enumerate(nodes[:-1]):
+        parent = next(each for each in nodes[index + 1 :] if each.classes & node.classes == node.classes)
         parent.children.append(node)
         if node.answers:
             answered = [min(max(answer, 0.0), float(n)) for answer, _ in node.answers]
-            reach = _REACH / sum(rate for _, rate in node.answers) + 1
-            node.low, node.high = max(0, int(min(answered) - reach)), min(n, int(max(answered) + reach) + 1)
+            radius = _INITIAL_RADIUS / sum(rate for _, rate in node.answers) + 1
+            node.low, node.high = max(0, int(min(answered) - radius)), min(n, int(max(answered) + radius) + 1)
         else:
             node.low, node.high = 0, n
     for node in nodes:
         covered = 0
         for child in node.children:
             covered |= child.classes
-        node.rest = sum(size for place, size in enumerate(sizes) if (node.classes & ~covered) >> place & 1)
+        node.rest = sum(size for index, size in enumerate(sizes) if (node.classes & ~covered) >> index & 1)
     return nodes
 
 
 def _bounded(nodes: list[_Node], n: int) -> bool:
-    """Cuts each window to what the others leave possible; False where they leave nothing."""
+    """Restrict each window to what the others allow; False if nothing remains."""
     for node in nodes:
         below = sum(child.least for child in node.children)
         above = sum(child.most for child in node.children) if not node.rest and node.children else n
@@ -234,7 +246,7 @@ def _bounded(nodes: list[_Node], n: int) -> bool:
 
 
 def _parts(node: _Node) -> list[tuple[int, NDArray[np.float64]]]:
-    """Log-weights of what a node is the sum of, each with the count that it begins with."""
+    """Return the log-weights of the parts that a node's count is the sum of, each with its first count."""
     parts = [(child.least, child.inside) for child in node.children]
     if node.rest:
         least = max(0, node.least - sum(child.most for child in node.children))
@@ -246,38 +258,38 @@ def _parts(node: _Node) -> list[tuple[int, NDArray[np.float64]]]:
     return parts
 
 
-def _upward(nodes: list[_Node], allowance: Allowance) -> None:
-    allowance.take(_COUNT_WORK * sum(node.most - node.least + 1 for node in nodes))
+def _upward(nodes: list[_Node], limit: WorkLimit) -> None:
+    limit.take(_COUNT_WORK * sum(node.most - node.least + 1 for node in nodes))
     for node in nodes:
         low, total = 0, np.zeros(1)
         for start, part in _parts(node):
-            low, total = low + start, _convolved(total, part, allowance)
+            low, total = low + start, _convolved(total, part, limit)
         node.inside = _cut(low, total, node.least, node.most) + node.log_likelihood()
 
 
-def _downward(nodes: list[_Node], allowance: Allowance) -> None:
-    """The weight of everything but what is inside a node, by its count."""
+def _downward(nodes: list[_Node], limit: WorkLimit) -> None:
+    """Compute, for each node, the weight of everything outside it as a function of its count."""
     nodes[-1].outside = np.zeros(1)
     for node in reversed(nodes):
         parts = _parts(node)
         after = [(0, np.zeros(1))]
         for start, part in reversed(parts[1:]):
-            after.append((after[-1][0] + start, _convolved(after[-1][1], part, allowance)))
+            after.append((after[-1][0] + start, _convolved(after[-1][1], part, limit)))
         after.reverse()
         before = (0, np.zeros(1))
         above = node.outside + node.log_likelihood()
-        for place, child in enumerate(node.children):
-            later = after[place] if place < len(after) else (0, np.zeros(1))
-            others = _convolved(before[1], later[1], allowance)
-            # Σ_s above(s) others(s - t): a convolution with the others turned round.
-            spread = _convolved(above, others[::-1], allowance)
+        for index, child in enumerate(node.children):
+            later = after[index] if index < len(after) else (0, np.zeros(1))
+            others = _convolved(before[1], later[1], limit)
+            # Σ_s above(s) others(s − t) is a convolution with the reversed others.
+            spread = _convolved(above, others[::-1], limit)
             start = node.least - (before[0] + later[0] + others.size - 1)
             child.outside = _cut(start, spread, child.least, child.most)
-            before = (before[0] + parts[place][0], _convolved(before[1], parts[place][1], allowance))
+            before = (before[0] + parts[index][0], _convolved(before[1], parts[index][1], limit))
 
 
 def _cut(low: int, values: NDArray[np.float64], least: int, most: int) -> NDArray[np.float64]:
-    """The values on [least, most]; -inf where there are none."""
+    """Return the values on [least, most], with −inf where there are none."""
     result = np.full(most - least + 1, -np.inf)
     start, stop = max(low, least), min(low + values.size - 1, most)
     if start <= stop:
@@ -293,7 +305,7 @@ def _posterior(node: _Node) -> NDArray[np.float64]:
 
 
 def _widened(nodes: list[_Node], n: int) -> bool:
-    """Widens the windows at whose ends the posterior is not negligible; whether there were any."""
+    """Widen the windows at whose ends the posterior is not negligible; return whether there were any."""
     found = False
     for node in nodes[:-1]:
         posterior = _posterior(node)
@@ -310,28 +322,28 @@ def _widen(node: _Node, n: int, *, below: bool, above: bool) -> None:
     node.low, node.high = max(0, node.low - width * below), min(n, node.high + width * above)
 
 
-def _convolved(f: NDArray[np.float64], g: NDArray[np.float64], allowance: Allowance) -> NDArray[np.float64]:
-    """ln Σ_u e^(f(u) + g(t - u)); no term is negative, so that nothing cancels."""
+def _convolved(f: NDArray[np.float64], g: NDArray[np.float64], limit: WorkLimit) -> NDArray[np.float64]:
+    """ln Σ_u e^(f(u) + g(t − u)); all terms are positive, so nothing cancels."""
     if f.size < g.size:
         f, g = g, f
     if g.size == 1:
         return np.asarray(f + g[0])
     if not (np.isfinite(f).all() and np.isfinite(g).all()):
-        return _convolved_in_logs(f, g, allowance)
-    # A tilt e^(θ u) of both is one of the result: that of f's ends makes it flatter.
+        return _convolved_in_logs(f, g, limit)
+    # Tilting both factors by e^(θ u) tilts the result; f's ends give a tilt that makes it flatter.
     tilt = (f[0] - f[-1]) / (f.size - 1)
     first, second = f + tilt * np.arange(f.size), g + tilt * np.arange(g.size)
     if max(float(np.ptp(first)), float(np.ptp(second))) > _LINEAR_RANGE:
-        return _convolved_in_logs(f, g, allowance)
-    allowance.take(f.size * g.size)
+        return _convolved_in_logs(f, g, limit)
+    limit.take(f.size * g.size)
     tops = first.max(), second.max()
     sums = np.convolve(np.exp(first - tops[0]), np.exp(second - tops[1]))
     return np.asarray(np.log(sums) + tops[0] + tops[1] - tilt * np.arange(sums.size))
 
 
-def _convolved_in_logs(f: NDArray[np.float64], g: NDArray[np.float64], allowance: Allowance) -> NDArray[np.float64]:
-    """The same where the weights range too far: the sum of each count with its own largest term taken out."""
-    allowance.take(_LOG_WORK * f.size * g.size)
+def _convolved_in_logs(f: NDArray[np.float64], g: NDArray[np.float64], limit: WorkLimit) -> NDArray[np.float64]:
+    """`_convolved` for weights of too wide a range: each sum is taken relative to its largest term."""
+    limit.take(_LOG_WORK * f.size * g.size)
     padded = np.concatenate((np.full(g.size - 1, -np.inf), f, np.full(g.size - 1, -np.inf)))
     slices = np.lib.stride_tricks.sliding_window_view(padded, g.size)
     result = np.empty(slices.shape[0])

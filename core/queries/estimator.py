@@ -1,9 +1,9 @@
-"""Estimates a query from a history: the best linear unbiased estimate, the law of its error, intervals and
+"""Estimates a query from a history: the best linear unbiased estimate, the distribution of its error, intervals and
 probabilities.
 
-The query is Σ q_i c_i. With weights β and β H = q the estimate Σ β_j y_j is off by Σ β_j noise_j, whose law is known
-exactly; under a flat prior that is the posterior of the true answer. An interval holds it with its confidence for
-queries that were fixed before the answers were seen, not for those that were picked by their answers.
+The query is Σ q_i c_i. If β H = q, the estimate Σ β_j y_j has the error Σ β_j noise_j, whose distribution is known
+exactly. Under a flat prior it is the posterior of the true answer. An interval has its confidence for queries fixed
+before the answers were seen, not for queries selected by their answers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from core.accounting.pairwise_loss import Row
 from core.privacy import Rate
-from core.queries.error_law import ErrorLaw, law_of
+from core.queries.error_distribution import EstimateErrorDistribution, distribution_of
 from core.queries.history import History
 from core.queries.noise import Noise
 
@@ -37,20 +37,20 @@ class Query:
 
     @property
     def constant(self) -> Fraction | None:
-        """The weight of every cell, where they are all the same: the answer is then public, n times that."""
+        """The weight of every cell if all are equal, else None. The answer, n times the weight, is then public."""
         return Fraction(self.coefficients[0], self.denominator) if len(set(self.coefficients)) == 1 else None
 
     def measured_at(self, rate: Rate) -> Row:
-        """The row that is measured for this query: its multiple, up to a constant, of whole numbers without a common
-        divisor over a power of ten.
+        """Return the row to measure for this query at `rate`.
 
-        The power is such that its span lies in [1, 10).
+        Up to a constant it is a multiple of the query, with integers without a common divisor over a power of ten. The
+        power is such that the span lies in [1, 10).
         """
         return Row(*self._measured, rate)
 
     @property
     def scale(self) -> Fraction:
-        """By what the measured row is multiplied in the query."""
+        """The factor between the measured row and the query."""
         coefficients, denominator = self._measured
         return Fraction(max(self.coefficients) - min(self.coefficients), self.denominator) / Fraction(
             max(coefficients), denominator
@@ -66,7 +66,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Holds the true answer with the confidence that it was made for."""
+    """An interval that contains the true answer with its confidence."""
 
     lower: float
     upper: float
@@ -78,10 +78,10 @@ class Interval:
 
 @dataclass(frozen=True)
 class QueryEstimate:
-    """An estimate of a query's true answer and the law of its error.
+    """An estimate of a query's true answer and the distribution of its error.
 
-    `weights`, shape (J,): of the history's rows; `parts`: the noises with the weights on their rows. `slack`: what
-    grids and rounding may change beyond the law, surely.
+    `weights`, shape (J,), are those of the history's rows; `parts` are the noises with the weights on their rows.
+    `slack` bounds what grids and rounding add to the error.
     """
 
     estimate: float
@@ -90,40 +90,41 @@ class QueryEstimate:
     slack: float
 
     @cached_property
-    def law(self) -> ErrorLaw:
-        """The law of the error. Beside noise of releases it takes a tenth of a second, once it is looked at."""
-        return law_of(self.parts)
+    def distribution(self) -> EstimateErrorDistribution:
+        """The distribution of the error. With noise of releases the first access takes 0.1 s."""
+        return distribution_of(self.parts)
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of the error."""
-        return float(self.law.deviation)
+        return float(self.distribution.deviation)
 
     def half_width(self, confidence: float) -> float:
-        """The half width of the interval of this confidence, 0 < confidence < 1."""
-        return self.law.half_width(confidence) + self.slack
+        """Return the half width of the interval of this confidence, in (0, 1)."""
+        return self.distribution.half_width(confidence) + self.slack
 
     def interval(self, confidence: float) -> Interval:
         half = self.half_width(confidence)
         return Interval(self.estimate - half, self.estimate + half)
 
     def probability(self, lower: float | None, upper: float | None) -> float:
-        """P(lower <= true answer <= upper) given the answers, under a flat prior; None: no bound on that side. The
-        slack is not taken into it.
+        """P(lower <= true answer <= upper) given the answers, under a flat prior, without the slack.
+
+        None stands for no bound on that side.
         """
-        if self.law.deviation == 0.0:
+        if self.distribution.deviation == 0.0:
             return float((lower is None or lower <= self.estimate) and (upper is None or self.estimate <= upper))
         above = 1.0 if lower is None else self._beyond(lower - self.estimate)
         return max(above - (0.0 if upper is None else self._beyond(upper - self.estimate)), 0.0)
 
     def _beyond(self, x: float) -> float:
         """P(true answer - estimate > x)."""
-        return self.law.beyond(x) if x >= 0 else 1.0 - self.law.beyond(-x)
+        return self.distribution.beyond(x) if x >= 0 else 1.0 - self.distribution.beyond(-x)
 
 
 def estimate(history: History, query: Query) -> QueryEstimate | None:
-    """The best linear unbiased estimate of a query from a history; None where the history cannot see it. A constant
-    query is answered exactly.
+    """Return the best linear unbiased estimate of a query from a history; None if the history does not determine it.
+
+    A constant query is answered exactly.
     """
     if query.constant is not None:
         return QueryEstimate(float(query.constant * history.n), np.zeros(len(history)), [], 0.0)
@@ -138,7 +139,8 @@ def _estimate(history: History, row: NDArray[np.float64], weights: NDArray[np.fl
     least, largest = history.left_over(weights, row)
     rounding = history.rounding(weights, row)
     parts = noise_parts(history, weights)
-    # What β H = q lacks is worth between n least and n largest: the middle is added, and half the range is slack.
+    # The remainder q − β H contributes between n least and n largest. The midpoint is added, and half the range is
+    # slack.
     value = fsum((weights * history.answers).tolist()) + history.n * (least + largest) / 2
     bias = history.n * ((largest - least) / 2 + rounding)
     grids = sum(noise.discrepancy(part) for noise, part in parts)
@@ -146,15 +148,14 @@ def _estimate(history: History, row: NDArray[np.float64], weights: NDArray[np.fl
 
 
 def noise_parts(history: History, weights: NDArray[np.float64]) -> list[tuple[Noise, NDArray[np.float64]]]:
-    """The noises of a history's parts, each with the weights on its rows."""
+    """Return the noises of a history's parts, each with the weights on its rows."""
     return [(part.noise, weights[part.rows]) for part in history.parts]
 
 
 def covariance(history: History, estimates: Sequence[QueryEstimate]) -> NDArray[np.float64]:
-    """The joint covariance of the errors of several estimates from this history, shape (k, k).
+    """Return the joint covariance of the errors of several estimates from this history, shape (k, k).
 
-    Noise that is tied to a sum of zero has the covariance of independent noise on what is left beside the row of ones
-    (`SimplexGeometricNoise`).
+    Noise with sum zero has the covariance of independent noise on rows minus their mean (`SimplexGeometricNoise`).
     """
     rows = np.array([each.weights for each in estimates]).reshape(len(estimates), len(history))
     for part in history.parts:

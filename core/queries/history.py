@@ -1,9 +1,9 @@
-"""A history holds the noisy answers that a new query is answered from: rows over the cells with their answers, and the
+"""A history: the noisy answers from which new queries are answered. It has rows over the cells, their answers, and the
 exact row of ones.
 
-A history only grows. It keeps the rows, an exact basis of their span (`row_space`) and orthogonal factors of the rows
-scaled to unit variance, all brought up to date row by row. Cells whose columns are the same in every row are one
-column: with few rows over many cells there are few columns.
+A history only grows. It keeps the rows, an exact basis of their span (`row_space`), and orthogonal factors of the rows
+scaled to unit variance. All are updated row by row. Cells with equal columns in every row share one column, so few rows
+over many cells give few columns.
 """
 
 from __future__ import annotations
@@ -24,21 +24,19 @@ from core.queries.row_space import RowSpace, random_prime
 from core.samplers.entropy import SystemEntropy
 
 MAX_COLUMNS: Final = 2_000
-"""Orthogonal factors of more columns take too long."""
+"""Largest number of columns; orthogonal factors of more take too long."""
 MAX_ROWS: Final = 20_000
 _REFINEMENTS: Final = 3
 _WELL_SOLVED: Final = 1e-10
 
 
 class HistoryError(ValueError):
-    """A history cannot hold this; the message names the rule."""
+    """The history does not accept this. The message names the rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Rows that were released together: which, of all rows of the history, and their noise. `name` says where they
-    come from.
-    """
+    """Rows that were released together: their range among all rows, their noise, and the `name` of their source."""
 
     rows: slice
     noise: Noise
@@ -76,7 +74,7 @@ class History:
         self._space = RowSpace(1, random_prime(SystemEntropy()))
 
     def copy(self) -> History:
-        """The same rows, to which others can be added."""
+        """Return a copy to which rows can be added."""
         other = History.__new__(History)
         for name in self.__slots__:
             setattr(other, name, getattr(self, name))
@@ -98,7 +96,7 @@ class History:
 
     @property
     def answers(self) -> NDArray[np.float64]:
-        """What was answered to each row, shape (J,)."""
+        """The noisy answer of each row, shape (J,)."""
         return self._answers
 
     @property
@@ -108,17 +106,17 @@ class History:
 
     @property
     def rank(self) -> int:
-        """The dimension of what the rows tell beside n."""
+        """The rank of the rows beyond the row of ones."""
         return self._space.rank
 
     def add_answer(self, row: Row, answer: Fraction, name: str) -> None:
-        """Adds a measured row with its noisy answer."""
         noise = LaplaceNoise(float(1 / row.rate.value), float(grid_of(row)))
         self.add_rows([row.coefficients], row.denominator, [answer], noise, name)
 
     def add_counts(self, noisy: Sequence[Fraction], noise: Noise, name: str) -> None:
-        """Adds noisy counts of the first cells, one row each; with all of them, or all but one, every query is seen
-        from then on.
+        """Add noisy counts of the first cells, one row each.
+
+        With counts of all cells, or of all but one, the history determines every query.
         """
         if len(noisy) >= self.m - 1 and self.m <= MAX_COLUMNS:
             self._split(np.arange(self.m, dtype=np.int64)[None, :])
@@ -129,8 +127,9 @@ class History:
     def add_rows(
         self, rows: Sequence[Sequence[int]], denominator: int, answers: Sequence[Fraction], noise: Noise, name: str
     ) -> None:
-        """Adds rows / denominator with their answers and common noise. Raises HistoryError beyond what is stored,
-        and then holds what it held before.
+        """Add rows / denominator with their answers and common noise.
+
+        Raises HistoryError if a limit is exceeded; the history is then unchanged.
         """
         matrix = np.array(rows, dtype=np.int64)
         if matrix.shape != (len(answers), self.m) or np.abs(matrix).max() > MAX_COEFFICIENT:
@@ -140,7 +139,7 @@ class History:
         self._split(matrix)
         on_columns = matrix[:, self.representatives]
         self.parts.append(Part(slice(len(self), len(self) + len(answers)), noise, name))
-        # The first column is taken off the others: that is the row of ones, known exactly, taken out of every row.
+        # Subtracting the first column removes the row of ones, which is known exactly, from every row.
         differences = on_columns - on_columns[:, :1]
         for difference in differences:
             if self._space.rank < self.columns - 1:
@@ -153,24 +152,25 @@ class History:
         self._answers = np.append(self._answers, [float(answer) for answer in answers])
 
     def _split(self, matrix: NDArray[np.int64]) -> None:
-        """Tells cells apart that these rows tell apart."""
+        """Give cells that these rows distinguish separate columns."""
         keys, first, class_of = np.unique(
             np.vstack((self._class_of, matrix)), axis=1, return_index=True, return_inverse=True
         )
         if keys.shape[1] > MAX_COLUMNS:
             raise HistoryError(f"a history has at most {MAX_COLUMNS} different columns")
-        # Columns stand in the order of their first cells, so that the first is always that of cell 0.
+        # Order columns by their first cells, so that cell 0 is in the first one.
         order = np.argsort(first)
-        place = np.empty_like(order)
-        place[order] = np.arange(order.size)
+        rank = np.empty_like(order)
+        rank[order] = np.arange(order.size)
         parents = self._class_of[first[order]]
-        self._class_of, self.representatives = place[class_of.reshape(-1)], first[order]
+        self._class_of, self.representatives = rank[class_of.reshape(-1)], first[order]
         self._coefficients, self._factor = self._coefficients[:, parents], self._factor[:, parents]
         self._space.split(parents)
 
     def sees(self, query: Sequence[int]) -> bool:
-        """Whether the query, m whole numbers (or a multiple of it), is a combination of the rows and of the row of
-        ones: decided exactly.
+        """Whether the history determines the query, m integers: decided exactly.
+
+        It does if the query is a rational combination of the rows and the row of ones.
         """
         on_columns = [int(query[cell]) for cell in self.representatives.tolist()]
         if any(int(value) != on_columns[of] for value, of in zip(query, self._class_of.tolist(), strict=True)):
@@ -180,51 +180,53 @@ class History:
         return self._space.holds([value - on_columns[0] for value in on_columns])
 
     def weights(self, query: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The weights β, shape (J,), of the best linear unbiased estimate of a query that the history sees, shape (m,).
+        """Return the weights β, shape (J,), of the best linear unbiased estimate of a query, shape (m,), that the
+        history determines.
 
-        β minimises Σ (β_j σ_j)² among those with β H = q up to a multiple of the row of ones: with A the rows scaled to
-        unit variance and A = Q R, β σ = A R^-1 R^-T q, refined by what the first solution leaves of q. A basis of the
-        columns fixes all of it. Where the one that the exact elimination chose is badly conditioned, orthogonal factors
-        of all columns take its place.
+        β minimises Σ (β_j σ_j)² among those with β H = q up to a multiple of the row of ones. With A the rows scaled to
+        unit variance and A = Q R, β σ = A R^-1 R^-T q, refined by the residual of q. A basis of the columns determines
+        the solution. If the exact elimination chose an ill-conditioned basis, orthogonal factors of all columns are
+        used instead.
         """
         scaled = self._scaled()
-        wanted = self._on_columns(query)
-        solution = self._refined(scaled, wanted, self._solve_on_pivots)
-        if np.abs(wanted - solution @ scaled).max(initial=0.0) > _WELL_SOLVED * np.abs(wanted).max(initial=0.0):
-            solution = self._refined(scaled, wanted, self._solve_on_all)
+        target = self._on_columns(query)
+        solution = self._refined(scaled, target, self._solve_on_pivots)
+        if np.abs(target - solution @ scaled).max(initial=0.0) > _WELL_SOLVED * np.abs(target).max(initial=0.0):
+            solution = self._refined(scaled, target, self._solve_on_all)
         weights: NDArray[np.float64] = solution / self._deviations
         return weights
 
     def _refined(
         self,
         scaled: NDArray[np.float64],
-        wanted: NDArray[np.float64],
+        target: NDArray[np.float64],
         solve: Callable[[NDArray[np.float64]], NDArray[np.float64]],
     ) -> NDArray[np.float64]:
         solution = np.zeros(len(self))
         for _ in range(_REFINEMENTS):
-            solution = solution + scaled @ solve(wanted - solution @ scaled)
+            solution = solution + scaled @ solve(target - solution @ scaled)
         return solution
 
-    def _solve_on_pivots(self, wanted: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _solve_on_pivots(self, target: NDArray[np.float64]) -> NDArray[np.float64]:
         pivots = self._space.pivots
         factor = self._factor[:, pivots]
         result = np.zeros(self.columns)
         if pivots:
             result[pivots] = scipy.linalg.solve_triangular(
-                factor, scipy.linalg.solve_triangular(factor, wanted[pivots], trans="T")
+                factor, scipy.linalg.solve_triangular(factor, target[pivots], trans="T")
             )
         return result
 
-    def _solve_on_all(self, wanted: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _solve_on_all(self, target: NDArray[np.float64]) -> NDArray[np.float64]:
         basis, triangle = np.linalg.qr(self._factor.T)
-        within: NDArray[np.float64] = scipy.linalg.solve_triangular(triangle, basis.T @ wanted)
+        within: NDArray[np.float64] = scipy.linalg.solve_triangular(triangle, basis.T @ target)
         result: NDArray[np.float64] = basis @ scipy.linalg.solve_triangular(triangle, within, trans="T")
         return result
 
     def cell_deviations(self) -> NDArray[np.float64]:
-        """The standard deviation of the estimate of each cell's count, shape (m,); infinite where the history cannot
-        see it.
+        """Return the standard deviation of the estimate of each cell's count, shape (m,).
+
+        It is infinite if the history does not determine the count.
         """
         alone = np.bincount(self._class_of, minlength=self.columns)[self._class_of] == 1
         whole = self._space.rank == self.columns - 1
@@ -235,35 +237,38 @@ class History:
         ]
         found = np.full(self.m, np.inf)
         if seen and self._space.pivots:
-            wanted = np.zeros((self.columns, len(seen)))
-            wanted[self._class_of[seen], np.arange(len(seen))] = 1.0
-            wanted -= wanted[:1]
+            target = np.zeros((self.columns, len(seen)))
+            target[self._class_of[seen], np.arange(len(seen))] = 1.0
+            target -= target[:1]
             basis, triangle = np.linalg.qr(self._factor.T)
-            found[seen] = np.linalg.norm(scipy.linalg.solve_triangular(triangle, basis.T @ wanted), axis=0)
+            found[seen] = np.linalg.norm(scipy.linalg.solve_triangular(triangle, basis.T @ target), axis=0)
         return found
 
     def row(self, number: int) -> tuple[NDArray[np.float64], float, float]:
-        """A row on the columns, its answer, and the standard deviation of its noise."""
+        """Return a row on the columns, its answer, and the standard deviation of its noise."""
         on_columns = self._coefficients[number].astype(np.float64) * self._scales[number]
         return on_columns, float(self._answers[number]), float(self._deviations[number])
 
     def precision(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
-        """What the rows tell of the counts of these cells, one of each kind, at the rate of their noise: the inverse of
-        the covariance where that exists, shape (k, k). The first column is taken off: its cells have zeros.
+        """Return the precision matrix of the counts of these cells, shape (k, k), given the rows and their noise.
+
+        It is the inverse of their covariance, if that exists. `cells` has one cell of each class. The first column is
+        subtracted, so its cells have zeros.
         """
         scaled = self._scaled()[:, self._class_of[cells]]
         found: NDArray[np.float64] = scaled.T @ scaled
         return found
 
     def left_over(self, weights: NDArray[np.float64], query: NDArray[np.float64]) -> tuple[float, float]:
-        """The least and the largest entry of q - β H, shape (m,), in floating point: what rounding leaves of an
-        unbiased estimate is a multiple of ones.
+        """Return the least and the largest entry of q − β H, shape (m,), in floating point.
+
+        For an unbiased estimate this is a multiple of ones up to rounding.
         """
         rest = query[self.representatives] - (weights * self._scales) @ self._coefficients.astype(np.float64)
         return float(rest.min()), float(rest.max())
 
     def rounding(self, weights: NDArray[np.float64], query: NDArray[np.float64]) -> float:
-        """How far an entry of q - β H may be from what `left_over` says."""
+        """Return a bound on the rounding error of an entry of q − β H in `left_over`."""
         sizes = np.abs(weights * self._scales) @ np.abs(self._coefficients.astype(np.float64)) + np.abs(
             query[self.representatives]
         )
@@ -280,11 +285,11 @@ class History:
 
 
 _BY_ROTATION: Final = 8
-"""So many new rows, or fewer, are rotated into the factor one by one; more are factored with it anew."""
+"""Up to this many new rows are rotated into the factor one by one; more are factored together with it."""
 
 
 def _with_rows(factor: NDArray[np.float64], rows: NDArray[np.float64], pivots: list[int]) -> NDArray[np.float64]:
-    """R with R^T R = factor^T factor + rows^T rows, triangular on the pivots, whose exact number is the rank."""
+    """Return R with R^T R = factor^T factor + rows^T rows, triangular on the pivots. Their number is the exact rank."""
     known = factor.shape[0]
     if len(rows) <= _BY_ROTATION and len(pivots) - known <= len(rows) and _is_triangular(factor, pivots):
         rotated = _rotated(factor, rows, pivots)
@@ -293,7 +298,7 @@ def _with_rows(factor: NDArray[np.float64], rows: NDArray[np.float64], pivots: l
     others = np.setdiff1d(np.arange(factor.shape[1]), pivots)
     order = np.concatenate((np.array(pivots, dtype=np.int64), others))
     stacked = np.vstack((factor, rows))
-    # Large rows first, so that small ones keep their digits.
+    # Sort large rows first, so that small ones keep their digits.
     stacked = stacked[np.argsort(-np.abs(stacked).max(axis=1), kind="stable")]
     triangle = np.linalg.qr(stacked[:, order], mode="r")[: len(pivots)]
     result = np.empty((len(pivots), factor.shape[1]))
@@ -302,14 +307,17 @@ def _with_rows(factor: NDArray[np.float64], rows: NDArray[np.float64], pivots: l
 
 
 def _is_triangular(factor: NDArray[np.float64], pivots: list[int]) -> bool:
-    """Whether it is so on these pivots: noisy counts of all cells give the history others than those it was made on."""
+    """Whether the factor is triangular on these pivots. Noisy counts of all cells replace the pivots that it was built
+    on.
+    """
     on_pivots = factor[:, pivots[: len(factor)]]
     return not np.tril(on_pivots, -1).any() and bool(np.diag(on_pivots).all())
 
 
 def _rotated(factor: NDArray[np.float64], rows: NDArray[np.float64], pivots: list[int]) -> NDArray[np.float64] | None:
-    """The same by Givens rotations, row by row, of a factor that is triangular on the first pivots; None where a row
-    has nothing on the next one, so that it would be lost.
+    """Return the factor updated by Givens rotations, row by row, if it is triangular on the first pivots.
+
+    Returns None if a row is zero at the next pivot, as it would be lost.
     """
     result, waiting = factor.copy(), [row.copy() for row in rows]
     for new in waiting:

@@ -1,7 +1,7 @@
-"""Describes the noise in a history: its standard deviation, the characteristic function of a weighted part, and how far
-the law in use is from the true one.
+"""Describes the noise in a history: standard deviation, characteristic function of a weighted part, and distance from
+the true distribution.
 
-All of it is symmetric around zero. A part of the error of an estimate is w·z, z the noise of some rows and w their
+All noise is symmetric around zero. A part of an estimate's error is w·z, with z the noise of some rows and w their
 weights.
 """
 
@@ -15,34 +15,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 _TAIL: Final = 40.0
-"""e^-40 is below the rounding of a sum that is near 1."""
+"""e^-40 is below the rounding of a sum near 1."""
 _LEFT_OUT: Final = 45.0
-"""All nodes' numbers below e^-45 together are far below 1e-12, whatever their number."""
+"""All nodes with an integrand below e^-45 together contribute far less than 1e-12."""
 _NARROW: Final = 8.0
-"""e^8 is more than the circle is wide beside the integrand, also of thousands of cells."""
+"""e^8 exceeds the ratio of the circle's length to the integrand's width, even for thousands of cells."""
 _ROUNDING: Final = 2.0**-40
-"""Relative to the largest weight."""
+"""Weights that differ by less than this, relative to the largest, are equal."""
 _CHUNK: Final = 100_000
 _AT_ONCE: Final = 16
-"""Factors that are multiplied before a logarithm is taken."""
-_FEW_ALONE: Final = 4
-"""Different weights below which that costs more than it saves."""
-_ALONE: Final = 8.0
-"""Variance of discrete Gaussian noise from which on no image but the nearest is above rounding; below, its two
-neighbours are.
+"""Number of factors multiplied before a logarithm is taken."""
+_MIN_SINGLE_VALUES: Final = 4
+"""Number of distinct weights below which that costs more than it saves."""
+_ONE_IMAGE_FROM: Final = 8.0
+"""Variance of discrete Gaussian noise from which only the nearest image exceeds rounding. Below it the two neighbours
+do too.
 """
 _FEW_CELLS, _NARROWER_FROM = 40, 10
-"""Up to which panels that double in width resolve the flanks of a peak, and from which they begin narrower."""
-_PLACES, _SHARES = np.polynomial.legendre.leggauss(16)
+"""Largest number of cells for which doubling panels resolve the flanks of a peak, and the number from which they start
+narrower.
+"""
+_GAUSS_NODES, _GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(16)
 MIN_RATE: Final = 5 / 2**10
 
 
 @dataclass(frozen=True, slots=True)
 class LaplaceNoise:
-    """Laplace noise of a scale on a grid that is 2^20 times finer or more, taken for the continuous law.
+    """Laplace noise on a grid at least 2^20 times finer than its scale, treated as continuous.
 
-    Discrete Laplace noise is a difference of the whole parts of two exponential variables, and so less than a step from
-    the difference of the variables.
+    Discrete Laplace noise is a difference of the integer parts of two exponential variables. It is less than one step
+    from the difference of the variables themselves.
     """
 
     scale: float
@@ -50,7 +52,7 @@ class LaplaceNoise:
 
     @property
     def is_tied(self) -> bool:
-        """Whether it sums to zero over all cells."""
+        """Whether the noise sums to zero over all cells."""
         return False
 
     @property
@@ -61,21 +63,19 @@ class LaplaceNoise:
         return _product(lambda s: 1.0 / (1.0 + (self.scale * s) ** 2), weights, t)
 
     def discrepancy(self, weights: NDArray[np.float64]) -> float:
-        """What the grid changes of w·z, surely."""
+        """Return a bound on the effect of the grid on w·z."""
         return float(np.abs(weights).sum()) * self.step
 
 
 @dataclass(frozen=True, slots=True)
 class FlooredLaplaceNoise:
-    """The floor of Laplace noise of a scale, plus a half: ±(k + 1/2) with probability (1 - q) q^k / 2, q = e^(-1 /
-    scale).
-    """
+    """The floor of Laplace noise plus a half: ±(k + 1/2) with probability (1 − q) q^k / 2, q = e^(−1 / scale)."""
 
     scale: float
 
     @property
     def is_tied(self) -> bool:
-        """Whether it sums to zero over all cells."""
+        """Whether the noise sums to zero over all cells."""
         return False
 
     @property
@@ -95,39 +95,37 @@ class FlooredLaplaceNoise:
 
 @dataclass(frozen=True, slots=True)
 class DiscreteGaussianNoise:
-    """Whole numbers k with probabilities in proportion to e^(-k² / 2 variance)."""
+    """Integers k with probabilities proportional to e^(−k² / (2 variance))."""
 
     variance: float
 
-    def _law(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        reach = int(np.ceil(np.sqrt(2.0 * _TAIL * self.variance))) + 1
-        k = np.arange(-reach, reach + 1, dtype=np.float64)
+    def _distribution(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        radius = int(np.ceil(np.sqrt(2.0 * _TAIL * self.variance))) + 1
+        k = np.arange(-radius, radius + 1, dtype=np.float64)
         p = np.exp(-0.5 * k * k / self.variance)
         return k, p / p.sum()
 
     @property
     def is_tied(self) -> bool:
-        """Whether it sums to zero over all cells."""
+        """Whether the noise sums to zero over all cells."""
         return False
 
     @property
     def deviation(self) -> float:
         if self.variance > 1e4:
             return float(np.sqrt(self.variance))
-        k, p = self._law()
+        k, p = self._distribution()
         return float(np.sqrt((k * k * p).sum()))
 
     def characteristic(self, weights: NDArray[np.float64], t: NDArray[np.float64]) -> NDArray[np.float64]:
-        """By Poisson's summation a sum of Gaussians around each multiple of 2π, or the sum itself where the noise is
-        narrow.
-        """
+        """By Poisson summation a sum of Gaussians around each multiple of 2π; the direct sum if the noise is narrow."""
         if self.variance < 1.0:
-            k, p = self._law()
+            k, p = self._distribution()
             return _product(lambda s: np.asarray(np.cos(s[..., None] * k) @ p), weights, t)
 
         def phi(s: NDArray[np.float64]) -> NDArray[np.float64]:
             folded = np.remainder(s + np.pi, 2 * np.pi) - np.pi
-            shifts = 2 * np.pi * (np.arange(-1, 2) if self.variance < _ALONE else np.zeros(1))
+            shifts = 2 * np.pi * (np.arange(-1, 2) if self.variance < _ONE_IMAGE_FROM else np.zeros(1))
             norm = np.exp(-0.5 * self.variance * shifts**2).sum()
             images: NDArray[np.float64] = (
                 np.exp(-0.5 * self.variance * (folded[..., None] - shifts) ** 2).sum(axis=-1) / norm
@@ -142,11 +140,11 @@ class DiscreteGaussianNoise:
 
 @dataclass(frozen=True, slots=True)
 class SimplexGeometricNoise:
-    """The joint noise of all cells with P(z) ∝ e^(-rate ||z||_1) on the whole-number vectors of sum zero.
+    """The joint noise of all cells, P(z) ∝ e^(−rate ‖z‖₁) on the integer vectors with sum zero.
 
-    Its covariance is v on the diagonal and -v / (m - 1) elsewhere. On queries less their part along ones it is that of
-    independent noise of variance v m / (m - 1), which is what an estimate is made with; n being known, the part along
-    ones tells nothing. Rates below `MIN_RATE` are not offered: the integral would take too many nodes.
+    Its covariance is v on the diagonal and −v / (m − 1) elsewhere. On queries minus their mean this equals the
+    covariance of independent noise of variance v m / (m − 1), which the estimate uses. As n is known, the mean is
+    irrelevant. Rates below `MIN_RATE` are refused, as the integral would need too many nodes.
     """
 
     rate: float
@@ -154,16 +152,16 @@ class SimplexGeometricNoise:
 
     @property
     def is_tied(self) -> bool:
-        """Whether it sums to zero over all cells."""
+        """Whether the noise sums to zero over all cells."""
         return True
 
     @property
     def deviation(self) -> float:
-        """Of the independent noise that stands for it: sqrt(v m / (m - 1)), from -φ''(0) of one coordinate."""
+        """The deviation of the equivalent independent noise: sqrt(v m / (m − 1)), from −φ''(0) of one coordinate."""
         s, logs = self._circle()
         weights = np.exp(self.m * (logs - logs.max()))
         q = np.exp(-self.rate)
-        # The coordinate's own series f(s): f''/f under the weights f^m is minus its variance.
+        # f is the series of one coordinate. Its variance is minus the mean of f''/f under the weights f^m.
         cosine, one = np.cos(s), 1.0 + q * q
         f = 1.0 / (one - 2 * q * cosine)
         second = -2 * q * cosine * f**2 + 8 * q * q * np.sin(s) ** 2 * f**3
@@ -171,8 +169,9 @@ class SimplexGeometricNoise:
         return float(np.sqrt(variance * self.m / (self.m - 1)))
 
     def characteristic(self, weights: NDArray[np.float64], t: NDArray[np.float64]) -> NDArray[np.float64]:
-        """∫ Π f(t w_i + s) ds / ∫ f(s)^m ds over a circle, f <= 1 the series of two-sided geometric noise; equal
-        weights are taken together.
+        """∫ Π f(t w_i + s) ds / ∫ f(s)^m ds over a circle, with f <= 1 the series of two-sided geometric noise.
+
+        Equal weights are combined.
         """
         s, logs = self._circle()
         values, repeats = _grouped(weights)
@@ -195,7 +194,7 @@ class SimplexGeometricNoise:
     ) -> NDArray[np.float64]:
         """Σ ln f(t w_i + s) at nodes s of shape (len(t), k), w_i the `values` with their `repeats`."""
         alone = repeats == 1
-        if alone.sum() < _FEW_ALONE:
+        if alone.sum() < _MIN_SINGLE_VALUES:
             alone[:] = False
         logs = self._log_product_of_single(t, nodes, values[alone]) if alone.any() else np.zeros(nodes.shape)
         for value, count in zip(values[~alone], repeats[~alone], strict=True):
@@ -207,8 +206,8 @@ class SimplexGeometricNoise:
     ) -> NDArray[np.float64]:
         """Σ ln f(t w + s) over w in `values`.
 
-        sin((t w + s) / 2) is found from the sines and cosines of its two parts, which are far fewer, and logarithms are
-        taken of products: 1 / f stays below 10^6 at any rate that is offered, and its 16th power is finite.
+        sin((t w + s) / 2) comes from the sines and cosines of its two parts, which are far fewer. Logarithms are taken
+        of products of 16 factors: 1 / f stays below 10^6 at any accepted rate, so its 16th power is finite.
         """
         q = np.exp(-self.rate)
         root = 2.0 * np.sqrt(q) / (1.0 - q)
@@ -218,9 +217,9 @@ class SimplexGeometricNoise:
         logs, inverse, other = np.zeros(nodes.shape), np.empty(nodes.shape), np.empty(nodes.shape)
         for start in range(0, values.size, _AT_ONCE):
             product = np.ones(nodes.shape)
-            for place in range(start, min(start + _AT_ONCE, values.size)):
-                np.multiply(sines[:, place, None], cosine, out=inverse)
-                np.multiply(cosines[:, place, None], sine, out=other)
+            for index in range(start, min(start + _AT_ONCE, values.size)):
+                np.multiply(sines[:, index, None], cosine, out=inverse)
+                np.multiply(cosines[:, index, None], sine, out=other)
                 inverse += other
                 inverse *= inverse
                 inverse += 1.0
@@ -231,21 +230,21 @@ class SimplexGeometricNoise:
     def _quadrature(
         self, t: NDArray[np.float64], values: NDArray[np.float64], repeats: NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64] | float]:
-        """Nodes around the circle, shape (len(t), k), and their weights, for the integrand at these weights of the
-        cells and how often each occurs.
+        """Return nodes on the circle, shape (len(t), k), and their weights, for these distinct weights and their
+        repeats.
 
-        Either the nodes of the circle, without those where the factor of the most frequent weight is negligible; or,
-        where few cells make narrow peaks, Gauss and Legendre's in panels that double in width away from each peak.
+        The nodes are equidistant, without those where the most frequent weight's factor is negligible. If few cells
+        make narrow peaks, Gauss-Legendre nodes are used instead, on panels that double in width away from each peak.
         """
         if self._is_paneled(values, repeats):
             peaks = -t[:, None] * values
-            reaches = self._reaches()
-            edges = (peaks[:, :, None] + np.concatenate((-reaches, [0.0], reaches))).reshape(t.size, -1)
+            ends = self._panel_ends()
+            edges = (peaks[:, :, None] + np.concatenate((-ends, [0.0], ends))).reshape(t.size, -1)
             edges = np.sort(np.mod(edges, 2 * np.pi), axis=1)
             edges = np.concatenate((edges, edges[:, :1] + 2 * np.pi), axis=1)
             half = 0.5 * np.diff(edges, axis=1)
-            nodes = (edges[:, :-1] + half)[:, :, None] + half[:, :, None] * _PLACES
-            return nodes.reshape(t.size, -1), (half[:, :, None] * _SHARES).reshape(t.size, -1)
+            nodes = (edges[:, :-1] + half)[:, :, None] + half[:, :, None] * _GAUSS_NODES
+            return nodes.reshape(t.size, -1), (half[:, :, None] * _GAUSS_WEIGHTS).reshape(t.size, -1)
         near, size = self._near(int(repeats.max())), self._nodes()
         frequent = float(values[np.argmax(repeats)])
         centres = np.rint(-t * frequent * size / (2 * np.pi))
@@ -255,21 +254,22 @@ class SimplexGeometricNoise:
         return self.m <= _FEW_CELLS and self._nodes_in_panels(values) < self._near(int(repeats.max())).size
 
     def _nodes_in_panels(self, values: NDArray[np.float64]) -> int:
-        return len(values) * (2 * self._reaches().size + 1) * _PLACES.size
+        return len(values) * (2 * self._panel_ends().size + 1) * _GAUSS_NODES.size
 
     def _nodes_used(self, values: NDArray[np.float64], repeats: NDArray[np.int64]) -> int:
         if self._is_paneled(values, repeats):
             return self._nodes_in_panels(values)
         return self._near(int(repeats.max())).size
 
-    def _reaches(self) -> NDArray[np.float64]:
-        """The ends of panels to either side of a peak, which is about `rate` wide, and less of many cells."""
+    def _panel_ends(self) -> NDArray[np.float64]:
+        """Return the ends of panels on either side of a peak, whose width is about `rate`, and less for many cells."""
         first = min(self.rate, 1.0) / 2 * min(1.0, (_NARROWER_FROM / self.m) ** 0.5)
         return np.asarray(first * 2.0 ** np.arange(int(np.log2(np.pi / first)) + 1), dtype=np.float64)
 
     def _near(self, count: int) -> NDArray[np.int64]:
-        """The nodes, counted from 0, beyond which f^count is below e^-45: all of the circle together hold less than
-        1e-15 there.
+        """Return the node indices, centred at 0, outside which f^count is below e^-45.
+
+        All other nodes of the circle together contribute less than 1e-15.
         """
         nodes = self._nodes()
         q = np.exp(-self.rate)
@@ -280,23 +280,23 @@ class SimplexGeometricNoise:
     def discrepancy(self, weights: NDArray[np.float64]) -> float:  # noqa: ARG002  every noise answers it
         return 0.0
 
-    def sum_law(self, size: int) -> NDArray[np.float64]:
-        """P(S = 0), P(|S| = 1), P(|S| = 2), ... for the sum S of the noise of `size` of the cells, 0 < size < m.
+    def sum_distribution(self, size: int) -> NDArray[np.float64]:
+        """P(S = 0), P(|S| = 1), P(|S| = 2), … for the sum S of the noise of `size` cells, 0 < size < m.
 
-        P(S = k) ∝ g_size(k) g_(m - size)(k), with g_j(k) the sum of j free two-sided geometric variables, from its
-        series around a circle.
+        P(S = k) ∝ g_size(k) g_(m − size)(k). Here g_j(k) is the distribution of the sum of j free two-sided geometric
+        variables, from its series on a circle.
         """
         _, logs = self._circle()
         free = [
             np.maximum(np.fft.irfft(np.exp(j * np.roll(logs, logs.size // 2))[: logs.size // 2 + 1]), 0.0)
             for j in (size, self.m - size)
         ]
-        law = (free[0] * free[1])[: logs.size // 2]
-        law[1:] *= 2.0
-        return np.asarray(law / law.sum())
+        distribution = (free[0] * free[1])[: logs.size // 2]
+        distribution[1:] *= 2.0
+        return np.asarray(distribution / distribution.sum())
 
     def characteristic_cost(self, weights: NDArray[np.float64]) -> int:
-        """How many numbers are computed for each t."""
+        """The number of values computed for each t."""
         values, repeats = _grouped(weights)
         return self._nodes_used(values, repeats) * len(values)
 
@@ -306,10 +306,10 @@ class SimplexGeometricNoise:
         return s, self._log_series(s)
 
     def _nodes(self) -> int:
-        """So many nodes around the circle that a sum over them is off by less than e^-40 of the integral.
+        """Return a number of nodes on the circle for which a sum has a relative error below e^-40.
 
-        The integrand is analytic to a distance of `rate`, and at a distance a below that no more than f(ia)^m, so that
-        a mean over the nodes is off by f(ia)^m e^(-a nodes). Many cells make f^m narrow: their nodes lie closer.
+        The integrand is analytic to a distance of `rate`. At a smaller distance a it is at most f(ia)^m, so a mean over
+        the nodes has an error of f(ia)^m e^(−a nodes). For many cells f^m is narrow and needs denser nodes.
         """
         distances = self.rate * np.linspace(0.02, 0.98, 49)
         q = np.exp(-self.rate)
@@ -327,7 +327,7 @@ Noise: TypeAlias = LaplaceNoise | FlooredLaplaceNoise | DiscreteGaussianNoise | 
 
 
 def _grouped(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """The different weights and how often each occurs; those that differ by rounding alone are one."""
+    """Return the distinct weights and their repeats; weights that differ only by rounding are equal."""
     unit = float(np.abs(weights).max(initial=0.0)) * _ROUNDING or 1.0
     values, repeats = np.unique(np.rint(weights / unit), return_counts=True)
     return values * unit, repeats

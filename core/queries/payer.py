@@ -1,4 +1,4 @@
-"""Holds what whoever pays for measured rows has paid for already: it decides what another row costs."""
+"""A payer: the rows already paid for by one budget or grant, which determine the cost of another row."""
 
 from __future__ import annotations
 
@@ -12,30 +12,33 @@ from core.queries.estimator import Query
 
 @dataclass(frozen=True, slots=True)
 class Payer:
-    """What whoever pays has paid for on the data set: the losses of these rows by pairs of cells.
+    """The losses of the rows already paid for on the data set, by pairs of cells.
 
-    `most_alone`: what a row may cost by itself, in units; None: whatever it costs. `records`: of one unit.
+    `max_standalone_cost`: limit on a row's own cost, in units; None for no limit. `records`: the number of records of
+    one unit.
     """
 
     joint: JointLoss
     accountant: Accountant
     records: int = 1
-    most_alone: int | None = None
+    max_standalone_cost: int | None = None
 
     def loss(self, row: Query, rate: Rate) -> RowLoss:
-        """The losses of a row at a rate, of all records of one unit."""
+        """Return the losses of a row at a rate if all records of one unit change."""
         return self._loss(row.measured_at(rate))
 
     def rise(self, loss: RowLoss) -> int:
-        """By how much a row raises what all together cost."""
+        """Return how much a row raises the joint cost."""
         joint = self.joint.copy()
         return joint.add(loss, apart=not joint.takes(loss))
 
     def after(self, row: Row) -> Payer:
-        """The payer of a request that measures this row too: what rows may cost by themselves, they may together."""
+        """Return the payer after this row. Its own cost is deducted from `max_standalone_cost`, which the rows of a
+        request share.
+        """
         loss, joint = self._loss(row), self.joint.copy()
         joint.add(loss, apart=not joint.takes(loss))
-        left = None if self.most_alone is None else max(self.most_alone - loss.largest, 0)
+        left = None if self.max_standalone_cost is None else max(self.max_standalone_cost - loss.largest, 0)
         return Payer(joint, self.accountant, self.records, left)
 
     def _loss(self, row: Row) -> RowLoss:

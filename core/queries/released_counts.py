@@ -1,4 +1,4 @@
-"""Takes posterior releases into a history: noisy counts whose noise is additive are rows of single cells."""
+"""Converts posterior releases to rows of a history: noisy counts with additive noise are rows of single cells."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from core.queries.noise import MIN_RATE, DiscreteGaussianNoise, FlooredLaplaceNo
 
 @dataclass(frozen=True, slots=True)
 class NoisyCells:
-    """Noisy counts of the first cells, of symmetric noise."""
+    """Noisy counts of the first cells, with symmetric noise."""
 
     counts: tuple[Fraction, ...]
     noise: Noise
 
 
 def noisy_cells(event: Event, noisy: Sequence[int]) -> NoisyCells | str:
-    """What a release with these noisy counts adds to a history; or why it adds nothing, in words for people."""
+    """Return what a release with these noisy counts adds to a history, or a sentence for users why it adds nothing."""
     exact = tuple(Fraction(y) for y in noisy)
     match event:
         case Gaussian():
             return NoisyCells(exact, DiscreteGaussianNoise(float(event.variance)))
         case Laplace():
-            # The floor of Laplace noise has the mean -1/2; with a half added it is symmetric.
+            # Floored Laplace noise has mean −1/2; adding a half makes it symmetric.
             return NoisyCells(
                 tuple(y + Fraction(1, 2) for y in exact), FlooredLaplaceNoise(float(2 / event.epsilon.value))
             )
@@ -43,7 +43,7 @@ def noisy_cells(event: Event, noisy: Sequence[int]) -> NoisyCells | str:
                     "the counts"
                 )
             if rate < MIN_RATE:
-                return "its noise is so wide that the law of a query's error takes too long"
+                return "its noise is so wide that the distribution of a query's error takes too long to compute"
             return NoisyCells(exact, SimplexGeometricNoise(rate, event.m))
         case Exponential():
             return "the exponential mechanism chooses a candidate and adds no noise to the counts"

@@ -1,10 +1,10 @@
-"""Decides exactly whether a query is a combination of rows: modulo a random prime, then checked in whole numbers.
+"""Decides exactly whether a query is a combination of rows: modulo a random prime, then verified in integers.
 
-A tolerance cannot decide it, since rows that differ in the ninth digit are different rows. Modulo a prime p the reduced
-basis E = T B of the rows is kept and brought up to date row by row. A query outside the span modulo p is taken to be
-outside, which is wrong for a few primes of a thousand million at most, and then costs a query that could have been
-free. One inside is solved for over the rationals, by lifting its solution from p to p^2, p^3 and on (Dixon 1982) until
-it is recognised as fractions, and those are multiplied out: a yes is a proof.
+A tolerance cannot decide this, since rows that differ in the ninth digit are different rows. The reduced basis E = T B
+of the rows modulo a prime p is updated row by row. A query outside the span modulo p is treated as outside. That is
+wrong for few of the primes above 2^30, and then makes the analyst pay for a query that could be free. For a query
+inside, the rational solution is found by lifting from p to p², p³ and so on (Dixon 1982). It is recognised as fractions
+and multiplied out, so a positive answer is proven.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from core.samplers.uniform import uniform_below
 
 _MIN_PRIME: Final = 2**30
 _WITNESSES: Final = (2, 3, 5, 7)
-"""Decide primality below 3 215 031 751 (Jaeschke 1993)."""
+"""Bases that decide primality below 3 215 031 751 (Jaeschke 1993)."""
 _MAX_LIFTS: Final = 4_096
 _LIFTING_WORK: Final = 4 * 10**8
-"""Products of whole numbers: seconds. A query whose solution needs more is not taken to be in the span."""
+"""Largest number of integer products, which take seconds. A query that needs more is treated as outside the span."""
 
 
 def random_prime(entropy: Entropy) -> int:
-    """A uniform prime between 2^30 and 2^31."""
+    """Draw a uniform prime between 2^30 and 2^31."""
     while True:
         candidate = _MIN_PRIME + uniform_below(_MIN_PRIME, entropy)
         if all(_passes(candidate, base) for base in _WITNESSES):
@@ -51,8 +51,8 @@ def _passes(candidate: int, base: int) -> bool:
 
 
 class RowSpace:
-    """The span over the rationals of integer rows of shape (k,), |entries| < 2^63, with a reduced basis modulo a
-    prime below 2^31.
+    """The span over the rationals of integer rows of shape (k,), |entries| < 2^63, with a reduced basis modulo a prime
+    < 2^31.
     """
 
     __slots__ = ("_basis", "_prime", "_reduced", "_transform", "pivots")
@@ -67,7 +67,7 @@ class RowSpace:
 
     @classmethod
     def whole(cls, k: int, prime: int) -> RowSpace:
-        """All rows of shape (k,) whose first entry is 0. It takes no further row, and need not."""
+        """Return all rows of shape (k,) whose first entry is 0. No row can enlarge it."""
         space = cls(k, prime)
         space.pivots = list(range(1, k))
         return space
@@ -83,14 +83,12 @@ class RowSpace:
         return other
 
     def split(self, parents: NDArray[np.int64]) -> None:
-        """Takes columns apart that were the same: new column i is what `parents[i]` was. A pivot stays with the
-        first of its columns.
-        """
+        """Split equal columns: new column i is a copy of column parents[i]. A pivot moves to the first copy."""
         self._reduced, self._basis = self._reduced[:, parents], self._basis[:, parents]
         self.pivots = [int(np.argmax(parents == pivot)) for pivot in self.pivots]
 
     def add(self, row: NDArray[np.int64]) -> bool:
-        """Adds a row, and returns whether it enlarges the span."""
+        """Add a row; return whether it enlarges the span."""
         p, residues = self._prime, row % self._prime
         steps = residues[self.pivots]
         rest = (residues - _times(steps, self._reduced, p)) % p
@@ -118,27 +116,27 @@ class RowSpace:
         return not any(query) or self._solves(query)
 
     def _solves(self, query: list[int]) -> bool:
-        """Lifts the solution x of x B = q on the pivots until it is recognised and multiplied out."""
+        """Lift the solution x of x B = q on the pivots until it is recognised and verified."""
         p, rank = self._prime, self.rank
         on_pivots = self._basis[:, self.pivots].astype(object)
         rest = np.array([query[pivot] for pivot in self.pivots], dtype=object)
         digits, modulus = np.zeros(rank, dtype=object), 1
-        look_at = 1
+        next_check = 1
         for lift in range(1, min(_MAX_LIFTS, _LIFTING_WORK // (rank * rank)) + 1):
             digit = _times((rest % p).astype(np.int64), self._transform, p)
             rest = (rest - digit.astype(object) @ on_pivots) // p
             digits, modulus = digits + digit.astype(object) * modulus, modulus * p
-            if lift < look_at and any(rest):
+            if lift < next_check and any(rest):
                 continue
-            look_at = 2 * lift
+            next_check = 2 * lift
             solution = _fractions(digits.tolist(), modulus)
             if solution is not None and (found := self._is_combination(query, solution)) is not None:
                 return found
         return False
 
     def _is_combination(self, query: list[int], solution: list[Fraction]) -> bool | None:
-        """Whether this combination is the query; None where it is not even so on the pivots, where only one
-        combination is.
+        """Whether this combination equals the query; None if it differs even on the pivots, where the combination is
+        unique.
         """
         common = lcm(*(x.denominator for x in solution))
         weights = np.array([x.numerator * (common // x.denominator) for x in solution], dtype=object)
@@ -148,8 +146,8 @@ class RowSpace:
 
 
 def _times(vector: NDArray[np.int64], matrix: NDArray[np.int64], p: int) -> NDArray[np.int64]:
-    """vector @ matrix modulo p < 2^31, in two halves of sixteen bits: sums of up to 2^15 products below 2^47 fit 63
-    bits.
+    """vector @ matrix modulo p < 2^31, in two 16-bit halves: sums of up to 2^15 products below 2^47 fit into
+    63 bits.
     """
     high = (vector >> 16) @ matrix % p
     product: NDArray[np.int64] = ((high << 16) + (vector & 0xFFFF) @ matrix) % p
@@ -157,10 +155,11 @@ def _times(vector: NDArray[np.int64], matrix: NDArray[np.int64], p: int) -> NDAr
 
 
 def _fractions(residues: list[int], modulus: int) -> list[Fraction] | None:
-    """Fractions with numerators and denominators up to sqrt(modulus / 2) that are these residues; None where one has
-    none (Wang 1981).
+    """Return fractions with these residues, numerators and denominators up to sqrt(modulus / 2); None if there are
+    none.
 
-    Entries of one solution share most of their denominator: each is multiplied by the common one of those before.
+    Source: Wang 1981. Entries of one solution share most of their denominator, so each is multiplied by the common
+    denominator so far.
     """
     bound = isqrt(modulus // 2)
     common, found = 1, list[Fraction]()

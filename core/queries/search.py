@@ -1,4 +1,4 @@
-"""Searches for the least new noise that answers a query as precisely as asked, given what the history knows."""
+"""Searches for the least new noise that answers a query with a target half width, given the history."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.accounting.pairwise_loss import Row
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON
 from core.mechanisms.linear import grid_of
 from core.privacy import Rate
-from core.queries.error_law import ErrorLaw, LaplaceSum, law_of
+from core.queries.error_distribution import EstimateErrorDistribution, LaplaceSum, distribution_of
 from core.queries.estimator import Query, QueryEstimate, noise_parts
 from core.queries.history import History
 from core.queries.noise import LaplaceNoise
@@ -21,12 +21,12 @@ _HALVINGS = 60
 _MARGIN = 1e-9
 _TRIES = 12
 _NEAR = 1e-3
-"""How much narrower than asked for a half width may be where each look at the law takes a tenth of a second."""
+"""Accepted shortfall of the half width below its target if each evaluation of the distribution takes 0.1 s."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A row to be measured, and the half width that it will give together with the history."""
+    """A row to measure, and the half width that it gives together with the history."""
 
     row: Row
     half_width: float
@@ -35,47 +35,52 @@ class Search:
 def least_rate(
     history: History, known: QueryEstimate | None, query: Query, half_width: float, confidence: float
 ) -> Search | None:
-    """The measurement of least rate with which the interval of `query` has at most this half width; None where the
-    largest rate does not reach it.
+    """Return the measurement of least rate with which the interval of `query` has at most this half width.
 
-    `known` is what the history says of the query, None where it cannot see it: then the new answer stands alone. Else
-    the two are independent, and are weighted by their variances, which is what the best linear estimate from both does.
-    The rate is found by halving, each tried as it is; beside noise of releases, where each look is dear, by steps that
-    take the half width for a multiple of the standard deviation.
+    Returns None if even the largest rate does not achieve it.
+
+    `known` is the estimate from the history, or None if the history does not determine the query. The new answer is
+    then used alone. Otherwise the two are independent and weighted by their variances, like the best linear estimate
+    from both.
+
+    The rate is found by bisection. With noise of releases each evaluation is expensive, so steps are used that treat
+    the half width as a multiple of the standard deviation.
     """
     span = float(query.measured_at(Rate(1)).span)
     low = ceil(float(MIN_EPSILON) / span * 10**Rate.digits)
-    high = most_of(query).units
-    # A hair less than asked for, as a half width is told a hair too large.
-    wanted = half_width * (1.0 - _MARGIN)
+    high = max_rate(query).units
+    # Slightly below the target, as half widths are rounded up.
+    target = half_width * (1.0 - _MARGIN)
 
-    beside_releases = known is not None and not isinstance(known.law, LaplaceSum)
+    beside_releases = known is not None and not isinstance(known.distribution, LaplaceSum)
     if known is not None and beside_releases:
-        near = _by_deviation(history, known, query, wanted, confidence)
+        near = _by_deviation(history, known, query, target, confidence)
         if near is not None and low < near[0] <= high:
             return Search(query.measured_at(Rate(near[0])), near[1])
 
     def meets(units: int) -> bool:
-        law, slack = _law_at(history, known, query, Rate(units))
-        return law.holds(wanted - slack, confidence)
+        distribution, slack = _error_distribution_at(history, known, query, Rate(units))
+        return distribution.holds(target - slack, confidence)
 
     if not meets(high):
         return None
     parts_per_unit = 10**3 if beside_releases else 10**7
     high = low if meets(low) else _by_halves(meets, low, high, parts_per_unit=parts_per_unit)
-    found = reached(history, known, query, Rate(high), confidence)
+    found = achieved_half_width(history, known, query, Rate(high), confidence)
     assert found <= half_width
     return Search(query.measured_at(Rate(high)), found)
 
 
-def most_of(query: Query) -> Rate:
-    """The largest rate that a query is measured at."""
+def max_rate(query: Query) -> Rate:
+    """The largest rate at which a query is measured."""
     return Rate(floor(float(MAX_EPSILON) / float(query.measured_at(Rate(1)).span) * 10**Rate.digits))
 
 
 def _by_halves(meets: Callable[[int], bool], low: int, high: int, *, parts_per_unit: int) -> int:
-    """The least rate that meets, to this precision, between one that does not and one that does."""
-    # The half width falls about like one over the rate, so halves are taken of its logarithm.
+    """Return the least rate that meets the target, to this precision, between a `low` that does not and a `high` that
+    does.
+    """
+    # The half width is about proportional to 1 / rate, so the logarithm is bisected.
     for _ in range(_HALVINGS):
         if high - low <= max(1, low // parts_per_unit):
             break
@@ -86,15 +91,14 @@ def _by_halves(meets: Callable[[int], bool], low: int, high: int, *, parts_per_u
 
 
 def _by_deviation(
-    history: History, known: QueryEstimate, query: Query, wanted: float, confidence: float
+    history: History, known: QueryEstimate, query: Query, target: float, confidence: float
 ) -> tuple[int, float] | None:
-    """A rate that gives a half width within a thousandth of the wanted one, from below, and that half width; None where
-    the steps do not come there.
+    """Return a rate whose half width is at most the target and within a thousandth of it, and that half width.
 
-    The standard deviation that both answers must have together is wanted times deviation / half width, a ratio that
-    changes little from one rate to the next.
+    Returns None if the steps do not converge. The combined standard deviation must be target · deviation / half width,
+    a ratio that changes little between rates.
     """
-    aim = wanted * (1.0 - _NEAR / 2)
+    aim = target * (1.0 - _NEAR / 2)
     ratio = known.deviation / known.half_width(confidence)
     for _ in range(_TRIES):
         together = aim * ratio
@@ -103,26 +107,30 @@ def _by_deviation(
         # 1 / together² = 1 / known² + 1 / own²
         own = together / sqrt(1.0 - (together / known.deviation) ** 2)
         units: int = ceil(sqrt(2.0) * float(query.scale) / own * 10**Rate.digits)
-        half = reached(history, known, query, Rate(units), confidence)
-        if wanted * (1.0 - _NEAR) <= half <= wanted:
+        half = achieved_half_width(history, known, query, Rate(units), confidence)
+        if target * (1.0 - _NEAR) <= half <= target:
             return units, half
         ratio = together / half
     return None
 
 
-def reached(history: History, known: QueryEstimate | None, query: Query, rate: Rate, confidence: float) -> float:
-    """The half width that measuring the query at this rate gives."""
-    law, slack = _law_at(history, known, query, rate)
-    return law.half_width(confidence) + slack
+def achieved_half_width(
+    history: History, known: QueryEstimate | None, query: Query, rate: Rate, confidence: float
+) -> float:
+    """Return the half width that measuring the query at this rate gives."""
+    distribution, slack = _error_distribution_at(history, known, query, rate)
+    return distribution.half_width(confidence) + slack
 
 
-def _law_at(history: History, known: QueryEstimate | None, query: Query, rate: Rate) -> tuple[ErrorLaw, float]:
-    """The law of the error that measuring the query at this rate leaves, and what may come on top of it."""
+def _error_distribution_at(
+    history: History, known: QueryEstimate | None, query: Query, rate: Rate
+) -> tuple[EstimateErrorDistribution, float]:
+    """Return the distribution of the error after measuring the query at this rate, and the slack to add to it."""
     row = query.measured_at(rate)
     factor = float(query.scale)
     noise = LaplaceNoise(float(1 / rate.value), float(grid_of(row)))
     own = factor * noise.deviation
     share = 1.0 if known is None else known.deviation**2 / (known.deviation**2 + own**2)
     parts = [] if known is None else noise_parts(history, (1.0 - share) * known.weights)
-    law = law_of([*parts, (noise, np.array([share * factor]))])
-    return law, share * factor * noise.step + (0.0 if known is None else (1.0 - share) * known.slack)
+    distribution = distribution_of([*parts, (noise, np.array([share * factor]))])
+    return distribution, share * factor * noise.step + (0.0 if known is None else (1.0 - share) * known.slack)

@@ -1,1 +1,1 @@
-"""Samplers draw all randomness of releases: entropy, and exact integer samplers on it."""
+"""Samplers draw all randomness of releases: entropy, and exact integer samplers that use it."""

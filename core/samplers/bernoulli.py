@@ -1,4 +1,4 @@
-"""Tosses exact coins: of rational probability, of probability e^-γ for rational γ, and of a floating-point one."""
+"""Exact coins: of rational probability, of probability e^-γ for rational γ, and of a floating-point probability."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from core.samplers.uniform import uniform_below
 
 _WORD_BITS: Final = 64
 _DEEPEST: Final = 700.0
-"""e to the power of minus this is a normal number."""
+"""e^-700 is still a normal float."""
 
 
 def bernoulli_exp_of(numerator: int, denominator: int, entropy: Entropy) -> bool:
-    """True with probability e^-(numerator / denominator), numerator >= 0, denominator >= 1; they need not be in
-    lowest terms. Source: Canonne, Kamath, Steinke 2020, Algorithm 1.
+    """Return True with probability e^-(numerator / denominator), numerator >= 0, denominator >= 1.
+
+    The fraction need not be in lowest terms. Source: Canonne, Kamath, Steinke 2020, Algorithm 1.
     """
     while numerator > denominator:
         if not bernoulli_exp_up_to_one(1, 1, entropy):
@@ -26,10 +27,10 @@ def bernoulli_exp_of(numerator: int, denominator: int, entropy: Entropy) -> bool
 
 
 def bernoulli_exp_up_to_one(numerator: int, denominator: int, entropy: Entropy) -> bool:
-    """True with probability e^-γ, γ = numerator / denominator, 0 <= γ <= 1, which need not be in lowest terms.
+    """Return True with probability e^-γ, γ = numerator / denominator in [0, 1], not necessarily in lowest terms.
 
-    The number K of tosses up to the first failure of coins γ/1, γ/2, γ/3, ... is odd with probability e^-γ:
-    P(K > k) = γ^k / k!, and the alternating sum of these is the exponential series.
+    The number K of tosses up to the first failure of coins γ/1, γ/2, γ/3, ... is odd with probability e^-γ: P(K > k) =
+    γ^k / k!, and the alternating sum of these is the exponential series.
     """
     toss = 1
     while uniform_below(denominator * toss, entropy) < numerator:
@@ -38,13 +39,13 @@ def bernoulli_exp_up_to_one(numerator: int, denominator: int, entropy: Entropy) 
 
 
 def exact_coin(probability: float, entropy: Entropy) -> bool:
-    """True with exactly the probability that the float is, 0 <= probability <= 1.
+    """Return True with exactly the probability that the float is, 0 <= probability <= 1.
 
-    Takes one word of bits, and another with a probability of 2^-64 only, so that neither the time nor the number of
-    bits depends on the probability.
+    One word of bits is used, and another only with probability 2^-64. Neither the time nor the number of bits depends
+    on the probability.
     """
     while True:
-        # Both are exact: by a power of two, and of the digits that are left.
+        # Both operations are exact: a power of two, and a difference of the remaining digits.
         scaled = probability * 2.0**_WORD_BITS
         whole = math.floor(scaled)
         drawn = entropy.bits(_WORD_BITS)
@@ -54,8 +55,9 @@ def exact_coin(probability: float, entropy: Entropy) -> bool:
 
 
 def coin_of_log(log_probability: float, entropy: Entropy) -> bool:
-    """True with probability e^log_probability, log_probability <= 0, to one unit in the last place of its exponential,
-    however small that is: below the range of floats too.
+    """Return True with probability e^log_probability, log_probability <= 0.
+
+    The error is one unit in the last place of the exponential, also below the range of floats.
     """
     while True:
         is_deep, tossed = log_probability < -_DEEPEST, exact_coin(math.exp(max(log_probability, -_DEEPEST)), entropy)
@@ -65,17 +67,16 @@ def coin_of_log(log_probability: float, entropy: Entropy) -> bool:
 
 
 def exp_bounds(gamma: Fraction, precision: int) -> tuple[int, int]:
-    """Integers (low, high), low <= e^-gamma * 2**precision <= high, for rational gamma >= 0; they differ by a few
-    units.
-    """
-    # e^-gamma = (e^-(gamma / 2^halvings))^(2^halvings): each squaring about doubles the error, so as many guard bits,
-    # and some for the series.
+    """Return integers low <= e^-gamma * 2**precision <= high, for rational gamma >= 0, that differ by a few units."""
+    # e^-gamma = (e^-(gamma / 2^halvings))^(2^halvings). Each squaring about doubles the error, which needs that many
+    # guard bits, and some for the series.
     halvings = max(0, (gamma.numerator // gamma.denominator).bit_length() + 1)
     guarded = precision + 2 * halvings + 16
     one = 1 << guarded
     numerator, denominator = gamma.numerator, gamma.denominator << halvings
     low_term, high_term, low, high, order = one, one, one, one, 1
-    # An alternating series with falling terms lies between consecutive partial sums; every term is rounded both ways.
+    # An alternating series with decreasing terms lies between consecutive partial sums. Each term is rounded down and
+    # up.
     while high_term:
         low_term = low_term * numerator // (denominator * order)
         high_term = -(-high_term * numerator // (denominator * order))

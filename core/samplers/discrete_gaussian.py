@@ -1,4 +1,6 @@
-"""Draws the exact discrete Gaussian distribution, P(X = k) proportional to e^(-k^2 / (2 variance)) on the integers."""
+"""Exact draws from the discrete Gaussian distribution, P(X = k) proportional to e^(-k^2 / (2 variance)) on the
+integers.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,11 @@ from core.samplers.entropy import Entropy
 
 
 def discrete_gaussian(variance: Fraction, entropy: Entropy) -> int:
-    """An integer with P(k) proportional to e^(-k^2 / (2 variance)) (Canonne, Kamath, Steinke 2020, Algorithm 3).
+    """Draw an integer with P(k) proportional to e^(-k^2 / (2 variance)) (Canonne, Kamath, Steinke 2020, Algorithm 3).
 
-    `variance` > 0 rational is the parameter sigma^2, which the variance of the law stays just below. Rejection from a
-    discrete Laplace law of about the same width; the number of rounds says nothing beyond the draw itself.
+    `variance` > 0, rational, is the parameter sigma^2; the distribution's variance is slightly smaller. Proposals come
+    from a discrete Laplace distribution of about the same width. The number of rounds discloses nothing beyond the draw
+    itself. Raises ValueError unless the variance is positive.
     """
     if variance <= 0:
         raise ValueError("the variance is positive")

@@ -1,5 +1,5 @@
-"""Draws the exact discrete Laplace distribution, P(X = k) = (1 - q) / (1 + q) q^|k|, and the floor of a continuous
-Laplace variable.
+"""Exact draws from the discrete Laplace distribution, P(X = k) = (1 - q) / (1 + q) q^|k|, and of the floor of a Laplace
+variable.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from core.samplers.uniform import uniform_below
 
 
 def discrete_laplace(scale: Fraction, entropy: Entropy) -> int:
-    """An integer with P(k) proportional to e^(-|k| / scale), scale > 0 rational (Canonne, Kamath, Steinke 2020,
-    Algorithm 2).
+    """Draw an integer with P(k) proportional to e^(-|k| / scale), scale > 0 rational.
+
+    Source: Canonne, Kamath, Steinke 2020, Algorithm 2.
     """
     if scale <= 0:
         raise ValueError("the scale is positive")
@@ -33,16 +34,16 @@ def discrete_laplace(scale: Fraction, entropy: Entropy) -> int:
             rounds += 1
         magnitude = (remainder + period * rounds) // step
         negative = bool(entropy.bits(1))
-        # Zero comes with either sign: one of the two is refused, or it would count twice.
+        # Zero occurs with either sign; one of them is rejected, or it would count twice.
         if not (negative and magnitude == 0):
             return -magnitude if negative else magnitude
 
 
 def floored_laplaces(scale: Fraction, size: int, entropy: Entropy) -> NDArray[np.int64]:
-    """`size` >= 1 independent copies of the floor of a continuous Laplace(scale) variable, shape (size,).
+    """Draw `size` >= 1 independent floors of a continuous Laplace(scale) variable, shape (size,).
 
-    The floor is G or -1 - G, each with probability a half, G geometric with q = e^(-1 / scale): an unsymmetric law with
-    mean -1/2.
+    The floor is G or -1 - G, each with probability one half, with G geometric, q = e^(-1 / scale). It is asymmetric
+    with mean -1/2.
     """
     magnitudes = geometrics(1 / scale, size, entropy)
     signs = np.frombuffer(entropy.bits(8 * size).to_bytes(size), dtype=np.uint8) & 1

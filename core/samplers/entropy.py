@@ -1,8 +1,7 @@
-"""Entropy gives random bits.
+"""Sources of random bits.
 
-A release draws from the operating system's cryptographic generator. Anything that yields uniform integers of k bits
-will do for the samplers, so that tests and experiments can hand in a seeded source; the service refuses every source
-but `SystemEntropy`.
+A release draws from the operating system's cryptographic generator. The samplers accept any source of uniform integers
+of k bits, so tests and experiments can use a seeded one. The service refuses every source but `SystemEntropy`.
 """
 
 from __future__ import annotations
@@ -21,23 +20,23 @@ class Entropy(Protocol):
     """A source of independent uniform bits."""
 
     def bits(self, count: int) -> int:
-        """A uniform integer in [0, 2**count); `count` >= 0."""
+        """Return a uniform integer in [0, 2**count); `count` >= 0."""
         ...
 
 
 @final
 class SystemEntropy:
-    """The operating system's generator, read in blocks since a system call for every coin is dear.
+    """The operating system's generator, read in blocks, as a system call for every coin is expensive.
 
-    Small requests are served from a pool of a few machine words, large ones straight from the system, so that a coin
-    costs no long shift. Not shared between threads. What is held is dropped when the process forks, so that two
-    children never see the same bits; and no bit is given out twice.
+    Small requests come from a pool of a few machine words, large ones directly from the system, so a coin needs no long
+    shift. Not shared between threads. The pool is dropped when the process forks, so two children never see the same
+    bits. No bit is returned twice.
     """
 
     __slots__ = ("_block", "_block_bytes", "_forks", "_held", "_next", "_pool")
 
     forks: ClassVar[int] = 0
-    """Of this process from its parents, and theirs."""
+    """Number of forks between this process and its first ancestor."""
 
     def __init__(self) -> None:
         self._pool = 0
@@ -56,7 +55,7 @@ class SystemEntropy:
             if self._next >= len(self._block):
                 self._block = os.urandom(self._block_bytes)
                 self._next = 0
-                # Most draws take a few coins, some take thousands.
+                # Most draws need few coins, some need thousands.
                 self._block_bytes = min(2 * self._block_bytes, _MAX_BLOCK_BYTES)
             word = self._block[self._next : self._next + _WORD_BYTES]
             self._next += _WORD_BYTES
@@ -77,8 +76,8 @@ os.register_at_fork(after_in_child=_forked)
 
 @final
 class SeededEntropy:
-    """Reproducible bits, for tests and experiments only: whoever knows the seed knows the noise, so no release may
-    be drawn from it.
+    """Reproducible bits, for tests and experiments only. The seed reveals the noise, so no release may be drawn from
+    it.
     """
 
     __slots__ = ("_rng",)

@@ -1,9 +1,9 @@
-"""Draws exact geometric variables, P(G = k) = (1 - q) q^k on k = 0, 1, 2, ... with q = e^-rate for a rational rate:
-their total, and many at once.
+"""Exact geometric variables, P(G = k) = (1 - q) q^k on k = 0, 1, 2, ... with q = e^-rate for a rational rate: their
+total, and many at once.
 
-Two facts make thousands of them cheap. The binary digits of a geometric variable are independent, digit j a coin of
-probability q^(2^j) / (1 + q^(2^j)); so the total of many needs only the number of heads at each digit, a binomial
-variable. And given their total, independent geometric variables are a uniform composition of it: every vector of the
+Two facts make thousands of them cheap. The binary digits of a geometric variable are independent; digit j is a coin of
+probability q^(2^j) / (1 + q^(2^j)). So the total of many needs only the number of heads at each digit, a binomial
+variable. Given their total, independent geometric variables are a uniform composition of it, as every vector with this
 total has the same probability (1 - q)^size q^total.
 """
 
@@ -20,13 +20,11 @@ from core.samplers.inversion import Inversions, LogConcave
 from core.samplers.split import uniform_split
 
 _TAIL_RATE = 8
-"""The digits are drawn one by one up to the first with rate * 2^j >= this; what lies above is geometric with q below
-e^-8 and mostly nothing.
-"""
+"""Digits are drawn up to the first with rate * 2^j >= this. The part above is geometric with q < e^-8, and mostly 0."""
 
 
 class GeometricTotal:
-    """The law of the total of `size` independent geometric variables (negative binomial)."""
+    """The distribution of the total of `size` independent geometric variables (negative binomial)."""
 
     __slots__ = ("_parts",)
 
@@ -40,7 +38,7 @@ class GeometricTotal:
         return self.draws(1, entropy)[0]
 
     def draws(self, number: int, entropy: Entropy) -> list[int]:
-        """`number` >= 1 independent totals, in little more time than one."""
+        """Draw `number` >= 1 independent totals, in little more time than one."""
         heads = self._parts.draws(number, entropy)
         totals: list[int] = (heads @ (1 << np.arange(heads.shape[1]))).tolist()
         return totals
@@ -48,8 +46,9 @@ class GeometricTotal:
 
 @lru_cache(maxsize=16)
 def _parts(rate: Fraction, size: int) -> Inversions:
-    """How many variables have each digit, lowest first, and last the total of what they have above their digits: G =
-    digits + 2^len(digits) V, V geometric too.
+    """The distributions of the number of variables with each digit, lowest first, and of the total above their digits.
+
+    G = digits + 2^len(digits) V, with V geometric too.
     """
     digits = []
     while rate < _TAIL_RATE:
@@ -59,5 +58,5 @@ def _parts(rate: Fraction, size: int) -> Inversions:
 
 
 def geometrics(rate: Fraction, size: int, entropy: Entropy) -> NDArray[np.int64]:
-    """`size` >= 1 independent geometric variables with q = e^-rate, shape (size,)."""
+    """Draw `size` >= 1 independent geometric variables with q = e^-rate, shape (size,)."""
     return uniform_split(GeometricTotal(rate, size).draw(entropy), size, entropy)

@@ -1,8 +1,9 @@
-"""Inverts distribution functions by words of uniform bits, exactly: many draws from several laws by one search.
+"""Inverts distribution functions by words of uniform bits, exactly: many draws from several distributions by one
+search.
 
-A word of bits stands for a uniform real number that begins with them. It decides for a value where the whole of the
-word's interval lies between bounds on the distribution function to both sides. Where it doesn't, about once in 10^12
-draws, bits are appended and the bounds are computed closer, until it does.
+A word of bits stands for a uniform real number that begins with these bits. It determines a value if the whole interval
+of the word lies between bounds on the distribution function on both sides. Otherwise, about once in 10^12 draws, bits
+are appended and tighter bounds are computed, until it does.
 """
 
 from __future__ import annotations
@@ -20,16 +21,17 @@ from core.samplers.bernoulli import exp_bounds
 from core.samplers.entropy import Entropy
 
 _WORD_BITS: Final = 56
-"""Of a word of 64 bits, which leaves room to tell 127 laws apart."""
+"""Bits used of a word of 64, which leaves enough to tag 127 distributions."""
 _DRAWN_BITS: Final = 64
 _GUARD_BITS: Final = 24
 _NEGLIGIBLE: Final = 1 << 8
-"""Units that are few beside the guard bits: where all that is left sums to no more, it is left off."""
+"""Units that are negligible relative to the guard bits: a remainder that sums to no more is omitted."""
 
 
 class CumulativeBounds(NamedTuple):
-    """Integers that bound a distribution function times 2^precision: P(X < first + i) <= `below[i]` and
-    P(X <= first + i) >= `up_to[i]`, both rising with i.
+    """Integers that bound a distribution function times 2^precision.
+
+    P(X < first + i) <= `below[i]` and P(X <= first + i) >= `up_to[i]`, both increasing in i.
     """
 
     first: int
@@ -37,28 +39,32 @@ class CumulativeBounds(NamedTuple):
     up_to: Sequence[int]
 
     def value(self, word: int) -> int | None:
-        """What a uniform number that begins with `word`, of `precision` bits, decides for."""
-        place = bisect_right(self.below, word) - 1
-        return self.first + place if place >= 0 and word < self.up_to[place] else None
+        """Return the value determined by a uniform number that begins with `word`, of `precision` bits; None if
+        undetermined.
+        """
+        index = bisect_right(self.below, word) - 1
+        return self.first + index if index >= 0 and word < self.up_to[index] else None
 
 
 class LogConcave:
-    """A law on 0, 1, 2, ... whose ratios P(k + 1) / P(k) = weight(k) · e^-rate fall with k.
+    """A distribution on 0, 1, 2, ... whose ratios P(k + 1) / P(k) = weight(k) · e^-rate decrease in k.
 
-    Binomial and negative binomial laws are of this kind.
+    Binomial and negative binomial distributions are of this kind.
     """
 
     __slots__ = ("_last", "_mode", "_rate", "_weight")
 
     def __init__(self, weight: Callable[[int], tuple[int, int]], rate: Fraction, mode: int, last: int | None) -> None:
-        """`weight(k)` is a positive numerator and denominator for each k < `last`, the largest value (None: there is
-        none); `rate` > 0. `mode` is a value near the most probable one: any will do, one far from it takes longer.
+        """`weight(k)` returns a positive numerator and denominator for each k < `last`.
+
+        `rate` > 0. `last` is the largest value, or None if there is none. `mode` approximates the most probable value;
+        a poor approximation is slower but still exact.
         """
         self._weight, self._rate, self._mode, self._last = weight, rate, mode, last
 
     @classmethod
     def binomial(cls, tosses: int, rate: Fraction) -> LogConcave:
-        """The heads among `tosses` coins of probability 1 / (1 + e^rate)."""
+        """The number of heads among `tosses` coins of probability 1 / (1 + e^rate)."""
         low, _ = exp_bounds(rate, _DRAWN_BITS)
         mode = min(tosses, (tosses + 1) * low // ((1 << _DRAWN_BITS) + low))
         return cls(lambda k: (tosses - k, k + 1), rate, mode, tosses)
@@ -70,11 +76,11 @@ class LogConcave:
         return cls(lambda k: (size + k, k + 1), rate, max(0, size - 1) * low // ((1 << _DRAWN_BITS) - low), None)
 
     def bounds(self, precision: int) -> CumulativeBounds:
-        """Of the distribution function, in units of 2^-precision, apart by a few units at most.
+        """Return bounds of the distribution function in units of 2^-precision, at most a few units apart.
 
-        Terms are computed from the mode outward, by their ratios, each rounded down and up; sums of them make bounds
-        on the distribution function as A / (A + B) rises with A and falls with B. What lies beyond the last term
-        computed sums to less than a geometric series, as the ratios fall.
+        Terms are computed from the mode outward by their ratios, each rounded down and up. Their sums bound the
+        distribution function, as A / (A + B) increases in A and decreases in B. The terms beyond the last one computed
+        sum to less than a geometric series, as the ratios decrease.
         """
         scale = precision + _GUARD_BITS + self._mode.bit_length()
         low_factor, high_factor = exp_bounds(self._rate, scale)
@@ -92,7 +98,9 @@ class LogConcave:
         return CumulativeBounds(self._mode - len(under), below, up_to)
 
     def _outward(self, scale: int, low_factor: int, high_factor: int) -> tuple[list[tuple[int, int]], int]:
-        """Terms at the mode and above it, (low, high) in units of 2^-scale of the mode's, and what the rest sums to."""
+        """Return terms at the mode and above, (low, high) in units of 2^-scale of the mode's, and a bound on the rest's
+        sum.
+        """
         low = high = 1 << scale
         terms, k = [(low, high)], self._mode
         while k != self._last:
@@ -107,7 +115,7 @@ class LogConcave:
         return terms, 0
 
     def _inward(self, scale: int, low_factor: int, high_factor: int) -> tuple[list[tuple[int, int]], int]:
-        """Terms below the mode, from it down, and what the rest sums to."""
+        """Return terms below the mode, downward, and a bound on the rest's sum."""
         low = high = 1 << scale
         terms: list[tuple[int, int]] = []
         for k in range(self._mode, 0, -1):
@@ -121,41 +129,53 @@ class LogConcave:
 
 
 class Inversions:
-    """Several laws, of which each draw takes a value of each, all independent. Threads may share one."""
+    """Several distributions, of which each draw takes one value each, all independent. Threads may share an
+    instance.
+    """
 
-    __slots__ = ("_below", "_laws", "_starts", "_tags", "_up_to", "_word_bits")
+    __slots__ = ("_below", "_distributions", "_starts", "_tags", "_up_to", "_word_bits")
 
-    def __init__(self, laws: Sequence[LogConcave], *, word_bits: int = _WORD_BITS) -> None:
-        """From 1 to 127 laws. Fewer bits a word are for tests, since more words then leave their draw undecided."""
-        if not 1 <= len(laws) <= 127:
-            raise ValueError("there are 1 to 127 laws")
-        self._laws, self._word_bits = tuple(laws), word_bits
-        self._tags = np.arange(len(laws), dtype=np.int64) << word_bits
-        bounds = [law.bounds(word_bits) for law in laws]
-        # One sorted table for all: a law's bounds lie above its tag. An entry that decides for nothing comes first.
+    def __init__(self, distributions: Sequence[LogConcave], *, word_bits: int = _WORD_BITS) -> None:
+        """From 1 to 127 distributions. Fewer bits per word are for tests, as more words then leave their draw
+        undetermined.
+        """
+        if not 1 <= len(distributions) <= 127:
+            raise ValueError("there are 1 to 127 distributions")
+        self._distributions, self._word_bits = tuple(distributions), word_bits
+        self._tags = np.arange(len(distributions), dtype=np.int64) << word_bits
+        bounds = [distribution.bounds(word_bits) for distribution in distributions]
+        # One sorted table for all: the bounds of a distribution lie above its tag. The first entry determines no value.
         tags = self._tags.tolist()
-        self._below = np.array([-1, *(tag + at for tag, law in zip(tags, bounds, strict=True) for at in law.below)])
-        self._up_to = np.array([0, *(tag + at for tag, law in zip(tags, bounds, strict=True) for at in law.up_to)])
-        places = accumulate((len(law.below) for law in bounds[:-1]), initial=1)
-        self._starts = np.array([law.first - place for law, place in zip(bounds, places, strict=True)], dtype=np.int64)
+        self._below = np.array(
+            [-1, *(tag + at for tag, distribution in zip(tags, bounds, strict=True) for at in distribution.below)]
+        )
+        self._up_to = np.array(
+            [0, *(tag + at for tag, distribution in zip(tags, bounds, strict=True) for at in distribution.up_to)]
+        )
+        indices = accumulate((len(distribution.below) for distribution in bounds[:-1]), initial=1)
+        self._starts = np.array(
+            [distribution.first - index for distribution, index in zip(bounds, indices, strict=True)], dtype=np.int64
+        )
 
     def draws(self, number: int, entropy: Entropy) -> NDArray[np.int64]:
-        """`number` independent values of each law, shape (number, laws)."""
-        count = number * len(self._laws)
+        """Draw `number` independent values of each distribution, shape (number, distributions)."""
+        count = number * len(self._distributions)
         drawn = np.frombuffer(entropy.bits(_DRAWN_BITS * count).to_bytes(8 * count), dtype=np.uint64)
         words = (drawn >> np.uint64(_DRAWN_BITS - self._word_bits)).astype(np.int64)
-        tagged = words.reshape(number, len(self._laws)) + self._tags
-        places = self._below.searchsorted(tagged, side="right") - 1
-        values: NDArray[np.int64] = places + self._starts
-        for row, law in np.argwhere(tagged >= self._up_to[places]).tolist():
-            values[row, law] = self._settled(self._laws[law], int(tagged[row, law] - self._tags[law]), entropy)
+        tagged = words.reshape(number, len(self._distributions)) + self._tags
+        indices = self._below.searchsorted(tagged, side="right") - 1
+        values: NDArray[np.int64] = indices + self._starts
+        for row, distribution in np.argwhere(tagged >= self._up_to[indices]).tolist():
+            values[row, distribution] = self._settled(
+                self._distributions[distribution], int(tagged[row, distribution] - self._tags[distribution]), entropy
+            )
         return values
 
-    def _settled(self, law: LogConcave, word: int, entropy: Entropy) -> int:
-        """The value that the word decides for with bits appended, as many as it takes."""
+    def _settled(self, distribution: LogConcave, word: int, entropy: Entropy) -> int:
+        """Append bits to the word until it determines a value, and return the value."""
         precision, value = self._word_bits, None
         while value is None:
             word = word << precision | entropy.bits(precision)
             precision *= 2
-            value = law.bounds(precision).value(word)
+            value = distribution.bounds(precision).value(word)
         return value

@@ -1,7 +1,7 @@
-"""Draws reproducibly from a seed, for work on public values, never for a release.
+"""Reproducible draws from a seed, for work on public values, never for a release.
 
-Joint draws from a posterior given a release, the search for a point posterior, and planning on made-up counts go
-through here.
+They are used for joint draws from a posterior given a release, the search for a point posterior, and planning at
+made-up counts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from core.samplers.entropy import Entropy, SeededEntropy
 
 @final
 class Reproducible:
-    """A stream of draws fixed by its seed, an integer >= 0; the same numpy gives the same draws."""
+    """A stream of draws determined by its seed, an integer >= 0; the same numpy gives the same draws."""
 
     __slots__ = ("_rng", "_seed")
 
@@ -26,31 +26,31 @@ class Reproducible:
         self._rng = np.random.default_rng(seed)
 
     def uniforms(self, size: int) -> NDArray[np.float64]:
-        """Independent uniform numbers in [0, 1), shape (size,)."""
+        """Draw independent uniform numbers in [0, 1), shape (size,)."""
         return self._rng.random(size)
 
     def categories(self, probabilities: NDArray[np.float64], size: int) -> NDArray[np.int64]:
-        """Independent indices with these probabilities, which sum to 1: shape (size,)."""
+        """Draw independent indices with these probabilities, which sum to 1: shape (size,)."""
         return self._rng.choice(probabilities.size, size, p=probabilities)
 
     def log_gammas(self, shapes: NDArray[np.float64]) -> NDArray[np.float64]:
-        """ln G(a), one draw of Gamma(a) for each a of `shapes`, all > 0.
+        """Draw ln G(a), with G(a) ~ Gamma(a), for each a of `shapes`, all > 0.
 
-        By G(a) = G(a + 1) U^(1/a): for small a the gamma variable itself would often be zero.
+        G(a) = G(a + 1) U^(1/a): for small a the gamma variable itself would often be zero.
         """
         gammas, uniforms = self._rng.standard_gamma(shapes + 1.0), self._rng.random(shapes.shape)
         logs: NDArray[np.float64] = np.log(gammas) + np.log1p(-uniforms) / shapes
         return logs
 
     def dirichlets(self, concentrations: NDArray[np.float64]) -> NDArray[np.float64]:
-        """One draw from Dir(a) for each row a of `concentrations`, shape (k, m)."""
+        """Draw from Dir(a) once for each row a of `concentrations`, shape (k, m)."""
         shares: NDArray[np.float64] = special.softmax(self.log_gammas(concentrations), axis=1)
         return shares
 
     def histograms(self, n: int, shares: NDArray[np.float64]) -> NDArray[np.int64]:
-        """n records spread over the categories by each row of `shares`, shape (k, m)."""
+        """Draw histograms of n records with each row of `shares`, shape (k, m)."""
         return self._rng.multinomial(n, shares)
 
     def entropy(self) -> Entropy:
-        """Bits from the same seed, for a mechanism that is run on made-up counts."""
+        """Return bits from the same seed, for a mechanism that is run on made-up counts."""
         return SeededEntropy(self._seed)

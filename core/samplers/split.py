@@ -1,4 +1,4 @@
-"""Splits a total into parts, every way alike."""
+"""Splits a total into parts, uniformly over all compositions."""
 
 from __future__ import annotations
 
@@ -9,38 +9,39 @@ from core.samplers.entropy import Entropy
 from core.samplers.uniform import uniform_below, uniforms_below
 
 _ONE_BY_ONE = 64
-"""Integers that Python draws in less time than it takes to make arrays of them."""
+"""Number of integers up to which Python draws them faster than as arrays."""
 
 
 def uniform_split(total: int, parts: int, entropy: Entropy) -> NDArray[np.int64]:
-    """A uniform vector of `parts` >= 1 non-negative integers that sum to `total` < 2**61; shape (parts,).
+    """Draw a uniform vector of `parts` >= 1 non-negative integers with sum `total` < 2**61; shape (parts,).
 
-    Stars and bars: parts - 1 bars stand at distinct places among total + parts - 1, every set of places alike.
+    Stars and bars: parts - 1 bars are at distinct positions among total + parts - 1, uniformly over all sets of
+    positions.
     """
     if parts < 1 or total < 0:
         raise ValueError("there is a part, and the total is not negative")
-    places = total + parts - 1
+    positions = total + parts - 1
     if total < parts - 1:
-        # The stars are the smaller set: the part that a star falls in is the number of bars before it.
-        stars = _uniform_subset(places, total, entropy)
+        # The stars are the smaller set; the part of a star is the number of bars before it.
+        stars = _uniform_subset(positions, total, entropy)
         return np.bincount(stars - np.arange(total), minlength=parts).astype(np.int64)
-    bars = _uniform_subset(places, parts - 1, entropy)
-    return np.diff(bars, prepend=-1, append=places) - 1
+    bars = _uniform_subset(positions, parts - 1, entropy)
+    return np.diff(bars, prepend=-1, append=positions) - 1
 
 
-def _uniform_subset(places: int, size: int, entropy: Entropy) -> NDArray[np.int64]:
-    """A uniform set of `size` <= (places + 1) / 2 of the integers below `places`, sorted.
+def _uniform_subset(positions: int, size: int, entropy: Entropy) -> NDArray[np.int64]:
+    """Draw a uniform set of `size` <= (positions + 1) / 2 of the integers below `positions`, sorted.
 
-    Uniform integers one after another until `size` are distinct: by symmetry every set is as likely. No more are drawn
-    at a time than are still to come, so that there is never one too many.
+    Uniform integers are drawn until `size` are distinct; by symmetry all sets are equally likely. Never more are drawn
+    at once than are still missing, so there is never one too many.
     """
     if size <= _ONE_BY_ONE:
         few: set[int] = set()
         while len(few) < size:
-            few.add(uniform_below(places, entropy))
+            few.add(uniform_below(positions, entropy))
         return np.array(sorted(few), dtype=np.int64)
     chosen = np.empty(0, dtype=np.int64)
     while len(chosen) < size:
-        drawn = np.sort(np.concatenate([chosen, uniforms_below(places, size - len(chosen), entropy)]))
+        drawn = np.sort(np.concatenate([chosen, uniforms_below(positions, size - len(chosen), entropy)]))
         chosen = np.concatenate([drawn[:1], drawn[1:][drawn[1:] != drawn[:-1]]])
     return chosen

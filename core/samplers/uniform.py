@@ -1,4 +1,4 @@
-"""Draws uniform variables by integers alone, and an index in proportion to weights."""
+"""Uniform variables by integers alone, and an index in proportion to weights."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from core.samplers.entropy import Entropy
 
 _WORD_BITS = 62
 _ALL_BITS = 1100
-"""Every float up to 1 is a multiple of 2 to the power of minus this."""
+"""Every float up to 1 is a multiple of 2^-1100."""
 
 
 def uniform_below(bound: int, entropy: Entropy) -> int:
-    """A uniform integer in [0, bound), by rejection from the next power of two. `bound` >= 1."""
+    """Draw a uniform integer in [0, bound), by rejection from the next power of two. `bound` >= 1."""
     if bound < 1:
         raise ValueError("the bound is at least 1")
     width = (bound - 1).bit_length()
@@ -27,7 +27,7 @@ def uniform_below(bound: int, entropy: Entropy) -> int:
 
 
 def uniforms_below(bound: int, size: int, entropy: Entropy) -> NDArray[np.int64]:
-    """`size` independent uniform integers in [0, bound), 1 <= bound <= 2**62, as an array."""
+    """Draw `size` independent uniform integers in [0, bound), 1 <= bound <= 2**62, as an array."""
     if not 1 <= bound <= 1 << 62:
         raise ValueError("the bound lies between 1 and 2**62")
     if bound == 1:
@@ -35,7 +35,7 @@ def uniforms_below(bound: int, size: int, entropy: Entropy) -> NDArray[np.int64]
     width = (bound - 1).bit_length()
     kept = np.empty(0, dtype=np.int64)
     while len(kept) < size:
-        # A word is kept with probability bound / 2**width, more than a half.
+        # A word is accepted with probability bound / 2**width, more than one half.
         words = ((size - len(kept)) << width) // bound + 16
         drawn = np.frombuffer(entropy.bits(64 * words).to_bytes(8 * words), dtype=np.uint64) >> np.uint64(64 - width)
         kept = np.concatenate([kept, drawn[drawn < bound].astype(np.int64)])
@@ -43,22 +43,23 @@ def uniforms_below(bound: int, size: int, entropy: Entropy) -> NDArray[np.int64]
 
 
 def in_proportion(weights: NDArray[np.float64], entropy: Entropy) -> int:
-    """An index drawn with probability weights[index] / Σ weights, each weight within 2^-53 relative of the float that
-    it is, however small it is beside the others.
+    """Draw an index with probability weights[index] / Σ weights.
 
-    `weights` of shape (k,), not negative, finite, k <= 2^22; their sum is positive. A word of bits decides by sums of
-    whole units. With a probability below 2^-19 it falls beyond their sum, and another is taken; with one below k² /
-    2^61 it is too near to the end of a weight, and bits are appended until long integers decide. All other work is the
-    same whatever the weights are.
+    Each weight is within 2^-53 relative of its float, however small it is relative to the others. `weights` has shape
+    (k,), is finite and not negative, with a positive sum; k <= 2^22.
+
+    A word of bits is compared with sums of integer units. With probability below 2^-19 it lies beyond their sum, and
+    another word is drawn. With probability below k² / 2^61 it is too near to the end of a weight, and bits are appended
+    until big integers decide. All other work is the same for all weights.
     """
     k = weights.size
-    # Their sum stays below 1 whatever its rounding.
+    # Their sum stays below 1 under any rounding.
     shares = weights * ((1.0 - 2.0**-20) / weights.sum())
     ends = np.concatenate([[0], np.cumsum((shares * 2.0**_WORD_BITS).astype(np.int64)), [1 << _WORD_BITS]])
     while True:
         word = entropy.bits(_WORD_BITS)
         index = int(ends.searchsorted(word, side="right")) - 1
-        # Each share has lost less than a unit of its own, so that its exact beginning is less than `index` units on.
+        # Each share has lost less than one unit, so its exact start is less than `index` units further.
         if word >= ends[index] + index:
             if index < k:
                 return index
@@ -67,7 +68,7 @@ def in_proportion(weights: NDArray[np.float64], entropy: Entropy) -> int:
 
 
 def _by_all_bits(shares: NDArray[np.float64], word: int, entropy: Entropy) -> int:
-    """What a word decides for with bits appended; the number of shares where that lies beyond their sum."""
+    """Return the index for a word with bits appended; the number of shares if that lies beyond their sum."""
     exact = [n * ((1 << _ALL_BITS) // d) for n, d in map(float.as_integer_ratio, shares.tolist())]
     appended = _ALL_BITS - _WORD_BITS
     return bisect_right(list(accumulate(exact)), word << appended | entropy.bits(appended))

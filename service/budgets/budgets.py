@@ -16,7 +16,7 @@ from service.auth import Caller, Role
 from service.database.paging import PageRequest, in_order_of_creation
 from service.database.rows import BudgetRow, EntryRow, fetch_all, fetch_first
 from service.database.tables import budgets, entries
-from service.errors import InvalidRequest, NotFound, StorageExhausted, within
+from service.errors import InvalidRequest, NotFound, StorageQuotaExceeded, error_location
 from service.identifiers import timestamp
 from service.ledger import acts as ledger
 from service.ledger.standstill import is_stopped
@@ -82,12 +82,12 @@ def owned_budget(connection: Connection, caller: Caller, budget_id: str) -> Budg
 
 
 def take_room(connection: Connection, budget_id: str, size: int, most: float) -> None:
-    """Counts bytes that are stored for a budget, which the caller holds locked. Raises StorageExhausted where they
+    """Counts bytes that are stored for a budget, which the caller holds locked. Raises StorageQuotaExceeded where they
     would be more than `most`.
     """
     stored = connection.execute(select(budgets.c.stored_bytes).where(budgets.c.id == budget_id)).scalar_one()
     if stored + size > most:
-        raise StorageExhausted
+        raise StorageQuotaExceeded
     connection.execute(update(budgets).where(budgets.c.id == budget_id).values(stored_bytes=stored + size))
 
 
@@ -121,7 +121,7 @@ def budget_response(row: BudgetRow, *, restore_pending: bool) -> Budget:
         allowed_mechanisms=None if row.allowed_mechanisms is None else json.loads(row.allowed_mechanisms),
         frozen=row.frozen_at is not None,
         restore_pending=restore_pending,
-        low=is_low(limit, remaining, row.low_budget_percent),
+        below_threshold=is_low(limit, remaining, row.low_budget_percent),
         low_budget_percent=row.low_budget_percent,
         stored_bytes=row.stored_bytes,
         sequence=row.sequence,
@@ -168,7 +168,7 @@ def change_of(body: BudgetChange, accountant: Accountant) -> ledger.BudgetChange
 
 
 def _cap(cap: Cap, accountant: Accountant) -> Cost:
-    with within("release_cap"):
+    with error_location("release_cap"):
         return costs.asked(accountant, epsilon=cap.epsilon, rho=cap.rho, delta=cap.delta)
 
 

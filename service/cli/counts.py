@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from service.cli.terminal import fail, read_settings, require_ready
@@ -29,15 +31,15 @@ def rotate() -> None:
     require_ready(settings)
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     try:
-        if makes_counts_keys(settings):
-            ring = open_keys(engine, settings).ring
+        if makes_counts_keys(settings.keys):
+            ring = open_keys(engine, settings.keys).ring
             with reading(engine) as connection:
                 is_done = not count_unrotated(connection, ring)
             if is_done:
-                add_counts_key(settings)
-                ring = open_keys(engine, settings).ring
+                add_counts_key(settings.keys)
+                ring = open_keys(engine, settings.keys).ring
         else:
-            ring = open_keys(engine, settings, known=True).ring
+            ring = open_keys(engine, settings.keys, known=True).ring
     except SettingsError as error:
         fail(str(error))
     done, unreadable, after = 0, list[str](), ""
@@ -50,7 +52,7 @@ def rotate() -> None:
         after = step.last
     with reading(engine) as connection:
         left = count_unrotated(connection, ring)
-    emptied = truncate_log(engine, patience_seconds=5)
+    emptied = truncate_log(engine, wait_seconds=5)
     engine.dispose()
     typer.echo(f"{done} data sets were encrypted with key {ring.current}; {left} are left.")
     if not emptied:
@@ -64,3 +66,42 @@ def rotate() -> None:
         )
     if left:
         raise typer.Exit(1)
+
+
+@counts_app.command("abandon")
+def abandon(
+    key: Annotated[str, typer.Argument(help="The id of the key, as the service names it when it refuses to start.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,  # noqa: FBT002  given by its name
+) -> None:
+    """Delete the data sets whose counts are encrypted with a key that is lost for good, as their owners would.
+
+    Ledgers, releases and what was spent stay. The owners can register the counts again on the same budgets.
+    """
+    from service.database.engine import open_engine, reading, writing
+    from service.datasets.counts import keys_in_use
+    from service.datasets.datasets import abandon_next
+    from service.key_file import load_keys
+    from service.settings import SettingsError
+
+    settings = read_settings()
+    require_ready(settings)
+    try:
+        present = load_keys(settings.keys).ring.keys
+    except SettingsError:  # the key file is lost with the key
+        present = {}
+    if key in present:
+        fail(f"the counts key {key} is there: nothing has to be abandoned")
+    engine = open_engine(settings.database_url, pooled=settings.database_pooled)
+    with reading(engine) as connection:
+        if key not in keys_in_use(connection):
+            fail(f"no counts are encrypted with a key {key}")
+    if not yes:
+        typer.confirm(f"Delete all data sets whose counts are encrypted with key {key}?", abort=True, err=True)
+    count = 0
+    while True:
+        with writing(engine) as connection:
+            if abandon_next(connection, key) is None:
+                break
+        count += 1
+    engine.dispose()
+    typer.echo(f"{count} data sets were deleted. Their owners can register them again on the same budgets.")

@@ -26,7 +26,7 @@ app = typer.Typer(
     name="private-posterior",
     help="Operate a Private Posterior service. Owners and analysts use `posterior`, the command of the package "
     "private-posterior-client.\n\n"
-    "Settings come from environment variables with the prefix POSTERIOR_; the README lists them.",
+    "Settings come from environment variables with the prefix POSTERIOR_; docs/reference/settings.md lists them.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -104,7 +104,7 @@ def backup(
     settings = read_settings()
     require_ready(settings)
     if not settings.is_sqlite:
-        fail("PostgreSQL is backed up with its own tools; docs/operations.md says how a restore is noticed")
+        fail("PostgreSQL is backed up with its own tools: see docs/how-to/back-up-and-restore.md")
     try:
         back_up(settings.sqlite_file, copy)
     except BackupError as error:
@@ -127,7 +127,7 @@ def restore(
 
     settings = read_settings()
     if not settings.is_sqlite:
-        fail("PostgreSQL is restored with its own tools; docs/operations.md says what follows")
+        fail("PostgreSQL is restored with its own tools: see docs/how-to/back-up-and-restore.md")
     try:
         kept = put_back(copy, settings.sqlite_file)
     except BackupError as error:

@@ -28,15 +28,15 @@ def rotate() -> None:
     try:
         with reading(engine) as connection:
             known = {key.key_id for key in published_keys(connection)}
-        signer = load_keys(settings).signer
+        signer = load_keys(settings.keys).signer
         if not known and not settings.receipt_key:
             with writing(engine) as connection:
                 change_receipt_key(connection, signer)
         if signer.key_id in known or not (known or settings.receipt_key):
             if settings.receipt_key:
                 fail("POSTERIOR_RECEIPT_KEY holds a key that was in use already: put a new one there first")
-            replace_receipt_key(settings)
-            signer = load_keys(settings).signer
+            replace_receipt_key(settings.keys)
+            signer = load_keys(settings.keys).signer
         with writing(engine) as connection:
             change_receipt_key(connection, signer)
     except SettingsError as error:

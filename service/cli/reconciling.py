@@ -33,13 +33,13 @@ def reconcile(receipts: list[Path], keys_given: list[str]) -> None:
         fail(str(error))
     outcomes: Counter[Booked] = Counter()
     try:
-        watch(engine, settings)
+        watch(engine, settings.witness)
         for receipt, statement in signed:
             with writing(engine) as connection:
                 outcomes[book_receipt(connection, receipt, statement)] += 1
         with reading(engine) as connection:
             gaps, pending = [gap for gaps in read_gaps(connection).values() for gap in gaps], is_stopped(connection)
-        watch(engine, settings)
+        watch(engine, settings.witness)
     except SettingsError as error:
         fail(str(error))
     finally:
@@ -57,7 +57,7 @@ def unfreeze(*, freeze_unsettled: bool) -> None:
     require_ready(settings)
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     try:
-        watch(engine, settings)
+        watch(engine, settings.witness)
         with writing(engine) as connection:
             if not is_stopped(connection):
                 typer.echo("No restore is under way.")
@@ -67,7 +67,7 @@ def unfreeze(*, freeze_unsettled: bool) -> None:
             open_gaps = unsettled(connection)
             if not open_gaps:
                 end(connection)
-        watch(engine, settings)
+        watch(engine, settings.witness)
     except SettingsError as error:
         fail(str(error))
     finally:

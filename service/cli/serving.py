@@ -22,6 +22,7 @@ from service.database.probe import find_notes
 from service.errors import DatabaseUnavailable
 from service.key_file import open_keys
 from service.ledger.standstill import is_stopped
+from service.limits import CONNECTIONS
 from service.metrics import SHARED_DIRECTORY
 from service.process_hardening import protect_process
 from service.restore.watch import watch
@@ -38,9 +39,7 @@ SERVER_OPTIONS: Final[dict[str, Any]] = {
     "h11_max_incomplete_event_size": HEAD_BYTES,
     "ws": "none",
     "loop": "asyncio",
-    # Idle connections count, and beyond this number /readyz is answered 503 as well: above what deploy/nginx.conf keeps
-    # open, and below the 1 024 files that many systems allow a process.
-    "limit_concurrency": 640,
+    "limit_concurrency": CONNECTIONS.max_concurrent,
     # A request waits for its database, and for its draw; what is cut short here was paid, and its retry gets it.
     "timeout_graceful_shutdown": 20,
     # Many workers that start at once on a busy machine are slow, and not dead.
@@ -103,8 +102,8 @@ def _look_before_serving(settings: Settings) -> None:
     """
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     try:
-        open_keys(engine, settings)
-        watch(engine, settings)
+        open_keys(engine, settings.keys)
+        watch(engine, settings.witness)
         with reading(engine) as connection:
             if is_stopped(connection):
                 _terminal.warning(

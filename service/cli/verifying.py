@@ -66,7 +66,7 @@ def own_keys(engine: Engine, settings: Settings) -> dict[str, str]:
     """Every public key of this installation that is known here, by its id."""
     with reading(engine) as connection:
         keys = {key.key_id: key.public_key for key in published_keys(connection)}
-    own = find_public_key(settings)
+    own = find_public_key(settings.keys)
     return keys if own is None else keys | {key_id_of(own): own}
 
 

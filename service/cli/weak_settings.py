@@ -19,12 +19,12 @@ def weak_settings(settings: Settings) -> list[tuple[str, str]]:
             settings.is_sqlite and settings.sqlite_file.exists() and is_open_to_others(settings.sqlite_file),
             "others on this machine can read the database or write to it: chmod 600 the file",
         ),
-        "response_grid_ms": (
-            not settings.response_grid_ms,
+        "response_time_quantum_ms": (
+            not settings.response_time_quantum_ms,
             "how long a draw took shows in the time of its answer, and can tell the noise",
         ),
         "rate_limit_per_minute": (not settings.rate_limit_per_minute, "one caller can make any number of requests"),
-        "draw_seconds": (not settings.draw_seconds, "one caller can ask for draws of any length"),
+        "max_draw_seconds": (not settings.max_draw_seconds, "one caller can ask for draws of any length"),
         "recovery_days": (not settings.recovery_days, "nobody can veto an admin's recovery of a principal"),
         "witness_sync": (
             not settings.witness_sync,

@@ -89,7 +89,7 @@ class _Computation:
                 self._process.kill()
 
 
-class Processes:
+class ComputationProcesses:
     """The processes of one service; `modules` hold the computations."""
 
     def __init__(self, *modules: str, memory_mb: int) -> None:
@@ -100,7 +100,7 @@ class Processes:
         self._running = set[_Computation]()
         self._closing = False
 
-    async def run(self, function: str, text: str, *, seconds: int, processor_seconds: float | None = None) -> str:
+    async def run(self, function: str, text: str, *, seconds: float, processor_seconds: float | None = None) -> str:
         """Return what `function`, named as `module:function`, makes of `text`.
 
         `seconds`: limit by the clock. `processor_seconds`: limit of processor time, rounded up to whole seconds.

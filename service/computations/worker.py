@@ -5,6 +5,7 @@ caller may see.
 from __future__ import annotations
 
 import json
+import math
 import os
 import pkgutil
 import resource
@@ -27,7 +28,7 @@ class Order(NamedTuple):
 
     function: str
     text: str
-    seconds: int
+    seconds: float
     processor_seconds: int | None
     memory_mb: int
 
@@ -37,7 +38,7 @@ def work(answers: Connection, order: Order) -> None:
     # The service reports an interrupt at the keyboard, and ends its computations.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # The service kills what takes too long. The alarm does if the service is gone.
-    signal.alarm(order.seconds + 1)
+    signal.alarm(math.ceil(order.seconds) + 1)
     os.nice(_NICENESS)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if order.processor_seconds is not None:

@@ -19,7 +19,6 @@ from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
-from service.database.patience import Patience
 from service.database.tables import REVISION
 from service.errors import DatabaseUnavailable
 from service.settings import DEFAULT_FILE, SettingsError
@@ -28,42 +27,43 @@ _PAGES_OF_LOG: Final = 4000
 """Of 4 KiB: where the write-ahead log is longer, a commit moves what `service.database.checkpoints` has left in it."""
 _LOCK_WAIT_SECONDS = 20
 _LOCK_WAIT_SECONDS_IN_SERVICE = 4
-"""Well within the patience of a service, which would take a longer wait for a silent network."""
+"""Well within the query timeout of a service, which would take a longer wait for a silent network."""
 _TRUNCATING_EVERY_SECONDS = 0.05
 
 _READ_ONLY_TRANSACTION: Final = "25006"
 _SERIALIZATION_FAILURE: Final = "40001"
 _DEADLOCK_DETECTED: Final = "40P01"
+_DISK_FULL: Final = "53100"
 
 
 class DatabaseNotReady(RuntimeError):
     """There is no database, no folder for one, or no schema of this version's in it."""
 
 
-def open_engine(url: str, patience: Patience | None = None, *, pooled: bool = False, make: bool = False) -> Engine:
+def open_engine(url: str, query_timeout: float | None = None, *, pooled: bool = False, make: bool = False) -> Engine:
     """An engine whose transactions are what they claim to be. SQLite: WAL, synchronous FULL, foreign keys, deleted
     pages overwritten.
 
-    `patience` is how long PostgreSQL may take for any one answer; with None, as for commands, as long as the server's
-    own limits allow. `pooled`: the address leads to a pooler that lends a server for one transaction at a time, so that
-    nothing may be left behind in a session. Only with `make` is a SQLite file made where there is none, for its owner
-    alone; else DatabaseNotReady is raised.
+    `query_timeout` is how many seconds PostgreSQL may take for any one answer; with None, as for commands, as many as
+    the server's own limits allow. `pooled`: the address leads to a pooler that lends a server for one transaction at a
+    time, so that nothing may be left behind in a session. Only with `make` is a SQLite file made where there is none,
+    for its owner alone; else DatabaseNotReady is raised.
     """
     if make_url(url).get_backend_name() == "sqlite":
         _find_file(Path(make_url(url).database or ""), make=make)
-        lock_wait = _LOCK_WAIT_SECONDS if patience is None else _LOCK_WAIT_SECONDS_IN_SERVICE
+        lock_wait = _LOCK_WAIT_SECONDS if query_timeout is None else _LOCK_WAIT_SECONDS_IN_SERVICE
         return _open_sqlite(url, Path(make_url(url).database or ""), lock_wait)
-    return _open_postgres(url, patience or Patience(None), pooled=pooled)
+    return _open_postgres(url, query_timeout, pooled=pooled)
 
 
-def _open_postgres(url: str, patience: Patience, *, pooled: bool) -> Engine:
+def _open_postgres(url: str, query_timeout: float | None, *, pooled: bool) -> Engine:
     import psycopg  # noqa: PLC0415  the driver is large, and SQLite does without
 
     from service.database.postgres_connection import BoundedConnection  # noqa: PLC0415  as above
 
     given = make_url(url).query
-    lock_wait = _LOCK_WAIT_SECONDS if patience.seconds is None else _LOCK_WAIT_SECONDS_IN_SERVICE
-    statement_limit = 60 if patience.seconds is None else patience.seconds
+    lock_wait = _LOCK_WAIT_SECONDS if query_timeout is None else _LOCK_WAIT_SECONDS_IN_SERVICE
+    statement_limit = 60 if query_timeout is None else query_timeout
     chosen: dict[str, Any] = {
         "connect_timeout": 3,
         "keepalives_idle": 5,
@@ -99,7 +99,7 @@ def _open_postgres(url: str, patience: Patience, *, pooled: bool) -> Engine:
                     "the database address leads to a pooler; set POSTERIOR_DATABASE_POOLED to true"
                 ) from None
             raise
-        connection.patience = patience
+        connection.query_timeout = query_timeout
         preferred.update(_beginning_with(connection.info.host, connection.info.port, options))
         return connection
 
@@ -141,7 +141,7 @@ def find_folder(path: Path) -> None:
 
 def _beginning_with(host: str, port: int, options: Mapping[str, Any]) -> dict[str, str]:
     """The servers that `options` name, with the one that was found last in front: one that fell silent would cost
-    each new connection its patience.
+    each new connection its query timeout.
     """
     hosts, ports = str(options.get("host", "")).split(","), str(options.get("port", "")).split(",")
     if len(hosts) != len(ports) or len(hosts) == 1:
@@ -164,7 +164,7 @@ def _open_sqlite(url: str, path: Path, lock_wait_seconds: int) -> Engine:
     @event.listens_for(engine, "do_connect")
     def _find(*_: object) -> None:
         if _file_at(path) != opened:  # SQLite would make a file where there is none
-            raise DatabaseUnavailable
+            raise DatabaseUnavailable from FileNotFoundError
 
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _: object) -> None:
@@ -183,7 +183,7 @@ def _open_sqlite(url: str, path: Path, lock_wait_seconds: int) -> Engine:
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         if _file_at(path) != opened:  # a charge would go into a file that was moved away or deleted
-            raise DatabaseUnavailable
+            raise DatabaseUnavailable from FileNotFoundError
         driver: Any = connection.connection.driver_connection
         with translated(connection):
             driver.execute("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
@@ -269,15 +269,15 @@ class HeldConnection:
             connection.close()
 
 
-def truncate_log(engine: Engine, *, patience_seconds: float = 0.0) -> bool:
+def truncate_log(engine: Engine, *, wait_seconds: float = 0.0) -> bool:
     """Moves SQLite's write-ahead log into the database and empties it, so that what was deleted lies in neither. False
-    where somebody was in the way for all of `patience_seconds`, or the disk has no room.
+    where somebody was in the way for all of `wait_seconds`, or the disk has no room.
 
     Nothing to do on other databases.
     """
     if engine.dialect.name != "sqlite":
         return True
-    deadline = time.monotonic() + patience_seconds
+    deadline = time.monotonic() + wait_seconds
     while not (done := _truncated_log(engine)) and time.monotonic() < deadline:
         time.sleep(_TRUNCATING_EVERY_SECONDS)
     return done
@@ -338,17 +338,26 @@ def be_patient(connection: Connection) -> None:
 
 def write_a_page(connection: Connection) -> None:
     """Has SQLite write a page of this transaction, also where it changes nothing, so that its commit tells whether the
-    disk has room.
+    disk has room. Nothing to do on other databases.
     """
+    if connection.dialect.name != "sqlite":
+        return
     version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
     connection.exec_driver_sql(f"PRAGMA user_version = {version}")
 
 
 def is_without_room(error: Exception) -> bool:
-    """Whether SQLite found no room on the disk. It writes last what makes a transaction a committed one, so this one
-    is none, also where its commit was sent.
+    """Whether the database found no room on its disk. SQLite writes last what makes a transaction a committed one, and
+    PostgreSQL answers a commit with an error only if it rolled back: this transaction is not committed.
     """
-    return isinstance(error, DBAPIError) and _kind(error) == sqlite3.SQLITE_FULL
+    return isinstance(error, DBAPIError) and (
+        _kind(error) == sqlite3.SQLITE_FULL or getattr(error.orig, "sqlstate", None) == _DISK_FULL
+    )
+
+
+def is_locked(error: Exception) -> bool:
+    """Whether another program held the lock of a SQLite file for too long."""
+    return isinstance(error, DBAPIError) and _kind(error) == sqlite3.SQLITE_BUSY
 
 
 def is_read_only(error: object) -> bool:
@@ -392,9 +401,9 @@ def _kind(error: Exception) -> int | None:
     return None if code is None else code & 0xFF
 
 
-def check_ready(connection: Connection) -> None:
-    """Raises DatabaseNotReady unless the migrations of this version have run; those of a later one may have run too,
-    as they only add.
+def check_ready(connection: Connection) -> str:
+    """The revision of the schema. Raises DatabaseNotReady unless the migrations of this version have run; those of a
+    later one may have run too, as they only add.
     """
     try:
         revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -408,6 +417,7 @@ def check_ready(connection: Connection) -> None:
         raise DatabaseNotReady(
             f"the database has schema {revision}, and this version needs {REVISION}: run `private-posterior migrate`"
         )
+    return str(revision)
 
 
 def check_whole(connection: Connection) -> None:

@@ -7,8 +7,6 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg.abc import PQGen
 
-from service.database.patience import Patience
-
 T = TypeVar("T")
 _FIRST_LOOK_SECONDS = 0.1
 
@@ -22,14 +20,14 @@ class BoundedConnection(psycopg.Connection[Any]):
     a quarter of an hour and more.
     """
 
-    patience = Patience(None)
+    query_timeout: float | None = None
+    """Seconds for one answer of the server; None without a limit."""
     _warned = False
 
     def wait(self, gen: PQGen[T], interval: float = _FIRST_LOOK_SECONDS, timeout: float | None = None) -> T:
         """As the driver's. A server that is silent for too long is given up together with the connection."""
-        limit = self.patience.seconds
         try:
-            return super().wait(gen, interval, limit if timeout is None else timeout)
+            return super().wait(gen, interval, self.query_timeout if timeout is None else timeout)
         except psycopg.errors._WaitTimeout:  # noqa: SLF001  what the driver documents that it raises
             if timeout is not None:
                 raise

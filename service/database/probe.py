@@ -15,19 +15,33 @@ from typing import Final
 
 from sqlalchemy import Connection, text
 
+from service.database.engine import OF_THE_DISK, is_locked, is_of_the_disk, is_without_room
 from service.database.writer import Writer
-from service.errors import DatabaseUnavailable
+from service.errors import DatabaseUnavailable, OutcomeUnknown
 
 _EVERY_SECONDS = 1.0
 _FRESH_SECONDS = 4.0
 """How long a finding holds: a look that takes longer is itself a finding."""
+_ROOM_SECONDS: Final = 60.0
+"""How long a full disk stays a note: on PostgreSQL, what needs no room goes on."""
 
 UNSAFE_FAILOVER: Final = (
-    "synchronous_standby_names is empty on a database server that has standbys: a failover can lose charges that were "
-    "answered"
+    "synchronous_standby_names is empty on a database server that has standbys, so that a failover can lose charges "
+    "that were answered: set it to the name of the standby"
 )
 UNSAFE_COMMIT: Final = (
-    "synchronous_commit is {} for the service: a crash or a failover can lose charges that were answered"
+    "synchronous_commit is {} for the service, so that a crash or a failover can lose charges that were answered: set "
+    "it to on"
+)
+NO_ROOM: Final = "the disk of the database has no room: make room; nothing has to be restarted"
+FILE_GONE: Final = (
+    "the database file was moved, deleted or replaced: put it back under its name, or stop the service and run "
+    "`private-posterior restore COPY`"
+)
+FILE_LOCKED: Final = "another program holds a lock on the database file: end that program"
+NO_DATABASE: Final = (
+    "the database does not answer, or takes no writes: start it, promote its standby or mend the network; this process "
+    "connects again by itself"
 )
 
 _STATE = text(
@@ -64,7 +78,9 @@ class Probe:
     """What was found last. A process starts with a good finding: it has just used its database."""
 
     writers: Sequence[Writer]
-    notes: tuple[str, ...] = ()
+    fault: str = NO_DATABASE
+    """What is wrong, and what to do, if the process could not write."""
+    _notes: tuple[str, ...] = ()
     _works: bool = True
     _found_at: float = field(default_factory=time.monotonic)
 
@@ -72,6 +88,13 @@ class Probe:
     def is_good(self) -> bool:
         """Whether the process could write a moment ago."""
         return self._works and time.monotonic() - self._found_at < _FRESH_SECONDS
+
+    @property
+    def notes(self) -> list[str]:
+        """What an operator should see to, although the process can write."""
+        times = [writer.found_no_room_at for writer in self.writers if writer.found_no_room_at is not None]
+        is_full = any(time.monotonic() - at < _ROOM_SECONDS for at in times)
+        return [*self._notes, *([NO_ROOM] if is_full else [])]
 
     async def keep_looking(self) -> None:
         """Looks again and again, through each of the writers."""
@@ -82,7 +105,22 @@ class Probe:
     async def _look(self) -> None:
         try:
             found = await asyncio.gather(*(writer.perform(_look, None) for writer in self.writers))
-        except Exception:  # noqa: BLE001  whatever it was, nothing can be written now
-            self._works = False
+        except Exception as error:  # noqa: BLE001  whatever it was, nothing can be written now
+            self._works, self.fault = False, _fault(error)
         else:
-            self._works, self.notes, self._found_at = True, found[0], time.monotonic()
+            self._works, self.fault = True, NO_DATABASE
+            self._notes, self._found_at = found[0], time.monotonic()
+
+
+def _fault(error: Exception) -> str:
+    """What is wrong with the database, and what to do."""
+    cause = error.__cause__ if isinstance(error, DatabaseUnavailable | OutcomeUnknown) else error
+    if isinstance(cause, FileNotFoundError):
+        return FILE_GONE
+    if not isinstance(cause, Exception):
+        return NO_DATABASE
+    if is_without_room(cause):
+        return NO_ROOM
+    if is_of_the_disk(cause):
+        return OF_THE_DISK
+    return FILE_LOCKED if is_locked(cause) else NO_DATABASE

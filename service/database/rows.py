@@ -153,10 +153,11 @@ class LockedDataset(NamedTuple):
     history_shared: int
 
 
-class Revocation(NamedTuple):
-    """Whether an API key was revoked."""
+class LockedKey(NamedTuple):
+    """What a debit asks of an API key: whether it still counts."""
 
     id: str
+    expires_at: int | None
     revoked_at: int | None
 
 

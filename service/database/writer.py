@@ -32,6 +32,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, assert_never
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
+from service.database.commit_hooks import begin_events, events_of
 from service.database.engine import (
     HeldConnection,
     await_standbys,
@@ -42,19 +43,30 @@ from service.database.engine import (
     write_a_page,
     writing,
 )
-from service.database.notes import begin_noting
 from service.database.trace import Fate, Trace, fate_of, trace
 from service.errors import DatabaseUnavailable, OutcomeUnknown, Problem
+from service.limits import WRITES
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
 Handler = Callable[[Connection, Sequence[Item]], Sequence["Outcome | Problem"]]
+T = TypeVar("T")
+Write = Callable[[Connection], T]
 
-BATCH_SIZE = 64
-_MAX_WAIT_SECONDS = 8.0
-"""For a turn. With the patience of a connection and the time to make another, everybody is answered within 20 s,
-whatever the database does.
-"""
+
+def run_each(connection: Connection, writes: Sequence[Write[T]]) -> list[T | Problem]:
+    """A handler of changes, each a function of the connection: a Problem that one raises undoes it alone."""
+    outcomes: list[T | Problem] = []
+    for write in writes:
+        before = len(events_of(connection))
+        with connection.begin_nested() as savepoint:
+            try:
+                outcomes.append(write(connection))
+            except Problem as problem:
+                savepoint.rollback()
+                del events_of(connection)[before:]
+                outcomes.append(problem)
+    return outcomes
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +99,7 @@ class Writer:
     def __init__(
         self,
         engine: Engine,
-        batch_size: int = BATCH_SIZE,
+        batch_size: int = WRITES.max_concurrent,
         committed: Callable[[int, list[object]], object] = lambda *_: None,
     ) -> None:
         """`committed` is told of each committed transaction how many jobs it held and what was noted in it, before
@@ -104,6 +116,8 @@ class Writer:
         self._in_doubt = False
         self._lacks_room = False
         """Whether a transaction found a full disk, and none has been committed since."""
+        self.found_no_room_at: float | None = None
+        """When a transaction last found a full disk, by the monotonic clock."""
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
         self._thread.start()
 
@@ -169,7 +183,7 @@ class Writer:
 
     def _perform(self, jobs: list[_AnyJob]) -> None:
         """Settles jobs, together if that goes well, else one by one."""
-        oldest = time.monotonic() - _MAX_WAIT_SECONDS
+        oldest = time.monotonic() - WRITES.wait_seconds
         if jobs[0].submitted < oldest:  # the jobs of several loops may lie in another order, by next to nothing
             self._untold += [(job, DatabaseUnavailable()) for job in jobs if job.submitted < oldest]
             jobs = [job for job in jobs if job.submitted >= oldest]
@@ -194,7 +208,7 @@ class Writer:
         match fate:
             case Fate.COMMITTED:
                 self._in_doubt = False
-                self._announce(failed.runs, failed.outcomes, failed.notes)
+                self._announce(failed.runs, failed.outcomes, failed.events)
             case Fate.ABORTED:
                 self._try_singly(jobs, in_doubt=False)
             case Fate.UNKNOWN:
@@ -236,12 +250,12 @@ class Writer:
         self._tell()
         runs = _runs(jobs)
         outcomes: list[Sequence[Any]] = []
-        notes: list[object] = []
+        events: list[object] = []
         trace_: Trace | None = None
         sent = False
         try:
             with begin() as connection:
-                notes = begin_noting(connection)
+                events = begin_events(connection)
                 if self._in_doubt:
                     # What an earlier try may have committed is found again, but a transaction that writes nothing would
                     # wait for no standby.
@@ -256,15 +270,16 @@ class Writer:
         except Exception as error:  # noqa: BLE001  the thread must outlive any failure, and the caller is told
             if is_without_room(error):
                 self._lacks_room, sent = True, False
+                self.found_no_room_at = time.monotonic()
             self._in_doubt |= sent
-            return _Failed(error, sent, runs, outcomes, notes, trace_ if sent else None)
+            return _Failed(error, sent, runs, outcomes, events, trace_ if sent else None)
         self._in_doubt = self._lacks_room = False
-        self._announce(runs, outcomes, notes)
+        self._announce(runs, outcomes, events)
         return None
 
-    def _announce(self, runs: list[list[_AnyJob]], outcomes: list[Sequence[Any]], notes: list[object]) -> None:
+    def _announce(self, runs: list[list[_AnyJob]], outcomes: list[Sequence[Any]], events: list[object]) -> None:
         """Notes what was committed, for those who wait for it."""
-        self._committed(sum(map(len, runs)), notes)
+        self._committed(sum(map(len, runs)), events)
         for run, of_run in zip(runs, outcomes, strict=True):
             self._untold += zip(run, of_run, strict=True)
 
@@ -292,7 +307,7 @@ class _Failed:
     commit_was_sent: bool
     runs: list[list[_AnyJob]]
     outcomes: list[Sequence[Any]]
-    notes: list[object]
+    events: list[object]
     trace: Trace | None
 
 

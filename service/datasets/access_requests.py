@@ -20,7 +20,7 @@ from service.database.tables import access_requests, budgets, datasets, principa
 from service.datasets import datasets as dataset_use_case
 from service.datasets import grants as grant_use_case
 from service.datasets.listed import listed
-from service.errors import Conflict, InvalidRequest, NotFound, QuotaReached, RecoveryPending, Unauthenticated
+from service.errors import Conflict, InvalidRequest, NotFound, ObjectQuotaExceeded, RecoveryPending, Unauthenticated
 from service.identifiers import new_id, now, timestamp
 from service.ledger import acts as ledger
 from service.ledger.acts import Act, is_frozen
@@ -71,7 +71,7 @@ class FoundRequest(NamedTuple):
 def create(connection: Connection, caller: Caller, dataset_id: str, body: AccessRequestCreate, most: int) -> str:
     """Asks for access, with at most `most` open requests, and returns the request's id.
 
-    Raises RoleNotAllowed, NotFound unless the data set is listed, Conflict, QuotaReached, InvalidRequest,
+    Raises RoleNotAllowed, NotFound unless the data set is listed, Conflict, ObjectQuotaExceeded, InvalidRequest,
     RecoveryPending.
     """
     caller.require(Role.ANALYST)
@@ -90,7 +90,9 @@ def create(connection: Connection, caller: Caller, dataset_id: str, body: Access
     if "open" in states:
         raise Conflict("You have an open request for this data set; withdraw it before you make another.")
     if len(states) >= MAX_REQUESTS_PER_DATASET:
-        raise QuotaReached(f"You have asked for this data set {MAX_REQUESTS_PER_DATASET} times, which is the most.")
+        raise ObjectQuotaExceeded(
+            f"You have asked for this data set {MAX_REQUESTS_PER_DATASET} times, which is the most."
+        )
     request_id = new_id("acc")
     connection.execute(
         insert(access_requests).values(
@@ -118,7 +120,7 @@ def change(
     """Approves, declines or withdraws a request; `most` grants may have been given by an owner. Returns False if it was
     in that state already.
 
-    Raises RoleNotAllowed, NotFound, Conflict, QuotaReached, InvalidRequest, RecoveryPending.
+    Raises RoleNotAllowed, NotFound, Conflict, ObjectQuotaExceeded, InvalidRequest, RecoveryPending.
     """
     caller.require(Role.ANALYST if isinstance(body, Withdrawal) else Role.OWNER)
     ledger.lock_budget(connection, visible(connection, caller, request_id).budget_id)

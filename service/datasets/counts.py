@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import (
     Connection,
+    bindparam,
     delete,
     func,
     insert,
@@ -50,6 +51,7 @@ _LATEST_ENTRY = (
     .correlate(encrypted_counts)
     .scalar_subquery()
 )
+_NEXT_KEY = select(func.min(encrypted_counts.c.key_id)).where(encrypted_counts.c.key_id > bindparam("after"))
 _STORED = select(encrypted_counts, _LATEST_ENTRY.label("counts_entry"))
 
 
@@ -107,8 +109,18 @@ class CountsOfRing:
 
 
 def keys_in_use(connection: Connection) -> set[str]:
-    """The ids of the keys that counts are encrypted with."""
-    return set(connection.execute(select(encrypted_counts.c.key_id).distinct()).scalars())
+    """The ids of the keys that counts are encrypted with. Looks the index up once for each of them."""
+    found, after = set[str](), ""
+    while (key_id := connection.execute(_NEXT_KEY, {"after": after}).scalar()) is not None:
+        found.add(key_id)
+        after = key_id
+    return found
+
+
+def find_encrypted_with(connection: Connection, key_id: str) -> str | None:
+    """The first data set whose counts are encrypted with this key; None if there is none."""
+    query = select(func.min(encrypted_counts.c.dataset_id)).where(encrypted_counts.c.key_id == key_id)
+    return connection.execute(query).scalar()
 
 
 def fits_one(connection: Connection, ring: KeyRing, key_id: str) -> bool:

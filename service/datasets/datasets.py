@@ -26,7 +26,7 @@ from sqlalchemy import (
     update,
 )
 
-from service.auth import Caller, Role
+from service.auth import COMMAND_LINE, Caller, Role
 from service.budgets import budgets as budget_use_case
 from service.cells import CellNames, cross_table
 from service.creations import forget_secrets
@@ -35,7 +35,7 @@ from service.database.rows import DatasetRow, fetch_all, fetch_first
 from service.database.tables import budgets, datasets, grants
 from service.datasets import counts as stored_counts
 from service.datasets.cipher import COUNT_BYTES, KeyRing, commit, new_commitment_nonce
-from service.errors import Conflict, InvalidRequest, NotFound, within
+from service.errors import Conflict, InvalidRequest, NotFound, error_location
 from service.identifiers import new_id, now, timestamp
 from service.ledger import acts as ledger
 from service.ledger.acts import Act
@@ -122,7 +122,7 @@ def _in_order(names: CellNames, counts: Sequence[int] | None, named: Sequence[Na
     found: dict[int, int] = {}
     numbers = names.numbers()
     for index, each in enumerate(named):
-        with within(f"named_counts[{index}].cell"):
+        with error_location(f"named_counts[{index}].cell"):
             cell = names.one(each.cell, numbers)
             if cell in found:
                 raise InvalidRequest.at("", "must be another cell than those before")
@@ -141,7 +141,7 @@ def register(
     quotas: Quotas | None = None,
 ) -> Registered:
     """Stores a histogram, encrypted, on a new budget or on one of the same owner; `described` is what `histogram` made
-    of the body. Raises NotFound, NameTaken, InvalidRequest, QuotaReached, StorageExhausted.
+    of the body. Raises NotFound, NameTaken, InvalidRequest, ObjectQuotaExceeded, StorageQuotaExceeded.
     """
     caller.require(Role.OWNER)
     labels, counts, attributes = described.names.labels, described.counts, described.names.to_json()
@@ -152,7 +152,7 @@ def register(
         # who did the same.
         ledger.lock_budget(connection, budget_id)
     else:
-        with within("budget.budget"):
+        with error_location("budget.budget"):
             terms = budget_use_case.terms(body.budget.budget)
         if quotas is not None:
             check_budgets(connection, caller.principal_id, quotas.budgets)
@@ -287,9 +287,26 @@ def destroy(connection: Connection, caller: Caller, dataset_id: str) -> None:
     """Destroys the counts. The ledger, the releases and what they spent stay. Raises NotFound."""
     row = owned(connection, caller, dataset_id)
     ledger.record(connection, row.budget_id, Act(EntryKind.DATASET_DELETED, caller, dataset_id))
+    _delete(connection, dataset_id)
+
+
+def _delete(connection: Connection, dataset_id: str) -> None:
     connection.execute(update(datasets).where(datasets.c.id == dataset_id).values(deleted_at=now()))
     stored_counts.destroy(connection, dataset_id)
     forget_secrets(connection, subject_id=dataset_id)
+
+
+def abandon_next(connection: Connection, key_id: str) -> str | None:
+    """Deletes the next data set whose counts are encrypted with this key, as its owner would, and returns its id; None
+    if there is none. For a key that is lost for good.
+    """
+    dataset_id = stored_counts.find_encrypted_with(connection, key_id)
+    if dataset_id is None:
+        return None
+    row = connection.execute(select(datasets.c.budget_id).where(datasets.c.id == dataset_id)).one()
+    ledger.record(connection, row.budget_id, Act(EntryKind.DATASET_DELETED, COMMAND_LINE, dataset_id))
+    _delete(connection, dataset_id)
+    return dataset_id
 
 
 def owned(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:

@@ -52,7 +52,7 @@ class GivenGrant(NamedTuple):
 
 def create(connection: Connection, caller: Caller, dataset_id: str, body: GrantCreate, most: int | None = None) -> str:
     """Opens a grant, of which an owner may have given `most`, and returns its id. Raises NotFound, InvalidRequest,
-    Conflict, QuotaReached.
+    Conflict, ObjectQuotaExceeded.
     """
     dataset = dataset_use_case.owned(connection, caller, dataset_id)
     analyst = connection.execute(
@@ -79,7 +79,7 @@ def give(
     most: int | None,
 ) -> str:
     """Opens a grant on a data set of the caller's, approves the analyst's open request for it if there is one, and
-    returns the grant's id. Raises Conflict, QuotaReached.
+    returns the grant's id. Raises Conflict, ObjectQuotaExceeded.
     """
     ledger.lock_budget(connection, dataset.budget_id)
     if holds_grant(connection, dataset.id, analyst_id):

@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import math
 import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
@@ -24,12 +23,11 @@ from service.drawing.estimates import is_short, kill_seconds, memory_bytes, slot
 from service.drawing.keys import DrawKeys
 from service.fair_queue import FairQueue
 from service.faults import crash_point
+from service.limits import LONG_DRAWS, RESIDENT, SHORT_DRAWS
 
 _logger = logging.getLogger("posterior.drawing")
 
 PROGRAM: Final = (sys.executable, "-m", "service.drawing")
-SHORT_PLACES, SHORT_PLACES_PER_PRINCIPAL = 512, 64
-LONG_AT_ONCE: Final = 2
 _READY_SECONDS: Final = 30.0
 _OVERRUN_SECONDS: Final = 1.0
 """How far a draw may overrun its slot before the resident gets no more orders."""
@@ -107,11 +105,9 @@ class DrawProcess:
         except _NO_ANSWER:
             pass
         except asyncio.CancelledError:
-            started.kill()
-            await started.wait()
+            await started.close()
             raise
-        started.kill()
-        await started.wait()
+        await started.close()
         raise NotSentError
 
     @property
@@ -143,7 +139,7 @@ class DrawProcess:
                 await self._write(rest)
                 answer = await self._read()
         except BaseException as error:
-            self.kill()
+            await self.close()
             if isinstance(error, _NO_ANSWER):
                 return None
             raise
@@ -184,6 +180,13 @@ class DrawProcess:
         """Waits until it has ended."""
         await self._process.wait()
 
+    async def close(self) -> None:
+        """Kills it, and waits until it has ended. It does not count as ended before all its output was read."""
+        self.kill()
+        assert self._process.stdout is not None, "it is a pipe"
+        await self._process.stdout.read()
+        await self.wait()
+
 
 _NO_ANSWER: Final = (OSError, asyncio.IncompleteReadError, ValueError)
 """What reading an answer raises if there is none; a TimeoutError is an OSError."""
@@ -197,11 +200,8 @@ class DrawProcesses:
     def __init__(self, keys: Callable[[], DrawKeys], program: Sequence[str] = PROGRAM) -> None:
         self._keys = keys
         self._program = tuple(program)
-        most = SHORT_PLACES_PER_PRINCIPAL
-        self._places = FairQueue(at_once=SHORT_PLACES, each=most, each_waiting=most)
-        # Two of a principal: one that is drawn, and one that waits.
-        self._long_places = FairQueue(at_once=LONG_AT_ONCE, each=1, each_waiting=1)
-        self._turns = FairQueue(at_once=1, each=1, each_waiting=math.inf)
+        self._short_slots, self._long_slots = SHORT_DRAWS.queue(), LONG_DRAWS.queue()
+        self._turns = RESIDENT.queue()
         self._resident: DrawProcess | None = None
         self._ready: asyncio.Queue[DrawProcess] = asyncio.Queue()
         self._wanted = asyncio.Event()
@@ -210,13 +210,9 @@ class DrawProcesses:
         self._all = set[DrawProcess]()
         self._tasks = set[asyncio.Task[Any]]()
 
-    def places(self, estimate: float) -> FairQueue:
-        """Where a draw of this estimate has its place, from before its charge to its tick."""
-        return self._places if is_short(estimate) else self._long_places
-
-    @property
-    def places_of_all(self) -> tuple[FairQueue, FairQueue]:
-        return self._places, self._long_places
+    def slots(self, estimate: float) -> FairQueue:
+        """The queue in which a draw of this estimate has its slot, from before its charge to its tick."""
+        return self._short_slots if is_short(estimate) else self._long_slots
 
     @property
     def are_available(self) -> bool:
@@ -344,7 +340,5 @@ class DrawProcesses:
         tasks, processes = list(self._tasks), list(self._all)
         for task in tasks:
             task.cancel()
-        for process in processes:
-            process.kill()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await asyncio.gather(*(process.wait() for process in processes))
+        await asyncio.gather(*(process.close() for process in processes))

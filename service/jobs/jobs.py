@@ -13,6 +13,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final, NamedTuple, Never
 
@@ -26,7 +27,7 @@ from service.errors import (
     ComputationTooLarge,
     DatabaseUnavailable,
     JobPending,
-    JobQuota,
+    JobQuotaExceeded,
     NotFound,
     Problem,
     ShuttingDown,
@@ -43,15 +44,11 @@ from service.jobs.leases import (
     retry_seconds,
     take_turn,
 )
+from service.limits import JOB_BYTES, JOBS
 from service.principals import chain
-from service.runtime import WAITED_SECONDS, Runtime
+from service.runtime.runtime import Runtime
 
-JOB_SECONDS: Final = 600
-"""Limit of a job, by the clock: it ends then, with ComputationTooLarge."""
 KEPT_SECONDS: Final = 86_400
-MOST: Final = 4
-"""Jobs that a principal may have at once, waiting or kept. With the largest answer of a process it bounds the bytes."""
-_MAX_INPUT_BYTES: Final = 8_000_000
 _TRIES: Final = 3
 _AGAIN_SECONDS: Final = 300
 """After which a job that was given up, as when memory was short, is tried again if it is asked for again."""
@@ -77,21 +74,21 @@ class Order(NamedTuple):
 
 async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable[[Connection], Order]) -> str | JobRow:
     """Return the result of a computation, or the job that will have it. `read` makes the order in a read transaction,
-    once there is a place: what waits holds nothing.
+    once there is a slot: what waits holds nothing.
 
-    Raises RateLimited, JobQuota and what `read` and the computation raise; ComputationTooLarge if memory did not
-    suffice, or the input is too large for a job.
+    Raises RateLimited, JobQuotaExceeded and what `read` and the computation raise; ComputationTooLarge if memory did
+    not suffice, or the input is too large for a job.
     """
-    async with runtime.place_to_compute(caller.principal_id):
-        order, key, row = await runtime.read(partial(_ordered, caller=caller, kind=kind, read=read))
+    processes = runtime.processes
+    async with processes.computation_slots.slot(caller.principal_id):
+        order, key, row = await runtime.database.read(partial(_ordered, caller=caller, kind=kind, read=read))
         if row is None:
-            found = await runtime.compute_in_place(COMPUTATIONS[kind], order.text, processor_seconds=WAITED_SECONDS)
-            if found is not None:
-                return found
-    if row is None and len(order.text) > _MAX_INPUT_BYTES:
+            with suppress(TimeoutError, ComputationsUnavailable):
+                return await processes.try_in_slot(COMPUTATIONS[kind], order.text)
+    if row is None and len(order.text) > JOB_BYTES.max_per_key:
         raise ComputationTooLarge
     if row is None:
-        row = await runtime.write(partial(ask, caller=caller, kind=kind, key=key, text=order.text))
+        row = await runtime.database.write(partial(ask, caller=caller, kind=kind, key=key, text=order.text))
     return row if row.state == "pending" else result_of(row)
 
 
@@ -115,7 +112,7 @@ def result_of(row: JobRow) -> str:
 
 
 def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: str) -> JobRow:
-    """The caller's job for this, made if need be; the oldest one that is done makes room for it. Raises JobQuota."""
+    """Return the caller's job for this. A new job replaces the oldest one that is done. Raises JobQuotaExceeded."""
     chain.lock(connection, caller.principal_id)
     row = _find(connection, caller, key)
     if row is not None:
@@ -123,10 +120,10 @@ def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: s
     mine = jobs.c.principal_id == caller.principal_id
     connection.execute(delete(jobs).where(mine, jobs.c.key == key))
     kept = connection.execute(select(jobs.c.id, jobs.c.state).where(mine).order_by(jobs.c.created_nanoseconds)).all()
-    if len(kept) >= MOST:
+    if len(kept) >= JOBS.max_per_key:
         done = next((each.id for each in kept if each.state != "pending"), None)
         if done is None:
-            raise JobQuota
+            raise JobQuotaExceeded
         connection.execute(delete(jobs).where(jobs.c.id == done))
     job_id = new_id("job")
     connection.execute(
@@ -165,8 +162,8 @@ def forget_old(connection: Connection) -> bool:
     Whether more may be left.
     """
     old = func.coalesce(jobs.c.finished_at, jobs.c.created_at) <= now() - KEPT_SECONDS
-    some = select(jobs.c.id).where(old).limit(MOST)
-    return connection.execute(delete(jobs).where(jobs.c.id.in_(some.scalar_subquery()))).rowcount == MOST
+    some = select(jobs.c.id).where(old).limit(JOBS.max_per_key)
+    return connection.execute(delete(jobs).where(jobs.c.id.in_(some.scalar_subquery()))).rowcount == JOBS.max_per_key
 
 
 async def keep_computing(runtime: Runtime) -> Never:
@@ -229,7 +226,7 @@ async def _compute(runtime: Runtime, row: JobRow) -> None:
             runtime,
             COMPUTATIONS[row.kind],
             row.input,
-            seconds=JOB_SECONDS,
+            seconds=JOBS.seconds,
             renew=partial(_renew, job_id=row.id),
         )
         outcome: dict[str, Any] = {"state": "ready", "result": result}
@@ -242,13 +239,13 @@ async def _compute(runtime: Runtime, row: JobRow) -> None:
     except (asyncio.CancelledError, ShuttingDown, DatabaseUnavailable, ComputationsUnavailable):
         # This process ends, or could not go on, which says nothing of the job: it is no try, and another takes it up.
         outcome = {"leased_until": None, "tries": row.tries}
-        await runtime.write(partial(_settle, job_id=row.id, outcome=outcome))
+        await runtime.database.write(partial(_settle, job_id=row.id, outcome=outcome))
         raise
     except TimeoutError:
         outcome = _told(ComputationTooLarge())
     except Problem as problem:
         outcome = _told(problem)
-    await runtime.write(partial(_settle, job_id=row.id, outcome=outcome))
+    await runtime.database.write(partial(_settle, job_id=row.id, outcome=outcome))
 
 
 def _told(problem: Problem) -> dict[str, Any]:

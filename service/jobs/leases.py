@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Table, not_, or_
 
 from service import log
 from service.identifiers import now
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 
 _logger = logging.getLogger("posterior.jobs")
 LEASE_SECONDS: Final = 30
@@ -53,7 +53,7 @@ async def keep_working(
     turns: Turns = {}
     while True:
         try:
-            leased = await runtime.write(lambda c: lease(c, turns))
+            leased = await runtime.database.write(lambda c: lease(c, turns))
             if leased is not None:
                 await work(runtime, leased)
                 continue
@@ -67,17 +67,17 @@ def take_turn(turns: Turns, principal_id: str) -> None:
 
 
 async def compute_leased(
-    runtime: Runtime, function: str, text: str, *, seconds: int, renew: Callable[[Connection], bool]
+    runtime: Runtime, function: str, text: str, *, seconds: float, renew: Callable[[Connection], bool]
 ) -> str | None:
     """What a computation gives, in a process of its own, with its lease renewed meanwhile; None, and the process
     killed, once `renew` says that nobody wants it any more.
 
     Raises the Problem that the function raised, ComputationTooLarge where it was killed, TimeoutError.
     """
-    work = asyncio.ensure_future(runtime.processes.run(function, text, seconds=seconds))
+    work = asyncio.ensure_future(runtime.processes.computations.run(function, text, seconds=seconds))
     try:
         while not (await asyncio.wait({work}, timeout=LEASE_SECONDS / 3))[0]:
-            if not await runtime.write(renew):
+            if not await runtime.database.write(renew):
                 return None
         return work.result()
     finally:

@@ -22,7 +22,7 @@ from core.privacy import Delta, Epsilon
 from service import costs
 from service.auth import By, Caller, require_live
 from service.canonical_json import Json, canonical_json
-from service.database.notes import note
+from service.database.commit_hooks import on_commit
 from service.database.rows import (
     BudgetRow,
     EntryRow,
@@ -83,7 +83,7 @@ def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Ac
     rows = []
     acts = list(acts)
     actors = _lock_actors(connection, {principal_of(act.by) for act in acts})
-    require_live(connection, (act.by for act in acts if isinstance(act.by, Caller)))
+    require_live(connection, (act.by for act in acts if isinstance(act.by, Caller)), at=instant)
     for act in acts:
         principal_id = principal_of(act.by)
         detail = dict(act.detail or {})
@@ -178,7 +178,7 @@ def store(connection: Connection, row: BudgetRow, changes: Mapping[str, Any], ac
     connection.execute(
         update(budgets).where(budgets.c.id == row.id).values(**changes, sequence=head.sequence, head_hash=head.hash)
     )
-    note(connection, head)
+    on_commit(connection, head)
 
 
 def open_budget(connection: Connection, *, owner: By, name: str, terms: BudgetTerms) -> str:

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, bindparam, insert, update
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from service import costs
 from service.canonical_json import Json, canonical_json
-from service.database.notes import note
+from service.database.commit_hooks import on_commit
 from service.database.rows import (
     EncryptedRow,
     LockedDataset,
@@ -36,14 +36,14 @@ from service.database.tables import (
     releases,
 )
 from service.errors import (
-    CountsLocked,
-    FactsChanged,
+    DatasetChanged,
+    DecryptionKeyUnavailable,
     FailoverPending,
     IdempotencyKeyReused,
     NotFound,
     Problem,
     RestorePending,
-    StorageExhausted,
+    StorageQuotaExceeded,
 )
 from service.faults import crash_point
 from service.identifiers import now
@@ -189,7 +189,7 @@ class DebitHandler:
     def __call__(self, connection: Connection, debits: Sequence[Debit]) -> list[Paid | Problem]:
         """Pays what can be paid, all or nothing for each; the outcomes stand in the order of the debits."""
         locked = _lock(connection, debits)
-        trusted = self._witness is None or self._witness.trusts(locked.history)
+        trusted = self._witness is None or self._witness.is_verified(locked.history)
         if self._witness is not None and any(self._witness.is_contradicted_by(head) for head in locked.heads.values()):
             # The database went back in time under a running process: nothing is granted on what it says, and what it
             # says is undrawn may have been drawn.
@@ -213,10 +213,10 @@ class DebitHandler:
                 continue
             decision, priced = _decide(connection, locked, debit, prices, instants)
             if isinstance(decision, Accepted) and debit.draws and not counts.will_decrypt(debit):
-                decision = CountsLocked()
+                decision = DecryptionKeyUnavailable()
             size = debit.reserved_bytes
             if isinstance(decision, Accepted) and not self._has_room(locked, debit, size):
-                decision = StorageExhausted()
+                decision = StorageQuotaExceeded()
             if isinstance(decision, Problem):
                 outcomes.append(decision)
                 continue
@@ -369,15 +369,16 @@ def _decide(
         return NotFound(), None
     instant = instants[debit.budget_id]
     if dataset.deleted_at is None and dataset.commitment != debit.commitment:
-        return FactsChanged(), None
+        return DatasetChanged(), None
     if debit.query is not None and debit.query.shared is not bool(dataset.history_shared):
-        return FactsChanged(), None
+        return DatasetChanged(), None
     if debit.grant_id is None and dataset.owner_id != debit.principal_id:
         return NotFound(), None
     if debit.grant_id is not None and debit.grant_id not in locked.grants:
         return NotFound(), None
     grant = None if debit.grant_id is None else locked.grants[debit.grant_id]
     revoked = not locked.revoked.isdisjoint((debit.principal_id, debit.key_id))
+    revoked |= instant >= locked.key_ends.get(debit.key_id, math.inf)
     principal = locked.principals.get(debit.principal_id)
     frozen = principal is not None and is_frozen(principal.frozen_until)
     state = State(locked.budgets[debit.budget_id], grant, dataset.deleted_at is not None, revoked, frozen)
@@ -405,7 +406,7 @@ def _decide_on_queries(
     accountant = Accountant(locked.accountants[debit.budget_id])
     priced = prices.price(query, accountant, debit.dataset_id, debit.grant_id)
     if priced is None:
-        return FactsChanged(), None
+        return DatasetChanged(), None
     decision = decide(state, query.charge(priced.price, debit.mechanism, instant))
     if isinstance(decision, Refused):
         return _refusal(connection, locked, debit, decision, state), None
@@ -497,7 +498,7 @@ def _write(
     connection.execute(insert(releases), [row._asdict() for row in new_releases])
     if new_charges:
         connection.execute(insert(query_charges), [row._asdict() for row in new_charges])
-    note(connection, *(locked.heads[budget_id] for budget_id in budget_ids))
+    on_commit(connection, *(locked.heads[budget_id] for budget_id in budget_ids))
 
 
 def _balance(locked: Locked, budget_id: str) -> dict[str, Any]:

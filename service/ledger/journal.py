@@ -1,7 +1,7 @@
 """An append-only file of what was told outside the database: a line for each time, shared by the processes of one
 machine.
 
-A line is added with one write and, where asked, is on the disk before `append` returns. Whoever folds the lines into
+A line is added with one write and, where asked, is on the disk before `append` returns. Whoever compacts the lines into
 something else drops them afterwards, and lines that come meanwhile stay. A line that a crash tore apart was never told,
 and is left out.
 """
@@ -45,21 +45,21 @@ class Journal:
         return list(_parsed(self._path.read_bytes()))
 
     @contextmanager
-    def folded(self) -> Iterator[bool]:
+    def compacting(self) -> Iterator[bool]:
         """Whether the block may put elsewhere what `read` gives, as nobody else is doing it. What the journal held
         when it began is dropped when it ends well; lines are added meanwhile.
         """
-        with self._folding(wait=False) as may_fold:
+        with self._compacting_lock(wait=False) as may_compact:
             with self._locked(fcntl.LOCK_SH) as descriptor:
                 size = os.fstat(descriptor).st_size
-            yield may_fold
-            if may_fold:
+            yield may_compact
+            if may_compact:
                 self._drop(size)
 
     @contextmanager
     def emptied(self) -> Iterator[None]:
-        """Removes the lines when the block ends well. Nobody adds or folds any in the meantime."""
-        with self._folding(wait=True), self._locked(fcntl.LOCK_EX) as descriptor:
+        """Removes the lines when the block ends well. Nobody adds or compacts any in the meantime."""
+        with self._compacting_lock(wait=True), self._locked(fcntl.LOCK_EX) as descriptor:
             yield
             os.ftruncate(descriptor, 0)
             os.fsync(descriptor)
@@ -83,8 +83,8 @@ class Journal:
                 os.close(directory)
 
     @contextmanager
-    def _folding(self, *, wait: bool) -> Iterator[bool]:
-        """Whether this process is the one that folds. Another file is locked for it, as this one is replaced."""
+    def _compacting_lock(self, *, wait: bool) -> Iterator[bool]:
+        """Whether this process is the one that compacts. Another file is locked for it, as this one is replaced."""
         descriptor = os.open(
             self._path.with_name(f".{self._path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600
         )
@@ -108,7 +108,7 @@ class Journal:
                 fcntl.flock(descriptor, fcntl.LOCK_UN)
 
     def _current(self, kind: int) -> int:
-        """The file that is in its place now, locked: whoever folded may have put another there."""
+        """The file that is in its place now, locked: whoever compacted may have put another there."""
         while True:
             if self._descriptor is None:
                 self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)

@@ -17,10 +17,10 @@ from service.database.rows import (
     GrantRow,
     InstallationState,
     LockedDataset,
+    LockedKey,
     LockedPrincipal,
     R,
     ReleaseRow,
-    Revocation,
     columns_of,
     fetch_all,
     fetch_one,
@@ -52,7 +52,7 @@ _LOCK_BUDGETS = _locking(BudgetRow, budgets)
 _LOCK_GRANTS = _locking(GrantRow, grants)
 _LOCK_DATASETS = _locking(LockedDataset, datasets, share=True)
 _LOCK_PRINCIPALS = _locking(LockedPrincipal, principals, share=True)
-_LOCK_KEYS = _locking(Revocation, api_keys, share=True)
+_LOCK_KEYS = _locking(LockedKey, api_keys, share=True)
 _INSTALLED = select(installation.c.restore_pending_since, HistoryOfServer().label("history"))
 _PAID = select(releases).where(releases.c.key_hash.in_(bindparam("ids", expanding=True)))
 
@@ -69,6 +69,8 @@ class Locked:
     principals: dict[str, LockedPrincipal]
     revoked: set[str]
     """Ids of principals and keys."""
+    key_ends: dict[str, int]
+    """When API keys expire, by id; keys that never do are left out."""
     stopped: bool
     history: str | None
     """The server's name for its past."""
@@ -97,7 +99,7 @@ def lock(
     grant_rows = _read(connection, GrantRow, _LOCK_GRANTS, grant_ids)
     dataset_rows = _read(connection, LockedDataset, _LOCK_DATASETS, dataset_ids)
     principal_rows = _read(connection, LockedPrincipal, _LOCK_PRINCIPALS, principal_ids)
-    key_rows = _read(connection, Revocation, _LOCK_KEYS, key_ids)
+    key_rows = _read(connection, LockedKey, _LOCK_KEYS, key_ids)
     installed = fetch_one(connection, InstallationState, _INSTALLED)
     # Looked for last: a request that paid under the same key held the same budget's lock, and has committed.
     paid_rows = find_paid(connection, key_hashes)
@@ -113,6 +115,7 @@ def lock(
         principals={row.id: row for row in principal_rows},
         revoked={row.id for row in principal_rows if row.revoked_at is not None}
         | {row.id for row in key_rows if row.revoked_at is not None},
+        key_ends={row.id: row.expires_at for row in key_rows if row.expires_at is not None},
         stored={row.id: row.stored_bytes for row in budget_rows} | {row.id: row.stored_bytes for row in grant_rows},
         paid={row.key_hash: row for row in paid_rows},
         measured=set(),

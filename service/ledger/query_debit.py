@@ -18,7 +18,7 @@ from service import costs
 from service.canonical_json import Json
 from service.database.rows import QueryChargeRow
 from service.database.tables import NOTHING_MEASURED, datasets, query_charges
-from service.errors import ChargeAboveLimit, Problem
+from service.errors import MaxChargeExceeded, Problem
 from service.identifiers import new_id
 from service.ledger.chain import Entry
 from service.ledger.decision import BudgetState, Charge, GrantState, Limit, Refused, remaining, room
@@ -43,7 +43,7 @@ class QueryDebit:
     """
 
     measured: Measured | None
-    charge_at_most: Cost | None = None
+    max_charge: Cost | None = None
     shared: bool = False
     """Whether the data set's history is shared among its grants, as of before the lock."""
     prepared: Prepared | None = None
@@ -62,9 +62,9 @@ class QueryDebit:
     def above_limit(self, price: Price, accountant: Accountant, *, granted: bool) -> Problem | None:
         """The refusal of a price that the caller does not want to pay."""
         paid = price.granted if granted else price.cost
-        if self.charge_at_most is None or paid.fits(self.charge_at_most):
+        if self.max_charge is None or paid.fits(self.max_charge):
             return None
-        return ChargeAboveLimit(would_charge=costs.document(accountant, paid))
+        return MaxChargeExceeded(would_charge=costs.document(accountant, paid))
 
     def detail(self, price: Price) -> dict[str, Json]:
         """What an entry of the ledger says of it."""

@@ -5,7 +5,7 @@ It learns what this process commits at once, in memory, and what others commit b
 It only ever holds what was committed, so that a database which kept its commits can never contradict it. Before a
 result is told, the witness's file knows of it: a journal takes one line for each batch of results, with the heads that
 are news, and is on the disk first. That is what tells a restart, or another process of the machine, that a failover
-lost charges whose releases were told. Lines are folded into the file itself now and then.
+lost charges whose releases were told. The journal is compacted into the file itself now and then.
 
 A failover can also lose a result and keep its charge. What is lost is always the end of what was committed, so the last
 results that were told are remembered, and looked for.
@@ -31,7 +31,7 @@ from service.database.history import HistoryOfServer
 from service.database.tables import budgets, installation
 from service.ledger.chain import Head
 from service.ledger.journal import Journal
-from service.settings import Settings, SettingsError
+from service.settings import SettingsError, WitnessSettings
 
 _logger = logging.getLogger("posterior.witness")
 _KIND: Final = "private-posterior witness 1"
@@ -39,7 +39,7 @@ _TOLD: Final = 1000
 """How many results are remembered as told: many times what a process has under way."""
 _JOURNAL_BYTES: Final = 4_000_000
 _QUARANTINE_SECONDS: Final = 3.0
-"""How long releases stay stopped after the database took up another history: time for every other process to look as
+"""How long releases stay stopped after the database took up another timeline: time for every other process to look as
 well.
 """
 
@@ -60,7 +60,7 @@ class Witness:
     """Which installation the heads are of: another database in the same place is no restored one."""
     restores: int = 0
     """How often the database had been restored when the heads were seen: heads of before a restore are of another
-    history than those after it.
+    timeline than those after it.
     """
     heads: dict[str, Head] = field(default_factory=dict)
     told: dict[str, None] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Witness:
     """Budgets whose heads were seen before a restore that others have noticed since."""
     sync: bool = True
     """Whether a result waits until the disk has its line of the journal."""
-    history: str | None = None
+    timeline: str | None = None
     """The database server's own name for its past: another one after a failover or a restore. None where it has
     none.
     """
@@ -148,13 +148,13 @@ class Witness:
             begin = bisect_right(self._ordered, after)
             return [self.heads[budget_id] for budget_id in self._ordered[begin : begin + limit]]
 
-    def trusts(self, history: str | None) -> bool:
+    def is_verified(self, timeline: str | None) -> bool:
         """Whether the database still has the past that the witness compared. Where not, nothing may be released
         until it did so again.
         """
-        if self.history is None:
-            self.history = history
-        if history != self.history and self._doubted_since is None:
+        if self.timeline is None:
+            self.timeline = timeline
+        if timeline != self.timeline and self._doubted_since is None:
             self._doubted_since = time.monotonic()
             _logger.warning(
                 "the database server has another past than before: releases stop until the ledgers were compared"
@@ -162,20 +162,25 @@ class Witness:
         return self._doubted_since is None
 
     @property
+    def is_in_doubt(self) -> bool:
+        """Whether the database server has another past than before, and the ledgers were not compared yet."""
+        return self._doubted_since is not None
+
+    @property
     def may_compare(self) -> bool:
         """Whether everybody had the time to contradict a new past of the database."""
         return self._doubted_since is not None and time.monotonic() - self._doubted_since >= _QUARANTINE_SECONDS
 
-    def trust(self, history: str | None) -> None:
+    def mark_verified(self, timeline: str | None) -> None:
         """From now on this past is the one that was compared."""
-        self.history, self._doubted_since = history, None
+        self.timeline, self._doubted_since = timeline, None
 
-    def see(self, heads: Iterable[Head]) -> None:
+    def record_heads(self, heads: Iterable[Head]) -> None:
         """Learns heads that were committed."""
         with self._lock:
             self._take(heads)
 
-    def hear(self, notes: Iterable[object]) -> None:
+    def on_commit(self, notes: Iterable[object]) -> None:
         """Learns what a transaction of this process committed. Returns once the journal has what is about to be
         told.
         """
@@ -206,18 +211,18 @@ class Witness:
             self.usable = True
             self._is_long = size > _JOURNAL_BYTES
 
-    def fold_if_long(self) -> None:
-        """Folds a journal that has grown long."""
+    def compact_if_long(self) -> None:
+        """Compacts a journal that has grown long."""
         if self._is_long:
-            self.fold()
+            self.compact()
 
-    def fold(self) -> None:
+    def compact(self) -> None:
         """Writes one file of what is known, and drops the lines that it holds. Whoever tells results goes on."""
         if self.path is None or self._journal is None:
             return
         try:
-            with self._journal.folded() as may_fold:
-                if not may_fold:  # another process does
+            with self._journal.compacting() as may_compact:
+                if not may_compact:  # another process does
                     return
                 self.read_again()
                 with self._lock:
@@ -321,21 +326,10 @@ class _Line:
         return cls(content["installation"], int(content["restores"]), heads, list(content.get("told", [])))
 
 
-def witness_path(settings: Settings) -> Path | None:
-    """The file that the settings name, else one beside a SQLite database; none for PostgreSQL, whose processes then
-    remember in memory alone.
-    """
-    if settings.witness_file:
-        return Path(settings.witness_file)
-    if settings.is_sqlite:
-        return settings.sqlite_file.with_name(settings.sqlite_file.name + ".witness")
-    return None
-
-
-def open_witness(connection: Connection, settings: Settings) -> Witness:
+def open_witness(connection: Connection, settings: WitnessSettings) -> Witness:
     """The witness of the database behind `connection`. Raises SettingsError."""
     identity: str = connection.execute(select(installation.c.identity)).scalar_one()
-    return Witness.open(witness_path(settings), identity, sync=settings.witness_sync)
+    return Witness.open(settings.file, identity, sync=settings.sync)
 
 
 def read_heads(connection: Connection, *, after: str = "", limit: int | None = None) -> dict[str, Head]:
@@ -349,6 +343,6 @@ def read_heads(connection: Connection, *, after: str = "", limit: int | None = N
     return {row.id: Head(row.id, row.sequence, row.head_hash) for row in connection.execute(query)}
 
 
-def read_history(connection: Connection) -> str | None:
+def read_timeline(connection: Connection) -> str | None:
     """The database server's name for its past; None where it has none."""
     return connection.execute(select(HistoryOfServer())).scalar_one()

@@ -7,10 +7,10 @@ from __future__ import annotations
 from typing import Literal
 
 from core.cells import CellSet
-from core.inference.contrasts import Contrast
-from core.inference.events import Share, contrast_law, greater_between, share_law
+from core.inference.contrast_scales import Contrast
+from core.inference.events import Share, contrast_distribution, greater_between, share_distribution
 from core.inference.posterior import Estimate, NoiseAwarePosterior
-from service.errors import InvalidRequest, within
+from service.errors import InvalidRequest, error_location
 from service.posteriors import events
 from service.posteriors.posteriors import condition, condition_on_all, told_probability
 from service.posteriors.read_releases import ReadRelease
@@ -25,13 +25,13 @@ def compare(first: ReadRelease, second: ReadRelease, request: schema.ComparisonC
         )
     shares = []
     for release, asked, side in ((first, request.first, "first"), (second, request.second, "second")):
-        with within(side):
+        with error_location(side):
             shares.append(_compared(release, asked))
     if first.dataset_id == second.dataset_id:
         return _compare_within((first, second), (shares[0], shares[1]), request)
     posteriors = []
     for release, asked, side in ((first, request.first, "first"), (second, request.second, "second")):
-        with within(side):
+        with error_location(side):
             posteriors.append(condition(release, asked.prior))
     return _told(
         (posteriors[0], shares[0]),
@@ -44,7 +44,7 @@ def compare(first: ReadRelease, second: ReadRelease, request: schema.ComparisonC
 def _compared(release: ReadRelease, asked: schema.ShareOfRelease) -> Share:
     """The share that one side of a comparison is about. Raises InvalidRequest."""
     names = release.names
-    with within("category"):
+    with error_location("category"):
         cells = names.chosen(asked.category)
     return events.share_of(cells, asked.given, names, "category")
 
@@ -74,8 +74,8 @@ def _told(
     request: schema.ComparisonCreate,
     people: Literal["same", "may_overlap", "different"],
 ) -> schema.Comparison:
-    answers = [share_law(posterior, share) for posterior, share in (first, second)]
-    left, right = (answer.law for answer in answers)
+    answers = [share_distribution(posterior, share) for posterior, share in (first, second)]
+    left, right = (answer.distribution for answer in answers)
     assert left.mean is not None, "a share has a mean"
     assert right.mean is not None, "a share has a mean"
     if people == "same" and first[1].given == second[1].given is None and _apart(first[1].cells, second[1].cells):
@@ -83,8 +83,8 @@ def _told(
     elif people != "same":
         estimate = greater_between(first, second)
     else:
-        contrast = contrast_law(first[0], first[1], second[1], Contrast.DIFFERENCE)
-        estimate = Estimate(contrast.law.survival(0.0), contrast.error, contrast.method, contrast.draws)
+        contrast = contrast_distribution(first[0], first[1], second[1], Contrast.DIFFERENCE)
+        estimate = Estimate(contrast.distribution.survival(0.0), contrast.error, contrast.method, contrast.draws)
     return schema.Comparison(
         first_mean=left.mean,
         second_mean=right.mean,

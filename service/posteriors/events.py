@@ -11,12 +11,13 @@ import numpy as np
 
 from core.cells import CellSet
 from core.inference.beta_pairs import BetaPairs
-from core.inference.contrasts import Contrast, DrawnDistribution
-from core.inference.events import Answered, Share, contrast_between, contrast_law, share_law
+from core.inference.contrast_scales import Contrast
+from core.inference.contrasts import DrawnDistribution
+from core.inference.events import Answered, Share, contrast_between, contrast_distribution, share_distribution
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
 from service.cells import CellNames
-from service.errors import InvalidRequest, within
+from service.errors import InvalidRequest, error_location
 from service.schemas import posteriors as schema
 
 
@@ -25,14 +26,14 @@ def check(questions: list[schema.EventQuestion], names: CellNames) -> None:
     private is read.
     """
     for index, question in enumerate(questions):
-        with within(f"events[{index}]"):
+        with error_location(f"events[{index}]"):
             match question:
                 case schema.ShareQuestion():
                     asked_share(question, names)
                 case schema.ContrastQuestion():
-                    with within("first"):
+                    with error_location("first"):
                         first = asked_share(question.first, names)
-                    with within("second"):
+                    with error_location("second"):
                         second = asked_share(question.second, names)
                     check_differ(first, second, names.m)
                 case _:
@@ -45,10 +46,10 @@ def answer(
     """The answer to a question that `check` let pass. Raises InferenceError where the law is too large."""
     match question:
         case schema.ShareQuestion():
-            found, above = share_law(posterior, asked_share(question, names)), question.above
+            found, above = share_distribution(posterior, asked_share(question, names)), question.above
         case schema.ContrastQuestion():
             contrast = Contrast(question.kind)
-            found = contrast_law(
+            found = contrast_distribution(
                 posterior, asked_share(question.first, names), asked_share(question.second, names), contrast
             )
             above = contrast.equal if question.above is None else question.above
@@ -62,33 +63,35 @@ def contrast_of_releases(
     first: tuple[NoiseAwarePosterior, Share],
     second: tuple[NoiseAwarePosterior, Share],
     request: schema.ComparisonCreate,
-) -> schema.AnsweredLaw | None:
+) -> schema.AnsweredDistribution | None:
     """The contrast that a comparison asks for; the two posteriors are one where the people are the same."""
     if request.contrast is None:
         return None
     contrast = Contrast(request.contrast)
     found = (
-        contrast_law(first[0], first[1], second[1], contrast)
+        contrast_distribution(first[0], first[1], second[1], contrast)
         if first[0] is second[0]
         else contrast_between(first, second, contrast)
     )
     above = contrast.equal if request.above is None else request.above
-    return schema.AnsweredLaw(**_told(found, level=request.level, quantiles=request.quantiles, points=0, above=above))
+    return schema.AnsweredDistribution(
+        **_told(found, level=request.level, quantiles=request.quantiles, points=0, above=above)
+    )
 
 
 def _told(
     found: Answered, *, level: float, quantiles: Sequence[float], points: int, above: float | None
 ) -> dict[str, Any]:
-    low, high = found.law.interval(level)
+    low, high = found.distribution.interval(level)
     return {
-        "mean": found.law.mean,
-        "standard_deviation": found.law.standard_deviation,
+        "mean": found.distribution.mean,
+        "standard_deviation": found.distribution.standard_deviation,
         "interval": schema.CredibleInterval(level=level, low=low, high=high),
-        "quantiles": [schema.Quantile(probability=each, value=found.law.quantile(each)) for each in quantiles],
+        "quantiles": [schema.Quantile(probability=each, value=found.distribution.quantile(each)) for each in quantiles],
         "density": _density(found, points),
         "above": None
         if above is None
-        else schema.ProbabilityAbove(threshold=above, probability=found.law.survival(above)),
+        else schema.ProbabilityAbove(threshold=above, probability=found.distribution.survival(above)),
         "error": found.error,
         "method": found.method,
         "draws": found.draws,
@@ -96,7 +99,7 @@ def _told(
 
 
 def _density(found: Answered, points: int) -> schema.DensityCurve | None:
-    law = found.law
+    law = found.distribution
     if not points or isinstance(law, DrawnDistribution) or found.method == "simulation":
         return None
     grid = np.linspace(law.quantile(0.001), law.quantile(0.999), points)
@@ -111,7 +114,7 @@ def asked_share(asked: schema.SetOfCells, names: CellNames) -> Share:
     """
     place, chosen = ("labels", asked.labels) if asked.where is None else ("where", asked.where)
     assert chosen is not None, "one of them was given"
-    with within(place):
+    with error_location(place):
         cells = names.named(chosen)
     return share_of(cells, asked.given, names, place)
 
@@ -122,7 +125,7 @@ def share_of(
     """The share of these cells, named at `place`, of those in `given`. Raises InvalidRequest."""
     base = frozenset(range(names.m))
     if given is not None:
-        with within("given"):
+        with error_location("given"):
             base = names.named(given)
     if not cells & base:
         raise InvalidRequest.at(place, "must share a cell with `given`")

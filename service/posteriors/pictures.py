@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal
@@ -11,23 +12,28 @@ import numpy as np
 
 from core.inference.beta_pairs import BetaPairs
 from core.inference.contrasts import DrawnDistribution
-from core.inference.events import Answered, Share, share_law
+from core.inference.events import Answered, Share, share_distribution
 from core.inference.exact_width import expected_exact_width
-from core.inference.likelihood import why_not
+from core.inference.likelihood import unavailable_reason
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
 from core.mechanisms.catalogue import Event, lies_near_counts
 from core.special_functions import beta_quantile
 from service.cells import SEPARATOR
-from service.errors import InvalidRequest, NotSupported, within
+from service.errors import InvalidRequest, NotSupported, error_location
+from service.pictures.frame import Head
+from service.pictures.text import isolated
 from service.posteriors.plot import Beta, Law, PlottedRelease, PlottedShare, intervals, plot
 from service.posteriors.posteriors import condition
 from service.posteriors.read_releases import ReadRelease
-from service.releases.worth import accuracy_of, tells_next_to_nothing
+from service.releases.worth import accuracy_of, ratio_text, tells_next_to_nothing
 from service.releases.worth import seconds as accuracy_seconds
 from service.schemas import posteriors as schema
+from service.schemas.cells import Attribute, Cells
 
 _MAX_PLOTTED = 200
+_PARTICIPLE: Final = re.compile("[a-z]+ed")
+"""A level that follows the word "share" without its attribute, as in "share admitted"."""
 _MAX_JUDGING_SECONDS = 0.5
 """For the expected error of a release that has no noise-aware posterior."""
 
@@ -61,21 +67,20 @@ def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
         shares, note = _with_noise_aware(posterior, list(rows.values()), shares, request.level)
     except NotSupported:
         note = _note_without_posterior(release, request.level)
-    by = request.by or [each.name for each in release.names.attributes or ()]
+    attributes = [] if release.names.attributes is None else list(release.names.attributes)
+    by = request.by or [each.name for each in attributes]
     return plot(
         PlottedRelease(
-            title=release.title,
-            subtitle=release.subtitle,
+            head=Head(release.title, release.subtitle, note, release.mark, release.date),
             level=request.level,
             shares=shares,
-            mark=release.mark,
-            rows=SEPARATOR.join(by),
-            axis=f"share of {'records' if request.of is None else _spoken(request.of)} in "
-            + (f"each {SEPARATOR.join(by)}" if by else "the category"),
-            note=note,
+            axis=_axis(request.of, by, attributes),
+            heading=SEPARATOR.join(by),
+            is_whole=request.of is None,
             shows_naive=lies_near_counts(release.event),
             is_simulated=is_simulated,
-        )
+        ),
+        request.width,
     )
 
 
@@ -83,7 +88,7 @@ def _with_noise_aware(
     posterior: NoiseAwarePosterior, shares: list[Share], plotted: list[PlottedShare], level: float
 ) -> tuple[list[PlottedShare], str]:
     """The shares with their noise-aware laws and intervals, and a warning if no interval says more than the prior."""
-    answers, tail = [share_law(posterior, share) for share in shares], 0.5 * (1.0 - level)
+    answers, tail = [share_distribution(posterior, share) for share in shares], 0.5 * (1.0 - level)
     laws = [_law_of_share(answer) for answer in answers]
     shown, poor = [], []
     for share, answer, law, ends, each in zip(shares, answers, laws, intervals(laws, tail), plotted, strict=True):
@@ -96,20 +101,21 @@ def _with_noise_aware(
 
 
 def _law_of_share(answer: Answered) -> Law:
-    assert isinstance(answer.law, BetaMixture | BetaPairs | DrawnDistribution), "it is no contrast"
-    return answer.law
+    assert isinstance(answer.distribution, BetaMixture | BetaPairs | DrawnDistribution), "it is no contrast"
+    return answer.distribution
 
 
 def _ratio(width: float, exact: float, method: Literal["exact", "simulation"]) -> str:
     """Empty if the expected width without noise is too small to divide by."""
     if not exact or not math.isfinite(width / exact):
         return ""
-    return f"{width / exact:.3g}" if method == "exact" else f"about {width / exact:.2g}"
+    ratio = width / exact
+    return ratio_text(ratio, digits=3) if method == "exact" else f"about {ratio_text(ratio, digits=2)}"
 
 
 def judging_seconds(event: Event) -> float:
     """A public estimate of what a picture takes for the expected error of such releases; 0 if it does not state it."""
-    estimated = 0.0 if why_not(event) is None else accuracy_seconds(event)
+    estimated = 0.0 if unavailable_reason(event) is None else accuracy_seconds(event)
     return estimated if estimated <= _MAX_JUDGING_SECONDS else 0.0
 
 
@@ -127,13 +133,13 @@ def _rows_of(release: ReadRelease, request: schema.PictureRequest) -> dict[str, 
     if not request.by:
         groups = {label: frozenset({cell}) for cell, label in enumerate(release.labels)}
     else:
-        with within("by"):
+        with error_location("by"):
             groups = names.groups(request.by)
     if request.of is None:
         if len(groups) < 2:
             raise InvalidRequest.at("by", "must make more than one group of cells")
         return {label: Share(cells) for label, cells in groups.items()}
-    with within("of"):
+    with error_location("of"):
         wanted = names.named(request.of)
         if not request.by:
             raise InvalidRequest.at("", "needs `by`: the groups within which the share is taken")
@@ -146,7 +152,21 @@ def _rows_of(release: ReadRelease, request: schema.PictureRequest) -> dict[str, 
     return shares
 
 
-def _spoken(chosen: Sequence[str] | Mapping[str, Sequence[str]]) -> str:
-    if isinstance(chosen, Mapping):
-        return ", ".join(f"{name}: {' or '.join(levels)}" for name, levels in chosen.items())
-    return " or ".join(chosen)
+def _axis(of: Cells | None, by: Sequence[str], attributes: Sequence[Attribute]) -> str:
+    """What the shares are, as in `share admitted, by department and sex`."""
+    groups = f", by {_listed(by)}" if by else " in the category"
+    if of is None:
+        return f"share of records{groups}"
+    if not isinstance(of, Mapping):
+        return f"share in {' or '.join(map(isolated, of))}{groups}"
+    levels = [level for chosen in of.values() for level in chosen]
+    is_said_once = all(sum(level in each.levels for each in attributes) == 1 for level in levels)
+    if len(of) == 1 and is_said_once and all(_PARTICIPLE.fullmatch(level) for level in levels):
+        return f"share {' or '.join(levels)}{groups}"
+    spoken = [f"{isolated(name)}: {' or '.join(map(isolated, chosen))}" for name, chosen in of.items()]
+    return f"share with {', '.join(spoken)}{groups}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    *first, last = map(isolated, names)
+    return f"{', '.join(first)} and {last}" if first else last

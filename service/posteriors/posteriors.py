@@ -9,13 +9,13 @@ from typing import Any, assert_never
 import numpy as np
 
 from core.inference.counts import InferenceError
-from core.inference.likelihood import why_not
+from core.inference.likelihood import unavailable_reason
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior, infer, pool
 from core.inference.quantiles import quantiles
 from core.inference.remap import remap
 from service.cells import CellNames
-from service.errors import InvalidRequest, NotSupported, within
+from service.errors import InvalidRequest, NotSupported, error_location
 from service.posteriors import events
 from service.posteriors.read_releases import ReadRelease
 from service.schemas import posteriors as schema
@@ -28,7 +28,7 @@ def condition(release: ReadRelease, prior: list[float] | None) -> NoiseAwarePost
     """The posterior of the shares given the release. Raises InvalidRequest or NotSupported."""
     if prior is not None and len(prior) != len(release.labels):
         raise InvalidRequest.at("prior", "must have one number for each category of the release")
-    reason = why_not(release.event)
+    reason = unavailable_reason(release.event)
     if reason is not None:
         raise NotSupported(reason)
     try:
@@ -96,7 +96,7 @@ def check(names: CellNames, request: schema.PosteriorRequest) -> None:
     """Raises InvalidRequest where a request cannot be about releases with these cells, or asks for too much."""
     _check_cost(names.m, request)
     for index, hypothesis in enumerate(request.hypotheses):
-        with within(f"hypotheses[{index}]"):
+        with error_location(f"hypotheses[{index}]"):
             _check_hypothesis(hypothesis, names)
     events.check(request.events, names)
 
@@ -139,12 +139,12 @@ def _check_cost(m: int, request: schema.PosteriorRequest) -> None:
 
 
 def _check_hypothesis(hypothesis: schema.Hypothesis, names: CellNames) -> None:
-    with within("category"):
+    with error_location("category"):
         cells = names.chosen(hypothesis.category)
         if len(cells) == names.m:
             raise InvalidRequest.at("", "must leave out a cell: the share of all of them is 1")
     if isinstance(hypothesis, schema.Greater):
-        with within("than"):
+        with error_location("than"):
             than = names.chosen(hypothesis.than)
             if cells <= than or than <= cells:
                 raise InvalidRequest.at("", "must have a cell that `category` has not, and lack one that it has")

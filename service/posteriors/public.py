@@ -1,5 +1,5 @@
 """Computes from public releases for whoever asks without a key: what was computed of late is remembered, and the rest
-takes turns by release, so that nobody can have the one place for them to himself.
+takes turns by release, so that nobody can keep the one slot.
 """
 
 from __future__ import annotations
@@ -8,13 +8,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from service.auth import PUBLIC
 from service.database.rows import JobKind
 from service.errors import ComputationTooLarge
 from service.jobs import jobs
 from service.posteriors import computations
 from service.posteriors.read_releases import ReadRelease, read_public
 from service.releases.access import require_public
-from service.runtime import PUBLIC, Runtime
+from service.runtime.runtime import Runtime
 
 _REMEMBERED_BYTES: Final = 500_000
 _TOO_LARGE: Final = (
@@ -37,20 +38,20 @@ async def answer(
     and what `check` and the computation raise.
     """
     of = (release_id, kind, asked)
-    remembered = runtime.public_answers.get(of)
+    remembered = runtime.caches.public_answers.get(of)
     if remembered is not None:
-        await runtime.read(partial(require_public, release_id=release_id))
+        await runtime.database.read(partial(require_public, release_id=release_id))
         return remembered
-    async with runtime.public.place(release_id):
-        text = runtime.public_answers.get(of)  # whoever was in front may have asked the same
+    async with runtime.processes.public_slots.slot(release_id):
+        text = runtime.caches.public_answers.get(of)  # whoever was in front may have asked the same
         if text is None:
-            release = await runtime.read(partial(read_public, release_id=release_id))
+            release = await runtime.database.read(partial(read_public, release_id=release_id))
             check(release)
             order = computations.order(release, request=asked)
             try:
-                text = await runtime.compute(PUBLIC, jobs.COMPUTATIONS[kind], order)
+                text = await runtime.processes.compute(PUBLIC, jobs.COMPUTATIONS[kind], order)
             except ComputationTooLarge:
                 raise ComputationTooLarge(_TOO_LARGE) from None
     if len(text) <= _REMEMBERED_BYTES:
-        runtime.public_answers.keep(of, text)
+        runtime.caches.public_answers.keep(of, text)
     return text

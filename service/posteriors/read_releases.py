@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection
@@ -13,6 +14,9 @@ from core.mechanisms.noisy_counts import NoisyCounts
 from service.auth import Caller
 from service.cells import CellNames
 from service.database.rows import ReleaseRow
+from service.datasets import datasets
+from service.errors import NotFound
+from service.pictures.dates import day
 from service.releases import access as release_access
 from service.releases.spec import event_of_spec
 from service.schemas.cells import of_json
@@ -30,6 +34,7 @@ class ReadRelease:
     title: str
     subtitle: str
     mark: str = ""
+    date: str = ""
     dataset_id: str = ""
     budget_id: str = ""
     attributes: list[dict[str, Any]] | None = None
@@ -44,6 +49,16 @@ class ReadRelease:
 def read(connection: Connection, caller: Caller, release_id: str) -> ReadRelease:
     """The release. Raises NotFound, ReleaseInProgress or ReleaseFailed."""
     return _of_row(release_access.readable_row(connection, caller, release_id))
+
+
+def read_with_name(connection: Connection, caller: Caller, release_id: str) -> ReadRelease:
+    """The release, titled by the name of its data set if the caller may see the data set. Raises what `read` raises."""
+    row = release_access.readable_row(connection, caller, release_id)
+    try:
+        name = datasets.visible(connection, caller, row.dataset_id).name
+    except NotFound:
+        return _of_row(row)
+    return replace(_of_row(row), title=name)
 
 
 def read_public(connection: Connection, release_id: str) -> ReadRelease:
@@ -66,8 +81,14 @@ def _of_row(row: ReleaseRow) -> ReadRelease:
         prior=result["prior"],
         counts=counts,
         title=f"Private posterior of {result['record_count']:,} records",
+        date=day(datetime.fromtimestamp(row.created_at, UTC)),
         subtitle=(
-            f"{result['mechanism']['kind']}, proven ({certified['epsilon']}, {certified['delta']})-differentially "
-            f"private; release {row.id}"
+            f"{result['record_count']:,} records; {spoken(result['mechanism']['kind'])} mechanism; proven: "
+            f"ε = {certified['epsilon']}, δ = {certified['delta']}; release {row.id}"
         ),
     )
+
+
+def spoken(mechanism: str) -> str:
+    """The kind of a mechanism in words."""
+    return mechanism.replace("_", " ")

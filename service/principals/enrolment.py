@@ -19,7 +19,7 @@ from sqlalchemy import ColumnElement, Connection, insert, or_, select, update
 from service.auth import Caller, NewSecret, hash_key, new_secret, require_live
 from service.database.rows import ApiKeyRow, EnrolmentRow, PrincipalRow, fetch_first, fetch_one
 from service.database.tables import api_keys, enrolments, principal_entries, principals
-from service.errors import Conflict, NotFound, RecoveryPending, TokenUnknown, TokenUsed
+from service.errors import Conflict, NotFound, RecoveryPending, TokenAlreadyUsed, TokenInvalid
 from service.identifiers import new_id, now, timestamp
 from service.ledger.acts import is_frozen
 from service.principals import chain
@@ -82,27 +82,28 @@ def issue_token(connection: Connection, principal_id: str, *, by: str) -> Issued
 
 
 def find(connection: Connection, secret: str) -> EnrolmentRow:
-    """The token or code that can be exchanged. Raises TokenUsed with the time of its use, TokenUnknown."""
+    """The token or code that can be exchanged. Raises TokenAlreadyUsed with the time of its use, TokenInvalid."""
     row = fetch_first(connection, EnrolmentRow, select(enrolments).where(enrolments.c.secret_hash == hash_key(secret)))
     if row is None:
-        raise TokenUnknown
+        raise TokenInvalid
     if row.used_at is not None:
-        raise TokenUsed(used_at=timestamp(row.used_at))
+        raise TokenAlreadyUsed(used_at=timestamp(row.used_at))
     if row.ended_at is not None or (row.expires_at is not None and row.expires_at <= now()):
-        raise TokenUnknown
+        raise TokenInvalid
     return row
 
 
 def exchange(connection: Connection, secret: str, *, expires_at: int | None, recovery_days: int) -> Enrolled:
-    """Exchanges a token or a code, once, for a key and a new code. Raises TokenUsed, TokenUnknown, RecoveryPending,
-    InvalidRequest.
+    """Exchange a token or a code, once, for a key and a new code.
+
+    Raises TokenAlreadyUsed, TokenInvalid, RecoveryPending, InvalidRequest.
     """
     check_end(expires_at)
     principal_id = find(connection, secret).principal_id
     principal = chain.lock(connection, principal_id)
     row = find(connection, secret)  # Whoever exchanged it in the meantime held the lock.
     if principal.revoked_at is not None:
-        raise TokenUnknown
+        raise TokenInvalid
     instant = now()
     kind, detail, frozen_until = PrincipalEvent.ENROLLED, dict[str, object](), None
     if row.kind == _CODE:
@@ -192,7 +193,7 @@ def _was_taken_away(connection: Connection, caller: Caller, principal: Principal
 
 def _check_code(principal: PrincipalRow, code: EnrolmentRow) -> None:
     """A code of before ends with the recovery that nobody vetoed; the recovery's own counts from then on. Raises
-    RecoveryPending, TokenUnknown.
+    RecoveryPending, TokenInvalid.
     """
     if principal.recovery_id is None:
         return
@@ -200,7 +201,7 @@ def _check_code(principal: PrincipalRow, code: EnrolmentRow) -> None:
         if code.made_by == principal.recovery_id:
             raise RecoveryPending
     elif code.made_by != principal.recovery_id:
-        raise TokenUnknown
+        raise TokenInvalid
 
 
 def _end_recovery(connection: Connection, principal: PrincipalRow, *, by: str, **detail: str) -> None:

@@ -15,7 +15,7 @@ from service.auth import SESSION, Caller, NewSecret, Role, new_secret
 from service.database.paging import FIRST_PAGE, PageRequest, in_order_of_creation
 from service.database.rows import ApiKeyRow, fetch_all, fetch_first, fetch_one
 from service.database.tables import api_keys
-from service.errors import Conflict, InvalidRequest, NotFound, RecoveryPending, TooManyKeys, Unauthenticated
+from service.errors import Conflict, InvalidRequest, KeyQuotaExceeded, NotFound, RecoveryPending, Unauthenticated
 from service.identifiers import new_id, now
 from service.ledger.acts import is_frozen
 from service.principals import chain
@@ -62,12 +62,12 @@ def create_session(connection: Connection, caller: Caller, *, expires_at: int | 
 def create_child(connection: Connection, caller: Caller, *, expires_at: int | None, most: int) -> tuple[str, NewSecret]:
     """Issues a key below the caller's own, of which a principal has at most `most` at once, sessions not counted.
 
-    Raises InvalidRequest where it would outlive the caller's, TooManyKeys, RecoveryPending.
+    Raises InvalidRequest where it would outlive the caller's, KeyQuotaExceeded, RecoveryPending.
     """
     parent = _lock_own(connection, caller)
     query = select(func.count()).where(_live_of(caller.principal_id), api_keys.c.kind != SESSION)
     if connection.execute(query).scalar_one() >= most:
-        raise TooManyKeys
+        raise KeyQuotaExceeded
     return _add_child(connection, caller, parent, expires_at=expires_at, kind="key")
 
 

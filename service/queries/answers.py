@@ -76,7 +76,7 @@ def query_document(
         "covariance": covariance(history, seen).tolist(),
         "measured": measured,
         "charged": costs.document(spec.accountant, charged),
-        "price_alone": costs.document(spec.accountant, charge.alone),
+        "standalone_cost": costs.document(spec.accountant, charge.alone),
         "remaining_after": costs.document(spec.accountant, row.remaining),
         "record_count": spec.record_count,
         "category_count": len(spec.labels),

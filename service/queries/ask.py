@@ -14,27 +14,26 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, bindparam, func, select, text
+from sqlalchemy import Connection, select, text
 
 from core.accounting.accountants import Cost
 from core.privacy import Delta
 from service import costs
 from service.auth import Caller, Role
 from service.database.rows import JobRow, ReleaseRow
-from service.database.tables import FREE_ANSWERS, OF_QUERIES, budgets, grants, query_charges, releases
+from service.database.tables import OF_QUERIES, releases
 from service.datasets import datasets as dataset_use_case
 from service.datasets.datasets import DatasetFacts
 from service.drawing.estimates import on_this_host
 from service.errors import (
     BudgetExhausted,
-    ChargeAboveLimit,
-    FactsChanged,
-    FreeAnswerQuota,
+    DatasetChanged,
     GrantExhausted,
+    MaxChargeExceeded,
     Problem,
     QueriesPending,
     ReleaseCapExceeded,
-    within,
+    error_location,
 )
 from service.faults import crash_point
 from service.identifiers import new_id
@@ -43,43 +42,29 @@ from service.jobs.leases import retry_seconds
 from service.ledger.debit import Debit, Paid, find_paid, hash_idempotency_key
 from service.ledger.joint_costs import Measured, find_charge
 from service.ledger.query_debit import MEASURING, QUERY_PREFIX, QueryDebit
+from service.limits import COMPOSING
 from service.queries import answers
 from service.queries.known import KnownRelease, read_again, read_few, read_known
 from service.queries.measuring import inputs, most_quick_rows, spec_of
 from service.queries.payer import PayerFacts, payer_of, read_payer
 from service.queries.reach import REACH
 from service.queries.spec import QuerySpec
-from service.quotas import Quotas
+from service.quotas import check_free_answers
 from service.releases import paid
 from service.releases.paid import Answer, Draw, answer_from_row, pay_and_answer
 from service.releases.payload import hash_payload
 from service.releases.response_time import spacing_seconds, wait_for_tick
-from service.runtime import WAITED_SECONDS, Runtime
+from service.runtime.processes import WAITED_SECONDS
+from service.runtime.runtime import Runtime
 from service.schemas import queries as schema
 
 _TRIES = 3
 _BYTES_A_NUMBER = 30
-_DEAR = 20_000
+_MANY_PAIRS = 20_000
 """Pairs of columns: some milliseconds of pricing."""
 _PRICING_SECONDS, _SECONDS_A_PAIR = 1e-3, 1.2e-7
 _LEAST_PLANNING_SECONDS: Final = 0.2
 _NO_LIMIT = Delta(2**62)
-
-
-def _free(paid_by: ColumnElement[bool]) -> ColumnElement[int]:
-    """How many answers that cost nothing were paid for by the grants, or budgets, of a query: an index has those of
-    each, and their ids stay in the database. With a join in its place PostgreSQL may read those of all.
-    """
-    count = select(func.count()).select_from(query_charges).where(text(FREE_ANSWERS), paid_by).scalar_subquery()
-    return func.sum(count)
-
-
-_FREE_THROUGH_GRANTS = select(_free(query_charges.c.grant_id == grants.c.id)).where(
-    grants.c.principal_id == bindparam("principal_id")
-)
-_FREE_OF_OWNER = select(_free(query_charges.c.grant_id.is_(None) & (query_charges.c.budget_id == budgets.c.id))).where(
-    budgets.c.owner_id == bindparam("principal_id")
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,18 +90,18 @@ async def create(
     request = _Request(caller, dataset_id, body, document, key_hash, payload, began)
     pay = partial(_pay, runtime)
     for _ in range(_TRIES):
-        found = await runtime.read(lambda c: _replay_or_facts(c, request))
+        found = await runtime.database.read(lambda c: _replay_or_facts(c, request))
         if isinstance(found, ReleaseRow):
             return Answer(await answer_from_row(runtime, found, compose, began=began), replayed=True)
         plan = await _plan(runtime, request, found)
         crash_point("priced")
         try:
             return await pay_and_answer(runtime, plan.debit, plan.draw, compose, perform=pay, began=began)
-        except FactsChanged:
+        except DatasetChanged:
             continue
-        except (BudgetExhausted, ChargeAboveLimit, GrantExhausted, ReleaseCapExceeded) as problem:
+        except (BudgetExhausted, MaxChargeExceeded, GrantExhausted, ReleaseCapExceeded) as problem:
             raise await _with_reach(runtime, request, found, problem) from None
-    raise FactsChanged
+    raise DatasetChanged
 
 
 async def _with_reach(runtime: Runtime, request: _Request, facts: DatasetFacts, refused: Problem) -> Problem:
@@ -126,9 +111,10 @@ async def _with_reach(runtime: Runtime, request: _Request, facts: DatasetFacts, 
         return refused
     with suppress(Problem):  # the refusal stands, whatever hinders this
         read = partial(_inputs, request=request, facts=facts)
-        principal_id = request.caller.principal_id
-        text = await runtime.compute_from(principal_id, REACH, read, processor_seconds=left)
-        refused.extra["reachable_half_widths"] = json.loads(text)
+        async with runtime.processes.computation_slots.slot(request.caller.principal_id):
+            inputs = await runtime.database.read(read)
+            text = await runtime.processes.compute_in_slot(REACH, inputs, processor_seconds=left)
+        refused.extra["achievable_half_widths"] = json.loads(text)
     return refused
 
 
@@ -139,15 +125,6 @@ def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | 
         return before
     request.caller.require(Role.OWNER, Role.ANALYST)
     return dataset_use_case.facts(connection, request.caller, request.dataset_id)
-
-
-def _check_quota(connection: Connection, principal_id: str, most: int) -> None:
-    """Raises FreeAnswerQuota. A few at once may pass it together; it bounds storage and no more."""
-    found = 0
-    for free in (_FREE_THROUGH_GRANTS, _FREE_OF_OWNER):
-        found += connection.execute(free, {"principal_id": principal_id}).scalar_one() or 0
-        if found >= most:
-            raise FreeAnswerQuota
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,21 +140,23 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Pl
     that hangs on the size of a request is done on the event loop.
 
     Raises QueriesPending where planning takes longer than somebody waits, InvalidRequest, RateLimited,
-    ComputationTooLarge and JobQuota.
+    ComputationTooLarge and JobQuotaExceeded.
     """
     principal_id, dataset = request.caller.principal_id, facts.dataset
     most_rows = most_quick_rows(dataset.category_count, len(request.body.queries))
     if most_rows >= 0:
-        async with runtime.quick_plans.queue.place(principal_id):
-            few = await runtime.read(partial(read_few, caller=request.caller, dataset=dataset, most_rows=most_rows))
+        async with runtime.processes.planning_slots.slot(principal_id):
+            few = await runtime.database.read(
+                partial(read_few, caller=request.caller, dataset=dataset, most_rows=most_rows)
+            )
             if few is not None:
-                payer = await runtime.read(partial(read_payer, caller=request.caller, dataset=dataset))
-                return await runtime.quick_plans.run(partial(_plan_here, request, facts, few, payer))
+                payer = await runtime.database.read(partial(read_payer, caller=request.caller, dataset=dataset))
+                return await asyncio.to_thread(partial(_plan_here, request, facts, few, payer))
     read = partial(_ordered, request=request, facts=facts)
     found = await jobs.answer(runtime, request.caller, "query_order", read)
     if isinstance(found, JobRow):
         raise QueriesPending.until(retry_seconds(found.created_at), job=f"/v1/jobs/{found.id}")
-    return await runtime.run(partial(_planned_there, request, facts, found))
+    return await asyncio.to_thread(partial(_planned_there, request, facts, found))
 
 
 def _ordered(connection: Connection, request: _Request, facts: DatasetFacts) -> jobs.Order:
@@ -226,12 +205,14 @@ async def _pay(runtime: Runtime, debit: Debit) -> Paid:
     """
     measured = None if debit.query is None else debit.query.measured
     work = 0 if measured is None else measured.work
-    async with runtime.dear_prices.place(debit.principal_id) if work > _DEAR else nullcontext():
+    async with runtime.processes.pricing_slots.slot(debit.principal_id) if work > _MANY_PAIRS else nullcontext():
         started = asyncio.get_running_loop().time()
-        prepared = await runtime.read(partial(_prepared, runtime=runtime, debit=debit))
+        prepared = await runtime.database.read(partial(_prepared, runtime=runtime, debit=debit))
         if measured is not None:
-            await wait_for_tick(started, spacing_seconds(_pricing_seconds(work), runtime.settings.response_grid_ms))
-        return await runtime.writer.perform(runtime.debit_handler, prepared)
+            await wait_for_tick(
+                started, spacing_seconds(_pricing_seconds(work), runtime.processes.response_time_quantum_ms)
+            )
+        return await runtime.database.debit(prepared)
 
 
 def _pricing_seconds(work: int) -> float:
@@ -240,10 +221,10 @@ def _pricing_seconds(work: int) -> float:
 
 
 def _prepared(connection: Connection, runtime: Runtime, debit: Debit) -> Debit:
-    """The debit with its price as of now. Raises FreeAnswerQuota."""
-    debit = runtime.debit_handler.prepared(connection, debit)
+    """The debit with its price as of now. Raises FreeAnswerQuotaExceeded."""
+    debit = runtime.database.price(connection, debit)
     if debit.query is not None and debit.query.is_free:
-        _check_quota(connection, debit.principal_id, Quotas.of(runtime.settings).free_answers)
+        check_free_answers(connection, debit.principal_id, runtime.database.quotas.free_answers)
     return debit
 
 
@@ -253,11 +234,11 @@ def _inputs(connection: Connection, request: _Request, facts: DatasetFacts) -> s
 
 
 def _debit(request: _Request, facts: DatasetFacts, spec: QuerySpec, text: str) -> Debit:
-    dataset, limit = facts.dataset, request.body.charge_at_most
+    dataset, limit = facts.dataset, request.body.max_charge
     measured = None if spec.event is None else Measured.of(spec.event.measured, spec.accountant)
     most = None
     if limit is not None:
-        with within("charge_at_most"):
+        with error_location("max_charge"):
             most = costs.asked(spec.accountant, epsilon=limit.epsilon, rho=limit.rho, delta=_NO_LIMIT)
     return Debit(
         release_id=new_id(QUERY_PREFIX),
@@ -279,9 +260,9 @@ def _debit(request: _Request, facts: DatasetFacts, spec: QuerySpec, text: str) -
 
 async def compose(runtime: Runtime, row: ReleaseRow) -> str:
     """The document of answers whose rows were measured. It can take as long as a job may, in a process of its own."""
-    text = await runtime.read(partial(_composing, row=row))
-    async with runtime.composing.place(row.principal_id):
-        return await runtime.processes.run(answers.ANSWERED, text, seconds=jobs.JOB_SECONDS)
+    text = await runtime.database.read(partial(_composing, row=row))
+    async with runtime.processes.composing_slots.slot(row.principal_id):
+        return await runtime.processes.computations.run(answers.ANSWERED, text, seconds=COMPOSING.seconds)
 
 
 def _composing(connection: Connection, row: ReleaseRow) -> str:
@@ -291,6 +272,6 @@ def _composing(connection: Connection, row: ReleaseRow) -> str:
     return answers.inputs(row, find_charge(connection, row.id), known)
 
 
-async def take_up_unfinished(runtime: Runtime, after: str = "") -> str:
+async def resume_pending_releases(runtime: Runtime, after: str = "") -> str:
     """Finishes some of what was left, and returns the id to go on behind."""
-    return await paid.take_up_unfinished(runtime, "query", after, compose)
+    return await paid.resume_pending_releases(runtime, "query", after, compose)

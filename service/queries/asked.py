@@ -8,7 +8,7 @@ from decimal import Decimal
 from core.cells import indicator
 from core.queries.estimator import Query
 from service.cells import CellNames
-from service.errors import InvalidRequest, within
+from service.errors import InvalidRequest, error_location
 from service.schemas import queries as schema
 
 _DENOMINATOR = 10**schema.WEIGHT_DIGITS
@@ -19,7 +19,7 @@ def read_queries(asked: Sequence[schema.Query], names: CellNames) -> list[Query]
     cells = names.numbers()
     found = []
     for index, query in enumerate(asked):
-        with within(f"queries[{index}]"):
+        with error_location(f"queries[{index}]"):
             found.append(_read(query, names, cells))
     return found
 
@@ -28,7 +28,7 @@ def _read(asked: schema.Query, names: CellNames, cells: dict[str, int]) -> Query
     m = len(cells)
     for place, chosen in (("labels", asked.labels), ("where", asked.where)):
         if chosen is not None:
-            with within(place):
+            with error_location(place):
                 return Query(tuple(indicator(names.named(chosen), m).tolist()))
     assert asked.weights is not None
     if isinstance(asked.weights, dict):

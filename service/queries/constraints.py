@@ -14,7 +14,7 @@ import numpy as np
 
 from core.inference.counts import CountPosterior, InferenceError
 from core.inference.likelihood import counts_given_releases, typical_window
-from core.queries.constrained import Allowance, CountLaw, NotOffered, count_in_history
+from core.queries.constrained import CountDistribution, NotOffered, WorkLimit, count_in_history
 from core.queries.estimator import Query
 from service.queries.known import Known
 from service.schemas import queries as schema
@@ -32,7 +32,7 @@ class Constraints:
 
     asked: bool
     known: Known
-    allowance: Allowance = field(default_factory=lambda: Allowance(_PRODUCTS))
+    allowance: WorkLimit = field(default_factory=lambda: WorkLimit(_PRODUCTS))
     _pooled: CountPosterior | None = None
 
     @classmethod
@@ -54,7 +54,7 @@ class Constraints:
             law = self._law([each == largest for each in query.coefficients])
         except (NotOffered, InferenceError) as reason:
             return schema.WithConstraints(
-                mean=None, standard_deviation=None, interval=None, narrower=None, not_offered=str(reason)
+                mean=None, standard_deviation=None, interval=None, narrower=None, unavailable_reason=str(reason)
             )
         factor, base = (largest - least) / query.denominator, self.known.history.n * least / query.denominator
         low, high = (base + factor * count for count in law.interval(asked.confidence))
@@ -64,10 +64,10 @@ class Constraints:
             standard_deviation=factor * law.deviation,
             interval=schema.QueryInterval(low=low, high=high, half_width=half, confidence=asked.confidence),
             narrower="with_constraints" if half < half_width else "estimate",
-            not_offered=None,
+            unavailable_reason=None,
         )
 
-    def _law(self, cells: list[bool]) -> CountLaw:
+    def _law(self, cells: list[bool]) -> CountDistribution:
         if not self.known.holds_posteriors_only:
             return count_in_history(self.known.history, cells, self.allowance)
         possible = sum(event.m * typical_window(event) for event, _ in self.known.posteriors)
@@ -77,4 +77,4 @@ class Constraints:
         found = self._pooled.sums([frozenset(np.flatnonzero(cells).tolist())])
         if found.error > _MAX_ERROR:
             raise NotOffered("rounding leaves too little certain of it")
-        return CountLaw(found.lows[0], found.probabilities)
+        return CountDistribution(found.lows[0], found.probabilities)

@@ -20,7 +20,7 @@ from service.database.tables import query_charges, releases
 from service.datasets import datasets as dataset_use_case
 from service.queries.known import Known, KnownRelease, history_of, read_known
 from service.queries.payer import payer_of, read_payer
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 from service.schemas import queries as schema
 from service.schemas.amounts import amount
 
@@ -31,7 +31,7 @@ _WELL_KNOWN: Final = 0.1
 
 
 async def history(runtime: Runtime, caller: Caller, dataset_id: str) -> str:
-    """The JSON text of a History. Raises NotFound, RoleNotAllowed and what `Runtime.compute_from` raises."""
+    """The JSON text of a History. Raises NotFound, RoleNotAllowed and what `Processes.compute` raises."""
     caller.require(Role.OWNER, Role.ANALYST)
 
     def read(connection: Connection) -> str:
@@ -40,7 +40,8 @@ async def history(runtime: Runtime, caller: Caller, dataset_id: str) -> str:
         paid = _paid(connection, caller, dataset, [each["id"] for each in known if "unused" not in each])
         return json.dumps({"dataset": dataset, "known": known, "payer": payer, "paid": paid})
 
-    return await runtime.compute_from(caller.principal_id, _HISTORY, read)
+    async with runtime.processes.computation_slots.slot(caller.principal_id):
+        return await runtime.processes.compute_in_slot(_HISTORY, await runtime.database.read(read))
 
 
 def _paid(
@@ -58,9 +59,9 @@ def _paid(
     told: dict[str, dict[str, Any]] = {}
     for row in charged.values():
         cost = costs.of_units(*(getattr(row, name) for name in names))
-        told[row.id] = {"price_alone": cost, "charged": cost}
+        told[row.id] = {"standalone_cost": cost, "charged": cost}
     for query in fetch_all(connection, QueryChargeRow, of_queries):
-        told[query.release_id]["price_alone"] = query.alone
+        told[query.release_id]["standalone_cost"] = query.alone
         if dataset.owner_id != caller.principal_id:
             own = charged[query.release_id].principal_id == caller.principal_id
             told[query.release_id]["charged"] = query.granted if own else None
@@ -78,9 +79,9 @@ def computed(text: str) -> str:
     payer, accountant = payer_of(content["payer"], dataset), Accountant(dataset.accountant)
     return schema.History(
         items=_items(known, content["known"], content["paid"]),
-        unused=known.unused,
-        rows_together=None if payer is None else amount(accountant, cost_of_units(accountant, payer.joint.units)),
-        well_known=_well_known(known.history, json.loads(dataset.labels)),
+        excluded_releases=known.excluded_releases,
+        joint_cost=None if payer is None else amount(accountant, cost_of_units(accountant, payer.joint.units)),
+        precise_categories=_well_known(known.history, json.loads(dataset.labels)),
     ).model_dump_json()
 
 

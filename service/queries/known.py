@@ -58,7 +58,7 @@ class Known:
     release_ids: list[str] = field(default_factory=list)
     """In the order in which they were added."""
     items: list[KnownItem] = field(default_factory=list)
-    unused: list[schema.UnusedRelease] = field(default_factory=list)
+    excluded_releases: list[schema.ExcludedRelease] = field(default_factory=list)
     posteriors: list[tuple[Event, NoisyCounts]] = field(default_factory=list)
     """What the posterior releases among them were, and put out."""
 
@@ -121,7 +121,7 @@ def history_of(n: int, m: int, releases: Iterable[KnownRelease]) -> Known:
         evidence = _evidence_of(release)
         reason = evidence if isinstance(evidence, str) else _add(known, release["id"], evidence)
         if reason is not None:
-            known.unused.append(schema.UnusedRelease(release_id=release["id"], reason=reason))
+            known.excluded_releases.append(schema.ExcludedRelease(release_id=release["id"], reason=reason))
     return known
 
 

@@ -17,10 +17,10 @@ from core.queries.choice import cheaper_row
 from core.queries.estimator import Query, estimate
 from core.queries.history import History, HistoryError
 from core.queries.payer import Payer
-from core.queries.search import least_rate, most_of, reached
+from core.queries.search import achieved_half_width, least_rate, max_rate
 from service.cells import CellNames
 from service.database.rows import DatasetRow
-from service.errors import InvalidRequest, within
+from service.errors import InvalidRequest, error_location
 from service.queries.asked import read_queries
 from service.queries.known import KnownRelease, history_of
 from service.queries.payer import PayerFacts, payer_of
@@ -119,7 +119,7 @@ def rows_to_measure(
     for _ in range(_PASSES):
         before = len(measured)
         for index, (asked, query) in enumerate(zip(body.queries, queries, strict=True)):
-            with within(f"queries[{index}]"):
+            with error_location(f"queries[{index}]"):
                 row = _row_for(asked, query, history, rest)
                 if row is None:
                     continue
@@ -150,7 +150,7 @@ def _row_for(asked: schema.Query, query: Query, history: History, payer: Payer |
         return None
     search = least_rate(history, found, query, asked.half_width, asked.confidence)
     if search is None:
-        least = reached(history, found, query, most_of(query), asked.confidence)
+        least = achieved_half_width(history, found, query, max_rate(query), asked.confidence)
         rule = f"is smaller than the largest rate of noise reaches, which is {least:.6g}"
         raise InvalidRequest.at("half_width", rule)
     if payer is None:

@@ -18,7 +18,7 @@ from service import costs
 from service.auth import Caller
 from service.database.rows import BudgetRow, DatasetRow, fetch_one
 from service.database.tables import NOTHING_MEASURED, budgets, grants, query_charges
-from service.datasets.standing import may_measure, standing
+from service.datasets.caller_limits import caller_limits, may_measure
 from service.ledger.query_debit import room_for_queries
 from service.releases import access as release_access
 
@@ -35,7 +35,7 @@ PayerFacts: TypeAlias = dict[str, Any]
 def read_payer(connection: Connection, caller: Caller, dataset: DatasetRow) -> PayerFacts:
     """What the caller's next charge for rows would be decided on, as far as the caller may know it."""
     budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
-    budget, grant = standing(connection, caller, dataset, budget_row)
+    budget, grant = caller_limits(connection, caller, dataset, budget_row)
     dimension = costs.main_dimension(Accountant(dataset.accountant))
     cap = budget.release_cap
     return {

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from core.accounting.pairwise_loss import JointLoss, cost_of_units
 from core.mechanisms.event import MAX_EPSILON, EventError
 from core.privacy import Epsilon
-from core.queries.error_law import StepLaw
+from core.queries.error_distribution import StepDistribution
 from core.queries.estimator import Query, QueryEstimate, covariance, estimate
 from core.queries.history import History
 from core.queries.noise import MIN_RATE, SimplexGeometricNoise
@@ -75,8 +75,8 @@ def _quote(
     found = [estimate(known.history, query) for query in queries]
     seen = [each for each in found if each is not None]
     payer = payer_of(facts, dataset)
-    reachable = half_widths(body.queries, queries, found, known.history, facts, payer)
-    would_charge, price_alone = _prices(
+    achievable_half_width = half_widths(body.queries, queries, found, known.history, facts, payer)
+    would_charge, standalone_cost = _prices(
         body, queries, known.history, dataset, payer, measuring_allowed=facts["measuring_allowed"]
     )
     constraints = Constraints.of(body, known, pooled_anyway=True)
@@ -86,14 +86,14 @@ def _quote(
     ]
     return schema.QueryQuote(
         answers=[
-            told.model_copy(update={"reachable_half_width": half})
-            for told, half in zip(answers, reachable, strict=True)
+            told.model_copy(update={"achievable_half_width": half})
+            for told, half in zip(answers, achievable_half_width, strict=True)
         ],
         covariance=covariance(known.history, seen).tolist() if len(seen) == len(found) else None,
         would_charge=would_charge,
-        price_alone=price_alone,
+        standalone_cost=standalone_cost,
         one_release_for_all=_one_release_for_all(body, queries, known.history.m, dataset.records_per_unit),
-        unused=known.unused,
+        excluded_releases=known.excluded_releases,
     )
 
 
@@ -136,7 +136,7 @@ def answer(
 ) -> schema.QuoteAnswer:
     """The estimate as it is told. `error`: of the estimate, where it was found before."""
     if found is None:
-        return schema.QuoteAnswer(from_history=None, meets=False)
+        return schema.QuoteAnswer(from_history=None, meets_half_width=False)
     error = ErrorSize.of(found, asked.confidence) if error is None else error
     half, wanted = error.half_width + found.slack, asked.half_width
     least = _NEGLIGIBLE * float(np.abs(found.weights).max(initial=0.0))
@@ -154,7 +154,7 @@ def answer(
         used=[schema.UsedRelease(release_id=name, weights=each) for name, each in used.items() if any(each)],
         with_constraints=constraints.answer(asked, query, half),
     )
-    return schema.QuoteAnswer(from_history=told, meets=wanted is None or half <= wanted)
+    return schema.QuoteAnswer(from_history=told, meets_half_width=wanted is None or half <= wanted)
 
 
 def _one_release_for_all(
@@ -174,7 +174,7 @@ def _one_release_for_all(
         return None
 
     def reaches(epsilon: float) -> bool:
-        law = StepLaw(1.0, SimplexGeometricNoise(epsilon / (2 * records_per_unit), m).sum_law(m // 2))
+        law = StepDistribution(1.0, SimplexGeometricNoise(epsilon / (2 * records_per_unit), m).sum_distribution(m // 2))
         return all(law.half_width(confidence) <= half for half, confidence in wanted)
 
     low, high = 2 * MIN_RATE * records_per_unit, float(MAX_EPSILON)

@@ -10,11 +10,11 @@ from typing import Final
 
 from core.accounting.accountants import Accountant
 from core.privacy import Epsilon, Rho
-from core.queries.error_law import LaplaceSum
+from core.queries.achievable_width import achievable_half_width
+from core.queries.error_distribution import LaplaceSum
 from core.queries.estimator import Query, QueryEstimate, estimate
 from core.queries.history import History
 from core.queries.payer import Payer
-from core.queries.reach import reachable
 from service.cells import CellNames
 from service.database.rows import DatasetRow
 from service.queries.asked import read_queries
@@ -46,7 +46,7 @@ def reached(text: str) -> str:
 
 def _limit(body: schema.QueryCreate, accountant: Accountant) -> int:
     """What the request is ready to pay, in units."""
-    limit = body.charge_at_most
+    limit = body.max_charge
     amount: Epsilon | Rho | None = None
     if limit is not None:
         amount = limit.epsilon if accountant is Accountant.BASIC else limit.rho
@@ -71,9 +71,9 @@ def half_widths(
             1 if payer is None else min(len(query.coefficients), payer.joint.columns * len(set(query.coefficients)))
         )
         work += _LOOKS * columns**2
-        work += _DEAR_LAW if known is not None and not isinstance(known.law, LaplaceSum) else 0
+        work += _DEAR_LAW if known is not None and not isinstance(known.distribution, LaplaceSum) else 0
         if payer is None or not facts["measuring_allowed"] or work > _MAX_WORK:
             told.append(None if known is None else known.half_width(each.confidence))
         else:
-            told.append(reachable(history, known, query, payer, facts["left"], each.confidence))
+            told.append(achievable_half_width(history, known, query, payer, facts["left"], each.confidence))
     return told

@@ -30,7 +30,7 @@ class ErrorSize(NamedTuple):
     @classmethod
     def of(cls, found: QueryEstimate, confidence: float) -> Self:
         """That of an estimate."""
-        return cls(found.deviation, found.law.half_width(confidence))
+        return cls(found.deviation, found.distribution.half_width(confidence))
 
 
 @dataclass(frozen=True, slots=True)

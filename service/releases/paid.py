@@ -1,4 +1,4 @@
-"""The one path of what is paid, for releases and for answers to queries: place, charge, draw, tick, store the drawn
+"""The one path of what is paid, for releases and for answers to queries: slot, charge, draw, tick, store the drawn
 values, compose the answer, store it, answer from the row.
 
 From the charge on a task of its own goes this way, and a request waits for it for a while: what takes longer is
@@ -11,20 +11,18 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import hashlib
 import json
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import suppress
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeAlias
-
-from sqlalchemy import Connection, not_, select, text, update
+from typing import Final, NamedTuple, TypeAlias
 
 from service import log
 from service.channels.events import AnyEvent, any_event_from_json
-from service.database.rows import ReleaseKind, ReleaseRow, fetch_all
-from service.database.tables import UNFINISHED, releases
+from service.database.rows import ReleaseKind, ReleaseRow
 from service.datasets import counts as stored_counts
 from service.drawing.estimates import estimate_seconds
 from service.drawing.processes import NotSentError, Order
@@ -42,20 +40,17 @@ from service.fair_queue import FairQueue
 from service.faults import crash_point
 from service.identifiers import now
 from service.ledger.debit import Debit, Paid, find_paid
-from service.ledger.standstill import is_stopped
-from service.ledger.witness import Witness, read_history
-from service.releases.response_time import MAX_LEASE_SECONDS, lease_seconds, spacing_seconds, wait_for_tick
+from service.ledger.receipts import Receipt, SignatureError, parse
+from service.limits import HELD_REQUESTS, SHORT_DRAWS
+from service.releases.leases import MAX_PENDING, end_lease, is_leased, pending, take_lease
+from service.releases.response_time import lease_seconds, spacing_seconds, wait_for_tick
 from service.releases.results import WITHOUT_RESULT, Composed, Drawn, store_drawn, store_results
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 
 _logger = logging.getLogger("posterior.releases")
-HELD_SECONDS: Final = 30.0
-"""The longest that a request is held, from its beginning."""
-_PLACE_SECONDS: Final = 10.0
-"""The longest that a request waits for a place, before anything is charged."""
 _STORED_AGAIN_SECONDS: Final = 0.5
-AT_ONCE: Final = 16
-"""Releases that the background takes up in one go."""
+_OF_ROW: Final = ("budget_id", "dataset_id", "owner_id", "principal_id", "key_hash", "payload_hash", "sequence")
+"""What row and receipt of a release name alike."""
 
 Compose: TypeAlias = Callable[[Runtime, ReleaseRow], Awaitable[str]]
 """Makes the answer of a drawn release from its row. It handles released values alone."""
@@ -106,99 +101,63 @@ async def pay_and_answer(
     perform: Callable[[Debit], Awaitable[Paid]],
     began: float,
 ) -> Answer:
-    """Takes a place, pays by `perform`, and answers. `began`: when the request began, by the clock of the event loop.
+    """Takes a slot, pays by `perform`, and answers. `began`: when the request began, by the clock of the event loop.
 
-    Raises what the debit raises, RateLimited if there is no place, and DrawsUnavailable, all of them uncharged; and
+    Raises what the debit raises, RateLimited if there is no slot, and DrawsUnavailable, all of them uncharged; and
     what is said of something paid that has no answer now.
     """
     if draw is None:
         paid = await perform(debit)
         return Answer(await answer_from_row(runtime, paid.row, compose, began=began), replayed=not paid.new)
-    places = runtime.draw_processes.places(draw.estimate)
-    if not (runtime.draw_processes.are_available and places.has_place_for(debit.principal_id)):
-        # A request that was paid for before waits for no place, and needs no process.
+    queue = runtime.processes.draws.slots(draw.estimate)
+    if not (runtime.processes.draws.are_available and queue.has_slot_for(debit.principal_id)):
+        # A request that was paid for before waits for no slot, and needs no process.
         of_key = partial(find_paid, key_hash=debit.key_hash, payload_hash=debit.payload_hash)
-        if (before := await runtime.read(of_key)) is not None:
+        if (before := await runtime.database.read(of_key)) is not None:
             return Answer(await answer_from_row(runtime, before, compose, began=began), replayed=True)
-        if not runtime.draw_processes.are_available:
+        if not runtime.processes.draws.are_available:
             raise DrawsUnavailable
-    await _take_place(places, debit.principal_id)
-    place = _Place(places, debit.principal_id)
-    try:
-        lease = lease_seconds(draw.estimate, runtime.settings.response_grid_ms)
+    with await _take_slot(queue, debit.principal_id) as slot:
+        lease = lease_seconds(draw.estimate, runtime.processes.response_time_quantum_ms)
         paid = await perform(replace(debit, lease_seconds=lease))
         crash_point("debited")
-        finishing = _start(runtime, paid.row, draw, compose, place.hand_over()) if paid.new else None
-    finally:
-        place.leave()
+        finishing = _start(runtime, paid.row, draw, compose, slot.pop_all()) if paid.new else None
     if finishing is None:
         return Answer(await answer_from_row(runtime, paid.row, compose, began=began), replayed=True)
     return Answer(await _held(runtime, finishing, paid.row.id, draw, began), replayed=False)
 
 
-class _Place:
-    """A place in a queue, which is given back once."""
-
-    def __init__(self, queue: FairQueue, principal_id: str) -> None:
-        self._queue: FairQueue | None = queue
-        self._principal_id = principal_id
-
-    def leave(self) -> None:
-        if self._queue is not None:
-            self._queue.leave(self._principal_id)
-        self._queue = None
-
-    def hand_over(self) -> _Place:
-        """The same place, for another to give back."""
-        assert self._queue is not None, "it was not given back"
-        other = _Place(self._queue, self._principal_id)
-        self._queue = None
-        return other
-
-
-async def _take_place(places: FairQueue, principal_id: str) -> None:
+async def _take_slot(queue: FairQueue, principal_id: str) -> ExitStack:
+    """A slot, which is given back when the stack is closed. Raises RateLimited."""
     try:
-        async with asyncio.timeout(_PLACE_SECONDS):
-            await places.take(principal_id)
+        async with asyncio.timeout(SHORT_DRAWS.wait_seconds):
+            await queue.take(principal_id)
     except TimeoutError:
-        raise RateLimited.until(_PLACE_SECONDS) from None
+        raise RateLimited.until(SHORT_DRAWS.wait_seconds) from None
+    slot = ExitStack()
+    slot.callback(queue.leave, principal_id)
+    return slot
 
 
-def _start(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose, place: _Place) -> asyncio.Task[str]:
+def _start(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose, slot: ExitStack) -> asyncio.Task[str]:
     """Draws, stores and composes what was just paid, or leased, in a task of its own; its clock starts now."""
     started = asyncio.get_running_loop().time()
-    return _keep(runtime, row.id, _finish(runtime, row, draw, compose, place, started))
-
-
-def _keep(runtime: Runtime, release_id: str, work: Coroutine[Any, Any, str]) -> asyncio.Task[str]:
-    task = asyncio.create_task(work)
-    runtime.finishing[release_id] = task
-
-    def forget(done: asyncio.Task[str]) -> None:
-        if runtime.finishing.get(release_id) is done:
-            del runtime.finishing[release_id]
-        if not done.cancelled():
-            done.exception()  # a request that does not wait any more has been answered
-
-    task.add_done_callback(forget)
-    return task
+    return runtime.shutdown.start(row.id, _finish(runtime, row, draw, compose, slot, started))
 
 
 async def _finish(
-    runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose, place: _Place, started: float
+    runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose, slot: ExitStack, started: float
 ) -> str:
     log.add(release_id=row.id)
-    spacing = spacing_seconds(draw.estimate, runtime.settings.response_grid_ms)
-    try:
+    spacing = spacing_seconds(draw.estimate, runtime.processes.response_time_quantum_ms)
+    with slot:
         try:
             values = await _draw(runtime, row, draw)
         except NotSentError:
-            await runtime.write(partial(_end_lease, row=row))
+            await runtime.database.write(partial(end_lease, row=row))
             raise ReleaseInProgress from None
         crash_point("drawn")
         await wait_for_tick(started, spacing)
-    finally:
-        place.leave()
     if values is None:
         _logger.error("a release is charged and failed", extra={"release_id": row.id})
     stored = await _store(runtime, row, Drawn(row.id, values))
@@ -212,7 +171,7 @@ async def _store(runtime: Runtime, row: ReleaseRow, drawn: Drawn) -> ReleaseRow:
     """
     while True:
         try:
-            return await runtime.results.perform(store_drawn, drawn)
+            return await runtime.database.store(store_drawn, drawn)
         except Exception as error:
             _log_unsettled(row.id, error)
             if now() >= row.leased_until:
@@ -224,11 +183,11 @@ async def _draw(runtime: Runtime, row: ReleaseRow, draw: Draw) -> str | None:
     """What was drawn, as JSON text; None if the draw failed, or the counts were destroyed since the charge. Raises
     NotSentError.
     """
-    stored = await runtime.look(partial(stored_counts.read_encrypted, dataset_id=row.dataset_id))
+    stored = await runtime.database.look(partial(stored_counts.read_encrypted, dataset_id=row.dataset_id))
     if stored is None:
         return None
     receipt = json.loads(row.receipt)
-    if not runtime.keys.know(stored.key_id, receipt["key_id"]):
+    if not runtime.database.keys.know(stored.key_id, receipt["key_id"]):
         raise NotSentError
     order = Order(
         principal_id=row.principal_id,
@@ -240,13 +199,13 @@ async def _draw(runtime: Runtime, row: ReleaseRow, draw: Draw) -> str | None:
         ciphertext=base64.b64encode(stored.ciphertext).decode(),
         estimate=draw.estimate,
     )
-    return await runtime.draw_processes.draw(order)
+    return await runtime.processes.draws.draw(order)
 
 
 async def _held(runtime: Runtime, finishing: asyncio.Task[str], release_id: str, draw: Draw, began: float) -> str:
     """The answer, if it is there while the request may be held. A tick that comes later is not waited for."""
-    left = HELD_SECONDS - (asyncio.get_running_loop().time() - began)
-    first_tick = spacing_seconds(draw.estimate, runtime.settings.response_grid_ms)
+    left = HELD_REQUESTS.seconds - (asyncio.get_running_loop().time() - began)
+    first_tick = spacing_seconds(draw.estimate, runtime.processes.response_time_quantum_ms)
     if first_tick > left:
         raise ReleaseInProgress.until(first_tick)
     return await _await(finishing, release_id, left)
@@ -279,72 +238,61 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *
     """
     log.add(release_id=row.id)
     loop = asyncio.get_running_loop()
-    left = HELD_SECONDS if began is None else HELD_SECONDS - (loop.time() - began)
+    left = HELD_REQUESTS.seconds if began is None else HELD_REQUESTS.seconds - (loop.time() - began)
     if row.result is not None:
         return row.document
     if row.state == "drawn":
         return await _await(_composing(runtime, row, compose), row.id, left)
     if row.state != "paid":
         raise WITHOUT_RESULT[row.state]
-    if row.id in runtime.finishing or _is_leased(row.leased_until):
+    if row.id in runtime.shutdown.in_progress or is_leased(row.leased_until):
         raise ReleaseInProgress
+    if not _is_as_paid(row):
+        _logger.error("the row of a paid release was altered: it has failed", extra={"release_id": row.id})
+        stored = await _store(runtime, row, Drawn(row.id, None))
+        raise WITHOUT_RESULT[stored.state]
     try:
-        draw = await runtime.run(partial(Draw.of_spec, row.spec))
+        draw = await asyncio.to_thread(partial(Draw.of_spec, row.spec))
         assert draw is not None, "what needs no draw is stored as drawn"
         finishing = await _take_up(runtime, row, draw, compose)
     except Exception as error:  # noqa: BLE001  it is charged, whatever went wrong
         _log_unsettled(row.id, error)
         raise ReleaseInProgress from None
-    return await _held(runtime, finishing, row.id, draw, loop.time() + left - HELD_SECONDS)
+    return await _held(runtime, finishing, row.id, draw, loop.time() + left - HELD_REQUESTS.seconds)
+
+
+def _is_as_paid(row: ReleaseRow) -> bool:
+    """Whether a row says what its receipt says, whose signature the draw process checks. Queries pay less than the
+    amount of their receipt if earlier rows were measured with them.
+    """
+    try:
+        receipt = parse(json.loads(row.receipt), Receipt)
+    except (ValueError, TypeError, AttributeError, SignatureError):
+        return False
+    said = {name: getattr(receipt, name) for name in _OF_ROW} | {"id": receipt.release_id}
+    return (
+        all(getattr(row, name) == value for name, value in said.items())
+        and hashlib.sha256(row.spec.encode()).hexdigest() == receipt.spec_sha256
+        and (row.kind == "query" or row.charged == receipt.amount)
+    )
 
 
 async def _take_up(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose) -> asyncio.Task[str]:
     """Draws a paid release, unless somebody else does. Raises ReleaseInProgress then, and RateLimited."""
-    places = runtime.draw_processes.places(draw.estimate)
-    await _take_place(places, row.principal_id)
-    place = _Place(places, row.principal_id)
-    try:
-        seconds = lease_seconds(draw.estimate, runtime.settings.response_grid_ms)
-        take = partial(take_lease, release_id=row.id, seconds=seconds, witness=runtime.witness)
-        until = await runtime.write(take)
-        if until is None or row.id in runtime.finishing:
+    with await _take_slot(runtime.processes.draws.slots(draw.estimate), row.principal_id) as slot:
+        seconds = lease_seconds(draw.estimate, runtime.processes.response_time_quantum_ms)
+        take = partial(take_lease, release_id=row.id, seconds=seconds, witness=runtime.database.witness)
+        until = await runtime.database.write(take)
+        if until is None or row.id in runtime.shutdown.in_progress:
             raise ReleaseInProgress
-        return _start(runtime, row._replace(leased_until=until), draw, compose, place.hand_over())
-    finally:
-        place.leave()
-
-
-def _is_leased(until: int) -> bool:
-    """Whether somebody still draws."""
-    return now() < until <= now() + MAX_LEASE_SECONDS
-
-
-def take_lease(connection: Connection, release_id: str, seconds: int, witness: Witness) -> int | None:
-    """Until when the caller may draw a release, and nobody else; None if somebody else may."""
-    instant = now()
-    if is_stopped(connection) or not witness.trusts(read_history(connection)):
-        return None  # what the database says is undrawn may have been drawn
-    taken = connection.execute(
-        update(releases)
-        .where(
-            releases.c.id == release_id,
-            releases.c.state == "paid",
-            not_(releases.c.leased_until.between(instant + 1, instant + MAX_LEASE_SECONDS)),
-        )
-        .values(leased_until=instant + seconds)
-    )
-    return instant + seconds if taken.rowcount else None
-
-
-def _end_lease(connection: Connection, row: ReleaseRow) -> None:
-    """Ends the lease of a row, unless it ended by itself and somebody else has one now."""
-    mine = (releases.c.id == row.id) & (releases.c.state == "paid") & (releases.c.leased_until == row.leased_until)
-    connection.execute(update(releases).where(mine).values(leased_until=0))
+        return _start(runtime, row._replace(leased_until=until), draw, compose, slot.pop_all())
 
 
 def _composing(runtime: Runtime, row: ReleaseRow, compose: Compose) -> asyncio.Task[str]:
     """The task that composes the answer of a drawn release: the one that runs, or a new one."""
-    return runtime.finishing.get(row.id) or _keep(runtime, row.id, _answer_of_drawn(runtime, row, compose))
+    return runtime.shutdown.in_progress.get(row.id) or runtime.shutdown.start(
+        row.id, _answer_of_drawn(runtime, row, compose)
+    )
 
 
 async def _answer_of_drawn(runtime: Runtime, row: ReleaseRow, compose: Compose) -> str:
@@ -353,32 +301,25 @@ async def _answer_of_drawn(runtime: Runtime, row: ReleaseRow, compose: Compose) 
         if row.result is not None:
             return row.document
         raise WITHOUT_RESULT[row.state]
-    if runtime.composing_failed.get(row.id):
+    if runtime.caches.composing_failed.get(row.id):
         raise ReleaseInProgress
     try:
         answer = await compose(runtime, row)
     except Exception:
-        runtime.composing_failed.keep(row.id, True)
+        runtime.caches.composing_failed.keep(row.id, True)
         raise
     crash_point("composed")
-    stored = await runtime.results.perform(store_results, Composed(row.id, answer))
+    stored = await runtime.database.store(store_results, Composed(row.id, answer))
     crash_point("stored")
     return stored
 
 
-async def take_up_unfinished(runtime: Runtime, kind: ReleaseKind, after: str, compose: Compose) -> str:
+async def resume_pending_releases(runtime: Runtime, kind: ReleaseKind, after: str, compose: Compose) -> str:
     """Draws or composes some of what was left, and returns the id to go on behind: those that can't be finished now
     must not be all that is tried.
     """
-    rows = await runtime.read(partial(unfinished, kind=kind, after=after))
+    rows = await runtime.database.read(partial(pending, kind=kind, after=after))
     for row in rows:
         with suppress(Problem):
             await answer_from_row(runtime, row, compose)
-    return rows[-1].id if len(rows) == AT_ONCE else ""
-
-
-def unfinished(connection: Connection, kind: ReleaseKind, after: str = "") -> list[ReleaseRow]:
-    """Releases of a kind that have no answer, and that nobody is drawing, in the order of their ids behind `after`."""
-    leased = releases.c.leased_until.between(now() + 1, now() + MAX_LEASE_SECONDS)
-    query = select(releases).where(text(UNFINISHED), releases.c.kind == kind, not_(leased), releases.c.id > after)
-    return fetch_all(connection, ReleaseRow, query.order_by(releases.c.id).limit(AT_ONCE))
+    return rows[-1].id if len(rows) == MAX_PENDING else ""

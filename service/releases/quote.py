@@ -14,8 +14,8 @@ from service.channels.certified import Certified, Channel
 from service.database.rows import BudgetRow, fetch_one
 from service.database.tables import budgets
 from service.datasets import datasets as dataset_use_case
-from service.datasets.standing import asked_by, standing
-from service.errors import ChargeAboveLimit, InvalidRequest, Problem, RestorePending
+from service.datasets.caller_limits import asked_by, caller_limits
+from service.errors import InvalidRequest, MaxChargeExceeded, Problem, RestorePending
 from service.identifiers import now
 from service.ledger.decision import Charge, Limit, Refused, State, decide, room
 from service.ledger.refusal import problem_of_refusal
@@ -25,7 +25,7 @@ from service.releases.charge_limit import check_charge
 from service.releases.document import certificate_response, loss_response, summary
 from service.releases.paid import Draw, check_draw
 from service.releases.worth import expected_accuracy
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.amounts import amount
 
@@ -35,14 +35,14 @@ _MAX_SHOWN = 50
 async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.ReleaseCreate) -> schema.Quote:
     """The quote for a release. Raises what the release itself would raise for its parameters."""
     caller.require(Role.OWNER, Role.ANALYST)
-    dataset = await runtime.read(lambda c: dataset_use_case.visible(c, caller, dataset_id))
+    dataset = await runtime.database.read(lambda c: dataset_use_case.visible(c, caller, dataset_id))
     if len(body.prior) != dataset.category_count:
         raise InvalidRequest.at("prior", "must have one number for each category of the data set")
     channel = Channel(body.mechanism, dataset.record_count, tuple(body.prior), dataset.records_per_unit)
     certified = await certificates.obtain(runtime, caller, channel)
-    check_draw(Draw.of(certified.event, dataset.records_per_unit), runtime.settings.draw_seconds)
+    check_draw(Draw.of(certified.event, dataset.records_per_unit), runtime.processes.max_draw_seconds)
     accuracy = await expected_accuracy(runtime, caller.principal_id, certified.event, body.prior, body.level)
-    return await runtime.read(lambda c: _quote(c, caller, dataset_id, body, certified, accuracy))
+    return await runtime.database.read(lambda c: _quote(c, caller, dataset_id, body, certified, accuracy))
 
 
 def _quote(
@@ -55,7 +55,7 @@ def _quote(
 ) -> schema.Quote:
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
     budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
-    budget, grant = standing(connection, caller, dataset, budget_row)
+    budget, grant = caller_limits(connection, caller, dataset, budget_row)
     accountant = Accountant(dataset.accountant)
     cost = price(certified.certificate.loss, accountant)
     state = asked_by(connection, caller, budget, grant)
@@ -67,7 +67,7 @@ def _quote(
         certificate=certificate_response(certified.certificate, dataset.unit),
         would_charge=amount(accountant, cost),
         granted=refused is None,
-        refused_by=None if refused is None else refused.code,
+        blocked_by=None if refused is None else refused.code,
         largest_possible_charge=amount(accountant, room(budget, grant)),
         expected_accuracy=accuracy,
         already_released=[summary(row, caller) for row in rows if row.state == "complete"],
@@ -80,8 +80,8 @@ def _refusal(
     """What the release would be refused with now, if anything: it is priced first, and then decided on."""
     cost = price(loss, accountant)
     try:
-        check_charge(body.charge_at_most, loss, cost)
-    except ChargeAboveLimit as problem:
+        check_charge(body.max_charge, loss, cost)
+    except MaxChargeExceeded as problem:
         return problem
     decision = decide(state, Charge(cost, body.mechanism.kind, now()))
     if not isinstance(decision, Refused):

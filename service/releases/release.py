@@ -24,10 +24,10 @@ from service.datasets import datasets as dataset_use_case
 from service.datasets.datasets import DatasetFacts
 from service.errors import (
     CertificatePending,
-    CertificateQuota,
-    ChargeAboveLimit,
-    FactsChanged,
+    CertificateQuotaExceeded,
+    DatasetChanged,
     InvalidRequest,
+    MaxChargeExceeded,
     NotFound,
     NotSupported,
 )
@@ -40,7 +40,7 @@ from service.releases.document import release_document
 from service.releases.paid import Answer, Draw, answer_from_row, check_draw, pay_and_answer
 from service.releases.payload import hash_payload
 from service.releases.spec import ReleaseSpec
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.mechanisms import kind_of
 
@@ -50,13 +50,13 @@ _RESULT_BYTES_PER_CATEGORY = 400
 _REMEMBERED_LABELS = 10_000
 """Characters."""
 _MAY_COME_OF_OLD_FACTS = (
-    FactsChanged,
+    DatasetChanged,
     NotFound,
     InvalidRequest,
     NotSupported,
-    ChargeAboveLimit,
+    MaxChargeExceeded,
     CertificatePending,
-    CertificateQuota,
+    CertificateQuotaExceeded,
 )
 """What pricing can raise, and the two refusals of the debit that hang on the facts. Nothing was charged then."""
 
@@ -65,38 +65,38 @@ async def create(runtime: Runtime, caller: Caller, asked: Asked, idempotency_key
     """The release that the request asks for; the one that this key already paid for, where there is one."""
     key_hash = hash_idempotency_key(caller.principal_id, idempotency_key)
     request = _Request(caller, asked, key_hash, asyncio.get_running_loop().time())
-    remembered = runtime.dataset_facts.get(request.of)
+    remembered = runtime.caches.dataset_facts.get(request.of)
     if remembered is not None:
         # Saves a look at the database: the debit finds what was paid before, and whether the facts still hold. A
         # refusal that an old fact can bring about is not told before the database was asked.
         try:
             return await _pay_and_answer(runtime, request, remembered)
         except _MAY_COME_OF_OLD_FACTS:
-            runtime.dataset_facts.forget(request.of)
+            runtime.caches.dataset_facts.forget(request.of)
     for _ in range(_PRICING_TRIES):
-        found = await runtime.read(partial(_replay_or_facts, request=request))
+        found = await runtime.database.read(partial(_replay_or_facts, request=request))
         if isinstance(found, ReleaseRow):
             return Answer(await answer_from_row(runtime, found, compose, began=request.began), replayed=True)
         if len(found.dataset.labels) <= _REMEMBERED_LABELS:
-            runtime.dataset_facts.keep(request.of, found)
-        with suppress(FactsChanged):
+            runtime.caches.dataset_facts.keep(request.of, found)
+        with suppress(DatasetChanged):
             return await _pay_and_answer(runtime, request, found)
-    raise FactsChanged
+    raise DatasetChanged
 
 
 async def _pay_and_answer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Answer:
-    """Prices the release on these facts, pays for it, unless the key already has, and answers. Raises FactsChanged,
+    """Prices the release on these facts, pays for it, unless the key already has, and answers. Raises DatasetChanged,
     uncharged, where they no longer hold.
     """
     offer = await _offer(runtime, request, facts)
     crash_point("priced")
-    pay = partial(runtime.writer.perform, runtime.debit_handler)
+    pay = partial(runtime.database.debit)
     return await pay_and_answer(runtime, offer.debit(request), offer.draw, compose, perform=pay, began=request.began)
 
 
-async def compose(runtime: Runtime, row: ReleaseRow) -> str:
+async def compose(_runtime: Runtime, row: ReleaseRow) -> str:
     """The document of a drawn release."""
-    return await runtime.run(partial(_composed, row))
+    return await asyncio.to_thread(partial(_composed, row))
 
 
 def _composed(row: ReleaseRow) -> str:
@@ -195,12 +195,12 @@ async def _offer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Of
     )
     text = spec.to_json()
     draw = Draw.of(certified.event, dataset.records_per_unit, len(text))
-    check_draw(draw, runtime.settings.draw_seconds)
+    check_draw(draw, runtime.processes.max_draw_seconds)
     cost = price(loss, spec.accountant)
-    check_charge(body.charge_at_most, loss, cost)
+    check_charge(body.max_charge, loss, cost)
     return Offer(facts=facts, cost=cost, spec=text, draw=draw)
 
 
-async def take_up_unfinished(runtime: Runtime, after: str = "") -> str:
+async def resume_pending_releases(runtime: Runtime, after: str = "") -> str:
     """Finishes some of what was left, and returns the id to go on behind."""
-    return await paid.take_up_unfinished(runtime, "posterior", after, compose)
+    return await paid.resume_pending_releases(runtime, "posterior", after, compose)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, select, update
 
-from service.database.notes import note
+from service.database.commit_hooks import on_commit
 from service.database.rows import ReleaseRow, ResultRow, columns_of, fetch_all
 from service.database.tables import releases
 from service.errors import OutcomeUnknown, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
@@ -61,7 +61,7 @@ def store_results(connection: Connection, composed: Sequence[Composed]) -> list[
         drawn = (releases.c.id == each.release_id) & (releases.c.state == "drawn")
         connection.execute(update(releases).where(drawn).values(complete))
     crash_point("result-written")
-    note(connection, *(ResultStored(each.release_id) for each in composed))
+    on_commit(connection, *(ResultStored(each.release_id) for each in composed))
     query = select(*columns_of(ResultRow, releases)).where(releases.c.id.in_([each.release_id for each in composed]))
     stored = {row.id: row for row in fetch_all(connection, ResultRow, query)}
     return [_answer(stored.get(each.release_id)) for each in composed]

@@ -20,7 +20,7 @@ from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.exponential.pointwise import likelihood_seconds
 from service.channels.events import event_from_json, event_to_json
 from service.errors import ComputationsUnavailable, ComputationTooLarge
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 from service.schemas import releases as schema
 
 _COMPUTED: Final = "service.releases.worth:computed"
@@ -51,21 +51,21 @@ async def expected_accuracy(
     find it now.
     """
     kind = kind_of(event, prior, level)
-    text = runtime.worths.get(kind)
+    text = runtime.caches.accuracies.get(kind)
     if text is None:
         try:
             order = _order(event, prior, level)
-            text = await runtime.compute(principal_id, _COMPUTED, order, processor_seconds=_MAX_SECONDS)
+            text = await runtime.processes.compute(principal_id, _COMPUTED, order, processor_seconds=_MAX_SECONDS)
         except ComputationsUnavailable:
             return None
         except ComputationTooLarge:
             text = _NOT_FOUND
-        runtime.worths.keep(kind, text)
+        runtime.caches.accuracies.keep(kind, text)
     return schema.ExpectedAccuracy.model_validate_json(text) if text else None
 
 
 def seconds(event: Event) -> float:
-    """A public estimate of `accuracy_of` on one core, generous enough for all its tables."""
+    """A public estimate for one of the tables of `accuracy_of`, on one core. The processor limit ends the rest."""
     if widths.has_quick_widths(event):
         return widths.width_seconds(event)
     return likelihood_seconds(event.n, event.m) if isinstance(event, Exponential) else math.inf
@@ -124,6 +124,12 @@ def tells_next_to_nothing(width: float, without_noise: float, of_prior: float) -
     return width >= _NEXT_TO_NOTHING * of_prior and width > 1.5 * without_noise
 
 
+def ratio_text(ratio: float, *, digits: int) -> str:
+    """A ratio of widths, rounded to `digits` significant digits; above 1 it has no exponent."""
+    rounded = float(f"{ratio:.{digits}g}")
+    return f"{rounded:,.0f}" if rounded >= 10**digits else f"{rounded:g}"
+
+
 def _table(event: Event, category: int, count: int) -> NDArray[np.int64]:
     """Made-up counts, shape (m,): the other categories share the rest evenly."""
     return np.insert(of_shares(event.n - count, np.ones(event.m - 1)), category, count)
@@ -132,7 +138,7 @@ def _table(event: Event, category: int, count: int) -> NDArray[np.int64]:
 def _compared(ratio: float | None) -> str:
     if ratio is None:
         return "far wider"
-    return "no wider" if ratio < 1.05 else f"about {ratio:.2g} times as wide"
+    return "no wider" if ratio < 1.05 else f"about {ratio_text(ratio, digits=2)} times as wide"
 
 
 def _by_error(event: Event, alpha: NDArray[np.float64], level: float, of_prior: float) -> schema.ExpectedAccuracy:

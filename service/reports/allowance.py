@@ -14,7 +14,7 @@ from typing import Final, Literal, assert_never
 
 from sqlalchemy import Connection, select
 
-from core.accounting.accountants import NOTHING, Accountant, Cost, how_many_more, largest_epsilon, price
+from core.accounting.accountants import NOTHING, Accountant, Cost, largest_epsilon, price, remaining_releases
 from core.accounting.group import share_of_epsilon
 from core.accounting.zcdp import largest_rho
 from core.mechanisms.catalogue import certify, certify_unit
@@ -29,7 +29,7 @@ from service.budgets.budgets import is_low
 from service.database.rows import BudgetRow, DatasetRow, fetch_one
 from service.database.tables import budgets
 from service.datasets import datasets as dataset_use_case
-from service.datasets.standing import asked_by, may_measure, standing
+from service.datasets.caller_limits import asked_by, caller_limits, may_measure
 from service.errors import NotFound
 from service.identifiers import now
 from service.ledger.decision import BudgetState, Charge, GrantState, Limit, Refused, decide, remaining, room
@@ -41,7 +41,7 @@ from service.schemas.mechanisms import KINDS
 
 _SOME_DELTA: Final = Delta.parse("1e-6")
 """A Gaussian release must name a delta; under `zcdp` it costs nothing, and any would do."""
-_STOPS: Final[dict[Limit, schema.StoppedBy]] = {
+_STOPS: Final[dict[Limit, schema.BlockedBy]] = {
     Limit.PRINCIPAL_FROZEN: "recovery_pending",
     Limit.GRANT_CLOSED: "grant_closed",
     Limit.GRANT_EXPIRED: "grant_expired",
@@ -49,30 +49,30 @@ _STOPS: Final[dict[Limit, schema.StoppedBy]] = {
 }
 
 
-def read(connection: Connection, caller: Caller, dataset_id: str, like: str | None) -> schema.Allowance:
+def read(connection: Connection, caller: Caller, dataset_id: str, more_like: str | None) -> schema.Allowance:
     """What the caller can still release from a data set. Raises NotFound."""
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
     budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
-    budget, grant = standing(connection, caller, dataset, budget_row)
+    budget, grant = caller_limits(connection, caller, dataset, budget_row)
     accountant = Accountant(dataset.accountant)
     left = room(budget, grant)
-    stopped_by = _stopped_by(connection, caller, budget, grant)
-    mechanisms = _mechanisms(Cost() if stopped_by else left, accountant, dataset, budget)
+    blocked_by = _blocked_by(connection, caller, budget, grant)
+    mechanisms = _mechanisms(Cost() if blocked_by else left, accountant, dataset, budget)
     limit = budget.limit if grant is None else grant.limit.smaller_of(budget.limit)
     return schema.Allowance(
-        possible=any(each.charge is not None and each.allowed for each in mechanisms),
-        stopped_by=stopped_by,
+        can_release=any(each.charge is not None and each.allowed for each in mechanisms),
+        blocked_by=blocked_by,
         largest_possible_charge=amount(accountant, left),
-        low=is_low(limit, remaining(budget, grant), budget_row.low_budget_percent),
+        below_threshold=is_low(limit, remaining(budget, grant), budget_row.low_budget_percent),
         mechanisms=mechanisms,
         measuring_allowed=may_measure(connection, caller, budget, grant),
-        like=None if like is None else _more_like(connection, caller, like, accountant, left),
+        more_like=None if more_like is None else _more_like(connection, caller, more_like, accountant, left),
     )
 
 
-def _stopped_by(
+def _blocked_by(
     connection: Connection, caller: Caller, budget: BudgetState, grant: GrantState | None
-) -> schema.StoppedBy | None:
+) -> schema.BlockedBy | None:
     verdict = decide(asked_by(connection, caller, budget, grant), Charge(NOTHING, None, now()))
     if not isinstance(verdict, Refused):
         return None
@@ -171,11 +171,11 @@ def _gaussian_cost(rho: Rho, delta: Delta, accountant: Accountant, n: int, m: in
 
 def _more_like(
     connection: Connection, caller: Caller, release_id: str, accountant: Accountant, left: Cost
-) -> schema.MoreLikeThis:
+) -> schema.ReleasesOfSameCost:
     row = release_access.visible_row(connection, caller, release_id)
     if row.accountant != accountant.value:
         raise NotFound
     cost = row.charged
-    return schema.MoreLikeThis(
-        release_id=row.id, charged=amount(accountant, cost), how_many_more=how_many_more(left, cost)
+    return schema.ReleasesOfSameCost(
+        release_id=row.id, charged=amount(accountant, cost), remaining_releases=remaining_releases(left, cost)
     )

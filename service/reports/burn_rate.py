@@ -32,7 +32,7 @@ def burn_rate(connection: Connection, budget_row: BudgetRow) -> schema.BurnRate:
     return schema.BurnRate(
         spent=amount(accountant, spent),
         remaining=amount(accountant, remaining),
-        low=is_low(limit, remaining, budget_row.low_budget_percent),
+        below_threshold=is_low(limit, remaining, budget_row.low_budget_percent),
         spent_guarantee=Guarantee(epsilon=loss.epsilon, delta=loss.delta),
         recent=[
             schema.Spending(days=days, spent=amount(accountant, cost), releases=count)

@@ -13,7 +13,7 @@ from typing import Final
 from sqlalchemy import Connection, func, select, text
 
 from core.accounting.accountants import Accountant
-from core.accounting.fixed_composition import epsilon_if_fixed
+from core.accounting.fixed_composition import epsilon_nonadaptive
 from core.privacy import Delta, Epsilon, PrivacyLoss
 from service.database.rows import BudgetRow
 from service.database.tables import (
@@ -57,14 +57,14 @@ def report(connection: Connection, budget_row: BudgetRow) -> Composition:
     fixed: Epsilon | None = (
         None
         if unseen is not None
-        else epsilon_if_fixed([*measured, *(each.loss for each in certificates if each is not None)], delta)
+        else epsilon_nonadaptive([*measured, *(each.loss for each in certificates if each is not None)], delta)
     )
     return Composition(
         releases=len(stored) + queries,
         delta=delta,
         charged_epsilon=charged.epsilon,
         charged_delta=charged.delta,
-        epsilon_if_fixed=fixed,
+        epsilon_nonadaptive=fixed,
     )
 
 

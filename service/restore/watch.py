@@ -7,15 +7,15 @@ from sqlalchemy import Engine, select
 from service.database.engine import reading, writing
 from service.database.tables import installation
 from service.ledger.chain import Head
-from service.ledger.witness import Witness, open_witness, read_heads, read_history
+from service.ledger.witness import Witness, open_witness, read_heads, read_timeline
 from service.restore.notice import notice_if_restored
-from service.settings import Settings
+from service.settings import WitnessSettings
 
 _BUDGETS_AT_ONCE = 1000
 """That a look takes in: a few milliseconds, however many there are."""
 
 
-def watch(engine: Engine, settings: Settings) -> Witness:
+def watch(engine: Engine, settings: WitnessSettings) -> Witness:
     """The witness of a database that is about to be used; a restored database is stopped before anything else.
     Raises SettingsError.
     """
@@ -38,7 +38,7 @@ def look(engine: Engine, witness: Witness) -> None:
     # Before the database is read, which may not have what is committed from here on.
     known = witness.heads_behind(after, _BUDGETS_AT_ONCE)
     with reading(engine) as connection:
-        is_trusted = witness.trusts(read_history(connection))
+        is_verified = witness.is_verified(read_timeline(connection))
         heads = read_heads(connection, after=after, limit=_BUDGETS_AT_ONCE)
         restores = connection.execute(select(installation.c.restores)).scalar_one()
     # Both end somewhere, or with the last budget: only so far they can be compared.
@@ -50,11 +50,11 @@ def look(engine: Engine, witness: Witness) -> None:
         _compare(engine, witness)
         with reading(engine) as connection:
             witness.remember(connection)
-    elif is_trusted:
-        witness.see(heads.values())
+    elif is_verified:
+        witness.record_heads(heads.values())
         witness.cursor = last
         witness.write()
-        witness.fold_if_long()
+        witness.compact_if_long()
     elif witness.may_compare:
         _compare(engine, witness)
 
@@ -70,6 +70,6 @@ def _compare(engine: Engine, witness: Witness) -> None:
     """
     witness.read_again()
     with writing(engine) as connection:
-        history = read_history(connection)
+        timeline = read_timeline(connection)
         notice_if_restored(connection, witness)
-    witness.trust(history)
+    witness.mark_verified(timeline)

@@ -17,13 +17,12 @@ from service.errors import (
     InvalidRequest,
     KeyRequired,
     NotFound,
+    ObjectQuotaExceeded,
     OutcomeUnknown,
-    QuotaReached,
     RecoveryPending,
     RoleNotAllowed,
-    within,
+    error_location,
 )
-from service.quotas import Quotas
 from service.routers.creation import OF_CREATIONS, CreationDependency
 from service.routers.dependencies import CallerDependency, PageDependency, PathId, RuntimeDependency
 from service.schemas.access_requests import (
@@ -46,22 +45,22 @@ async def list_listed_datasets(
     caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
 ) -> Page[ListedDataset]:
     """The data sets of this installation that their owners listed. Analysts only."""
-    with within("query"):
-        rows = await runtime.read(lambda c: listed.list_listed(c, caller, page))
+    with error_location("query"):
+        rows = await runtime.database.read(lambda c: listed.list_listed(c, caller, page))
     return page_of(rows, page.limit, listed.listed_response, lambda row: row.id)
 
 
 @router.get("/listed-datasets/{dataset_id}", responses=problems(RoleNotAllowed, NotFound))
 async def get_listed_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> ListedDataset:
     """What is public about a listed data set. Analysts only."""
-    return await runtime.read(lambda c: listed.listed_response(listed.listed(c, caller, dataset_id)))
+    return await runtime.database.read(lambda c: listed.listed_response(listed.listed(c, caller, dataset_id)))
 
 
 @router.post(
     "/datasets/{dataset_id}/access-requests",
     status_code=status.HTTP_201_CREATED,
     responses=problems(
-        RecoveryPending, RoleNotAllowed, NotFound, Conflict, InvalidRequest, QuotaReached, *OF_CREATIONS
+        RecoveryPending, RoleNotAllowed, NotFound, Conflict, InvalidRequest, ObjectQuotaExceeded, *OF_CREATIONS
     ),
 )
 async def create_access_request(
@@ -80,8 +79,8 @@ async def create_access_request(
     caller.require(Role.ANALYST)
 
     def make(connection: Connection) -> Made:
-        most = Quotas.of(runtime.settings).access_requests
-        with within("body"):
+        most = runtime.database.quotas.access_requests
+        with error_location("body"):
             return Made(use_case.create(connection, caller, dataset_id, body, most))
 
     def answer(connection: Connection, made: Made) -> AccessRequest:
@@ -99,8 +98,8 @@ async def list_access_requests(
     state: _State = None,
 ) -> Page[AccessRequest]:
     """The requests for access to a data set of yours."""
-    with within("query"):
-        return await runtime.read(lambda c: use_case.list_on(c, caller, dataset_id, state, page))
+    with error_location("query"):
+        return await runtime.database.read(lambda c: use_case.list_on(c, caller, dataset_id, state, page))
 
 
 @router.get("/access-requests", responses=problems())
@@ -108,8 +107,8 @@ async def list_my_access_requests(
     caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency, state: _State = None
 ) -> Page[AccessRequest]:
     """The requests that you made, or that were made for your data sets, deleted ones too."""
-    with within("query"):
-        return await runtime.read(lambda c: use_case.list_mine(c, caller, state, page))
+    with error_location("query"):
+        return await runtime.database.read(lambda c: use_case.list_mine(c, caller, state, page))
 
 
 @router.get("/access-requests/{access_request_id}", responses=problems(NotFound))
@@ -117,13 +116,20 @@ async def get_access_request(
     access_request_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
 ) -> AccessRequest:
     """A request that you made, or that was made for a data set of yours."""
-    return await runtime.read(lambda c: use_case.read(c, caller, access_request_id))
+    return await runtime.database.read(lambda c: use_case.read(c, caller, access_request_id))
 
 
 @router.patch(
     "/access-requests/{access_request_id}",
     responses=problems(
-        RecoveryPending, RoleNotAllowed, KeyRequired, NotFound, Conflict, InvalidRequest, QuotaReached, OutcomeUnknown
+        RecoveryPending,
+        RoleNotAllowed,
+        KeyRequired,
+        NotFound,
+        Conflict,
+        InvalidRequest,
+        ObjectQuotaExceeded,
+        OutcomeUnknown,
     ),
 )
 async def change_access_request(
@@ -136,13 +142,13 @@ async def change_access_request(
     """
     if body.state == "approved":
         caller.require_key()
-    most = Quotas.of(runtime.settings).grants
+    most = runtime.database.quotas.grants
 
     def work(connection: Connection) -> ChangedAccessRequest:
-        with within("body"):
+        with error_location("body"):
             changed = use_case.change(connection, caller, access_request_id, body, most)
         return use_case.read_changed(connection, caller, access_request_id, changed=changed)
 
-    answer = await runtime.write(work)
+    answer = await runtime.database.write(work)
     log.add(grant_id=answer.grant_id)
     return answer

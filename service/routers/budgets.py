@@ -22,11 +22,11 @@ from service.errors import (
     KeyRequired,
     NameTaken,
     NotFound,
+    ObjectQuotaExceeded,
     OutcomeUnknown,
-    QuotaReached,
     RecoveryPending,
     RoleNotAllowed,
-    within,
+    error_location,
 )
 from service.identifiers import now
 from service.ledger import acts as ledger
@@ -45,7 +45,7 @@ from service.routers.dependencies import (
     PathId,
     RuntimeDependency,
 )
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 from service.schemas.allowance import BurnRate
 from service.schemas.budgets import (
     Budget,
@@ -70,18 +70,18 @@ def _streamed(media_type: str, description: str) -> dict[int | str, dict[str, An
 @router.post(
     "",
     status_code=status.HTTP_201_CREATED,
-    responses=problems(RecoveryPending, RoleNotAllowed, InvalidRequest, NameTaken, QuotaReached, *OF_CREATIONS),
+    responses=problems(RecoveryPending, RoleNotAllowed, InvalidRequest, NameTaken, ObjectQuotaExceeded, *OF_CREATIONS),
 )
 async def create_budget(
     body: BudgetCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
 ) -> Budget:
     """Opens a budget that data sets about the same people draw on together."""
     caller.require(Role.OWNER)
-    with within("body"):
+    with error_location("body"):
         opening = use_case.terms(body)
 
     def make(connection: Connection) -> Made:
-        quotas.check_budgets(connection, caller.principal_id, quotas.Quotas.of(runtime.settings).budgets)
+        quotas.check_budgets(connection, caller.principal_id, runtime.database.quotas.budgets)
         return Made(ledger.open_budget(connection, owner=caller, name=body.name, terms=opening))
 
     def answer(connection: Connection, made: Made) -> Budget:
@@ -93,8 +93,8 @@ async def create_budget(
 @router.get("", responses=problems())
 async def list_budgets(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Budget]:
     """Your budgets."""
-    with within("query"):
-        rows, stopped = await runtime.read(lambda c: (use_case.list_budgets(c, caller, page), is_stopped(c)))
+    with error_location("query"):
+        rows, stopped = await runtime.database.read(lambda c: (use_case.list_budgets(c, caller, page), is_stopped(c)))
     return page_of(
         rows, page.limit, partial(use_case.budget_response, restore_pending=stopped), lambda budget: budget.id
     )
@@ -103,7 +103,7 @@ async def list_budgets(caller: CallerDependency, runtime: RuntimeDependency, pag
 @router.get("/{budget_id}", responses=problems(NotFound))
 async def get_budget(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
     """A budget: what it allows, what is spent, what remains."""
-    return await runtime.read(lambda c: use_case.read_budget(c, caller, budget_id))
+    return await runtime.database.read(lambda c: use_case.read_budget(c, caller, budget_id))
 
 
 @router.patch(
@@ -122,12 +122,12 @@ async def change_budget(
 
     def work(connection: Connection) -> Budget:
         row = use_case.owned_budget(connection, caller, budget_id)
-        with within("body"):
+        with error_location("body"):
             change = use_case.change_of(body, Accountant(row.accountant))
             ledger.change_budget(connection, budget_id, caller, change)
         return use_case.read_budget(connection, caller, budget_id)
 
-    return await runtime.write(work)
+    return await runtime.database.write(work)
 
 
 @router.get("/{budget_id}/ledger", responses=problems(NotFound))
@@ -144,7 +144,7 @@ async def list_ledger(
             rows, page.limit, lambda entry: use_case.entry_response(entry, accountant), lambda entry: entry.sequence
         )
 
-    return await runtime.read(work)
+    return await runtime.database.read(work)
 
 
 @router.post(
@@ -176,15 +176,15 @@ async def create_write_off(
 
     def work(connection: Connection) -> tuple[WriteOff, bool]:
         row = use_case.owned_budget(connection, caller, budget_id)
-        with within("body"):
+        with error_location("body"):
             cost = costs.asked(Accountant(row.accountant), epsilon=body.epsilon, rho=body.rho, delta=body.delta)
             written_off = write_off(
                 connection, budget_id, owner=caller, idempotency_key=idempotency_key, amount=cost, reason=body.reason
             )
         return use_case.write_off_response(written_off.entry, Accountant(row.accountant)), written_off.replayed
 
-    told, replayed = await runtime.write(work)
-    runtime.charges_told.note(request)
+    told, replayed = await runtime.database.write(work)
+    runtime.caches.reported_charges.add(request)
     if replayed:
         response.headers.update(REPLAYED)
     return told
@@ -195,7 +195,7 @@ async def get_burn_rate(budget_id: PathId, caller: CallerDependency, runtime: Ru
     """How fast a budget is being spent, how long the rest lasts at that rate, and the guarantee that holds for the
     releases so far.
     """
-    return await runtime.read(lambda c: burn_rate(c, use_case.owned_budget(c, caller, budget_id)))
+    return await runtime.database.read(lambda c: burn_rate(c, use_case.owned_budget(c, caller, budget_id)))
 
 
 @router.get("/{budget_id}/composition", responses=problems(NotFound))
@@ -203,8 +203,8 @@ async def get_composition(budget_id: PathId, caller: CallerDependency, runtime: 
     """The joint guarantee of all releases so far, beside the tighter one that would hold had all their costs been fixed
     in advance. This is a report only: it does not change what can be spent.
     """
-    with within("path"):
-        return await runtime.read(lambda c: composition.report(c, use_case.owned_budget(c, caller, budget_id)))
+    with error_location("path"):
+        return await runtime.database.read(lambda c: composition.report(c, use_case.owned_budget(c, caller, budget_id)))
 
 
 @router.get("/{budget_id}/head", responses=problems(NotFound))
@@ -213,7 +213,7 @@ async def get_head(budget_id: PathId, caller: CallerDependency, runtime: Runtime
     ledger that is cut or rewritten later no longer matches it.
     """
     head, _ = await _head(budget_id, caller, runtime)
-    return SignedHead.model_validate(runtime.keys.current.signer.head(head, now()))
+    return SignedHead.model_validate(runtime.database.keys.current.signer.head(head, now()))
 
 
 @router.get(
@@ -230,7 +230,7 @@ async def export_ledger_csv(
     """
     head, _ = await _head(budget_id, caller, runtime)
     return StreamingResponse(
-        ledger_export.as_csv(runtime.read, head), media_type="text/csv", headers=_attachment(budget_id, "csv")
+        ledger_export.as_csv(runtime.database.read, head), media_type="text/csv", headers=_attachment(budget_id, "csv")
     )
 
 
@@ -245,12 +245,14 @@ async def export_ledger_json_lines(
 ) -> StreamingResponse:
     """The whole ledger as JSON lines with its signed head at the end. `private-posterior ledger verify` reads it."""
     head, accountant = await _head(budget_id, caller, runtime)
-    lines = ledger_export.as_json_lines(runtime.read, runtime.keys.current.signer.head, head, accountant)
+    lines = ledger_export.as_json_lines(
+        runtime.database.read, runtime.database.keys.current.signer.head, head, accountant
+    )
     return StreamingResponse(lines, media_type="application/jsonl", headers=_attachment(budget_id, "jsonl"))
 
 
 async def _head(budget_id: PathId, caller: Caller, runtime: Runtime) -> tuple[Head, Accountant]:
-    row = await runtime.read(lambda c: use_case.owned_budget(c, caller, budget_id))
+    row = await runtime.database.read(lambda c: use_case.owned_budget(c, caller, budget_id))
     return Head(row.id, row.sequence, row.head_hash), Accountant(row.accountant)
 
 

@@ -9,7 +9,14 @@ from service.auth import Role
 from service.channels.certified import Certified, Channel
 from service.channels.events import event_to_json
 from service.database.rows import CertificateRow
-from service.errors import CertificateQuota, InvalidRequest, NotFound, NotSupported, RoleNotAllowed, within
+from service.errors import (
+    CertificateQuotaExceeded,
+    InvalidRequest,
+    NotFound,
+    NotSupported,
+    RoleNotAllowed,
+    error_location,
+)
 from service.identifiers import now, timestamp
 from service.jobs.leases import retry_seconds
 from service.releases.document import certificate_response, unit_of
@@ -48,7 +55,7 @@ def _ready(certified: Certified) -> CertificateStatus:
 @router.post(
     "",
     status_code=status.HTTP_201_CREATED,
-    responses=problems(RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuota)
+    responses=problems(RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuotaExceeded)
     | {202: {"model": CertificateStatus, "description": "The certificate is being computed."}},
 )
 async def create_certificate(
@@ -58,9 +65,9 @@ async def create_certificate(
     is read.
     """
     caller.require(Role.OWNER, Role.ANALYST)
-    with within("body"):
+    with error_location("body"):
         channel = Channel(body.mechanism, body.record_count, tuple(body.prior), body.records_per_unit)
-        certified = await use_case.formula(runtime, channel)
+        certified = await use_case.formula(channel)
         if certified is not None:
             return _ready(certified)
         row = await use_case.ask(runtime, caller, channel)
@@ -75,4 +82,4 @@ async def get_certificate(
     certificate_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
 ) -> CertificateStatus:
     """A certificate that you asked for, or its state while it is being computed."""
-    return await runtime.read(lambda c: _status(use_case.read(c, caller, certificate_id)))
+    return await runtime.database.read(lambda c: _status(use_case.read(c, caller, certificate_id)))

@@ -14,7 +14,7 @@ from service.auth import Caller, presented_key
 from service.creations import Attempt, Made, fingerprint, once
 from service.errors import IdempotencyKeyMissing, IdempotencyKeyReused, OutcomeUnknown
 from service.routers.dependencies import IDEMPOTENCY_KEY_PATTERN, REPLAYED
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 
 T = TypeVar("T")
 OF_CREATIONS = (IdempotencyKeyMissing, IdempotencyKeyReused, OutcomeUnknown)
@@ -43,7 +43,7 @@ class Creation(NamedTuple):
         Raises IdempotencyKeyReused, and what `make` and `answer` raise.
         """
         print_of = fingerprint(
-            runtime.keys.current.signer.secret_for("creations"), *place, body=body.model_dump(mode="json")
+            runtime.database.keys.current.signer.secret_for("creations"), *place, body=body.model_dump(mode="json")
         )
         attempt = Attempt(caller, self.api_key, self.idempotency_key, print_of)
 
@@ -51,7 +51,7 @@ class Creation(NamedTuple):
             made = once(connection, attempt, lambda: make(connection))
             return made, answer(connection, made)
 
-        made, told = await runtime.write(work)
+        made, told = await runtime.database.write(work)
         log.add(made_id=made.subject_id)
         if made.replayed:
             log.add(replayed=True)

@@ -18,14 +18,13 @@ from service.errors import (
     KeyRequired,
     NameTaken,
     NotFound,
+    ObjectQuotaExceeded,
     OutcomeUnknown,
-    QuotaReached,
     RecoveryPending,
     RoleNotAllowed,
-    StorageExhausted,
-    within,
+    StorageQuotaExceeded,
+    error_location,
 )
-from service.quotas import Quotas
 from service.reports import allowance
 from service.reports import dataset_statement as statements
 from service.routers.creation import OF_CREATIONS, CreationDependency
@@ -64,8 +63,8 @@ router = APIRouter(prefix="/v1")
         NotFound,
         NameTaken,
         InvalidRequest,
-        QuotaReached,
-        StorageExhausted,
+        ObjectQuotaExceeded,
+        StorageQuotaExceeded,
         *OF_CREATIONS,
     ),
 )
@@ -76,13 +75,13 @@ async def create_dataset(
     nonce.
     """
     caller.require(Role.OWNER)
-    with within("body"):
+    with error_location("body"):
         described = use_case.histogram(body)
 
     def make(connection: Connection) -> Made:
-        with within("body"):
+        with error_location("body"):
             registered = use_case.register(
-                connection, caller, body, described, runtime.keys.current.ring, Quotas.of(runtime.settings)
+                connection, caller, body, described, runtime.database.keys.current.ring, runtime.database.quotas
             )
         return Made(registered.dataset_id, registered.nonce)
 
@@ -95,15 +94,15 @@ async def create_dataset(
 @router.get("/datasets", tags=["datasets"], responses=problems())
 async def list_datasets(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Dataset]:
     """The data sets that you own or have a grant on."""
-    with within("query"):
-        rows = await runtime.read(lambda c: use_case.list_visible(c, caller, page))
+    with error_location("query"):
+        rows = await runtime.database.read(lambda c: use_case.list_visible(c, caller, page))
     return page_of(rows, page.limit, use_case.dataset_response, lambda row: row.id)
 
 
 @router.get("/datasets/{dataset_id}", tags=["datasets"], responses=problems(NotFound))
 async def get_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Dataset:
     """What is public about a data set."""
-    return await runtime.read(lambda c: use_case.dataset_response(use_case.visible(c, caller, dataset_id)))
+    return await runtime.database.read(lambda c: use_case.dataset_response(use_case.visible(c, caller, dataset_id)))
 
 
 @router.get("/datasets/{dataset_id}/allowance", tags=["datasets"], responses=problems(NotFound))
@@ -111,10 +110,10 @@ async def get_allowance(
     dataset_id: PathId,
     caller: CallerDependency,
     runtime: RuntimeDependency,
-    like: Annotated[Id | None, Query(description="A release: how many more of its cost are possible.")] = None,
+    more_like: Annotated[Id | None, Query(description="A release: how many more of its cost are possible.")] = None,
 ) -> Allowance:
     """What you can still release: the largest release of each mechanism, within cap, grant and budget. Free."""
-    return await runtime.read(lambda c: allowance.read(c, caller, dataset_id, like))
+    return await runtime.database.read(lambda c: allowance.read(c, caller, dataset_id, more_like))
 
 
 @router.get("/datasets/{dataset_id}/statement", tags=["datasets"], responses=problems(NotFound))
@@ -124,7 +123,9 @@ async def get_statement(
     """States what was promised to the people in a data set and how much was spent, in figures and in plain words. Works
     for deleted data sets too.
     """
-    return await runtime.read(lambda c: statements.read(c, caller, dataset_id, after=page.after, limit=page.limit))
+    return await runtime.database.read(
+        lambda c: statements.read(c, caller, dataset_id, after=page.after, limit=page.limit)
+    )
 
 
 @router.get(
@@ -137,8 +138,8 @@ async def get_statement_in_words(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
 ) -> PlainTextResponse:
     """The statement of a data set in plain words, as text."""
-    statement = await runtime.read(lambda c: statements.read(c, caller, dataset_id, after=0, limit=1))
-    return PlainTextResponse("\n\n".join([*statement.in_words, f"Made at {statement.made_at}."]) + "\n")
+    statement = await runtime.database.read(lambda c: statements.read(c, caller, dataset_id, after=0, limit=1))
+    return PlainTextResponse("\n\n".join([*statement.summary, f"Made at {statement.created_at}."]) + "\n")
 
 
 @router.patch(
@@ -155,14 +156,14 @@ async def change_dataset(
     caller.require(Role.OWNER)
 
     def work(connection: Connection) -> ChangedDataset:
-        with within("body"):
-            nonce = use_case.change(connection, caller, dataset_id, body, runtime.keys.current.ring)
+        with error_location("body"):
+            nonce = use_case.change(connection, caller, dataset_id, body, runtime.database.keys.current.ring)
         row = use_case.owned(connection, caller, dataset_id)
         return use_case.changed_response(row, nonce)
 
-    changed = await runtime.write(work)
+    changed = await runtime.database.write(work)
     if changed.nonce is not None:
-        await runtime.forget_deleted()
+        await runtime.database.truncate_log()
     return changed
 
 
@@ -176,8 +177,8 @@ async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: 
     """Destroys the counts. The ledger and the releases stay, and the budget that they spent is not given back."""
     caller.require(Role.OWNER)
     caller.require_key()
-    await runtime.write(lambda c: use_case.destroy(c, caller, dataset_id))
-    await runtime.forget_deleted()
+    await runtime.database.write(lambda c: use_case.destroy(c, caller, dataset_id))
+    await runtime.database.truncate_log()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
@@ -186,7 +187,14 @@ async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: 
     status_code=status.HTTP_201_CREATED,
     tags=["grants"],
     responses=problems(
-        RecoveryPending, RoleNotAllowed, KeyRequired, NotFound, Conflict, InvalidRequest, QuotaReached, *OF_CREATIONS
+        RecoveryPending,
+        RoleNotAllowed,
+        KeyRequired,
+        NotFound,
+        Conflict,
+        InvalidRequest,
+        ObjectQuotaExceeded,
+        *OF_CREATIONS,
     ),
 )
 async def create_grant(
@@ -201,8 +209,8 @@ async def create_grant(
     caller.require_key()
 
     def make(connection: Connection) -> Made:
-        with within("body"):
-            most = Quotas.of(runtime.settings).grants
+        with error_location("body"):
+            most = runtime.database.quotas.grants
             return Made(grant_use_case.create(connection, caller, dataset_id, body, most))
 
     def answer(connection: Connection, made: Made) -> Grant:
@@ -216,15 +224,15 @@ async def list_grants(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
 ) -> Page[Grant]:
     """The grants on a data set: all for its owner, one's own for an analyst."""
-    with within("query"):
-        return await runtime.read(lambda c: grant_use_case.list_on(c, caller, dataset_id, page))
+    with error_location("query"):
+        return await runtime.database.read(lambda c: grant_use_case.list_on(c, caller, dataset_id, page))
 
 
 @router.get("/grants", tags=["grants"], responses=problems())
 async def list_my_grants(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Grant]:
     """The grants that you gave or hold, on whichever data set, also on deleted ones."""
-    with within("query"):
-        return await runtime.read(lambda c: grant_use_case.list_mine(c, caller, page))
+    with error_location("query"):
+        return await runtime.database.read(lambda c: grant_use_case.list_mine(c, caller, page))
 
 
 @router.patch(
@@ -241,8 +249,8 @@ async def change_grant(
         caller.require_key()
 
     def work(connection: Connection) -> Grant:
-        with within("body"):
+        with error_location("body"):
             grant_use_case.change(connection, caller, grant_id, body)
         return grant_use_case.read(connection, caller, grant_id)
 
-    return await runtime.write(work)
+    return await runtime.database.write(work)

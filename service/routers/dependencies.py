@@ -14,15 +14,16 @@ from fastapi.params import Query as QueryParameter
 from fastapi.security import HTTPBearer
 
 from service import log
-from service.auth import Caller, authenticate, secret_hash_of
+from service.auth import Caller, authenticate, current_principal, secret_hash_of
+from service.cache import TTLCache
 from service.database.paging import PageRequest
 from service.errors import InvalidRequest, Unauthenticated
 from service.identifiers import now
+from service.limits import BODY_BYTES
 from service.principals.keys import note_use
 from service.releases.paid import Answer
-from service.runtime import Runtime, asking
+from service.runtime.runtime import Runtime
 from service.schemas.model import ID_PATTERN
-from service.web.guard import MAX_BODY_BYTES
 
 _CLIENT_CLOSED = 499
 _USE_NOTED_EVERY_SECONDS = 60
@@ -80,7 +81,7 @@ class KeyHolder(HTTPBearer):
 
     async def __call__(self, request: Request) -> Caller:  # type: ignore[override]  # a caller says more than credentials
         caller = await self._admitted(request)
-        asking.set(caller.principal_id)
+        current_principal.set(caller.principal_id)
         if request.scope["query_string"]:
             # No dependency of its own: resolving one costs every release as much as drawing its noise.
             _refuse_stray_queries(request)
@@ -100,9 +101,9 @@ class FormerKeyHolder(KeyHolder):
             return await super()._admitted(request)
         except Unauthenticated:
             secret_hash, runtime = secret_hash_of(request.headers.get("Authorization")), runtime_of(request)
-            async with runtime.strangers.place():
-                caller = await runtime.look(partial(authenticate, secret_hash=secret_hash, also_revoked=True))
-        runtime.rate_limit.admit(caller.principal_id)
+            async with runtime.database.unauthenticated_slot():
+                caller = await runtime.database.look(partial(authenticate, secret_hash=secret_hash, also_revoked=True))
+        runtime.caches.rate_limit.admit(caller.principal_id)
         log.add(caller_id=caller.principal_id, caller_key_id=caller.key_id)
         return caller
 
@@ -129,7 +130,9 @@ async def admitted(request: Request) -> Caller:
     caller: Caller | None = request.scope.get(_ADMITTED)
     if caller is None:
         caller = await known_caller(request)
-        runtime_of(request).rate_limit.admit(caller.principal_id, 1 + _body_bytes(request) // _BYTES_OF_A_REQUEST)
+        runtime_of(request).caches.rate_limit.admit(
+            caller.principal_id, 1 + _body_bytes(request) // _BYTES_OF_A_REQUEST
+        )
         request.scope[_ADMITTED] = caller
     return caller
 
@@ -137,38 +140,32 @@ async def admitted(request: Request) -> Caller:
 def _body_bytes(request: Request) -> int:
     """How large the body is by its head; where that does not say so, as large as one may be."""
     if "transfer-encoding" in request.headers:
-        return MAX_BODY_BYTES
+        return BODY_BYTES.max_per_key
     declared = request.headers.get("content-length", "0")
     return int(declared) if declared.isdecimal() else 0
 
 
 async def known_caller(request: Request) -> Caller:
-    """Whoever holds the key in the Authorization header. Raises Unauthenticated, or RateLimited where many strangers
-    ask.
+    """Whoever holds the key in the Authorization header. Raises Unauthenticated, or RateLimited if many unknown
+    keys are looked up.
     """
-    runtime = runtime_of(request)
-    secret_hash = secret_hash_of(request.headers.get("Authorization"))
-    caller = runtime.recent_callers.get(secret_hash)
-    if caller is None:
-        caller = await _look_up_once(runtime, secret_hash)
+    runtime, secret_hash = runtime_of(request), secret_hash_of(request.headers.get("Authorization"))
+    callers = runtime.caches.callers
+    looking = callers.get(secret_hash)
+    if looking is None:
+        looking = asyncio.ensure_future(_look_up(runtime, secret_hash))
+        callers.keep(secret_hash, looking)
+        looking.add_done_callback(partial(_forget_failed, callers, secret_hash))
+    caller = await asyncio.shield(looking)
     log.add(caller_id=caller.principal_id, caller_key_id=caller.key_id)
     return caller
 
 
-async def _look_up_once(runtime: Runtime, secret_hash: str) -> Caller:
-    """As `_look_up`, one look for all requests that need it at the same time; it is remembered for a moment."""
-    looking = runtime.looking_up.get(secret_hash)
-    if looking is None:
-        looking = runtime.looking_up[secret_hash] = asyncio.ensure_future(_look_up(runtime, secret_hash))
-        looking.add_done_callback(partial(_looked_up, runtime, secret_hash))
-    return await asyncio.shield(looking)
-
-
-def _looked_up(runtime: Runtime, secret_hash: str, looking: asyncio.Future[Caller]) -> None:
-    if runtime.looking_up.get(secret_hash) is looking:  # nobody forgot the callers since it began
-        del runtime.looking_up[secret_hash]
-        if not looking.cancelled() and looking.exception() is None:
-            runtime.recent_callers.keep(secret_hash, looking.result())
+def _forget_failed(
+    callers: TTLCache[str, asyncio.Future[Caller]], secret_hash: str, looking: asyncio.Future[Caller]
+) -> None:
+    if looking.cancelled() or looking.exception() is not None:
+        callers.forget(secret_hash)
 
 
 async def _look_up(runtime: Runtime, secret_hash: str) -> Caller:
@@ -176,21 +173,21 @@ async def _look_up(runtime: Runtime, secret_hash: str) -> Caller:
     waits in a small queue for it.
     """
     looking = partial(authenticate, secret_hash=secret_hash)
-    if runtime.known_keys.get(secret_hash):
-        return await runtime.look(looking)
-    async with runtime.strangers.place():
-        caller = await runtime.look(looking)
-    runtime.known_keys.keep(secret_hash, True)
+    if runtime.caches.known_keys.get(secret_hash):
+        return await runtime.database.look(looking)
+    async with runtime.database.unauthenticated_slot():
+        caller = await runtime.database.look(looking)
+    runtime.caches.known_keys.keep(secret_hash, True)
     return caller
 
 
 def _note_use(runtime: Runtime, caller: Caller) -> None:
     """Has the use of a key written down, once a minute, without making its holder wait."""
     instant = now()
-    noted = max(caller.last_used_at or 0, runtime.uses_noted.get(caller.key_id, 0))
+    noted = max(caller.last_used_at or 0, runtime.caches.key_uses.get(caller.key_id, 0))
     if noted + _USE_NOTED_EVERY_SECONDS <= instant:
-        runtime.uses_noted[caller.key_id] = instant
-        noting = asyncio.ensure_future(runtime.write(partial(note_use, key_id=caller.key_id, instant=instant)))
+        runtime.caches.key_uses[caller.key_id] = instant
+        noting = asyncio.ensure_future(runtime.database.write(partial(note_use, key_id=caller.key_id, instant=instant)))
         noting.add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
@@ -239,7 +236,7 @@ REPLAYED = {"Idempotency-Replayed": "true"}
 
 def paid_answer(request: Request, answer: Answer) -> Response:
     """What was paid for, byte for byte as it is stored."""
-    runtime_of(request).charges_told.note(request)
+    runtime_of(request).caches.reported_charges.add(request)
     replayed = REPLAYED if answer.replayed else None
     return Response(answer.text, status.HTTP_201_CREATED, replayed, media_type=_JSON)
 

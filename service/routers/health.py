@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hmac import compare_digest
 from importlib.metadata import version as installed_version
 from typing import Any, Literal
 
@@ -10,10 +9,11 @@ from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel, Field
 
-from service.database.engine import DatabaseNotReady, check_ready
-from service.errors import PROBLEMS, DatabaseUnavailable, DrawsUnavailable, NotFound, ShuttingDown
+from service.errors import PROBLEMS, DatabaseUnavailable, DrawsUnavailable, NotFound
 from service.identifiers import timestamp
 from service.key_checks import published_keys
+from service.metrics import Metrics
+from service.readiness import check_readiness
 from service.routers.dependencies import RuntimeDependency
 from service.schemas.model import Timestamp
 from service.schemas.problems import problems
@@ -30,7 +30,7 @@ class Health(BaseModel):
 
 
 class Readiness(Health):
-    """`notes` is what the operator should see to, although the process can serve."""
+    """`notes` is what the operator has to see to, although the process can serve: what is so, and what to do."""
 
     notes: list[str] = []
 
@@ -70,43 +70,28 @@ async def livez() -> Health:
     return Health(version=_VERSION)
 
 
-@router.get("/readyz", responses=problems(DatabaseUnavailable, DrawsUnavailable, ShuttingDown))
+@router.get("/readyz", responses=problems(DatabaseUnavailable, DrawsUnavailable))
 async def readyz(runtime: RuntimeDependency) -> Readiness:
-    """The process can write to its database, which has the schema of this version or a later one, has a draw process,
-    and was not told to stop.
+    """The process can write to its database, which has the schema of this version or a later one, and has a draw
+    process. Each state that needs a person is named, with what to do.
     """
-    if runtime.stopping:
-        raise ShuttingDown
-    if not runtime.probe.is_good:
-        raise DatabaseUnavailable
-    if not runtime.draw_processes.are_available:
-        raise DrawsUnavailable
-    try:
-        await runtime.look(check_ready)
-    except DatabaseNotReady:
-        raise DatabaseUnavailable("The database does not have the schema of this version of the service.") from None
-    notes = list(runtime.probe.notes)
-    if not runtime.witness.usable:
-        notes.append(
-            "the witness's file can't be written: after a restart a failover that lost charges would pass unnoticed"
-        )
-    return Readiness(version=_VERSION, notes=notes)
+    return Readiness(version=_VERSION, notes=await check_readiness(runtime))
 
 
 # No operation of the API: it speaks another format, to the operator's collector rather than to a caller.
 @router.get("/metrics", include_in_schema=False)
 async def metrics(request: Request, runtime: RuntimeDependency) -> Response:
-    key, sent = runtime.settings.metrics_key, request.headers.get("Authorization", "")
-    if not key or not compare_digest(sent.encode(), f"Bearer {key}".encode()):
+    figures: Metrics = request.app.state.metrics
+    if not figures.may_be_read_with(request.headers.get("Authorization", "")):
         raise NotFound
-    await runtime.read(runtime.metrics.read_database)
-    return Response(runtime.metrics.text(), media_type=CONTENT_TYPE_LATEST)
+    await runtime.database.read(figures.read_database)
+    return Response(figures.text(), media_type=CONTENT_TYPE_LATEST)
 
 
 @router.get("/v1/public-key")
 async def get_public_key(runtime: RuntimeDependency) -> SigningKey:
     """The public key of receipts and ledger heads."""
-    known, signer = await runtime.read(published_keys), runtime.keys.current.signer
+    known, signer = await runtime.database.read(published_keys), runtime.database.keys.current.signer
     earlier = [
         EarlierKey(key_id=key.key_id, public_key=key.public_key, retired_at=timestamp(key.retired_at))
         for key in known

@@ -11,18 +11,18 @@ from sqlalchemy import Connection
 from service import log
 from service.auth import Caller
 from service.database.rows import JobKind, JobRow
-from service.errors import ComputationTooLarge, JobPending, JobQuota, NotFound, RateLimited
+from service.errors import ComputationTooLarge, JobPending, JobQuotaExceeded, NotFound, RateLimited
 from service.identifiers import timestamp
 from service.jobs import jobs as use_case
 from service.jobs.leases import retry_seconds
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency, computed
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 from service.schemas.jobs import Job
 from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
 
-OF_COMPUTATIONS: Final = (ComputationTooLarge, JobQuota, RateLimited)
+OF_COMPUTATIONS: Final = (ComputationTooLarge, JobQuotaExceeded, RateLimited)
 """Further problems that a free computation can have."""
 LATER: Final[dict[int | str, dict[str, Any]]] = {
     202: {
@@ -58,7 +58,7 @@ def _job(row: JobRow) -> Job:
         result=f"/v1/jobs/{row.id}/result",
         created_at=timestamp(row.created_at),
         finished_at=None if row.finished_at is None else timestamp(row.finished_at),
-        kept_until=timestamp((row.finished_at or row.created_at) + use_case.KEPT_SECONDS),
+        expires_at=timestamp((row.finished_at or row.created_at) + use_case.KEPT_SECONDS),
     )
 
 
@@ -74,7 +74,7 @@ def _pending(row: JobRow) -> Response:
 @router.get("/{job_id}", responses=problems(NotFound))
 async def get_job(job_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Job:
     """A job of yours, and whether it is ready. It is kept for a day."""
-    return _job(await runtime.read(lambda c: use_case.read(c, caller, job_id)))
+    return _job(await runtime.database.read(lambda c: use_case.read(c, caller, job_id)))
 
 
 @router.get(
@@ -91,12 +91,12 @@ async def get_job(job_id: PathId, caller: CallerDependency, runtime: RuntimeDepe
 async def get_job_result(job_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """The answer of a job of yours, or the problem that its computation met."""
     log.add(job_id=job_id)
-    row = await runtime.read(lambda c: use_case.read(c, caller, job_id))
+    row = await runtime.database.read(lambda c: use_case.read(c, caller, job_id))
     return _result(row.kind, use_case.result_of(row))
 
 
 @router.delete("/{job_id}", status_code=status.HTTP_204_NO_CONTENT, responses=problems(NotFound))
 async def delete_job(job_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Ends a job of yours, also one that is being computed, and removes its result."""
-    await runtime.write(lambda c: use_case.end(c, caller, job_id))
+    await runtime.database.write(lambda c: use_case.end(c, caller, job_id))
     return Response(status_code=status.HTTP_204_NO_CONTENT)

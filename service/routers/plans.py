@@ -12,16 +12,16 @@ from service.auth import Caller, Role
 from service.channels.certified import Channel
 from service.errors import (
     CertificatePending,
-    CertificateQuota,
+    CertificateQuotaExceeded,
     InvalidRequest,
     NotSupported,
     RoleNotAllowed,
-    within,
+    error_location,
 )
 from service.jobs.jobs import Order
 from service.routers.dependencies import CallerDependency, RuntimeDependency
 from service.routers.jobs import LATER, OF_COMPUTATIONS, answered
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 from service.schemas.plans import (
     CurveCreate,
     Curves,
@@ -72,15 +72,15 @@ async def _planned(
 ) -> Response:
     """What is computed at made-up counts, from what was kept if they are sizes alone."""
     caller.require(Role.OWNER, Role.ANALYST)
-    with within("body"):
+    with error_location("body"):
         order = Order(body.model_dump_json())
         place = f"{kind} {order.text}" if use_case.names_sizes_alone(body) else None
-        known = None if place is None else runtime.plans.get(place)
+        known = None if place is None else runtime.caches.plans.get(place)
         if known is not None:
             return Response(known, media_type="application/json")
         answer = await answered(request, runtime, caller, kind, lambda _: order)
     if place is not None and answer.status_code == status.HTTP_200_OK:
-        runtime.plans.keep(place, bytes(answer.body).decode())
+        runtime.caches.plans.keep(place, bytes(answer.body).decode())
     return answer
 
 
@@ -88,7 +88,7 @@ async def _planned(
     "/rehearsals",
     response_model=RehearsedRelease,
     responses=problems(
-        RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuota, CertificatePending, *OF_COMPUTATIONS
+        RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuotaExceeded, CertificatePending, *OF_COMPUTATIONS
     )
     | LATER,
 )
@@ -97,7 +97,7 @@ async def create_rehearsal(
 ) -> Response:
     """A whole release, with its picture, on counts that you make up. Free, and marked as a rehearsal."""
     caller.require(Role.OWNER, Role.ANALYST)
-    with within("body"):
+    with error_location("body"):
         channel = Channel(body.mechanism, sum(body.counts), tuple(body.prior), body.records_per_unit)
         certified = await certificates.obtain(runtime, caller, channel)
     order = Order(use_case.rehearsal_order(body, certified))

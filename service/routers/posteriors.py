@@ -19,9 +19,10 @@ from service.errors import (
     ReleaseFailed,
     ReleaseInProgress,
     ReleaseLost,
-    within,
+    error_location,
 )
 from service.jobs.jobs import Order
+from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
 from service.posteriors import computations, pictures, posteriors, public, read_releases
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency, computed
 from service.routers.jobs import LATER, OF_COMPUTATIONS, SVG, answered
@@ -61,6 +62,9 @@ def _picture(
             examples=['{"smoker": ["yes"]}'],
         ),
     ] = None,
+    width: Annotated[
+        int, Query(ge=LEAST_WIDTH, le=MOST_WIDTH, description="Width that the picture is laid out for, in pixels.")
+    ] = DEFAULT_WIDTH,
 ) -> PictureRequest:
     """What the query asks the picture to show. Raises InvalidRequest."""
     try:
@@ -69,7 +73,7 @@ def _picture(
         raise InvalidRequest.at(
             "query.of", "must be cells as JSON: an object of lists of levels by attribute, or a list of labels"
         ) from None
-    return PictureRequest(level=level, by=by, of=cells)
+    return PictureRequest(level=level, by=by, of=cells, width=width)
 
 
 PictureDependency = Annotated[PictureRequest, Depends(_picture)]
@@ -100,7 +104,7 @@ async def compute_posterior(
         posteriors.check(release.names, body)
         return Order(computations.order(release, request=body.model_dump_json()))
 
-    with within("body"):
+    with error_location("body"):
         return await answered(request, runtime, caller, "posterior", read)
 
 
@@ -126,8 +130,8 @@ async def plot_release(
     """
 
     def read(connection: Connection) -> Order:
-        release = read_releases.read(connection, caller, release_id)
-        with within("query"):
+        release = read_releases.read_with_name(connection, caller, release_id)
+        with error_location("query"):
             pictures.check_picture(release, shown)
         order = computations.order(release, request=shown.model_dump_json())
         return Order(order)
@@ -159,7 +163,7 @@ async def compute_pooled_posterior(
         order = computations.order(*releases, request=body.model_dump_json())
         return Order(order)
 
-    with within("body"):
+    with error_location("body"):
         return await answered(request, runtime, caller, "pooled_posterior", read)
 
 
@@ -174,7 +178,7 @@ async def compute_public_posterior(
     """The noise-aware posterior from a release that its owner made public. No key is needed; computations without
     a key take turns by release.
     """
-    with within("body"):
+    with error_location("body"):
         answer = public.answer(
             runtime,
             release_id,
@@ -200,7 +204,7 @@ async def plot_public_release(
     shown: PictureDependency,
 ) -> Response:
     """A plot of a release that its owner made public, with its noise-aware intervals. No key is needed."""
-    with within("query"):
+    with error_location("query"):
         answer = public.answer(
             runtime,
             release_id,
@@ -231,5 +235,5 @@ async def compare_releases(
         order = computations.order(first, second, request=body.model_dump_json())
         return Order(order)
 
-    with within("body"):
+    with error_location("body"):
         return await answered(request, runtime, caller, "comparison", read)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response, status
+from fastapi import APIRouter, Depends, Query, Request, Response, status
 from sqlalchemy import Connection
 
 from service import log, quotas
@@ -16,19 +16,19 @@ from service.datasets import access_requests
 from service.errors import (
     Conflict,
     InvalidRequest,
+    KeyQuotaExceeded,
     KeyRequired,
     NotFound,
     OutcomeUnknown,
     RecoveryPending,
     RoleNotAllowed,
-    TokenUnknown,
-    TokenUsed,
-    TooManyKeys,
-    within,
+    TokenAlreadyUsed,
+    TokenInvalid,
+    error_location,
 )
 from service.identifiers import timestamp
-from service.jobs.jobs import MOST as MAX_JOBS
 from service.ledger.acts import is_frozen
+from service.limits import JOBS
 from service.principals import chain, enrolment, keys, people
 from service.routers.creation import OF_CREATIONS, CreationDependency
 from service.routers.dependencies import (
@@ -54,9 +54,17 @@ from service.schemas.principals import (
     PrincipalEntry,
 )
 from service.schemas.problems import problems
-from service.schemas.quotas import QuotaReport, Share
+from service.schemas.quotas import QuotaReport, QuotaUsage
 
 router = APIRouter(prefix="/v1")
+
+
+async def _recovery_days(request: Request) -> int:
+    days: int = request.app.state.recovery_days
+    return days
+
+
+RecoveryDaysDependency = Annotated[int, Depends(_recovery_days)]
 
 
 def _time(seconds: int | None) -> str | None:
@@ -138,7 +146,7 @@ async def get_me(caller: CallerDependency, runtime: RuntimeDependency) -> Me:
         principal = people.principal_rows(connection, only=caller.principal_id)[0]
         return Me(principal=_principal(principal), key=Key(**_key(keys.key_row(connection, caller.key_id))))
 
-    return await runtime.read(work)
+    return await runtime.database.read(work)
 
 
 @router.get("/principals", tags=["principals"], responses=problems(RoleNotAllowed))
@@ -147,8 +155,8 @@ async def list_principals(
 ) -> Page[Principal]:
     """Everybody who holds or held keys. An admin sees all principals; others see only themselves."""
     only = None if caller.role is Role.ADMIN else caller.principal_id
-    with within("query"):
-        rows = await runtime.read(lambda c: people.principal_rows(c, page, only=only))
+    with error_location("query"):
+        rows = await runtime.database.read(lambda c: people.principal_rows(c, page, only=only))
     return page_of(rows, page.limit, _principal, lambda row: row.id)
 
 
@@ -179,12 +187,12 @@ async def revoke_principal(
         chain.require_acting(connection, caller)
         people.revoke_principal(connection, principal_id, erase_name=erase_name, by=caller.principal_id)
 
-    await runtime.write(work)
-    runtime.forget_callers()
+    await runtime.database.write(work)
+    runtime.caches.callers.clear()
     if erase_name:
-        while await runtime.write(lambda c: access_requests.erase_texts(c, principal_id)):
+        while await runtime.database.write(lambda c: access_requests.erase_texts(c, principal_id)):
             pass
-        await runtime.forget_deleted()
+        await runtime.database.truncate_log()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
@@ -197,7 +205,7 @@ async def list_principal_entries(
     """
     if caller.principal_id != principal_id and caller.role is not Role.ADMIN:
         raise NotFound
-    rows = await runtime.read(lambda c: chain.rows(c, principal_id, after=page.after, limit=page.limit + 1))
+    rows = await runtime.database.read(lambda c: chain.rows(c, principal_id, after=page.after, limit=page.limit + 1))
     return page_of(rows, page.limit, _entry, lambda row: row.sequence)
 
 
@@ -223,9 +231,9 @@ async def create_enrolment_token(
         chain.require_acting(connection, caller)
         return _token(enrolment.issue_token(connection, principal_id, by=caller.principal_id))
 
-    issued = await runtime.write(work)
+    issued = await runtime.database.write(work)
     log.add(made_id=issued.id)
-    runtime.forget_callers()
+    runtime.caches.callers.clear()
     return issued
 
 
@@ -235,16 +243,20 @@ async def create_enrolment_token(
     tags=["principals"],
     responses=problems(NotFound, Conflict, RecoveryPending, OutcomeUnknown),
 )
-async def veto_recovery(principal_id: PathId, caller: FormerCallerDependency, runtime: RuntimeDependency) -> Response:
+async def veto_recovery(
+    principal_id: PathId,
+    caller: FormerCallerDependency,
+    runtime: RuntimeDependency,
+    recovery_days: RecoveryDaysDependency,
+) -> Response:
     """Ends a recovery that an admin started for you, and the keys that came from it. Send it with any key from before
     the recovery. A token that was not exchanged yet ends too.
 
     A key that an admin revoked still counts for this, if you used it, or made it with a key or a code of yours, and it
     was revoked during the recovery, or before it by less than a recovery takes.
     """
-    days = runtime.settings.recovery_days
-    await runtime.write(lambda c: enrolment.veto(c, caller, principal_id, recovery_days=days))
-    runtime.forget_callers()
+    await runtime.database.write(lambda c: enrolment.veto(c, caller, principal_id, recovery_days=recovery_days))
+    runtime.caches.callers.clear()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
@@ -252,24 +264,26 @@ async def veto_recovery(principal_id: PathId, caller: FormerCallerDependency, ru
     "/enrolments",
     status_code=status.HTTP_201_CREATED,
     tags=["keys"],
-    responses=problems(TokenUnknown, TokenUsed, RecoveryPending, OutcomeUnknown),
+    responses=problems(TokenInvalid, TokenAlreadyUsed, RecoveryPending, OutcomeUnknown),
 )
-async def create_enrolment(body: EnrolmentCreate, runtime: RuntimeDependency) -> EnrolledKey:
+async def create_enrolment(
+    body: EnrolmentCreate, runtime: RuntimeDependency, recovery_days: RecoveryDaysDependency
+) -> EnrolledKey:
     """Exchanges an enrolment token or a recovery code, once, for a key and a new recovery code. Needs no key.
 
     The answer is never repeated: if it is lost, a new token is needed. Exchanging a recovery code ends all earlier
     keys.
     """
-    async with runtime.strangers.place():
-        await runtime.read(lambda c: enrolment.find(c, body.token))
+    async with runtime.database.unauthenticated_slot():
+        await runtime.database.read(lambda c: enrolment.find(c, body.token))
 
         def work(connection: Connection) -> EnrolledKey:
-            with within("body"):
+            with error_location("body"):
                 enrolled = enrolment.exchange(
                     connection,
                     body.token,
                     expires_at=body.expires_at,
-                    recovery_days=runtime.settings.recovery_days,
+                    recovery_days=recovery_days,
                 )
             return EnrolledKey(
                 **_key(keys.key_row(connection, enrolled.key_id)),
@@ -278,9 +292,9 @@ async def create_enrolment(body: EnrolmentCreate, runtime: RuntimeDependency) ->
                 frozen_until=_time(enrolled.frozen_until),
             )
 
-        answer = await runtime.write(work)
+        answer = await runtime.database.write(work)
     log.add(caller_id=answer.principal_id, made_id=answer.id)
-    runtime.forget_callers()
+    runtime.caches.callers.clear()
     return answer
 
 
@@ -288,7 +302,7 @@ async def create_enrolment(body: EnrolmentCreate, runtime: RuntimeDependency) ->
     "/keys",
     status_code=status.HTTP_201_CREATED,
     tags=["keys"],
-    responses=problems(InvalidRequest, KeyRequired, RecoveryPending, TooManyKeys, *OF_CREATIONS),
+    responses=problems(InvalidRequest, KeyRequired, RecoveryPending, KeyQuotaExceeded, *OF_CREATIONS),
 )
 async def create_key(
     body: KeyCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
@@ -297,8 +311,8 @@ async def create_key(
     caller.require_key()
 
     def make(connection: Connection) -> Made:
-        most = quotas.Quotas.of(runtime.settings).keys
-        with within("body"):
+        most = runtime.database.quotas.keys
+        with error_location("body"):
             if body.kind == SESSION:
                 key_id, secret = keys.create_session(connection, caller, expires_at=body.expires_at)
             else:
@@ -310,7 +324,7 @@ async def create_key(
 
     made = await creation.perform(runtime, caller, "keys", body=body, make=make, answer=answer)
     if body.kind == SESSION:
-        runtime.forget_callers()  # it may have ended the oldest
+        runtime.caches.callers.clear()  # it may have ended the oldest
     return made
 
 
@@ -330,9 +344,9 @@ async def replace_key(key_id: PathId, caller: CallerDependency, runtime: Runtime
         new_key_id, secret = keys.replace_key(connection, caller, key_id)
         return NewKey(**_key(keys.key_row(connection, new_key_id)), key=secret.key)
 
-    answer = await runtime.write(work)
+    answer = await runtime.database.write(work)
     log.add(made_id=answer.id)
-    runtime.forget_callers()
+    runtime.caches.callers.clear()
     return answer
 
 
@@ -345,8 +359,8 @@ async def list_keys(
     own: Annotated[bool, Query(description="Only your own; others than admins see no more in any case.")] = False,
 ) -> Page[Key]:
     """Keys, shown by their prefixes. An admin sees all keys; others see their own."""
-    with within("query"):
-        rows = await runtime.read(lambda c: keys.key_rows(c, caller, page, own=own))
+    with error_location("query"):
+        rows = await runtime.database.read(lambda c: keys.key_rows(c, caller, page, own=own))
     return page_of(rows, page.limit, lambda row: Key(**_key(row)), lambda row: row.id)
 
 
@@ -360,23 +374,23 @@ async def revoke_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeD
     """Ends a key and all keys that descend from it, at once. A key can end itself and those it made; an admin can end
     any.
     """
-    await runtime.write(lambda c: keys.revoke_key(c, caller, key_id))
-    runtime.forget_callers()
+    await runtime.database.write(lambda c: keys.revoke_key(c, caller, key_id))
+    runtime.caches.callers.clear()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
 @router.get("/quotas", tags=["principals"], responses=problems())
 async def get_quotas(caller: CallerDependency, runtime: RuntimeDependency) -> QuotaReport:
     """What you have of all that is limited, and the most that you may have."""
-    used = await runtime.read(lambda c: quotas.used(c, caller.principal_id))
-    most = quotas.Quotas.of(runtime.settings)
+    used = await runtime.database.read(lambda c: quotas.used(c, caller.principal_id))
+    most = runtime.database.quotas
     return QuotaReport(
-        budgets=Share(used=used.budgets, most=most.budgets),
-        datasets=Share(used=used.datasets, most=most.datasets),
-        grants=Share(used=used.grants, most=most.grants),
-        keys=Share(used=used.keys, most=most.keys),
-        jobs=Share(used=used.jobs, most=MAX_JOBS),
-        access_requests=Share(used=used.access_requests, most=most.access_requests),
+        budgets=QuotaUsage(used=used.budgets, limit=most.budgets),
+        datasets=QuotaUsage(used=used.datasets, limit=most.datasets),
+        grants=QuotaUsage(used=used.grants, limit=most.grants),
+        keys=QuotaUsage(used=used.keys, limit=most.keys),
+        access_requests=QuotaUsage(used=used.access_requests, limit=most.access_requests),
+        jobs=QuotaUsage(used=used.jobs, limit=JOBS.max_per_key),
         bytes_per_budget=most.budget_bytes,
         bytes_per_grant=most.grant_bytes,
     )

@@ -16,7 +16,7 @@ from service.errors import (
     ReleaseInProgress,
     ReleaseLost,
     RoleNotAllowed,
-    within,
+    error_location,
 )
 from service.identifiers import timestamp
 from service.queries import ask, history, quote
@@ -46,16 +46,16 @@ _CREATE_PROBLEMS = problems(
     errors.NotFound,
     errors.BudgetExhausted,
     errors.BudgetFrozen,
-    errors.ChargeAboveLimit,
+    errors.MaxChargeExceeded,
     errors.ComputationTooLarge,
-    errors.CountsLocked,
-    errors.FactsChanged,
+    errors.DecryptionKeyUnavailable,
+    errors.DatasetChanged,
     errors.FailoverPending,
-    errors.FreeAnswerQuota,
+    errors.FreeAnswerQuotaExceeded,
     errors.GrantClosed,
     errors.GrantExhausted,
     errors.GrantExpired,
-    errors.JobQuota,
+    errors.JobQuotaExceeded,
     errors.MechanismNotAllowed,
     errors.QueriesPending,
     errors.ReleaseCapExceeded,
@@ -66,7 +66,7 @@ _CREATE_PROBLEMS = problems(
     errors.ReleaseFailed,
     errors.RecoveryPending,
     errors.RestorePending,
-    errors.StorageExhausted,
+    errors.StorageQuotaExceeded,
     errors.OutcomeUnknown,
 )
 
@@ -88,14 +88,14 @@ async def create_queries(
     you. All queries are answered, or none.
 
     What is measured gets the least noise that, together with what you know, gives the width. You are charged by how
-    much that raises the cost of your own rows on the data set, which can be nothing; `charge_at_most` guards it. An
+    much that raises the cost of your own rows on the data set, which can be nothing; `max_charge` guards it. An
     interval contains the true answer as often as its confidence says if the query was fixed before the answers were
     seen. It does so less often if you ask many queries and report only the most striking one.
 
     Where finding what has to be measured takes longer than a moment, the answer is `queries-pending`, uncharged, with
     the job that finds it. The same request under the same key then rests on what was found.
     """
-    with within("body"):
+    with error_location("body"):
         paid = await ask.create(runtime_of(request), caller, dataset_id, body, idempotency_key)
     return paid_answer(request, paid)
 
@@ -107,8 +107,8 @@ async def list_my_queries(
     """The answers to queries that you asked for, and those about your own data sets, including deleted ones. Reading
     them is free.
     """
-    with within("query"):
-        rows = await runtime.read(lambda c: release_access.list_mine(c, caller, page, "query"))
+    with error_location("query"):
+        rows = await runtime.database.read(lambda c: release_access.list_mine(c, caller, page, "query"))
     return page_of(rows, page.limit, _listed, lambda row: row.id)
 
 
@@ -119,7 +119,7 @@ async def list_my_queries(
 )
 async def get_queries(release_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Answers to queries, as they were answered. Free."""
-    row = await runtime.read(lambda c: release_access.readable_answers(c, caller, release_id))
+    row = await runtime.database.read(lambda c: release_access.readable_answers(c, caller, release_id))
     return Response(row.document, media_type="application/json")
 
 
@@ -141,7 +141,7 @@ async def create_query_quote(
     is known exactly. An interval contains the true answer as often as its confidence says if the query was fixed before
     the releases were seen. It does so less often if you ask many queries and report only the most striking one.
     """
-    with within("body"):
+    with error_location("body"):
         return await answered(
             request, runtime, caller, "query_quote", lambda c: quote.ordered(c, caller, dataset_id, body)
         )

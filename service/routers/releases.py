@@ -10,7 +10,7 @@ from service import errors
 from service.auth import Role
 from service.errors import (
     CertificatePending,
-    CertificateQuota,
+    CertificateQuotaExceeded,
     InvalidRequest,
     NotFound,
     NotSupported,
@@ -20,7 +20,7 @@ from service.errors import (
     ReleaseInProgress,
     ReleaseLost,
     RoleNotAllowed,
-    within,
+    error_location,
 )
 from service.releases import access as release_access
 from service.releases import quote as quotes
@@ -51,8 +51,8 @@ _CREATE_PROBLEMS = problems(
     errors.NotFound,
     errors.BudgetExhausted,
     errors.BudgetFrozen,
-    errors.ChargeAboveLimit,
-    errors.FactsChanged,
+    errors.MaxChargeExceeded,
+    errors.DatasetChanged,
     errors.GrantClosed,
     errors.GrantExhausted,
     errors.GrantExpired,
@@ -67,10 +67,10 @@ _CREATE_PROBLEMS = problems(
     errors.RestorePending,
     errors.FailoverPending,
     errors.CertificatePending,
-    errors.CertificateQuota,
-    errors.CountsLocked,
+    errors.CertificateQuotaExceeded,
+    errors.DecryptionKeyUnavailable,
     errors.OutcomeUnknown,
-    errors.StorageExhausted,
+    errors.StorageQuotaExceeded,
 )
 
 
@@ -94,20 +94,22 @@ async def create_release(
     release later costs nothing.
     """
     # No dependency hands the runtime over here: resolving one costs as much as drawing the noise.
-    with within("body"):
+    with error_location("body"):
         paid = await releases.create(runtime_of(request), caller, Asked.of(dataset_id, body), idempotency_key)
     return paid_answer(request, paid)
 
 
 @router.post(
     "/datasets/{dataset_id}/quotes",
-    responses=problems(NotFound, RoleNotAllowed, InvalidRequest, NotSupported, CertificatePending, CertificateQuota),
+    responses=problems(
+        NotFound, RoleNotAllowed, InvalidRequest, NotSupported, CertificatePending, CertificateQuotaExceeded
+    ),
 )
 async def create_quote(
     dataset_id: PathId, body: ReleaseCreate, caller: CallerDependency, runtime: RuntimeDependency
 ) -> Quote:
     """What a release would cost, whether it would be granted, and which earlier releases answer already. Free."""
-    with within("body"):
+    with error_location("body"):
         return await quotes.quote(runtime, caller, dataset_id, body)
 
 
@@ -116,7 +118,7 @@ async def list_releases(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
 ) -> Page[ReleaseSummary]:
     """The releases from a data set that you may read, in ledger order. Reading and using them is free."""
-    rows = await runtime.read(
+    rows = await runtime.database.read(
         lambda c: release_access.list_on(c, caller, dataset_id, after=page.after, limit=page.limit + 1)
     )
     return page_of(rows, page.limit, lambda row: summary(row, caller), lambda row: row.sequence)
@@ -129,8 +131,8 @@ async def list_my_releases(
     """The releases that you paid for, and those from your own data sets, including deleted ones. Reading and using them
     is free.
     """
-    with within("query"):
-        rows = await runtime.read(lambda c: release_access.list_mine(c, caller, page))
+    with error_location("query"):
+        rows = await runtime.database.read(lambda c: release_access.list_mine(c, caller, page))
     return page_of(rows, page.limit, lambda row: summary(row, caller), lambda row: row.id)
 
 
@@ -144,7 +146,7 @@ async def get_release(release_id: PathId, caller: CallerDependency, runtime: Run
     """A release, as it was answered, for whoever paid for it and the owner of the data set. Everybody else is sent to
     the public text of a public release. Free.
     """
-    text = await runtime.read(lambda c: release_access.read_text(c, caller, release_id))
+    text = await runtime.database.read(lambda c: release_access.read_text(c, caller, release_id))
     if text is None:
         # Relative, so that it holds behind any prefix.
         return RedirectResponse(f"../public/releases/{release_id}", status.HTTP_303_SEE_OTHER)
@@ -164,13 +166,13 @@ async def change_release(
     ledger records it.
     """
     caller.require(Role.OWNER)
-    signer = runtime.keys.current.signer
+    signer = runtime.database.keys.current.signer
 
     def work(connection: Connection) -> ReleaseSummary:
         release_access.publish(connection, caller, release_id, signer, public=body.public)
         return summary(release_access.visible_row(connection, caller, release_id), caller)
 
-    return await runtime.write(work)
+    return await runtime.database.write(work)
 
 
 @router.get("/public/releases/{release_id}", response_model=PublicRelease, responses=problems(NotFound))
@@ -178,5 +180,5 @@ async def get_public_release(release_id: PathId, runtime: RuntimeDependency) -> 
     """A release that its owner made public, with the service's signature, and without who paid for it and what that
     caller had left. It never changes. `posterior verify-release` checks it offline. No key is needed.
     """
-    text = await runtime.read(lambda c: read_public_text(c, release_id))
+    text = await runtime.database.read(lambda c: read_public_text(c, release_id))
     return Response(text, media_type="application/json")

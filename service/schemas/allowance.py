@@ -10,7 +10,7 @@ from service.schemas.amounts import Amount, DeltaField, EpsilonField, Guarantee,
 from service.schemas.model import Id, Response
 
 KindByEpsilon = Literal["simplex_geometric", "laplace", "exponential", "exponential_global"]
-StoppedBy = Literal["recovery_pending", "grant_closed", "grant_expired", "budget_frozen", "restore_pending"]
+BlockedBy = Literal["recovery_pending", "grant_closed", "grant_expired", "budget_frozen", "restore_pending"]
 
 
 class NextByEpsilon(Response):
@@ -32,12 +32,14 @@ class NextByRho(Response):
     charge: Amount | None
 
 
-class MoreLikeThis(Response):
+class ReleasesOfSameCost(Response):
     """How many more releases that cost what one release cost."""
 
     release_id: Id
     charged: Amount
-    how_many_more: int | None = Field(description="As long as nobody else spends; null where the release cost nothing.")
+    remaining_releases: int | None = Field(
+        description="As long as nobody else spends; null where the release cost nothing."
+    )
 
 
 class Allowance(Response):
@@ -45,14 +47,16 @@ class Allowance(Response):
     the owner changes a limit.
     """
 
-    possible: bool = Field(description="Whether anything at all can be released now.")
-    stopped_by: StoppedBy | None = Field(description="What stops every release, if anything does.")
+    can_release: bool = Field(description="Whether anything at all can be released now.")
+    blocked_by: BlockedBy | None = Field(description="What stops every release, if anything does.")
     largest_possible_charge: Amount = Field(
         description="The most that one release of yours may cost: the least of cap, grant and budget. What is left of "
         "a budget on which rows were measured tells what others asked: then a grant's holder hears of cap and grant "
         "alone, and the budget may refuse what they allow."
     )
-    low: bool = Field(description="Whether less is left for you than the threshold that the budget's owner set as low.")
+    below_threshold: bool = Field(
+        description="Whether less is left for you than the threshold that the budget's owner set as low."
+    )
     mechanisms: list[Annotated[NextByEpsilon | NextByRho, Field(discriminator="kind")]] = Field(
         description=(
             "The released posterior's mechanisms. `exponential_published` is left out: what it is charged is known "
@@ -63,7 +67,7 @@ class Allowance(Response):
         description="Whether anything can be measured for linear queries: nothing stops it, and the owner allows "
         "`linear` on the budget. A quote answers from what you may read in any case."
     )
-    like: MoreLikeThis | None = Field(
+    more_like: ReleasesOfSameCost | None = Field(
         description="How many more releases like the one that the request names, if it names one."
     )
 
@@ -81,7 +85,7 @@ class BurnRate(Response):
 
     spent: Amount
     remaining: Amount
-    low: bool
+    below_threshold: bool
     spent_guarantee: Guarantee = Field(
         description="The joint guarantee of all releases so far; under `zcdp` it is converted from ρ."
     )

@@ -111,7 +111,7 @@ class Budget(Response):
         description="Whether nothing is released from any budget: the database came from a backup, and its operator "
         "has not reconciled it yet."
     )
-    low: bool
+    below_threshold: bool
     low_budget_percent: int
     stored_bytes: int = Field(
         description="What its data sets and releases may take, of the most that GET /v1/quotas tells."

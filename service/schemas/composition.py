@@ -19,7 +19,7 @@ class Composition(Response):
     )
     charged_delta: DeltaField
     delta: DeltaField = Field(description="The δ of the budget, at which the other figure is taken.")
-    epsilon_if_fixed: EpsilonField | None = Field(
+    epsilon_nonadaptive: EpsilonField | None = Field(
         description=(
             "The ε that would hold had all their costs been fixed in advance; null where the sum of their δ "
             "exceeds the budget's, or where the ledger holds charges without a release."

@@ -25,4 +25,4 @@ class Job(Response):
     )
     created_at: Timestamp
     finished_at: Timestamp | None
-    kept_until: Timestamp = Field(description="The job and its result are removed then, or at this time after its end.")
+    expires_at: Timestamp = Field(description="The job and its result are removed then, or at this time after its end.")

@@ -60,7 +60,7 @@ class ExponentialPublished(Request):
     """The papers' exponential mechanism, scored by Hellinger distance and calibrated to smooth sensitivity as printed.
 
     The papers claim (nominal_epsilon, delta); what is charged is what is proven, which can be more. Guard it with
-    `charge_at_most`.
+    `max_charge`.
     """
 
     kind: Literal["exponential_published"]
@@ -78,7 +78,7 @@ class ExponentialGlobal(Request):
     delta: DeltaOrNone = Field(
         default=Delta(0),
         json_schema_extra=NOTHING_LEFT_OUT,
-        description="Needed only where there are very many possible posteriors: drawing one then costs a tiny delta.",
+        description="Not needed at any size, and never spent.",
     )
 
 

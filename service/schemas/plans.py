@@ -86,7 +86,7 @@ class HypotheticalRelease(Request):
 
 class PlanCreate(HypotheticalRelease):
     model_config = examples(
-        {"prior": [1, 1], "data": {"kind": "counts", "counts": [30, 970]}, "epsilon": "0.5", "wanted_width": 0.05},
+        {"prior": [1, 1], "data": {"kind": "counts", "counts": [30, 970]}, "epsilon": "0.5", "target_width": 0.05},
         {
             "prior": [1, 1, 1],
             "data": {"kind": "shape", "shape": "falling", "record_count": 60},
@@ -96,10 +96,10 @@ class PlanCreate(HypotheticalRelease):
     )
 
     epsilon: EpsilonOfRelease
-    wanted_width: Annotated[float, Field(gt=0.0, lt=1.0, strict=True)] | None = Field(
+    target_width: Annotated[float, Field(gt=0.0, lt=1.0, strict=True)] | None = Field(
         default=None, description="Also find the smallest epsilon at which no interval is expected to be wider."
     )
-    wanted_error: Annotated[float, Field(gt=0.0, lt=1.0, strict=True)] | None = Field(
+    target_error: Annotated[float, Field(gt=0.0, lt=1.0, strict=True)] | None = Field(
         default=None, description="Also find the smallest epsilon whose expected Hellinger error is at most this."
     )
     shares: Annotated[list[CellOrCells], Field(max_length=MAX_PLANNED_SHARES)] = Field(
@@ -223,7 +223,7 @@ class IntervalWidth(Response):
 
 
 class PlanOption(Response):
-    """One mechanism at the epsilon and delta asked for; `refusal` says why where it can't run there."""
+    """One mechanism at the epsilon and delta asked for; `unavailable_reason` says why where it can't run there."""
 
     kind: MechanismKind
     mechanism: Mechanism | None = Field(description="What to ask a release by; null where it can't run.")
@@ -240,22 +240,22 @@ class PlanOption(Response):
         "Besides, each width is right to 1 % only: of the exponential mechanism at two categories and over 200 "
         "records, and of noise so wide that more than 4096 counts of a share stay possible."
     )
-    widths_unavailable: str | None
+    widths_unavailable_reason: str | None
     error: HellingerError | None
     smallest_epsilon: EpsilonField | None = Field(
-        description="The smallest epsilon, to 1 %, that reaches `wanted_width` and `wanted_error`; null where none "
+        description="The smallest epsilon, to 1 %, that reaches `target_width` and `target_error`; null where none "
         "does (see `target_unreachable_reason`), and for mechanisms whose calibration is a search."
     )
-    refusal: str | None
+    unavailable_reason: str | None
 
 
 class Plan(Response):
     options: list[PlanOption]
     recommended: MechanismKind
     recommended_mechanism: Mechanism = Field(description="What to ask a release by.")
-    why: str
+    recommendation_reason: str
     target_unreachable_reason: str | None = Field(
-        description="Set if exact counts would already miss `wanted_width`, so that no mechanism reaches it. It states "
+        description="Set if exact counts would already miss `target_width`, so that no mechanism reaches it. It states "
         "the width that exact counts would give."
     )
     note: str

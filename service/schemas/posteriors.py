@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
 from service.schemas.cells import MAX_ATTRIBUTES, CellOrCells, Cells, Labels, Where
 from service.schemas.model import AS_WHOLE, Id, Request, Response, ShortText, examples
 from service.schemas.releases import Level, Prior
@@ -134,6 +135,7 @@ class PictureRequest(Request):
     level: Level = 0.95
     by: Annotated[list[ShortText], Field(default_factory=list, max_length=MAX_ATTRIBUTES)]
     of: Cells | None = None
+    width: Annotated[int, Field(strict=True, ge=LEAST_WIDTH, le=MOST_WIDTH)] = DEFAULT_WIDTH
 
 
 class CredibleInterval(Response):
@@ -189,7 +191,7 @@ class ProbabilityAbove(Response):
     probability: float
 
 
-class AnsweredLaw(Response):
+class AnsweredDistribution(Response):
     """The posterior distribution of a share, or of a contrast of two shares."""
 
     mean: float | None = Field(
@@ -217,7 +219,7 @@ class AnsweredLaw(Response):
     draws: int | None = Field(description="Size of the simulation.")
 
 
-class AnsweredEvent(AnsweredLaw):
+class AnsweredEvent(AnsweredDistribution):
     """The answer to a question about a share, or about a contrast of two shares."""
 
     question: EventQuestion
@@ -353,7 +355,7 @@ class Comparison(Probability):
 
     first_mean: float
     second_mean: float
-    contrast: AnsweredLaw | None = Field(description="Null where none was asked for.")
+    contrast: AnsweredDistribution | None = Field(description="Null where none was asked for.")
     people: Literal["same", "may_overlap", "different"] = Field(
         description="`same`: one data set, and its releases were pooled. `different`: the two posteriors were taken "
         "for independent. "

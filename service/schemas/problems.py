@@ -42,16 +42,16 @@ class ProblemDocument(BaseModel):
     largest_possible_charge: Amount | None = Field(
         default=None, description="Where too little is left: the most that a release could be charged now."
     )
-    reachable_half_widths: list[float | None] | None = Field(
+    achievable_half_widths: list[float | None] | None = Field(
         default=None,
         description="Where an amount stopped queries that you may know the rest of: about the least half width that "
         "each of them could get alone.",
     )
     certified: Loss | None = Field(
-        default=None, description="Where `charge_at_most` of a release was too low: what is proven."
+        default=None, description="Where `max_charge` of a release was too low: what is proven."
     )
     would_charge: Amount | None = Field(
-        default=None, description="Where `charge_at_most` of queries was too low: what you would be charged."
+        default=None, description="Where `max_charge` of queries was too low: what you would be charged."
     )
     certificate: str | None = Field(default=None, description="Where one is being computed: the path to watch it at.")
     job: str | None = Field(

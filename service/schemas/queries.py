@@ -127,7 +127,7 @@ class Query(Request):
         return self
 
 
-class QueryChargeLimit(Request):
+class QueryMaxCharge(Request):
     """The most that answers may be charged, in what the budget counts."""
 
     epsilon: EpsilonField | None = None
@@ -156,10 +156,10 @@ class QueryQuoteCreate(Request):
 
 class QueryCreate(QueryQuoteCreate):
     model_config = examples(
-        {"queries": [{"labels": ["paralytic polio"], "half_width": 40.0}], "charge_at_most": {"epsilon": "0.2"}},
+        {"queries": [{"labels": ["paralytic polio"], "half_width": 40.0}], "max_charge": {"epsilon": "0.2"}},
     )
 
-    charge_at_most: QueryChargeLimit | None = Field(
+    max_charge: QueryMaxCharge | None = Field(
         default=None, description="The most that you want to be charged; 0 takes what is known already, or nothing."
     )
 
@@ -187,7 +187,7 @@ class WithConstraints(Response):
     narrower: Literal["estimate", "with_constraints"] | None = Field(
         description="Which of the two intervals is narrower."
     )
-    not_offered: str | None = Field(description="Why there is none; null where there is one.")
+    unavailable_reason: str | None = Field(description="Why there is none; null where there is one.")
 
 
 class UsedRelease(Response):
@@ -220,11 +220,11 @@ class QuoteAnswer(Response):
     from_history: QueryEstimate | None = Field(
         description="The answer from earlier releases, free; null where they can't answer this query."
     )
-    meets: bool = Field(
+    meets_half_width: bool = Field(
         description="Whether that is as precise as was asked; true where no `half_width` was given and there is an "
         "estimate."
     )
-    reachable_half_width: float | None = Field(
+    achievable_half_width: float | None = Field(
         default=None,
         description="About the least half width that you could ask for: what all that is left of your grant, or of the "
         "budget where you own it, reaches for this query alone. Null where nothing can be measured, or where finding "
@@ -232,7 +232,7 @@ class QuoteAnswer(Response):
     )
 
 
-class UnusedRelease(Response):
+class ExcludedRelease(Response):
     """A release that no estimate can be made from."""
 
     release_id: Id
@@ -256,7 +256,7 @@ class QueryQuote(Response):
         "now, or where so many rows are paid for that finding it takes too long. It can be more where rows with more "
         "than a thousand different columns were measured on the data set."
     )
-    price_alone: Amount | None = Field(
+    standalone_cost: Amount | None = Field(
         description="What the rows that would be measured cost without any others; the cap for one release is held "
         "against this."
     )
@@ -265,7 +265,7 @@ class QueryQuote(Response):
         "categories as precisely; null where no half width was "
         "asked for, a query is more than the count of a set, or no epsilon is enough."
     )
-    unused: list[UnusedRelease]
+    excluded_releases: list[ExcludedRelease]
 
 
 class NoisyRow(Response):
@@ -291,7 +291,7 @@ class HistoryItem(Response):
         description="The rows that were measured. Null for noisy counts, which are one row for each category, and "
         "where the rows before it hold so many numbers that its own would make the answer too long."
     )
-    price_alone: Amount = Field(description="What it would cost without any others.")
+    standalone_cost: Amount = Field(description="What it would cost without any others.")
     charged: Amount | None = Field(
         description="What was charged for it: to your grant, or to the budget if the data set is yours. Null for rows "
         "that somebody else paid for."
@@ -302,13 +302,13 @@ class History(Response):
     """The releases of the data set that you may read and that queries are answered from."""
 
     items: list[HistoryItem]
-    unused: list[UnusedRelease]
-    rows_together: Amount | None = Field(
+    excluded_releases: list[ExcludedRelease]
+    joint_cost: Amount | None = Field(
         description="What all rows cost together that your grant paid for, or that anybody did if the data set is "
         "yours or its history is shared with you: the price of the next one is by how much it raises this. Null where "
         "the rows are too many to look at."
     )
-    well_known: list[ShortText] = Field(
+    precise_categories: list[ShortText] = Field(
         description=(
             "Categories whose count is known well: the error from all these releases together has a standard "
             "deviation of at most a tenth of the mean count."
@@ -350,7 +350,7 @@ class QueryRelease(Response):
     charged: Amount = Field(
         description="By how much the cost of your own rows on the data set rose; of all rows where you own it."
     )
-    price_alone: Amount = Field(description="What the measured rows would cost without any others.")
+    standalone_cost: Amount = Field(description="What the measured rows would cost without any others.")
     remaining_after: Amount = Field(description="Of your grant, or of the budget where you own it, as of the charge.")
     record_count: int = Field(description="n, which is public.")
     category_count: int = Field(description="m, the number of categories.")

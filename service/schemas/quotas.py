@@ -7,22 +7,22 @@ from pydantic import Field
 from service.schemas.model import Response
 
 
-class Share(Response):
+class QuotaUsage(Response):
     """How many there are, and how many there may be."""
 
     used: int
-    most: int
+    limit: int
 
 
 class QuotaReport(Response):
     """What you have, and the most that this installation lets you have."""
 
-    budgets: Share
-    datasets: Share = Field(description="Deleted ones do not count.")
-    grants: Share = Field(description="On your data sets, closed ones too.")
-    keys: Share = Field(description="Those that still count.")
-    jobs: Share = Field(description="Waiting or kept.")
-    access_requests: Share = Field(description="That you made and that are open.")
+    budgets: QuotaUsage
+    datasets: QuotaUsage = Field(description="Deleted ones do not count.")
+    grants: QuotaUsage = Field(description="On your data sets, closed ones too.")
+    keys: QuotaUsage = Field(description="Those that still count.")
+    jobs: QuotaUsage = Field(description="Waiting or kept.")
+    access_requests: QuotaUsage = Field(description="That you made and that are open.")
     bytes_per_budget: int = Field(
         description="What the data sets and releases of one budget may take. Each release is counted, once, at the "
         "most that it can take; `stored_bytes` of a budget says how many are."

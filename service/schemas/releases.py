@@ -52,7 +52,7 @@ RecordsPerUnit = Annotated[
 ]
 
 
-class ChargeLimit(Request):
+class MaxCharge(Request):
     """The most that the release may be charged; what is left out is not limited."""
 
     epsilon: EpsilonField | None = None
@@ -67,7 +67,7 @@ class ReleaseCreate(Request):
         {
             "prior": [1, 1],
             "mechanism": {"kind": "exponential_published", "nominal_epsilon": "0.2", "delta": "1e-7"},
-            "charge_at_most": {"epsilon": "0.5"},
+            "max_charge": {"epsilon": "0.5"},
         },
     )
 
@@ -75,7 +75,7 @@ class ReleaseCreate(Request):
         description="Concentration parameters, one for each category; all 1 is the uniform prior.", examples=[[1, 1]]
     )
     mechanism: Mechanism
-    charge_at_most: ChargeLimit | None = None
+    max_charge: MaxCharge | None = None
     level: Level = Field(default=0.95, description="Level of the intervals.")
 
 
@@ -310,11 +310,15 @@ class Quote(Response):
     certificate: Certificate
     would_charge: Amount
     granted: bool = Field(description="Whether it would be granted by what an allowance takes into account.")
-    refused_by: str | None = Field(
+    blocked_by: str | None = Field(
         description="The problem that would be the answer now.", examples=["budget-exhausted"]
     )
     largest_possible_charge: Amount
-    expected_accuracy: ExpectedAccuracy | None = Field(description="Null if it takes too long to find.")
+    expected_accuracy: ExpectedAccuracy | None = Field(
+        description="Null if it takes too long to find: with a hundred categories and some 10⁸ records, if noise "
+        "leaves millions of counts of each possible; by `laplace`, if the last of hundreds of categories has the "
+        "smallest prior."
+    )
     already_released: list[ReleaseSummary] = Field(
         description=(
             "Complete releases from this data set that you may read. Each answers any prior, level and hypothesis, "

@@ -58,18 +58,18 @@ class StatedRecovery(Response):
 class Statement(Response):
     """For the owner of a data set, and whomever the owner answers to."""
 
-    made_at: Timestamp
-    in_words: list[str] = Field(description="The statement in plain words, a paragraph each.")
-    data_set: Dataset
+    created_at: Timestamp
+    summary: list[str] = Field(description="The statement in plain words, a paragraph each.")
+    dataset: Dataset
     deleted_at: Timestamp | None = Field(description="When the counts were destroyed; releases and charges stay.")
     budget_id: Id
-    promised: Guarantee = Field(description="What all releases of the budget together can never pass.")
-    proven_so_far: Guarantee = Field(description="What all releases of the budget so far prove together.")
-    data_sets_on_budget: int
+    guarantee_limit: Guarantee = Field(description="What all releases of the budget together can never pass.")
+    guarantee_to_date: Guarantee = Field(description="What all releases of the budget so far prove together.")
+    datasets_on_budget: int
     budget_total: Amount
     budget_spent: Amount
     budget_remaining: Amount
-    charged_to_data_set: Amount
+    charged_to_dataset: Amount
     written_off: Amount = Field(
         description="Charged to the budget without a release, by the owner's word, after a restore."
     )

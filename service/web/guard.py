@@ -17,24 +17,19 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from service import errors, log
 from service.auth import Caller
 from service.errors import Problem
-from service.web.body_room import BodyRoom, Held
+from service.limits import BODY_BYTES, BODY_MEMORY_BYTES, KEYLESS_BODY_BYTES
+from service.web.body_memory import BodyMemoryLimiter, Reservation
 from service.web.handlers import render
 from service.web.headers import headers_of
 from service.web.validation import shown_name
 
-_KEYLESS_BODY_BYTES: Final = 10_000
-"""On all connections of a process, 6 MB."""
-_ROOM_EACH: Final = 4
-_ROOM: Final = 32
-"""Largest bodies that a principal, and all of them together, may have in memory at once."""
 _KEYLESS: Final = frozenset({"/v1/enrolments"})
 _KEYLESS_BELOW: Final = "/v1/public/"
 """Where a body is taken from whoever has no key."""
-_BODY_SECONDS: Final = 20.0
 _ASKING_FIRST: Final = b"100-continue"
 _MOST_VALUES: Final = 250_000
 """Of a body, by its commas: parsing a million of them holds everybody up. The largest cross table has 170 000."""
-_ONCE: Final = ("Authorization", "Idempotency-Key")
+_ONCE: Final = ("Authorization", "Idempotency-Key", "Content-Type")
 """Headers of which a second one may contradict the first."""
 _NOTHING: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 _OWN_PAGE: Final = "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'"
@@ -42,7 +37,6 @@ CONSOLE: Final = "/console"
 """The path below which the pages of the console are. Their forms are taken without a key too, up to the size for
 callers without one: a sign-in, and what was typed in a session that has ended meanwhile.
 """
-MAX_BODY_BYTES: Final = 2_000_000
 # Keys, receipts and releases are for whoever asked, and for no cache in between.
 _PRIVATE: Final = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
 # Labels are an owner's text, and a picture is a document that shows them.
@@ -70,16 +64,16 @@ class Guard:
         self._app = app
         self._admit = admit
         self._operations = operations
-        self._room = BodyRoom(each=_ROOM_EACH * MAX_BODY_BYTES, of_all=_ROOM * MAX_BODY_BYTES)
+        self._body_memory = BodyMemoryLimiter(BODY_MEMORY_BYTES.max_per_key, BODY_MEMORY_BYTES.max_concurrent)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        with self._room.held() as held:
-            await self._answer(scope, receive, send, held)
+        with self._body_memory.reserve() as reservation:
+            await self._answer(scope, receive, send, reservation)
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send, held: Held) -> None:
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, reservation: Reservation) -> None:
         started = False
 
         async def noticing(message: Message) -> None:
@@ -94,7 +88,7 @@ class Guard:
 
         try:
             _check_headers(scope)
-            body = await self._body(scope, receive, held)
+            body = await self._body(scope, receive, reservation)
             _check_body(scope, body)
         except _GoneError:
             return  # what came of it may look whole, and is not what was sent
@@ -132,31 +126,31 @@ class Guard:
         if route is not None:
             scope["route"] = route
 
-    async def _body(self, scope: Scope, receive: Receive, held: Held) -> bytes:
+    async def _body(self, scope: Scope, receive: Receive, reservation: Reservation) -> bytes:
         """The whole body, for which room is held. Raises BodyTooLarge, TimeoutError, RateLimited where its sender has
         too much here already, _GoneError, and what `admit` raises where there is a body and the path needs a key.
         """
-        headers, most = headers_of(scope), MAX_BODY_BYTES
+        headers, most = headers_of(scope), BODY_BYTES.max_per_key
         length = headers.get(b"content-length", b"")
         has_body = b"transfer-encoding" in headers or length not in {b"", b"0"}
         keyless = _is_keyless(_path_of(scope))
         if has_body and not keyless:
             try:
-                held.by = (await self._admit(Request(scope))).principal_id
+                reservation.principal_id = (await self._admit(Request(scope))).principal_id
             except errors.Unauthenticated:
                 if not is_of_console(scope):
                     raise
                 keyless = True
         if keyless:
-            most = min(most, _KEYLESS_BODY_BYTES)
+            most = min(most, KEYLESS_BODY_BYTES.max_per_key)
         if length.isdigit() and int(length) > most:
             raise errors.BodyTooLarge
         # Room that whoever needs no key shared would be full of half of somebody's bodies; connections bound them, too.
         counted = has_body and not keyless
         if counted and length.isdigit():
-            held.grow_to(int(length))
+            reservation.grow_to(int(length))
         body = bytearray()
-        async with asyncio.timeout(_BODY_SECONDS):
+        async with asyncio.timeout(BODY_BYTES.seconds):
             while True:
                 message = await receive()
                 if message["type"] != "http.request":
@@ -167,7 +161,7 @@ class Guard:
                 if len(body) > most:
                     raise errors.BodyTooLarge
                 if counted:
-                    held.grow_to(len(body))
+                    reservation.grow_to(len(body))
                 if not message.get("more_body", False):
                     return bytes(body)
 

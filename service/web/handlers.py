@@ -49,7 +49,7 @@ def _as_told(problem: Problem, request: Request) -> Problem:
     """
     if problem.charged is False and problem.code not in errors.DOUBTED:
         return problem
-    needs_key, charges = _needs_key(request), request.app.state.runtime.charges_told
+    needs_key, charges = _needs_key(request), request.app.state.runtime.caches.reported_charges
     told = problem
     if isinstance(problem, errors.OutcomeUnknown) and needs_key is None:
         told = errors.UnnamedOutcomeUnknown()
@@ -58,7 +58,7 @@ def _as_told(problem: Problem, request: Request) -> Problem:
     if told is not problem:
         told.__cause__ = problem.__cause__
     if needs_key and told.charged is not False:
-        charges.note(request)
+        charges.add(request)
     return told
 
 

@@ -4,7 +4,9 @@ the rest.
 
 from __future__ import annotations
 
-from typing import Any
+import gzip
+import hashlib
+from typing import Any, NamedTuple
 
 from fastapi import FastAPI, Request, Response
 from fastapi.routing import APIRoute
@@ -88,7 +90,7 @@ def publish(app: FastAPI) -> None:
     """Has the application answer with the published form of its OpenAPI document, and write it once: anybody may ask
     for it, and writing it takes ten milliseconds of everybody's time.
     """
-    generate, texts = app.openapi, dict[str, bytes]()
+    generate, documents = app.openapi, dict[str, _Document]()
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
@@ -103,11 +105,32 @@ def publish(app: FastAPI) -> None:
 
     async def document(request: Request) -> Response:
         root_path = request.scope.get("root_path", "")  # a setting
-        if root_path not in texts:
-            texts[root_path] = (await written(request)).body
-        return Response(texts[root_path], media_type="application/json")
+        if root_path not in documents:
+            documents[root_path] = _Document.of((await written(request)).body)
+        return documents[root_path].response(request)
 
     app.router.routes[place] = Route(str(app.openapi_url), document, include_in_schema=False)
+
+
+class _Document(NamedTuple):
+    """The document as bytes, compressed once, with its entity tag."""
+
+    text: bytes
+    compressed: bytes
+    tag: str
+
+    @classmethod
+    def of(cls, text: bytes) -> _Document:
+        return cls(text, gzip.compress(text), f'W/"{hashlib.sha256(text).hexdigest()[:32]}"')
+
+    def response(self, request: Request) -> Response:
+        headers = {"ETag": self.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+        if self.tag in (each.strip() for each in request.headers.get("if-none-match", "").split(",")):
+            return Response(status_code=304, headers=headers)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+            return Response(self.compressed, media_type="application/json", headers=headers)
+        return Response(self.text, media_type="application/json", headers=headers)
 
 
 def _path(route: BaseRoute) -> str | None:

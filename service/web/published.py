@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from service.schemas.problems import ProblemDocument
 
 SECURITY_SCHEME: Final = "ApiKey"
 _COMPONENTS: Final = "#/components/schemas/"
+_PROBLEM: Final = "application/problem+json"
 _TAG_ORDER: Final = (
     "datasets", "access", "budgets", "grants", "plans", "certificates", "releases", "posteriors", "queries", "jobs",
     "principals", "keys", "service",
@@ -143,6 +145,7 @@ def published(document: dict[str, Any]) -> dict[str, Any]:
         _tell_headers(operation)
     document["tags"].sort(key=lambda tag: _TAG_ORDER.index(tag["name"]))
     document["paths"] = dict(sorted(document["paths"].items(), key=lambda path: _place(path[1])))
+    _share_problem_responses(document)
     return document
 
 
@@ -270,7 +273,7 @@ def _keep_possible_problems(operation: dict[str, Any]) -> None:
         impossible.add(errors.DatabaseUnavailable.code)
     titles = {problem.code: problem.title for problem in PROBLEMS}
     for status, response in list(operation["responses"].items()):
-        examples = response.get("content", {}).get("application/problem+json", {}).get("examples")
+        examples = response.get("content", {}).get(_PROBLEM, {}).get("examples")
         if examples is None:
             continue
         for code in impossible & examples.keys():
@@ -288,7 +291,7 @@ def _tell_headers(operation: dict[str, Any]) -> None:
     keyed = any(each["name"] == "Idempotency-Key" for each in operation.get("parameters", ()))
     kinds = {problem.code: problem for problem in PROBLEMS}
     for status, response in operation["responses"].items():
-        examples = response.get("content", {}).get("application/problem+json", {}).get("examples", {})
+        examples = response.get("content", {}).get(_PROBLEM, {}).get("examples", {})
         names = {name for code in examples for name in kinds[code]().headers}
         if status == "303":
             names.add("Location")
@@ -298,3 +301,38 @@ def _tell_headers(operation: dict[str, Any]) -> None:
             names.add("Idempotency-Replayed")
         if names:
             response["headers"] = {name: _HEADERS[name] for name in sorted(names)}
+
+
+def _share_problem_responses(document: dict[str, Any]) -> None:
+    """Moves the examples of problems to the components, and the responses that several operations share.
+
+    Most operations have the same responses for errors. Repeated in each, they are two thirds of the document.
+    """
+    examples, responses = dict[str, Any](), dict[str, Any]()
+    uses = Counter[str]()
+    for operation in operations(document):
+        for response in operation["responses"].values():
+            if names := _problems_of(response):
+                uses[_response_name(names)] += 1
+    for operation in operations(document):
+        for status, response in operation["responses"].items():
+            names = _problems_of(response)
+            if not names:
+                continue
+            content = response["content"][_PROBLEM]
+            examples |= content["examples"]
+            content["examples"] = {name: {"$ref": f"#/components/examples/{name}"} for name in names}
+            shared = _response_name(names)
+            if uses[shared] > 1:
+                assert responses.setdefault(shared, response) == response, shared
+                operation["responses"][status] = {"$ref": f"#/components/responses/{shared}"}
+    document["components"] |= {"examples": dict(sorted(examples.items())), "responses": dict(sorted(responses.items()))}
+
+
+def _problems_of(response: dict[str, Any]) -> list[str]:
+    """The codes of the problems that a response can be."""
+    return list(response.get("content", {}).get(_PROBLEM, {}).get("examples", ()))
+
+
+def _response_name(codes: list[str]) -> str:
+    return "Or".join(code.title().replace("-", "") for code in codes)

@@ -1,5 +1,5 @@
-"""The sources' printed numbers and claims, against the experiments behind docs/papers.md: the part of `make papers`
-that takes seconds.
+"""The sources' printed numbers and claims, against the experiments behind docs/explanation/papers.md: the part of
+`make papers` that takes seconds.
 """
 
 from __future__ import annotations

@@ -12,14 +12,14 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_the_page_holds_the_parts_that_are_quick_to_make() -> None:
-    page = (DOCS / "papers.md").read_text()
+    page = (DOCS / "explanation" / "papers.md").read_text()
     for make in (notes.tables, notes.sensitivity_study, article.accuracy):
         assert make().markdown() in page
 
 
 def test_pictures_are_well_formed_name_their_axes_and_are_all_shown() -> None:
-    page = (DOCS / "papers.md").read_text()
-    shown = set(re.findall(r"\(papers/([\w.-]+)\.svg\)", page))
+    page = (DOCS / "explanation" / "papers.md").read_text()
+    shown = set(re.findall(r"\(\.\./papers/([\w.-]+)\.svg\)", page))
     assert shown == {path.stem for path in (DOCS / "papers").glob("*.svg")}
     for name in shown:
         document = (DOCS / "papers" / f"{name}.svg").read_text()

@@ -1,5 +1,5 @@
-"""The statistical test of exact samplers: a law is accepted where it is right and rejected where it is a nearby wrong
-one.
+"""The statistical test of exact samplers: a distribution is accepted where it is right and rejected where it is a
+nearby wrong one.
 
 Draws come from a fixed seed, so a run is reproducible; over seeds, each acceptance would fail with probability
 `FALSE_ALARM`, and the suite's few dozen acceptances with probability below 1e-6 in all.
@@ -16,16 +16,16 @@ from scipy.stats import chi2
 FALSE_ALARM = 1e-8
 
 
-def chi_square_p(draws: ArrayLike, law: Mapping[int, float]) -> float:
-    """The p-value of integer draws under the law {value: probability}; values of small expectation are pooled, with
-    all that the law omits.
+def chi_square_p(draws: ArrayLike, distribution: Mapping[int, float]) -> float:
+    """The p-value of integer draws under the distribution {value: probability}; values of small expectation are pooled,
+    with all that the distribution omits.
     """
     values, counts = np.unique(np.asarray(draws, dtype=np.int64), return_counts=True)
     observed = dict(zip(values.tolist(), counts.tolist(), strict=True))
     total = sum(observed.values())
-    big = [value for value, probability in law.items() if probability * total >= 10]
+    big = [value for value, probability in distribution.items() if probability * total >= 10]
     seen = [observed.get(value, 0) for value in big]
-    expected = [law[value] * total for value in big]
+    expected = [distribution[value] * total for value in big]
     rest = max(total - sum(expected), 0.0)
     statistic = sum((s - e) ** 2 / e for s, e in zip(seen, expected, strict=True))
     freedom = len(big) - 1
@@ -37,11 +37,11 @@ def chi_square_p(draws: ArrayLike, law: Mapping[int, float]) -> float:
     return float(chi2.sf(statistic, max(freedom, 1)))
 
 
-def assert_accepts(draws: ArrayLike, law: Mapping[int, float]) -> None:
-    p = chi_square_p(draws, law)
+def assert_accepts(draws: ArrayLike, distribution: Mapping[int, float]) -> None:
+    p = chi_square_p(draws, distribution)
     assert p > FALSE_ALARM, f"right law refused, p = {p}"
 
 
-def assert_rejects(draws: ArrayLike, law: Mapping[int, float]) -> None:
-    p = chi_square_p(draws, law)
+def assert_rejects(draws: ArrayLike, distribution: Mapping[int, float]) -> None:
+    p = chi_square_p(draws, distribution)
     assert p < FALSE_ALARM, f"wrong law passed, p = {p}"

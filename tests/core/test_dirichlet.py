@@ -54,17 +54,19 @@ def test_a_printed_value_of_the_literature() -> None:
     assert hellinger_of_posteriors([1, 1, 1], [6, 3, 4], [7, 2, 4]) == pytest.approx(0.239992747797, abs=1e-12)
 
 
-def test_a_law_is_at_distance_zero_from_itself() -> None:
+def test_a_distribution_is_at_distance_zero_from_itself() -> None:
     assert hellinger_of_posteriors([3.0, 5.0], [1, 2], [1, 2]) == 0.0
 
 
 def test_summaries_are_those_of_the_marginal_betas() -> None:
-    law = Dirichlet((0.7, 30.0, 4.0))
-    summaries, intervals = law.summaries(0.9), law.naive_intervals(0.9)
+    distribution = Dirichlet((0.7, 30.0, 4.0))
+    summaries, intervals = distribution.summaries(0.9), distribution.naive_intervals(0.9)
     for category in range(3):
-        marginal = stats.beta(law.concentration[category], np.delete(law.concentration, category).sum())
-        assert law.means[category] == pytest.approx(marginal.mean(), rel=1e-13)
-        deviation = summaries[law.marginals[category]].standard_deviation
+        marginal = stats.beta(
+            distribution.concentration[category], np.delete(distribution.concentration, category).sum()
+        )
+        assert distribution.means[category] == pytest.approx(marginal.mean(), rel=1e-13)
+        deviation = summaries[distribution.marginals[category]].standard_deviation
         assert deviation == pytest.approx(marginal.std(), rel=1e-12)
         assert intervals[category] == pytest.approx([marginal.ppf(0.05), marginal.ppf(0.95)], rel=1e-9)
 
@@ -73,8 +75,8 @@ def test_summaries_are_those_of_the_marginal_betas() -> None:
 @pytest.mark.parametrize("share", [0.5, 0.3, 0.01])
 def test_intervals_of_very_many_records_are_as_wide_as_normal_ones(n: int, share: float) -> None:
     count = round(n * share)
-    law = posterior([1.0, 1.0], [count, n - count])
-    for _, deviation, (low, high) in law.summaries(0.95).values():
+    distribution = posterior([1.0, 1.0], [count, n - count])
+    for _, deviation, (low, high) in distribution.summaries(0.95).values():
         assert high - low == pytest.approx(2 * stats.norm.ppf(0.975) * deviation, rel=1e-7)
 
 
@@ -87,9 +89,9 @@ def test_what_is_no_concentration_is_refused(vector: list[float]) -> None:
 
 
 def test_a_concentration_cannot_be_changed_afterwards() -> None:
-    law = Dirichlet((1.0, 2.0))
+    distribution = Dirichlet((1.0, 2.0))
     with pytest.raises(FrozenInstanceError):
-        law.concentration = (3.0, 2.0)  # type: ignore[misc]  # what is tried here
+        distribution.concentration = (3.0, 2.0)  # type: ignore[misc]  # what is tried here
     assert isinstance(posterior([1.0, 2.0], [0, 0]).concentration, tuple)
 
 

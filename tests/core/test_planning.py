@@ -61,7 +61,7 @@ def test_no_option_is_dearer_than_asked(calibration: Calibration[Any], n: int) -
         event_within(calibrations.EXPONENTIAL_GLOBAL, 60, (1.0, 1.0), E("3"), NO_DELTA),
     ],
 )
-def test_an_exact_error_law_is_what_rehearsals_show(event: Event) -> None:
+def test_an_exact_error_distribution_is_what_rehearsals_show(event: Event) -> None:
     counts, prior = np.array([13, 47]), np.ones(2)
     error = hellinger_error(event, counts, prior)
     assert (error.method, error.standard_error, error.rehearsals) == ("exact", 0.0, None)
@@ -82,7 +82,7 @@ def n_deviation(released: np.ndarray, counts: np.ndarray) -> float:
     return float(np.abs(released - counts).sum(axis=1).std() / len(released) ** 0.5)
 
 
-def test_the_mixtures_error_law_is_what_rehearsals_show() -> None:
+def test_the_mixtures_error_distribution_is_what_rehearsals_show() -> None:
     """Five categories and 400 records, whose billion candidates nobody visits: the mean is exact, quantiles come
     from weighted draws.
     """

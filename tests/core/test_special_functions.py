@@ -85,7 +85,9 @@ def test_an_affinity_does_not_hang_on_how_many_are_asked_for_at_once() -> None:
 
 @pytest.mark.parametrize("size", [2.0**36, 2.0**39, 2.0**45, 2.0**52])
 def test_the_incomplete_beta_function_keeps_its_digits_at_equal_parameters(size: float) -> None:
-    """Without skew, the normal law is right to 1 / size; x itself is rounded, by up to 1e-7 deviations at 2^52."""
+    """Without skew, the normal distribution is right to 1 / size; x itself is rounded, by up to 1e-7 deviations at
+    2^52.
+    """
     deviation = 0.5 / np.sqrt(2.0 * size + 1.0)
     x = 0.5 + deviation * np.array([-3.0, -1.2, -0.3, 0.05, 0.7, 2.5])
     expected = special.ndtr((x - 0.5) / deviation)
@@ -112,7 +114,7 @@ def _beta_cdf(a: float, b: float, x: mp.mpf) -> mp.mpf:
 
 @pytest.mark.parametrize("total", [1e12, 2.0**53])
 @pytest.mark.parametrize("share", [0.5, 0.3, 1e-6])
-def test_quantiles_of_large_beta_laws_hold_their_tail(total: float, share: float) -> None:
+def test_quantiles_of_large_beta_distributions_hold_their_tail(total: float, share: float) -> None:
     a = share * total + 1.0
     b = total - share * total + 1.0
     for tail in (0.025, 1e-6):
@@ -133,7 +135,7 @@ def test_quantiles_of_a_nearly_empty_share_hold_their_tail(few: float) -> None:
                 assert float(beta_quantile(total, few, tail, upper=not upper)) == pytest.approx(1.0 - x, rel=3e-16)
 
 
-def test_quantiles_of_smaller_beta_laws_are_those_of_scipy() -> None:
+def test_quantiles_of_smaller_beta_distributions_are_those_of_scipy() -> None:
     a, b = np.array([0.3, 7.0, 2e5, 4e11]), np.array([900.0, 7.0, 3e9, 5e11])
     assert np.array_equal(beta_quantile(a, b, 0.05), special.betaincinv(a, b, 0.05))
     assert np.array_equal(beta_quantile(a, b, 0.05, upper=True), special.betainccinv(a, b, 0.05))

@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 
 COMMITTED: Final = Path(__file__).parents[2] / "docs" / "openapi.json"
 _METHODS: Final = ("get", "post", "patch", "delete", "put")
+_SHARED: Final = ("responses", "examples")
 _WORDS: Final = {"title", "description", "examples", "summary", "tags"}
 """What people read and no client depends on."""
 
@@ -36,6 +37,28 @@ def text_of(document: dict[str, Any]) -> str:
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
+def inlined(document: dict[str, Any]) -> dict[str, Any]:
+    """The document with its shared responses and examples written where they are referred to."""
+    components = document["components"]
+    shared = {
+        f"#/components/{kind}/{name}": part for kind in _SHARED for name, part in components.get(kind, {}).items()
+    }
+
+    def whole(value: Any) -> Any:
+        match value:
+            case {"$ref": str(reference)} if reference in shared:
+                return whole(shared[reference])
+            case dict():
+                return {name: whole(part) for name, part in value.items()}
+            case list():
+                return [whole(part) for part in value]
+            case _:
+                return value
+
+    kept = {name: part for name, part in components.items() if name not in _SHARED}
+    return whole(document | {"components": kept})  # type: ignore[no-any-return]  # a document is a dict
+
+
 def changes(old: dict[str, Any], new: dict[str, Any]) -> list[Change]:
     """Every difference between two descriptions, with words of documentation as one change."""
     return list(_Comparison(old, new).found())
@@ -43,7 +66,7 @@ def changes(old: dict[str, Any], new: dict[str, Any]) -> list[Change]:
 
 class _Comparison:
     def __init__(self, old: dict[str, Any], new: dict[str, Any]) -> None:
-        self._old, self._new = old, new
+        self._old, self._new = inlined(old), inlined(new)
         self._seen: set[tuple[str, str, bool]] = set()
 
     def found(self) -> Iterator[Change]:

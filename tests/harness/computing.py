@@ -71,7 +71,7 @@ def sleep_for_ever(_: str) -> str:
 def sleep_as_a_job_if_precise(plan: str) -> str:
     """Sleeps for ever. A plan with a wanted error ends first as at its limit of processor time, if somebody waits."""
     somebody_waits = resource.getrlimit(resource.RLIMIT_CPU)[0] != resource.RLIM_INFINITY
-    if json.loads(plan)["wanted_error"] is not None and somebody_waits:
+    if json.loads(plan)["target_error"] is not None and somebody_waits:
         os.kill(os.getpid(), signal.SIGXCPU)
     return sleep_for_ever(plan)
 

@@ -214,7 +214,7 @@ def fail_over_and_over(rounds: int, tell: Callable[[str], object], directory: Pa
     with ExitStack() as open_:
         cluster_ = open_.enter_context(cluster(synchronous=True))
         tell("a primary with a synchronous standby runs")
-        settings: dict[str, Any] = {"response_grid_ms": "0", "witness_file": str(directory / "witness")}
+        settings: dict[str, Any] = {"response_time_quantum_ms": "0", "witness_file": str(directory / "witness")}
         replicas = [open_.enter_context(Process(cluster_.url, **settings)) for _ in range(2)]
         url = open_.enter_context(haproxy(replicas))
         tell(f"two replicas of the service run behind HAProxy at {url}")

@@ -39,7 +39,7 @@ def environment(database_url: str, **settings: str) -> dict[str, str]:
         "port": "0",
         "counts_keys": COUNTS_KEYS,
         "receipt_key": RECEIPT_KEY,
-        "response_grid_ms": "0",
+        "response_time_quantum_ms": "0",
         "rate_limit_per_minute": "0",
         "metrics_key": METRICS_KEY,
     } | settings

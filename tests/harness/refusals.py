@@ -82,7 +82,7 @@ RULES = (
         "must lie in the future.*|must be in # or later",
     ),
     # The kind of budget that it is about.
-    Rule(_OF_BUDGETS, r"body\.(release_cap\.|charge_at_most\.)?(epsilon|rho)", "is not counted by this budget; .*"),
+    Rule(_OF_BUDGETS, r"body\.(release_cap\.|max_charge\.)?(epsilon|rho)", "is not counted by this budget; .*"),
     Rule(_OF_BUDGETS, r"body\.(release_cap\.)?(epsilon|rho)", "is required"),
     # What is spent of it.
     Rule("change_budget", "body", "a total can't be below what is already spent"),

@@ -170,12 +170,12 @@ def test_a_grant_that_the_owner_gives_by_hand_answers_the_open_request(shown: Li
 def test_requests_are_bounded(shown: Listed, analyst: Party) -> None:
     for _ in range(MAX_REQUESTS_PER_DATASET):
         decide(analyst, shown.ask(analyst), state="withdrawn")
-    assert shown.refused(analyst) == "quota-reached"
+    assert shown.refused(analyst) == "object-quota-exceeded"
     existing = {"kind": "existing", "id": shown.budget_id}
     others = [listed_by(shown.owner, budget=existing) for _ in range(Quotas().access_requests + 1)]
     for each in others[:-1]:
         each.ask(analyst)
-    assert others[-1].refused(analyst) == "quota-reached"
+    assert others[-1].refused(analyst) == "object-quota-exceeded"
     assert analyst.get("/v1/quotas").json()["access_requests"] == {"used": 20, "most": 20}
     assert shown.owner.delete(f"/v1/datasets/{others[0].dataset_id}").status_code == 204
     others[-1].ask(analyst)

@@ -15,8 +15,9 @@ from service.channels.certified import key_of
 from service.database.engine import reading, writing
 from service.database.tables import certificate_requests
 from service.database.tables import certificates as table
-from service.errors import CertificateQuota, NotFound
+from service.errors import CertificateQuotaExceeded, NotFound
 from service.identifiers import now
+from service.limits import CERTIFICATES, COMPUTATIONS
 from service.settings import Settings
 from tests.harness.in_process import running
 from tests.harness.people import person
@@ -58,9 +59,9 @@ def test_whoever_asked_for_many_does_not_put_the_others_back(engine: Engine) -> 
 
 def test_a_principal_may_have_some_certificates_pending_and_one_more_once_one_is_done(engine: Engine) -> None:
     who = caller(engine)
-    for each in range(certificates._MAX_PENDING):
+    for each in range(CERTIFICATES.max_per_key):
         ask(engine, who, f"{each}")
-    with pytest.raises(CertificateQuota):
+    with pytest.raises(CertificateQuotaExceeded):
         ask(engine, who, "one more")
     ask(engine, caller(engine), "another's")
     with writing(engine) as connection:
@@ -70,13 +71,15 @@ def test_a_principal_may_have_some_certificates_pending_and_one_more_once_one_is
 
 
 def settings(url: str, **changes: Any) -> Settings:
-    return Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0, **changes)
+    return Settings(
+        database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0, **changes
+    )
 
 
 def test_a_certificate_whose_process_was_killed_for_memory_is_tried_again(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.runtime.COMPUTATION_SECONDS", 0)
+    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
     analyst = person(engine, Role.ANALYST)
 
     async def story(state: str) -> Any:
@@ -104,7 +107,7 @@ def test_a_certificate_whose_process_was_killed_for_memory_is_tried_again(
 def test_a_certificate_that_never_fits_is_given_up_and_says_what_to_do(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.runtime.COMPUTATION_SECONDS", 0)
+    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
     monkeypatch.setattr(certificates, "LEASE_SECONDS", 0)
     monkeypatch.setattr(certificates, "COMPUTATION", "tests.harness.computing:end")
     analyst = person(engine, Role.ANALYST)
@@ -140,7 +143,7 @@ def test_a_process_that_could_not_say_that_it_died_has_tried_too(engine: Engine)
 def test_a_process_that_stops_hands_its_certificate_on_and_has_not_tried_it(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.runtime.COMPUTATION_SECONDS", 0)
+    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
     monkeypatch.setattr(certificates, "COMPUTATION", "tests.harness.computing:sleep_for_ever")
     analyst = person(engine, Role.ANALYST)
 
@@ -171,7 +174,7 @@ def test_first_tries_do_not_wait_for_long_ones(engine: Engine) -> None:
 def test_a_first_try_that_reaches_its_limit_is_tried_again_with_a_longer_one(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.runtime.COMPUTATION_SECONDS", 0)
+    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
     monkeypatch.setattr(certificates, "_FIRST_TRY_SECONDS", 0)
     analyst = person(engine, Role.ANALYST)
 

@@ -6,16 +6,16 @@ import asyncio
 
 import pytest
 
-from service.errors import RateLimited, ShuttingDown
+from service.errors import RateLimited
 from service.fair_queue import FairQueue
 
 
 def test_turns_go_round_by_principal_and_not_by_who_asked_most() -> None:
     async def story() -> list[str]:
-        queue, served = FairQueue(at_once=1, each=1, each_waiting=10), list[str]()
+        queue, served = FairQueue(max_concurrent=1, max_per_key=1, max_queued_per_key=10), list[str]()
 
         async def work(who: str) -> None:
-            async with queue.place(who):
+            async with queue.slot(who):
                 served.append(who)
                 await asyncio.sleep(0)
 
@@ -29,22 +29,22 @@ def test_turns_go_round_by_principal_and_not_by_who_asked_most() -> None:
 
 def test_a_principal_holds_no_more_than_its_share_while_places_are_free() -> None:
     async def story() -> tuple[bool, bool]:
-        queue = FairQueue(at_once=5, each=2, each_waiting=1)
-        async with queue.place("a"), queue.place("a"):
-            return queue.has_place_for("a"), queue.has_place_for("b")
+        queue = FairQueue(max_concurrent=5, max_per_key=2, max_queued_per_key=1)
+        async with queue.slot("a"), queue.slot("a"):
+            return queue.has_slot_for("a"), queue.has_slot_for("b")
 
     assert asyncio.run(story()) == (False, True)
 
 
 def test_who_waits_for_too_much_is_refused_at_once_and_told_when_to_come_back() -> None:
     async def story() -> None:
-        queue = FairQueue(at_once=1, each=1, each_waiting=0)
-        async with queue.place("a"):
+        queue = FairQueue(max_concurrent=1, max_per_key=1, max_queued_per_key=0)
+        async with queue.slot("a"):
             with pytest.raises(RateLimited) as refused:
-                async with queue.place("a", retry_seconds=6.2):
+                async with queue.slot("a", retry_seconds=6.2):
                     pass
             assert refused.value.headers["Retry-After"] == "7"
-        async with queue.place("a"):
+        async with queue.slot("a"):
             pass
 
     asyncio.run(story())
@@ -52,27 +52,27 @@ def test_who_waits_for_too_much_is_refused_at_once_and_told_when_to_come_back() 
 
 def test_whoever_stops_waiting_leaves_the_queue_and_takes_no_place_along() -> None:
     async def story() -> bool:
-        queue = FairQueue(at_once=1, each=1, each_waiting=5)
+        queue = FairQueue(max_concurrent=1, max_per_key=1, max_queued_per_key=5)
 
         async def wait() -> None:
-            async with queue.place("b"):
+            async with queue.slot("b"):
                 pass
 
-        async with queue.place("a"):
+        async with queue.slot("a"):
             early, late = asyncio.create_task(wait()), asyncio.create_task(wait())
             await asyncio.sleep(0)
             early.cancel()
             await asyncio.sleep(0)
         late.cancel()  # it was just handed the place, and has not run since
         await asyncio.gather(early, late, return_exceptions=True)
-        return queue.has_place_for("a")
+        return queue.has_slot_for("a")
 
     assert asyncio.run(story())
 
 
 def test_a_place_that_is_given_back_in_the_moment_in_which_its_next_holder_gives_up_is_not_lost() -> None:
     async def story() -> bool:
-        queue = FairQueue(at_once=1, each=1, each_waiting=5)
+        queue = FairQueue(max_concurrent=1, max_per_key=1, max_queued_per_key=5)
         await queue.take("a")
         waiting = [asyncio.create_task(queue.take(who)) for who in ("b", "b", "c")]
         await asyncio.sleep(0)
@@ -82,52 +82,6 @@ def test_a_place_that_is_given_back_in_the_moment_in_which_its_next_holder_gives
         assert all(
             isinstance(each, asyncio.CancelledError) for each in await asyncio.gather(*waiting, return_exceptions=True)
         )
-        return all(queue.has_place_for(who) for who in "abc")
+        return all(queue.has_slot_for(who) for who in "abc")
 
     assert asyncio.run(story())
-
-
-def test_when_it_is_closed_nobody_waits_and_those_who_have_places_keep_them() -> None:
-    async def story() -> None:
-        queue = FairQueue(at_once=2, each=1, each_waiting=5)
-        await queue.take("a")
-        waiting = [asyncio.create_task(queue.take("a")) for _ in range(2)]
-        gone = asyncio.create_task(queue.take("a"))
-        await asyncio.sleep(0)
-        queue.close()
-        gone.cancel()  # its refusal and its caller's end in one turn
-        told = await asyncio.gather(*waiting, gone, return_exceptions=True)
-        assert list(map(type, told)) == [ShuttingDown, ShuttingDown, asyncio.CancelledError]
-        with pytest.raises(ShuttingDown):
-            await queue.take("a")
-        await queue.take("b")
-        assert not queue.has_place_for("c")
-        queue.leave("a")
-        await queue.take("c")
-        assert not queue.has_place_for("d"), "what was refused gave no place back"
-
-    asyncio.run(story())
-
-
-def test_what_is_large_waits_for_its_room_and_is_not_passed_by_what_is_small() -> None:
-    async def story() -> list[str]:
-        queue, served = FairQueue(at_once=4, each=2, each_waiting=9), list[str]()
-
-        async def work(who: str, size: int) -> None:
-            async with queue.place(who, size=size):
-                served.append(who)
-                await asyncio.sleep(0.01)
-
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(work("a", 3))
-            await asyncio.sleep(0)
-            given_up = tasks.create_task(work("gone", 4))
-            for who, size in (("large", 4), ("small", 1), ("smaller", 1)):
-                tasks.create_task(work(who, size))
-            await asyncio.sleep(0)
-            given_up.cancel()
-            assert not queue.has_place_for("b"), "one place is free, and somebody waits for more"
-        assert queue.has_place_for("b", 4)
-        return served
-
-    assert asyncio.run(story()) == ["a", "large", "small", "smaller"]

@@ -19,7 +19,7 @@ from service.database.tables import budgets, datasets, grants, holdings
 from service.datasets import datasets as dataset_use_case
 from service.datasets import grants as grant_use_case
 from service.datasets.cipher import KeyRing, new_key
-from service.errors import QuotaReached
+from service.errors import ObjectQuotaExceeded
 from service.identifiers import new_id
 from service.ledger import acts as ledger
 from service.principals.people import create_principal
@@ -171,12 +171,12 @@ def test_no_more_are_had_than_the_quota_where_they_are_made_at_once(engine: Engi
         owner = owners[number % OWNERS]
         together.wait()
         for _ in range(3):
-            with suppress(QuotaReached), writing(engine) as connection:
+            with suppress(ObjectQuotaExceeded), writing(engine) as connection:
                 owner.open_budget(connection, few.budgets)
             # Of two budgets, so that the lock of one decides nothing.
-            with suppress(QuotaReached), writing(engine) as connection:
+            with suppress(ObjectQuotaExceeded), writing(engine) as connection:
                 owner.register(connection, owner.budget_ids[number // OWNERS % 2], few)
-            with suppress(QuotaReached), writing(engine) as connection:
+            with suppress(ObjectQuotaExceeded), writing(engine) as connection:
                 owner.grant(connection, owner.dataset_ids[0], few.grants)
 
     with ThreadPoolExecutor(4 * OWNERS) as threads:

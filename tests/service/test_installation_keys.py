@@ -168,7 +168,7 @@ def test_a_release_whose_key_is_not_in_the_ring_is_refused_uncharged(
         study = make_study(server.new("owner"), server.new("analyst"))
         server.rows("UPDATE encrypted_counts SET key_id = 'gone'")
         answer = study.analyst.release(study.dataset_id)
-        assert (problem_code(answer), answer.json()["charged"]) == ("counts-locked", False)
+        assert (problem_code(answer), answer.json()["charged"]) == ("decryption-key-unavailable", False)
         assert study.spent() == "0"
         server.rows("UPDATE encrypted_counts SET key_id = 'k1'")
         assert study.analyst.release(study.dataset_id).status_code == 201
@@ -185,7 +185,7 @@ def test_counts_that_were_put_back_are_not_drawn_from(
         server.rows("UPDATE encrypted_counts SET ciphertext = :old", old=old.ciphertext)
         server.rows("UPDATE datasets SET charged = 0")
         answer = study.analyst.release(study.dataset_id)
-        assert (problem_code(answer), answer.json()["charged"]) == ("counts-locked", False)
+        assert (problem_code(answer), answer.json()["charged"]) == ("decryption-key-unavailable", False)
         assert server.rows("SELECT id FROM releases") == []
 
 
@@ -228,13 +228,13 @@ def test_a_receipt_key_of_the_settings_is_changed_there_first(database_url: str,
 def test_a_key_file_without_room_is_told_and_leaves_all_as_it_was(tmp_path: Path, act: str) -> None:
     settings = Settings(database_url=f"sqlite:///{tmp_path / 'posterior.sqlite3'}")
     if act == "replace":
-        load_keys(settings, may_make=True)
+        load_keys(settings.keys, may_make=True)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (10, unlimited[1]))
     try:
         with pytest.raises(SettingsError, match=r"the key file .* can't be written"):
-            replace_receipt_key(settings) if act == "replace" else load_keys(settings, may_make=True)
+            replace_receipt_key(settings.keys) if act == "replace" else load_keys(settings.keys, may_make=True)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before

@@ -164,7 +164,7 @@ def raising_server(migrated_sqlite: Path, tmp_path: Path) -> Iterator[Server]:
         f"sqlite:///{tmp_path / 'posterior.sqlite3'}",
         module="tests.harness.raising",
         log_format="json",
-        response_grid_ms="1000",
+        response_time_quantum_ms="1000",
     ) as running:
         yield running
 
@@ -354,7 +354,7 @@ def test_a_service_whose_log_nobody_reads_goes_on_and_ends_when_it_is_told_to(
 
 def test_a_process_that_is_told_to_stop_leaves_a_line_of_every_release(migrated_sqlite: Path, tmp_path: Path) -> None:
     shutil.copy(migrated_sqlite, tmp_path / "posterior.sqlite3")
-    with serving(tmp_path, f"sqlite:///{tmp_path / 'posterior.sqlite3'}", response_grid_ms="0") as running:
+    with serving(tmp_path, f"sqlite:///{tmp_path / 'posterior.sqlite3'}", response_time_quantum_ms="0") as running:
         study = make_study(running.new("owner"), running.new("analyst"))
         answers = [study.analyst.release(study.dataset_id) for _ in range(5)]
     text = running.log.read_text()

@@ -21,13 +21,13 @@ from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
 
 def tell(url: str, story: Callable[[Service], Awaitable[None]], **limits: int) -> None:
-    settings = Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0)
+    settings = Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0)
 
     async def whole() -> None:
         async with running(settings) as service:
             await story(service)
 
-    with mock.patch.object(Quotas, "of", return_value=Quotas(**limits)):
+    with mock.patch.object(Quotas, "times", return_value=Quotas(**limits)):
         asyncio.run(whole())
 
 
@@ -35,7 +35,7 @@ async def stored_bytes(service: Service, owner: Person, budget_id: str) -> int:
     return int((await service.send(owner, "GET", f"/v1/budgets/{budget_id}")).json()["stored_bytes"])
 
 
-async def refused(service: Service, who: Person, path: str, body: object, code: str = "quota-reached") -> None:
+async def refused(service: Service, who: Person, path: str, body: object, code: str = "object-quota-exceeded") -> None:
     answer = await service.send(who, "POST", path, body)
     assert answer.json()["type"] == f"/problems/{code}", answer.text
     assert answer.json()["charged"] is False
@@ -60,8 +60,8 @@ def test_things_are_counted_and_shown(database_url: str, engine: Engine) -> None
         await service.post(owner, path, {"principal_id": analysts[0].principal_id} | cap)
         await refused(service, owner, path, {"principal_id": analysts[1].principal_id} | cap)
         shown = (await service.send(owner, "GET", "/v1/quotas")).json()
-        assert shown["budgets"] == shown["datasets"] == {"used": 2, "most": 2}
-        assert shown["grants"] == {"used": 1, "most": 1}
+        assert shown["budgets"] == shown["datasets"] == {"used": 2, "limit": 2}
+        assert shown["grants"] == {"used": 1, "limit": 1}
         assert (shown["keys"]["used"], shown["bytes_per_grant"]) == (1, 200_000_000)
         await service.post(other, "/v1/budgets", budget_body())
 
@@ -107,7 +107,7 @@ def test_data_sets_take_room_and_deleting_one_gives_none_back(database_url: str,
         assert (await service.send(owner, "DELETE", f"/v1/datasets/{dataset['id']}")).status_code == 204
         again = registration([3] * 4_000, labels=labels, budget={"kind": "existing", "id": dataset["budget_id"]})
         await service.post(owner, "/v1/datasets", again | {"name": "a second"})
-        await refused(service, owner, "/v1/datasets", again | {"name": "a third"}, "storage-exhausted")
+        await refused(service, owner, "/v1/datasets", again | {"name": "a third"}, "storage-quota-exceeded")
         small = registration([3, 4], budget={"kind": "existing", "id": dataset["budget_id"]})
         await service.post(owner, "/v1/datasets", small)
 
@@ -116,7 +116,7 @@ def test_data_sets_take_room_and_deleting_one_gives_none_back(database_url: str,
 
 async def refused_release(service: Service, who: Person, path: str, body: object) -> None:
     answer = await service.send(who, "POST", f"{path}/releases", body, **{"Idempotency-Key": "second"})
-    assert answer.json()["type"] == "/problems/storage-exhausted", answer.text
+    assert answer.json()["type"] == "/problems/storage-quota-exceeded", answer.text
     assert answer.json()["charged"] is False
 
 

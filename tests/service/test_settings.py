@@ -30,13 +30,16 @@ def test_what_nobody_could_be_answered_without_is_not_nothing(name: str) -> None
 
 
 def test_answers_wait_an_hour_for_a_tick_at_most() -> None:
-    assert Settings.from_environment({"POSTERIOR_RESPONSE_GRID_MS": "3600000"}).response_grid_ms == 3_600_000
+    assert (
+        Settings.from_environment({"POSTERIOR_RESPONSE_TIME_QUANTUM_MS": "3600000"}).response_time_quantum_ms
+        == 3_600_000
+    )
     with pytest.raises(SettingsError, match="at most 3600000"):
-        Settings.from_environment({"POSTERIOR_RESPONSE_GRID_MS": "3600001"})
+        Settings.from_environment({"POSTERIOR_RESPONSE_TIME_QUANTUM_MS": "3600001"})
 
 
 def test_one_factor_multiplies_all_quotas() -> None:
-    once, thrice = Quotas.of(Settings()), Quotas.of(Settings(quota_factor=3))
+    once, thrice = Quotas.times(1), Quotas.times(3)
     assert once.budgets == 1_000
     assert thrice == tuple(3 * most for most in once)
 

@@ -11,14 +11,15 @@ import httpx
 import pytest
 from sqlalchemy import Connection, Engine, update
 
-from service.auth import Role
+from service.auth import PUBLIC, Role, current_principal
 from service.database.engine import writing
 from service.database.rows import ReleaseRow
 from service.database.tables import releases as table
 from service.errors import DatabaseUnavailable, RateLimited
 from service.ledger.debit import DebitHandler
+from service.limits import READS
 from service.releases import paid, release
-from service.runtime import PUBLIC, Runtime, asking
+from service.runtime.runtime import Runtime
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.in_process import Service, running
@@ -31,7 +32,9 @@ PLAN = {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilon"
 
 
 def settings(url: str, **changes: Any) -> Settings:
-    return Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0, **changes)
+    return Settings(
+        database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0, **changes
+    )
 
 
 def tell(settings: Settings, story: Callable[[Service, Runtime], Awaitable[None]]) -> None:
@@ -93,8 +96,8 @@ def test_whoever_reads_without_a_key_leaves_threads_to_the_others(database_url: 
         go_on = threading.Event()
 
         async def read() -> None:
-            asking.set(PUBLIC)
-            await runtime.read(lambda _: go_on.wait(60))
+            current_principal.set(PUBLIC)
+            await runtime.database.read(lambda _: go_on.wait(60))
 
         reading = [asyncio.create_task(read()) for _ in range(20)]
         try:
@@ -111,10 +114,10 @@ def test_whoever_reads_without_a_key_leaves_threads_to_the_others(database_url: 
 def test_a_read_keeps_its_place_until_its_thread_is_free(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.runtime._READ_SECONDS", 0.3)
+    monkeypatch.setattr("service.runtime.database.READS", READS._replace(seconds=0.3))
 
     async def story(_service: Service, runtime: Runtime) -> None:
-        asking.set("greedy")
+        current_principal.set("greedy")
         go_on, running = threading.Event(), list[int]()
 
         def hold(_: Connection) -> None:
@@ -124,7 +127,7 @@ def test_a_read_keeps_its_place_until_its_thread_is_free(
         try:
             for _ in range(4):
                 with pytest.raises(DatabaseUnavailable):
-                    await runtime.read(hold)
+                    await runtime.database.read(hold)
             assert len(running) == 1
         finally:
             go_on.set()
@@ -145,10 +148,10 @@ def test_public_pictures_are_remembered_and_take_turns_by_release(database_url: 
         served = list[str]()
 
         async def hold_for(which: str) -> None:
-            async with runtime.public.place(which):
+            async with runtime.processes.public_slots.slot(which):
                 served.append(which)
 
-        async with runtime.public.place("of a stranger"):
+        async with runtime.processes.public_slots.slot("of a stranger"):
             waiting = [asyncio.create_task(hold_for("of a stranger")) for _ in range(4)]
             await asyncio.sleep(0)
             with pytest.raises(RateLimited):
@@ -183,8 +186,8 @@ def test_what_cannot_be_drawn_does_not_keep_the_rest_from_being_tried(
 
     async def tries(_: Service, runtime: Runtime) -> None:
         await asyncio.to_thread(leave_undrawn)
-        after = await release.take_up_unfinished(runtime)
-        assert await release.take_up_unfinished(runtime, after) == ""
+        after = await release.resume_pending_releases(runtime)
+        assert await release.resume_pending_releases(runtime, after) == ""
         assert len(set(tried)) == count
 
     monkeypatch.setattr(paid, "answer_from_row", hopeless)

@@ -31,7 +31,9 @@ def large_dataset(**changes: Any) -> dict[str, Any]:
 
 def test_nobody_waits_for_the_slow_draws_of_somebody_else(migrated_sqlite: Path, tmp_path: Path) -> None:
     shutil.copy(migrated_sqlite, tmp_path / "database")
-    with serving(tmp_path, f"sqlite:///{tmp_path / 'database'}", draw_seconds="60", response_grid_ms="0") as server:
+    with serving(
+        tmp_path, f"sqlite:///{tmp_path / 'database'}", max_draw_seconds="60", response_time_quantum_ms="0"
+    ) as server:
         greedy, polite = server.new("owner"), server.new("owner")
         large = greedy.post("/v1/datasets", large_dataset()).json()
         small = polite.post("/v1/datasets", dataset_body()).json()
@@ -74,7 +76,7 @@ def test_a_draw_that_could_take_longer_than_the_installation_allows_is_refused_u
     migrated_sqlite: Path, tmp_path: Path
 ) -> None:
     shutil.copy(migrated_sqlite, tmp_path / "database")
-    with serving(tmp_path, f"sqlite:///{tmp_path / 'database'}", draw_seconds="1") as server:
+    with serving(tmp_path, f"sqlite:///{tmp_path / 'database'}", max_draw_seconds="1") as server:
         owner = server.new("owner")
         large = owner.post("/v1/datasets", large_dataset()).json()
         paths = (f"/v1/datasets/{large['id']}/quotes", f"/v1/datasets/{large['id']}/releases")

@@ -1,10 +1,11 @@
-"""Several workers share a port and their figures, drain together, and are not taken for dead where they are slow."""
+"""Several workers share a port and their figures, stop together, and are not taken for dead where they are slow."""
 
 from __future__ import annotations
 
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -72,11 +73,28 @@ def test_any_worker_tells_the_figures_of_all(workers_url: str) -> None:
             time.sleep(0.1)
         assert figure(ask("/metrics").text, name) == sum(parts.values())
         _wait_until_told(ask, "posterior_open_requests", 1)
+        with socket.create_connection(("127.0.0.1", httpx.URL(server.url).port)) as half:
+            half.sendall(b"POST /v1/enrolments HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n")
+            _wait_until_told(ask, "posterior_open_requests", 2)
+            os.kill(_answering(server), signal.SIGKILL)
+            _wait_until_told(ask, "posterior_open_requests", 1)
     assert all(json.loads(line) for line in server.log.read_text().splitlines())
 
 
 def _workers(server: Process) -> list[int]:
     return sorted(workers_of(server.process.pid))
+
+
+def _answering(server: Process) -> int:
+    """The worker with an open request."""
+    deadline = time.monotonic() + 60
+    while True:
+        for file in _directory(server).glob("gauge_livesum_*.db"):
+            worker = int(file.stem.rpartition("_")[2])
+            values = MmapedDict.read_all_values_from_file(str(file)) if file.stat().st_size else ()
+            if worker in _workers(server) and any(value for _, value, *_ in values):
+                return worker
+        assert time.monotonic() < deadline
 
 
 def _figures_of_workers(server: Process, ask: Callable[[str], httpx.Response]) -> dict[int, float]:
@@ -94,13 +112,18 @@ def _wait_until_told(ask: Callable[[str], httpx.Response], name: str, value: flo
         time.sleep(0.05)
 
 
-def _parts(server: Process) -> dict[int, float]:
+def _directory(server: Process) -> Path:
     [directory] = {
         Path(file.path).parent
         for worker in _workers(server)
         for file in psutil.Process(worker).open_files()
         if file.path.endswith(".db")
     }
+    return directory
+
+
+def _parts(server: Process) -> dict[int, float]:
+    directory = _directory(server)
     assert directory.stat().st_mode & 0o077 == 0
     answered: dict[int, float] = {}
     for file in directory.glob("counter_*.db"):
@@ -136,7 +159,7 @@ def paid(engine: Engine) -> int:
 def test_workers_finish_what_they_were_asked_before_they_end(workers_url: str) -> None:
     engine = open_engine(workers_url)
     owner = person(engine, Role.OWNER)
-    with Process(workers_url, workers="2", response_grid_ms="2000") as server:
+    with Process(workers_url, workers="2", response_time_quantum_ms="2000") as server:
         study = register(server.url, owner, epsilon="1")
         with owner.client(server.url) as client, ThreadPoolExecutor(1) as caller:
             waiting = caller.submit(release, client, study.dataset_id, "waits-for-its-tick")

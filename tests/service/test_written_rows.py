@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Engine, event
 
 from service.auth import Role
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.in_process import Service, running
@@ -106,7 +106,7 @@ def rows(url: str, engine: Engine, many: int, categories: int) -> list[int]:
         database_url=url,
         counts_keys=COUNTS_KEYS,
         receipt_key=RECEIPT_KEY,
-        response_grid_ms=0,
+        response_time_quantum_ms=0,
         rate_limit_per_minute=0,
         log_level="error",
     )
@@ -116,7 +116,7 @@ def rows(url: str, engine: Engine, many: int, categories: int) -> list[int]:
             ids = await furnish(service, owner, analysts, categories)
             transport: Any = service.http._transport
             runtime: Runtime = transport.app.state.runtime
-            return await rows_by_act(service, runtime.engine, owner, admin, ids)
+            return await rows_by_act(service, runtime.database.engine, owner, admin, ids)
 
     return asyncio.run(story())
 

@@ -1,7 +1,7 @@
 """Computes the law of an estimate's error in the two ways of Xiao and Xiong (2012), as printed: for comparison only.
 
 Both give a probability mass vector u of odd length l: u_i is the mass of the interval of length 1 around i - (l - 1) /
-2. The service takes neither: `core.queries.error_law` is exact to rounding and faster.
+2. The service takes neither: `core.queries.error_distribution` is exact to rounding and faster.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Declares `posterior budgets ...` and `grants ...`: what may be spent, and by whom."""
+"""Declares `posterior budgets ...` and `grants ...`: what may be spent, and who may spend it."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _change_budget(budget: str, changes: dict[str, Any], *, json: bool) -> None:
 def _state(budget: Budget) -> str:
     if budget["restore_pending"]:
         return "restore pending"
-    return "frozen" if budget["frozen"] else "low" if budget["low"] else ""
+    return "frozen" if budget["frozen"] else "low" if budget["below_threshold"] else ""
 
 
 def _show_budget(budget: Budget) -> None:

@@ -17,8 +17,8 @@ from private_posterior.commands.show import AsJson, as_json, facts, fail, note, 
 if TYPE_CHECKING:
     from private_posterior.client import Client
     from private_posterior.models import (
+        AnsweredDistribution,
         AnsweredEvent,
-        AnsweredLaw,
         Comparison,
         ComparisonCreate,
         NoiseAwarePosterior,
@@ -220,7 +220,7 @@ def _compare_two(
 
 
 def _show_contrasts(
-    rows: list[list[str]], answers: dict[_Contrast, AnsweredEvent] | dict[_Contrast, AnsweredLaw], level: float
+    rows: list[list[str]], answers: dict[_Contrast, AnsweredEvent] | dict[_Contrast, AnsweredDistribution], level: float
 ) -> None:
     rows += [_row(kind.replace("_", " "), answer) for kind, answer in answers.items()]
     table(_headings("", level), rows, alignment="<>>>")
@@ -235,7 +235,7 @@ def _headings(first: str, level: float) -> list[str]:
     return [first, "mean", f"{level:g} from", "to"]
 
 
-def _row(name: str, answer: AnsweredEvent | AnsweredLaw) -> list[str]:
+def _row(name: str, answer: AnsweredEvent | AnsweredDistribution) -> list[str]:
     interval = answer["interval"]
     mean = "" if answer["mean"] is None else share_text(answer["mean"])
     return [name, mean, share_text(interval["low"]), share_text(interval["high"])]

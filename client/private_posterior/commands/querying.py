@@ -34,11 +34,11 @@ def query(
     measure: Annotated[
         bool, typer.Option("--measure", help="Measure what earlier releases do not answer. This is charged.")
     ] = False,
-    at_most: Annotated[
+    max_charge: Annotated[
         str | None,
         typer.Option(
             metavar="AMOUNT",
-            parser=amount("--at-most"),
+            parser=amount("--max-charge"),
             help="Refuse to measure if more than this is charged: ε, or ρ on a zcdp budget.",
         ),
     ] = None,
@@ -69,7 +69,7 @@ def query(
         named = [*(count or []), *(weights or [])]
         if measure:
             counted = "epsilon" if public["accountant"] == "basic" else "rho"
-            limit = {} if at_most is None else {"charge_at_most": {counted: at_most}}
+            limit = {} if max_charge is None else {"max_charge": {counted: max_charge}}
             _measure(client, dataset, asked, named, limit, json=json)
             return
         found = client.query_quote(dataset, cast("QueryQuoteCreate", {"queries": asked}))
@@ -77,7 +77,7 @@ def query(
         as_json(found)
         return
     rows = [
-        [*_estimate(name, answer["from_history"]), "yes" if answer["meets"] else "no", _within_reach(answer)]
+        [*_estimate(name, answer["from_history"]), "yes" if answer["meets_half_width"] else "no", _within_reach(answer)]
         for name, answer in zip(named, found["answers"], strict=True)
     ]
     table([*_headings(confidence), "as precise as asked", "half width within reach"], rows, alignment="<>>><>")
@@ -119,7 +119,7 @@ def _show_history(history: History, *, json: bool) -> None:
             each["mechanism"],
             str(each["rows"]),
             share_text(each["standard_deviation"]),
-            amount_text(each["price_alone"]),
+            amount_text(each["standalone_cost"]),
             "" if (charged := each["charged"]) is None else amount_text(charged),
         ]
         for each in history["items"]
@@ -128,7 +128,7 @@ def _show_history(history: History, *, json: bool) -> None:
 
 
 def _within_reach(answer: QuoteAnswer) -> str:
-    reachable = answer.get("reachable_half_width")
+    reachable = answer.get("achievable_half_width")
     return "none" if reachable is None else f"{reachable:,.6g}"
 
 

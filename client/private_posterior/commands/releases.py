@@ -61,10 +61,10 @@ def plan(
     delta: Delta = "1e-6",
     prior: Prior = "uniform",
     level: Level = 0.95,
-    wanted_width: Annotated[
+    target_width: Annotated[
         float | None, typer.Option(metavar="WIDTH", help="Also find the epsilon at which no interval is wider.")
     ] = None,
-    wanted_error: Annotated[
+    target_error: Annotated[
         float | None, typer.Option(help="Also find the smallest ε whose expected Hellinger error is at most this.")
     ] = None,
     json: AsJson = False,
@@ -89,16 +89,16 @@ def plan(
         body: dict[str, Any] = {
             "prior": prior_of(prior, size), "data": data, "epsilon": epsilon, "delta": delta, "level": level
         }  # fmt: skip
-        if wanted_error is not None:
-            body["wanted_error"] = wanted_error
-        if wanted_width is not None:
-            body["wanted_width"] = wanted_width
+        if target_error is not None:
+            body["target_error"] = target_error
+        if target_width is not None:
+            body["target_width"] = target_width
         found = client.plan(cast("PlanCreate", body))
     if json:
         as_json(found)
         return
     headings = ["mechanism", "charged", f"{level:g} interval", "without noise", "error", "95 % of errors below"]
-    wanted = wanted_error is not None or wanted_width is not None
+    wanted = target_error is not None or target_width is not None
     rows = []
     for option in found["options"]:
         error, widths, loss = option["error"], option["widths"], option["certified"]
@@ -116,9 +116,11 @@ def plan(
         rows.append([*row, option["smallest_epsilon"] or "none"] if wanted else row)
     table([*headings, "epsilon needed"] if wanted else headings, rows, alignment="<<>>>>>")
     for option in found["options"]:
-        if option["refusal"]:
-            note(f"{_called(option)}: {option['refusal']}")
-    note(f"Recommended: {found['recommended']}, as {found['why']}.")
+        if option["unavailable_reason"]:
+            note(f"{_called(option)}: {option['unavailable_reason']}")
+    if found["target_unreachable_reason"] is not None:
+        note(found["target_unreachable_reason"])
+    note(f"Recommended: {found['recommended']}, as {found['recommendation_reason']}.")
     note("Errors are Hellinger distances, from 0 to 1; widths are of the largest category. " + found["note"])
 
 
@@ -153,10 +155,12 @@ def release(
     ] = "proven",
     prior: Prior = "uniform",
     level: Level = 0.95,
-    at_most: Annotated[
+    max_charge: Annotated[
         str | None,
         typer.Option(
-            metavar="AMOUNT", parser=amount("--at-most"), help="Refuse if the proven ε that is charged is above this."
+            metavar="AMOUNT",
+            parser=amount("--max-charge"),
+            help="Refuse if the proven charge in ε is above this.",
         ),
     ] = None,
     dry_run: Annotated[
@@ -180,19 +184,22 @@ def release(
         public = client.dataset(dataset_of(client, dataset))
         dataset, size = public["id"], public["category_count"]
         body: dict[str, Any] = {"prior": prior_of(prior, size), "mechanism": chosen, "level": level}
-        if at_most is not None:
-            body["charge_at_most"] = {"epsilon": at_most}
+        if max_charge is not None:
+            body["max_charge"] = {"epsilon": max_charge}
         wanted = cast("ReleaseCreate", body)
         if dry_run:
             quote = client.quote(dataset, wanted)
             if json:
                 as_json(quote)
                 return
+            expected = quote["expected_accuracy"]
+            accuracy = [] if expected is None else [("accuracy", expected["warning"] or expected["summary"])]
             facts(
                 ("would charge", amount_text(quote["would_charge"])),
-                ("granted", "yes" if quote["granted"] else f"no: {quote['refused_by']}"),
+                ("granted", "yes" if quote["granted"] else f"no: {quote['blocked_by']}"),
                 ("most possible", amount_text(quote["largest_possible_charge"])),
                 ("released before", f"{len(quote['already_released'])} that answer any prior and question, free"),
+                *accuracy,
                 ("certificate", quote["certificate"]["statement"]),
             )
             return

@@ -17,21 +17,21 @@ from private_posterior.errors import AnswerLost, NotSendable, NotTheService, Pro
 _REFUSALS_OF_KEYS: Final = {"unauthenticated", "role-not-allowed", "recovery-pending"}
 _OPTIONS: Final = {
     "epsilon", "nominal_epsilon", "delta", "rho", "level", "prior", "unit", "labels", "counts", "encoding",
-    "half_width", "confidence", "weights", "wanted_width", "wanted_error", "records_per_unit",
+    "half_width", "confidence", "weights", "target_width", "target_error", "records_per_unit",
 }  # fmt: skip
 _OWN: Final = {
     "role-not-allowed": "the role of this key may not do this: owners register and grant, analysts plan and release",
     "not-found": "there is no such thing, or this key may not see it; `datasets list`, `grants list` and `releases` "
     "show what it may see",
-    "quota-reached": "you have as many of these as one person may have on this service",
+    "object-quota-exceeded": "you have as many of these as one person may have on this service",
     "name-taken": "you have one of this name already; choose another name",
-    "token-unknown": "there is no such token or recovery code, or it has expired, or a newer one took its place: ask "
+    "token-invalid": "there is no such token or recovery code, or it has expired, or a newer one took its place: ask "
     "the admin for another",
     "restore-pending": "the service was restored from a backup, and releases nothing until its operator has reconciled "
     "it. Nothing waits for that: run the command again then",
-    "counts-locked": "the service lacks the key that opens the counts, and releases nothing until its operator has put "
-    "it back. Nothing waits for that: run the command again then",
-    "charge-above-limit": "it would cost more than --at-most allows",
+    "decryption-key-unavailable": "the service lacks the key that opens the counts, and releases nothing until its "
+    "operator has put it back. Nothing waits for that: run the command again then",
+    "max-charge-exceeded": "it would cost more than --max-charge allows",
     "rate-limited": "too many requests at once; run the command again in a moment",
 }
 """What the service says in the terms of its API, in those of the command line."""
@@ -78,7 +78,7 @@ def _sentence(problem: ProblemError, key_ended_at: str | None) -> str:
         notes.append(f"at most {amount_text(room)} is left")
     if asked := document.get("would_charge"):
         notes.append(f"it would charge {amount_text(asked)}")
-    if widths := document.get("reachable_half_widths"):
+    if widths := document.get("achievable_half_widths"):
         reachable = ", ".join("none" if width is None else f"{width:,.6g}" for width in widths)
         notes.append(f"half width within reach: {reachable}")
     errors = document.get("errors", [])
@@ -92,7 +92,7 @@ def _said(problem: ProblemError, key_ended_at: str | None) -> str:
         if key_ended_at is not None:
             return f"your key ended at {key_ended_at}: ask the admin for a token, and run `posterior enrol --replace`"
         return f"the service does not take this key: it is unknown, or it was revoked, or it expired; {KEY} holds it"
-    if problem.code == "token-used":
+    if problem.code == "token-already-used":
         return (
             f"this token or recovery code was used already, at {document.get('used_at')}. If that was not you, tell "
             "the admin and the owner at once"

@@ -1,3 +1,1 @@
-"""The exponential mechanism over posteriors, scored by Hellinger distance: its calibration, proofs and draw stand
-here.
-"""
+"""The exponential mechanism over posteriors, scored by Hellinger distance: its calibration, proofs and draw."""

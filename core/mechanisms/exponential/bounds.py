@@ -1,14 +1,14 @@
 """Evaluates the theorems about the exponential mechanism with smooth sensitivity, from public numbers alone.
 
-The mechanism draws the candidate r with probability ∝ exp(−φ(κ_c·H(BI(c), r))), κ_c = ε₀/(2 S_γ(c)), where φ is the
-identity, or φ(t) = −ln(e^{−t} + e^{−L}) when e^{−L} is added to every weight. All that the proofs use of φ is that it
-never decreases and never grows faster than its argument. The loss is at most
+The mechanism draws the candidate r with probability ∝ exp(−φ(κ_c·H(BI(c), r))), κ_c = ε₀/(2 S_γ(c)). Here φ is the
+identity, or φ(t) = −ln(e^{−t} + e^{−L}) if e^{−L} is added to every weight. The proofs use only that φ is
+non-decreasing and grows no faster than its argument. The loss is at most
 
-    (how far the normalisers lie apart at one κ: ε₀/2, or λ of Theorem 2)
-      + (ε₀/2 from the score, and an excess from the change of κ, of Theorems 1 and 3; the two are not at their largest
-        together).
+    (the distance of the log-normalisers at one κ: ε₀/2, or λ of Theorem 2)
+      + (ε₀/2 from the score, and an excess from the change of κ, of Theorems 1 and 3).
 
-`docs/privacy-proofs.md` has the theorems in full; every bound here is rounded outward, toward a larger loss.
+The two parts of the second term are not largest together. `docs/explanation/privacy-proofs.md` has the theorems in
+full. Every bound here is rounded outward, toward a larger loss.
 """
 
 from __future__ import annotations
@@ -30,17 +30,16 @@ from core.mechanisms.exponential.sensitivity import (
 )
 from core.special_functions import OUTWARD
 
-_MAX_RATE_LOOKED_AT: Final = 20_000
-"""For two categories of up to this many records the largest κ is that of some histogram, beyond that of a bound."""
+_EVALUATED_UP_TO: Final = 20_000
+"""Records of two categories up to which the largest κ is that of some histogram; beyond, it is a bound."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProvenLoss:
-    """(epsilon, delta)-DP, and a privacy loss that for each pair of neighbours stays, with certainty, in an interval of
-    length `loss_range`.
+    """(epsilon, delta)-DP, and a bound on the range of the privacy loss of each pair of neighbours.
 
-    Of the mechanism with real weights: what a draw's arithmetic adds is not in it. `terms` are the numbers that it is
-    made of.
+    It is about the mechanism with real weights; the arithmetic of a draw is not included. The loss stays in an interval
+    of length `loss_range` with certainty. `terms` are the numbers that the loss consists of.
     """
 
     epsilon: float
@@ -51,7 +50,7 @@ class ProvenLoss:
 
 
 def zcdp_of_range(loss_range: float) -> float:
-    """ρ = w²/8 of zero-concentrated DP, without a δ, where each pair's loss stays in an interval of length w.
+    """ρ = w²/8 of zero-concentrated DP, without a δ, if each pair's loss stays in an interval of length w.
 
     Source: Cesar and Rogers 2021, lemma 3.2, after Hoeffding's lemma.
     """
@@ -61,10 +60,11 @@ def zcdp_of_range(loss_range: float) -> float:
 def prove(
     prior: Floats, n: int, epsilon0: float, gamma: float | None, uniform_admixture: float | None, delta: float
 ) -> ProvenLoss:
-    """The smallest loss that the theorems give; `prior` has shape (m,), `gamma` None stands for the global sensitivity.
+    """Return the least loss that the theorems prove.
 
-    `delta` is what the tail bound of Theorem 1 may use: it is spent where that makes epsilon smaller, and only where
-    there is no admixture.
+    Arguments: `prior` α, shape (m,); `n` records; `epsilon0` ε₀ > 0; `gamma` γ > 0, or None for the global sensitivity;
+    `uniform_admixture` L > 0, or None; `delta`, the probability that the tail bound of Theorem 1 may use. It is used
+    only without an admixture, and only if that makes epsilon smaller.
     """
     rate = largest_rate(prior, n, epsilon0, gamma)
     normaliser = normaliser_excess(prior, n, epsilon0, rate)
@@ -75,7 +75,7 @@ def prove(
     by_ratio = excess_by_ratio(rate, gamma, uniform_admixture)
     change = min(largest_rate_change(prior, n, epsilon0, gamma), -OUTWARD * math.expm1(-gamma) * rate)
     terms |= {"excess_by_ratio": by_ratio, "change_of_rate": change}
-    # κ larger at y than at x, and smaller.
+    # κ_y > κ_x, then κ_y < κ_x.
     upward = min(score + by_ratio, score_and_change(score, change))
     downward = score + min(by_ratio, change, gamma * log_candidate_count(n, len(prior)))
     loss_range = OUTWARD * (score + upward)
@@ -91,17 +91,17 @@ def prove(
 def score_and_change(score: float, change: float) -> float:
     """max over 0 <= h <= 1 of score·sqrt(1 − h²/2) + change·h: the two parts of the loss at a candidate at distance h.
 
-    Distances of neighbours to a candidate differ less the further it is: h_y − h_x <= D·sqrt(1 − h_x²/2), angles being
-    a metric.
+    The distances of neighbours to a candidate differ less if they are large: h_y − h_x <= D·sqrt(1 − h_x²/2), as angles
+    are a metric.
     """
     return math.hypot(score, math.sqrt(2) * change) if change <= score / math.sqrt(2) else score / math.sqrt(2) + change
 
 
 def largest_rate(prior: Floats, n: int, epsilon0: float, gamma: float | None) -> float:
-    """An upper bound of κ_c = ε₀/(2 S_γ(c)) over all histograms c of n records; `prior` has shape (m,)."""
+    """Return an upper bound of κ_c = ε₀/(2 S_γ(c)) over all histograms c of n records; `prior` has shape (m,)."""
     if gamma is None:
         smallest = global_sensitivity(prior, n)
-    elif len(prior) == 2 and n <= _MAX_RATE_LOOKED_AT:
+    elif len(prior) == 2 and n <= _EVALUATED_UP_TO:
         smallest = float(two_category_sensitivities(prior, n, gamma).min())
     else:
         smallest = smallest_local_sensitivity(prior, n)
@@ -109,10 +109,10 @@ def largest_rate(prior: Floats, n: int, epsilon0: float, gamma: float | None) ->
 
 
 def steepest_exponent(rate: float, uniform_admixture: float | None) -> float:
-    """The supremum of t·φ'(t) over exponents t = κH <= rate: how fast, at most, a log weight moves with ln κ.
+    """Return the supremum of t·φ'(t) over exponents t = κH <= rate: the largest derivative of a log weight in ln κ.
 
-    Without an admixture t itself. With e^{−L} added it is t/(1 + e^{t−L}) <= ω(L − 1), where ω + ln ω = L − 1 (Wright's
-    omega).
+    Without an admixture it is t itself. With e^{−L} added it is t/(1 + e^{t−L}) <= ω(L − 1), where ω + ln ω = L − 1
+    (Wright's omega).
     """
     if uniform_admixture is None:
         return rate
@@ -120,13 +120,14 @@ def steepest_exponent(rate: float, uniform_admixture: float | None) -> float:
 
 
 def excess_by_ratio(rate: float, gamma: float, uniform_admixture: float | None) -> float:
-    """η₀ of Theorem 1: what the change of κ between neighbours can add to the loss, with certainty.
+    """η₀ of Theorem 1: the most that the change of κ between neighbours adds to the loss, with certainty.
 
-    κ changes by a factor of at most e^γ, so by at most (1 − e^{−γ})·κ_max; and the log weight by at most γ·sup t·φ'(t).
+    κ changes by a factor of at most e^γ, so by at most (1 − e^{−γ})·κ_max. The log weight changes by at most γ·sup
+    t·φ'(t).
     """
     return OUTWARD * min(-math.expm1(-gamma) * rate, gamma * steepest_exponent(rate, uniform_admixture))
 
 
 def excess_by_tail(n: int, m: int, gamma: float, delta: float) -> float:
-    """η of Theorem 1: the same but for an event of probability `delta` > 0, at any κ; for φ the identity."""
+    """η of Theorem 1: the same except for an event of probability `delta` > 0, at any κ, if φ is the identity."""
     return OUTWARD * math.expm1(gamma) * (log_candidate_count(n, m) - math.log(delta))

@@ -1,4 +1,6 @@
-"""Calibrates the exponential mechanism: finds the event that spends what was asked for, in each of the four ways."""
+"""Calibrates the exponential mechanism in each of four ways: finds the event whose loss is at most the one
+requested.
+"""
 
 from __future__ import annotations
 
@@ -30,26 +32,27 @@ from core.mechanisms.exponential.rates import bounds_of_rate_change, largest_rat
 from core.mechanisms.exponential.search import (
     best_gamma,
     largest_epsilon0,
+    objectives_at,
     reference_histograms,
-    worths_at,
 )
 from core.mechanisms.exponential.weights import admixture_for
 from core.privacy import Delta, Epsilon
 
 _SAMPLE: Final = 300
-"""Pairs of neighbours that a search looks at."""
+"""Number of pairs of neighbours that a search evaluates."""
 
 
 _SEARCHED_UP_TO: Final = 20_000
-"""Up to this n a search looks at the change of κ everywhere, where it can be; beyond, at its bound."""
+"""Largest n at which a search evaluates the change of κ at every histogram, if possible; beyond, it uses a bound."""
 
 
 def calibrate_published(n: int, prior: tuple[float, ...], nominal_epsilon: Epsilon, delta: Delta) -> Exponential:
-    """The mechanism as printed: ε₀ = ε and γ = ln(1 + ε/(2 ln(2(n + 1)/δ))).
+    """Return the mechanism as published: ε₀ = ε and γ = ln(1 + ε/(2 ln(2(n + 1)/δ))).
 
-    What it is proven to satisfy is in its certificate, and may be more than the nominal ε. Requires δ > 0, which γ
-    depends on. Source: "Tailoring differentially private Bayesian inference to distance between distributions", theorem
-    4.1.
+    Its certificate states the proven loss, which may exceed the nominal ε. Requires 0 < δ < 1, as γ depends on δ.
+    Raises EventError otherwise.
+
+    Source: "Tailoring differentially private Bayesian inference to distance between distributions", theorem 4.1.
     """
     check_epsilon(nominal_epsilon)
     _require(0 < delta.value < 1, "delta must lie strictly between 0 and 1")
@@ -63,8 +66,9 @@ def published_gamma(n: int, epsilon: Epsilon, delta: Delta) -> float:
 
 
 def calibrate_global(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta = Delta(0)) -> Exponential:
-    """κ = ε/(2 GS) at every histogram, less the rounding of the draw: ε-DP. Source: McSherry and Talwar 2007, theorem
-    6.
+    """Return the mechanism with κ = ε/(2 GS) at every histogram, minus the rounding of the draw: ε-DP.
+
+    Source: McSherry and Talwar 2007, theorem 6.
     """
     check_epsilon(epsilon)
     rate = largest_rate(np.array(prior), n, float(epsilon), None)
@@ -74,20 +78,21 @@ def calibrate_global(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
 
 
 def check_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> None:
-    """Raises EventError where `calibrate_proven` would on account of the sizes, which takes no search."""
+    """Raise EventError if `calibrate_proven` would reject these sizes; takes no search."""
     check_epsilon(epsilon)
     Exponential(n, prior, epsilon, None, None, "global", delta)
 
 
 @lru_cache(maxsize=256)
 def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Exponential:
-    """The largest ε₀, and the γ, for which the theorems prove at most `epsilon`, at any size; or a quick evaluation.
+    """Return the mechanism with the largest ε₀, and the γ, for which at most `epsilon` is proven.
 
-    Where an evaluation takes longer, the certificate of what is found here may prove less than `epsilon`.
+    The proof is by the theorems, at any size, or by an evaluation of the channel if that is quick. If it is not quick,
+    the certificate of the result may later prove less than `epsilon`.
 
-    γ is the one with the least expected distance of what is drawn, on geometric average over made-up reference
-    histograms; the published γ is among those compared. The choice depends on public facts alone. The theorems need no
-    `delta`.
+    γ minimises the expected distance of the draw, as a geometric mean over made-up reference histograms; the published
+    γ is one of the candidates. The choice depends on public values only. The theorems need no `delta`. Raises
+    EventError outside the limits.
     """
     check_proven(n, prior, epsilon, delta)
     alpha, allowed = np.array(prior), float(epsilon)
@@ -110,11 +115,11 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
             return [largest_rate_change(alpha, n, 1.0, gamma) for gamma in gammas.tolist()]
         return [float(bound) for bound in bounds_of_rate_change(alpha, n, 1.0, gammas)]
 
-    def worths(gammas: NDArray[np.float64]) -> NDArray[np.float64]:
+    def objectives(gammas: NDArray[np.float64]) -> NDArray[np.float64]:
         largest = [epsilon0_for(gamma, share) for gamma, share in zip(gammas.tolist(), shares(gammas), strict=True)]
-        return worths_at(alpha, references, gammas, largest)
+        return objectives_at(alpha, references, gammas, largest)
 
-    gamma = best_gamma(worths, *_published(n, epsilon, delta))
+    gamma = best_gamma(objectives, *_published(n, epsilon, delta))
     share = largest_rate_change(alpha, n, 1.0, gamma)
 
     def event(epsilon0: Epsilon) -> Exponential:
@@ -126,26 +131,27 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
 
 @lru_cache(maxsize=64)
 def calibrate_certified(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Exponential:
-    """The largest ε₀, and the γ, for which the whole channel, evaluated, is (`epsilon`, `delta`)-DP; `delta` may be 0.
+    """Return the mechanism with the largest ε₀, and the γ, for which the evaluated channel is (`epsilon`, `delta`)-DP.
 
-    γ as in `calibrate_proven`, with ε₀ found on a sample of the neighbours; what is returned was certified on all of
-    them. Raises EventError where the channel is too large to evaluate.
+    `delta` may be 0. γ is chosen as in `calibrate_proven`, with ε₀ from a sample of the neighbours. The result is
+    certified on all of them. Raises EventError if the channel is too large to evaluate.
     """
     check_evaluable(n, prior, epsilon)
     alpha = np.array(prior)
     references = reference_histograms(n, len(prior))
 
-    def worths(gammas: NDArray[np.float64]) -> NDArray[np.float64]:
+    def objectives(gammas: NDArray[np.float64]) -> NDArray[np.float64]:
         largest = [float(_sampled_epsilon0(n, prior, epsilon, delta, gamma)) for gamma in gammas.tolist()]
-        return worths_at(alpha, references, gammas, largest)
+        return objectives_at(alpha, references, gammas, largest)
 
-    return certified_at(n, prior, epsilon, delta, best_gamma(worths, *_published(n, epsilon, delta)))
+    return certified_at(n, prior, epsilon, delta, best_gamma(objectives, *_published(n, epsilon, delta)))
 
 
 @lru_cache(maxsize=64)
 def certified_at(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta, gamma: float) -> Exponential:
-    """The largest ε₀ at this γ for which the whole channel, evaluated, is (`epsilon`, `delta`)-DP. Raises as
-    `calibrate_certified`.
+    """Return the mechanism with the largest ε₀ at this γ for which the evaluated channel is (`epsilon`, `delta`)-DP.
+
+    Raises EventError as `calibrate_certified` does.
     """
     check_evaluable(n, prior, epsilon)
 
@@ -158,7 +164,7 @@ def certified_at(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delt
 
 @lru_cache(maxsize=64)
 def _sampled_epsilon0(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta, gamma: float) -> Epsilon:
-    """The same on a sample of the neighbours: for a search, no certificate."""
+    """Return the largest ε₀ of `certified_at` on a sample of the neighbours: for a search, not a certificate."""
 
     def loss_at(epsilon0: Epsilon) -> Epsilon:
         return evaluate(_smooth(n, prior, epsilon0, gamma, "certified", delta), sample=_SAMPLE)[0]
@@ -167,7 +173,7 @@ def _sampled_epsilon0(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta:
 
 
 def check_evaluable(n: int, prior: tuple[float, ...], epsilon: Epsilon) -> None:
-    """Raises EventError where no channel of this size is evaluated."""
+    """Raise EventError if channels of this size are not evaluated."""
     check_epsilon(epsilon)
     _require(
         evaluable(n, len(prior)),

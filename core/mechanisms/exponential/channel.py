@@ -1,9 +1,12 @@
-"""The exponential mechanism's channel from every histogram to one release: what the noise-aware posterior needs of it.
+"""The exponential mechanism's channel from every histogram to one release, for the noise-aware posterior.
 
-P(r | c) = (e^{−κ_c H(c, r)} + e^{−L}) / N_c with N_c = Σ_r (e^{−κ_c H(c, r)} + e^{−L}), the e^{−L} only where the event
-has an admixture. Every histogram c can have led to the release, so that every N_c is needed. Three categories and more
-are listed as they are. At two, up to a few thousand records they are summed term by term. Beyond, ln N_c is summed at
-some histograms only, each time term by term where H bends and as an integral elsewhere, and interpolated between them.
+P(r | c) = (e^{−κ_c H(c, r)} + e^{−L}) / N_c with N_c = Σ_r (e^{−κ_c H(c, r)} + e^{−L}). The terms e^{−L} are present
+only if the event has an admixture. Every histogram c can have led to the release, so every N_c is needed.
+
+- Three or more categories: all weights are listed.
+- Two categories, up to 2000 records: N_c is summed term by term.
+- Two categories, more records: ln N_c is computed at some histograms and interpolated between them. Each sum is taken
+  term by term where H bends, and as an integral elsewhere.
 """
 
 from __future__ import annotations
@@ -28,22 +31,22 @@ from core.special_functions import log_affinity
 MAX_N: Final = 1_000_000
 
 CHANNEL_ERROR: Final = 1e-8
-"""Bound on the error of a log-likelihood: interpolation is refined until it is below 1e-9, and the integrals are
-good to 1e-9.
+"""Bound on the error of a log-likelihood. Interpolation is refined until its error is below 1e-9, and integrals are
+right to 1e-9.
 """
 
 _SUMMED_UP_TO: Final = 2000
 _INTERPOLATION: Final = 1e-9
 _NODES: Final = 17
 _SHORT: Final = 40
-"""Intervals of histograms up to this long are summed at each."""
+"""Largest interval of histograms in which each is summed."""
 _NEAR: Final = 160
-"""Within as many records of c and of either end, candidates are summed one by one."""
+"""Number of records around c, 0 and n within which candidates are summed one by one."""
 _GAUSS_NODES, _GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(24)
 
 
 def likelihood(event: Exponential) -> Likelihood:
-    """What a release says of the counts: at every histogram where these can be listed, else at one at a time."""
+    """Return the likelihood of a release: at every histogram if these can be listed, otherwise at one at a time."""
     if event.m > 2 and not evaluable(event.n, event.m):
         return pointwise_channel(event) or NoLikelihood(
             "not available, because the likelihood of the exponential mechanism takes too long to compute at so many "
@@ -58,16 +61,17 @@ def likelihood(event: Exponential) -> Likelihood:
 
 
 def _seconds(n: int, m: int) -> float:
-    """A public estimate of what the normalisers take on one core."""
+    """Estimate, from public sizes, the time of the normalisers on one core."""
     if m > 2:
         return 0.01 + candidate_count(n, m) ** 2 * (1.5e-8 + 2e-9 * m)
     return 0.05 + (1e-7 * n**2 if n <= _SUMMED_UP_TO else 2.0 + 4e-6 * n)
 
 
 def log_likelihoods(event: Exponential, observed: tuple[int, ...]) -> NDArray[np.float64]:
-    """The logs ln P(r | c) of the released r = `observed` at every histogram c, in lexicographic order: shape (|R|,).
+    """Return ln P(r | c) of the release r = `observed` at every histogram c, in lexicographic order: shape (|R|,).
 
-    Right to CHANNEL_ERROR. Requires at most MAX_N records at two categories, and an enumerable space at more.
+    The error is at most CHANNEL_ERROR. Requires at most MAX_N records at two categories, and an enumerable space at
+    more.
     """
     if event.m > 2:
         return _listed(event, candidate_index(observed))
@@ -77,16 +81,18 @@ def log_likelihoods(event: Exponential, observed: tuple[int, ...]) -> NDArray[np
     return logs
 
 
-def _listed(event: Exponential, place: int) -> NDArray[np.float64]:
-    """Three categories and more: the column of the channel at the candidate at `place`."""
+def _listed(event: Exponential, index: int) -> NDArray[np.float64]:
+    """Return the column of the channel at the candidate `index`, for three or more categories."""
     rates, log_normalisers = _listed_normalisers(event)
-    distances = np.sqrt(-np.expm1(log_affinities(event.prior, histograms(event.n, event.m)[place])))
+    distances = np.sqrt(-np.expm1(log_affinities(event.prior, histograms(event.n, event.m)[index])))
     return np.asarray(np.log(np.exp(-rates * distances) + _added(event)) - log_normalisers)
 
 
 @lru_cache(maxsize=4)
 def _listed_normalisers(event: Exponential) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """κ_c and ln N_c at every histogram of three categories and more, each of shape (|R|,): |R|² weights in all."""
+    """Return κ_c and ln N_c at every histogram of three or more categories, each of shape (|R|,). Takes |R|²
+    weights.
+    """
     space = SmallSpace.of(event.prior, event.n)
     rates = float(event.epsilon0) / (2.0 * space.sensitivities(event.gamma))
     return rates, space.log_normalisers(rates, _added(event))
@@ -94,7 +100,7 @@ def _listed_normalisers(event: Exponential) -> tuple[NDArray[np.float64], NDArra
 
 @lru_cache(maxsize=32)
 def _log_normalisers(event: Exponential) -> NDArray[np.float64]:
-    """ln N_c at every histogram, shape (n + 1,)."""
+    """ln N_c at every histogram of two categories, shape (n + 1,)."""
     n, rates = event.n, _rates(event)
     if n <= _SUMMED_UP_TO:
         totals = np.array(
@@ -110,7 +116,8 @@ def _log_normalisers(event: Exponential) -> NDArray[np.float64]:
         return np.array([known[c] for c in histograms.tolist()])
 
     logs = np.empty(n + 1)
-    # ln N_c changes over distances in proportion to that from either end, so the intervals double from both.
+    # The scale on which ln N_c changes is proportional to the distance from either end, so intervals double from both
+    # ends.
     half = [edge for edge in (_SHORT * 2**power for power in range(n.bit_length())) if edge < n // 2]
     edges = [0, *half, n // 2, *(n - edge for edge in reversed(half)), n]
     pending = list(pairwise(edges))
@@ -127,7 +134,7 @@ def _log_normalisers(event: Exponential) -> NDArray[np.float64]:
         )
         checks = (nodes[1:] + nodes[:-1]) // 2
         values = at(nodes)
-        # A bend, where the smooth sensitivity changes over to another histogram's, is closed in on by halving.
+        # Where another histogram starts to determine the smooth sensitivity there is a bend; halving isolates it.
         if np.abs(_interpolated(nodes, values, checks) - at(checks)).max() <= _INTERPOLATION:
             logs[low : high + 1] = _interpolated(nodes, values, everywhere)
         else:
@@ -139,15 +146,15 @@ def _log_normalisers(event: Exponential) -> NDArray[np.float64]:
 def _log_normaliser(event: Exponential, c: int, rate: float) -> float:
     """ln N_c at one histogram.
 
-    Away from c and from the ends, where all is smooth over many records, Σ_{r=a}^{b} f(r) is the integral from a − ½ to
-    b + ½, less a 24th of the change of the slope (Euler and Maclaurin); by Gauss's rule on intervals no longer than
-    their distance from the nearest of c, 0 and n.
+    Away from c and from the ends, the terms are smooth over many records. There Σ_{r=a}^{b} f(r) is the integral from a
+    − ½ to b + ½ minus 1/24 of the change of the slope (Euler and Maclaurin). The integral is computed by Gauss's rule
+    on intervals no longer than their distance from the nearest of c, 0 and n.
     """
     n = event.n
     centres = (0, c, n)
     summed = np.unique(np.concatenate([np.arange(max(0, at - _NEAR), min(n, at + _NEAR) + 1) for at in centres]))
     total = float(np.exp(-rate * _distances(event, np.array(c), summed)).sum())
-    # The gaps between the runs of consecutive candidates that were summed.
+    # Integrate the gaps between the runs of summed candidates.
     breaks = np.nonzero(np.diff(summed) > 1)[0]
     pieces = [piece for at in breaks.tolist() for piece in _pieces(int(summed[at]) + 0.5, int(summed[at + 1]) - 0.5)]
     if pieces:
@@ -163,9 +170,7 @@ def _log_normaliser(event: Exponential, c: int, rate: float) -> float:
 
 
 def _pieces(left: float, right: float) -> list[tuple[float, float]]:
-    """The stretch from left to right in intervals that double from both ends, the first as long as its end is from
-    what was summed.
-    """
+    """Split [left, right] into intervals that double in length from both ends, starting with `_NEAR`."""
     middle, length = 0.5 * (left + right), float(_NEAR)
     rising = [left]
     while rising[-1] < middle:
@@ -176,15 +181,15 @@ def _pieces(left: float, right: float) -> list[tuple[float, float]]:
 
 
 def _interpolated(nodes: NDArray[np.int64], values: NDArray[np.float64], at: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The polynomial through the values at the nodes, by the barycentric formula."""
+    """Return the polynomial through the values at the nodes, by the barycentric formula."""
     scaled = (nodes - nodes[0]) / (nodes[-1] - nodes[0])
     differences = scaled[:, None] - scaled[None, :]
     np.fill_diagonal(differences, 0.25)
     weights = 1.0 / np.prod(differences * 4.0, axis=1)
-    places = np.searchsorted(nodes, at)
+    indices = np.searchsorted(nodes, at)
     result = np.empty(at.size)
-    on_node = nodes[np.minimum(places, nodes.size - 1)] == at
-    result[on_node] = values[places[on_node]]
+    on_node = nodes[np.minimum(indices, nodes.size - 1)] == at
+    result[on_node] = values[indices[on_node]]
     between = weights / ((at[~on_node, None] - nodes) / (nodes[-1] - nodes[0]))
     result[~on_node] = (between @ values) / between.sum(axis=1)
     return result
@@ -192,8 +197,8 @@ def _interpolated(nodes: NDArray[np.int64], values: NDArray[np.float64], at: NDA
 
 @lru_cache(maxsize=1)
 def _all_distances(prior: tuple[float, ...], n: int) -> NDArray[np.float64]:
-    """H between the posteriors at every two histograms of two categories, shape (n + 1, n + 1); the same for every
-    calibration.
+    """H between the posteriors at every two histograms of two categories, shape (n + 1, n + 1); equal for all
+    calibrations.
     """
     counts = np.arange(n + 1)
     one, other = (log_affinity(alpha, counts[:, None], counts[None, :]) for alpha in prior)
@@ -203,7 +208,7 @@ def _all_distances(prior: tuple[float, ...], n: int) -> NDArray[np.float64]:
 def _distances(
     event: Exponential, c: NDArray[np.int64], r: NDArray[np.int64] | NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """H between the posteriors at (c, n − c) and (r, n − r); shapes broadcast, and r need not be whole."""
+    """H between the posteriors at (c, n − c) and (r, n − r). Shapes broadcast, and r need not be an integer."""
     logs = log_affinity(event.prior[0], c, r) + log_affinity(event.prior[1], event.n - c, event.n - r)
     return np.sqrt(-np.expm1(logs))
 
@@ -213,7 +218,7 @@ def _added(event: Exponential) -> float:
 
 
 def _rates(event: Exponential) -> NDArray[np.float64]:
-    """κ_c = ε₀ / (2 S(c)) at every histogram, shape (n + 1,)."""
+    """κ_c = ε₀ / (2 S(c)) at every histogram of two categories, shape (n + 1,)."""
     prior = np.array(event.prior)
     if event.gamma is None:
         return np.full(event.n + 1, float(event.epsilon0) / (2.0 * global_sensitivity(prior, event.n)))

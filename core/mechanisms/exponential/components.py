@@ -1,7 +1,7 @@
-"""The Hellinger mixture has these components: P_k(r) = Π_i e^{k h_i(r_i)} / Z_k on {r : Σ r_i = n}, for k > 0.
+"""The components of the Hellinger mixture: P_k(r) = Π_i e^{k h_i(r_i)} / Z_k on {r : Σ r_i = n}, for k > 0.
 
-Π_i e^{h_i(r_i)} = s(r) is the affinity of Dir(α + r) and Dir(α + c), so Z_k = Σ_r s(r)^k. ln Z_k is convex and falls in
-k, from Z_0 = |R|, the number of candidates, to Z_∞ = 1.
+Π_i e^{h_i(r_i)} = s(r) is the affinity of Dir(α + r) and Dir(α + c), so Z_k = Σ_r s(r)^k. ln Z_k is convex in k and
+decreases from Z_0 = |R|, the number of candidates, to Z_∞ = 1.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.count_simplex import CountSimplexError, ProductLaw, Window, condition_on_total, in_groups
-from core.mechanisms.exponential.windows import expected_tilt, reaches
+from core.count_simplex import CountSimplexError, ProductDistribution, Window, condition_on_total, in_groups
+from core.mechanisms.exponential.windows import expected_tilt, window_radii
 from core.special_functions import log_affinity
 
 _MAX_WIDENINGS: Final = 12
@@ -22,9 +22,9 @@ _MAX_EXPONENT: Final = 700.0
 
 
 class HellingerComponents:
-    """The product laws P_k of one prior and histogram; windows of h_i are kept for all k.
+    """The product distributions P_k of one prior and histogram; windows of h_i are shared by all k.
 
-    Everything here is private: it is made from the counts.
+    Everything here is private, as it is computed from the counts.
     """
 
     __slots__ = (
@@ -43,20 +43,20 @@ class HellingerComponents:
     )
 
     def __init__(self, prior: NDArray[np.float64], counts: NDArray[np.int64], tolerance: float) -> None:
-        """`prior` α and `counts` c of shape (m,), m >= 2; `tolerance` bounds what all cut tails together can change,
-        in total variation.
+        """`prior` α and `counts` c have shape (m,), m >= 2. `tolerance` bounds the effect of all cut tails, in total
+        variation.
         """
         self._prior = np.asarray(prior, dtype=np.float64)
         self._counts = np.asarray(counts, dtype=np.int64)
         self._total = int(self._counts.sum())
         self._tolerance = tolerance
-        # How far, in nats, weights fall to the end of their window: the tolerance, shared by the categories, times a
+        # Depth, in nats, of a weight at the end of its window: the tolerance, shared by the categories, times a
         # probability near 1/n.
         self._depth = -math.log(tolerance) + math.log(self._counts.size) + math.log(self._total + 1.0) + 4.0
         self._k_smallest = math.inf
         self._lows, self._highs = self._counts, self._counts - 1
         self._pieces: list[NDArray[np.float64]] = []
-        # The tilt of a law beside the expected one.
+        # Ratio of the actual tilt of a distribution to the expected one.
         self._of_expected = 1.0
         # One record more or less in each category, the smallest steps away from c.
         self._up = -log_affinity(self._prior, self._counts, self._counts + 1)
@@ -66,29 +66,30 @@ class HellingerComponents:
 
     @property
     def smallest_step(self) -> float:
-        """The smallest −ln s(r) over all r ≠ c: one record moves. Each h_i falls on both sides of c_i, and r ≠ c
-        goes up once and down once.
+        """The least −ln s(r) over all r ≠ c, which one moved record attains.
+
+        Each h_i decreases on both sides of c_i, and r ≠ c has a category above c and one below.
         """
         ups, downs = np.argsort(self._up)[:2], np.argsort(self._down)[:2]
         return float(min(self._up[i] + self._down[j] for i in ups for j in downs if i != j))
 
-    def law(self, k: float) -> ProductLaw:
-        """P_k for a real k > 0, right up to the tolerance in total variation; `log_normaliser` is ln Z_k."""
+    def distribution(self, k: float) -> ProductDistribution:
+        """Return P_k for a real k > 0, right up to the tolerance in total variation; its `log_normaliser` is ln Z_k."""
         expected = self._expected_tilt(k)
         tilt = expected * self._of_expected
         if k < self._k_smallest:
-            # Windows grow like k^−½, so that going down in steps of eight costs little more than the last step alone.
-            # A draw asks for no k below 1.
+            # Windows grow like k^−½, so extending them for a k smaller by a factor of 8 at a time costs little more
+            # than the last extension. No draw needs k < 1.
             least = min(k, max(1.0, self._k_smallest / 8.0))
             self._k_smallest = least
             self._lay_out(*self._ends(least, tilt if least == k else self._expected_tilt(least) * self._of_expected))
         for widening in range(_MAX_WIDENINGS):
             windows = self._windows(k, tilt)
-            law = condition_on_total(windows, self._total, tolerance=0.5 * self._tolerance)
-            excess = self._log_left_out(windows, k, law) - math.log(0.5 * self._tolerance)
+            distribution = condition_on_total(windows, self._total, tolerance=0.5 * self._tolerance)
+            excess = self._log_left_out(windows, k, distribution) - math.log(0.5 * self._tolerance)
             if excess <= 0.0:
-                return law
-            found = max(0.0, -law.tilt)
+                return distribution
+            found = max(0.0, -distribution.tilt)
             if widening or abs(found - tilt) <= 0.1 * found:
                 self._depth += min(excess, self._depth) + 5.0
             self._of_expected, tilt = found / expected if expected else 1.0, found
@@ -98,16 +99,16 @@ class HellingerComponents:
         return expected_tilt(self._prior + self._counts, self._counts, k, self._total, np.ones(self._counts.size))
 
     def _ends(self, k: float, tilt: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The windows' ends, by `reaches`, and three steps beyond, for the ratios that bound the tails."""
+        """Return the windows' ends by `window_radii`, and three steps beyond, for the ratios that bound the tails."""
         widest = float(self._total)
         down, up = (
-            np.ceil(np.minimum(reach, widest)).astype(np.int64) + 3
-            for reach in reaches(self._prior + self._counts, k, self._depth, tilt)
+            np.ceil(np.minimum(radius, widest)).astype(np.int64) + 3
+            for radius in window_radii(self._prior + self._counts, k, self._depth, tilt)
         )
         return np.maximum(0, self._counts - down), np.minimum(self._total, self._counts + up)
 
     def _lay_out(self, lows: NDArray[np.int64], highs: NDArray[np.int64]) -> None:
-        """Compute h over these windows, where not all of them are known."""
+        """Compute h over these windows if some of it is missing."""
         if (lows >= self._lows).all() and (highs <= self._highs).all():
             return
         self._lows, self._highs = np.minimum(lows, self._lows), np.maximum(highs, self._highs)
@@ -115,14 +116,14 @@ class HellingerComponents:
         self._pieces = [piece for group in in_groups(sizes) for piece in self._terms(group, sizes[group])]
 
     def _terms(self, categories: slice, sizes: NDArray[np.int64]) -> list[NDArray[np.float64]]:
-        """h over the windows of these sizes, laid end to end for the computation."""
+        """Return h over windows of these sizes; computed end to end."""
         ends = np.cumsum(sizes)
         t = np.arange(ends[-1]) - np.repeat(ends - sizes - self._lows[categories], sizes)
         prior, counts = (np.repeat(each[categories], sizes) for each in (self._prior, self._counts))
         return np.split(log_affinity(prior, counts, t), ends[:-1])
 
     def _windows(self, k: float, tilt: float) -> list[Window]:
-        """The windows that k needs."""
+        """Return the windows that k needs."""
         lows, highs = self._ends(k, tilt)
         self._lay_out(lows, highs)
         starts, stops = lows - self._lows, highs - self._lows + 1
@@ -131,39 +132,43 @@ class HellingerComponents:
             for low, start, stop, piece in zip(lows, starts, stops, self._pieces, strict=True)
         ]
 
-    def _log_left_out(self, windows: Sequence[Window], k: float, law: ProductLaw) -> float:
-        """ln of a bound on Σ e^{k Σ h_i(r_i)} over all r with some r_i outside its window, beside Z_k over the windows.
+    def _log_left_out(self, windows: Sequence[Window], k: float, distribution: ProductDistribution) -> float:
+        """Return ln of a bound on Σ e^{k Σ h_i(r_i)} over all r with some r_i outside its window, relative to Z_k over
+        the windows.
 
-        Under the law's own tilt θ, which changes nothing on Σ r_i = n: beside each category's sum, its tails are small
-        where the law is, while sums without a tilt forget that the counts add up, by hundreds of nats where windows
-        are wide. Where θ is positive, as it is where a category holds so much that it can only lose, tails could grow,
-        and sums without a tilt say enough. A sum is at least any of its terms: that at c_i, and one near the largest, x
-        = 4aθ/k records on.
+        The sums use the distribution's own tilt θ, which changes nothing on Σ r_i = n. Relative to each category's
+        tilted sum, its tails are then small. Untilted sums ignore that the counts add up, and are wrong by hundreds of
+        nats if windows are wide.
+
+        If θ > 0, as when one category holds nearly all records, tilted tails could grow, and untilted sums suffice. A
+        sum is at least any of its terms. The terms used are those at c_i and near the largest, x = 4aθ/k records from
+        it.
         """
-        tilt = min(law.tilt, 0.0)
+        tilt = min(distribution.tilt, 0.0)
         ends = np.array([[*values[:3], *values[-3:]] for values in map(_at_least_three, windows)])
         lows, highs = (np.array(each) for each in zip(*((w.low, w.high) for w in windows), strict=True))
         upward = np.where(self._prior + self._counts >= 1.0, ends[:, 5] - ends[:, 3], -0.5 * k * math.log(2.0))
         above = _log_geometric(ends[:, 5], ends[:, 4], upward, tilt, highs - self._counts)
         below = _log_geometric(ends[:, 0], ends[:, 1], ends[:, 0] - ends[:, 2], -tilt, self._counts - lows)
         above[highs >= self._total], below[lows <= 0] = -np.inf, -np.inf
-        if tilt < law.tilt:
+        if tilt < distribution.tilt:
             log_sums = np.array([np.logaddexp.reduce(window.log_weights) for window in windows])
             outside = float(np.logaddexp.reduce(np.logaddexp(above, below) - log_sums))
-            # Π (1 + τ_i) − 1 <= Σ τ_i e^{Σ τ_i}, beside the product of the sums.
-            every = math.fsum(log_sums) - law.log_normaliser + law.log_normaliser_error
+            # Π (1 + τ_i) − 1 <= Σ τ_i e^{Σ τ_i}, relative to the product of the sums.
+            every = math.fsum(log_sums) - distribution.log_normaliser + distribution.log_normaliser_error
             return outside + math.exp(min(outside, _MAX_EXPONENT)) + every
         largest = np.clip(self._counts + np.rint(4.0 * tilt / k * (self._prior + self._counts)), lows, highs)
         at_largest = np.array(
-            [window.log_weights[place] for window, place in zip(windows, (largest - lows).astype(int), strict=True)]
+            [window.log_weights[index] for window, index in zip(windows, (largest - lows).astype(int), strict=True)]
         )
         log_sums = np.maximum(0.0, at_largest + tilt * (largest - self._counts))
-        return law.log_left_out_beyond((np.logaddexp(above, below) - log_sums).tolist())
+        return distribution.log_left_out_beyond((np.logaddexp(above, below) - log_sums).tolist())
 
 
 def _at_least_three(window: Window) -> NDArray[np.float64]:
-    """Its weights; a window that is narrower holds all counts there are and has no tails, and what stands in for its
-    weights is not used.
+    """Return the window's weights, or zeros if there are fewer than three.
+
+    Such a window contains all possible counts and has no tails, so the zeros are not used.
     """
     return window.log_weights if window.log_weights.size >= 3 else np.zeros(3)
 
@@ -173,17 +178,20 @@ def _log_geometric(
     before: NDArray[np.float64],
     step: NDArray[np.float64],
     tilt: float,
-    reached: NDArray[np.int64],
+    distance: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """ln of a bound on Σ e^{k h(c ± x) + tilt·x} over all x beyond `reached`, by geometric series of steps of two.
+    """Return ln of a bound on Σ e^{k h(c ± x) + tilt·x} over all x beyond `distance`, by geometric series in steps of
+    two.
 
-    `last` and `before`: k h at `reached` and one nearer; `step`: at least what k h changes by over two steps from there
-    on. h(t + 2) − h(t) = −½ [ln(1 + x/A) + ln(1 + (x + 1)/A)], A = α + (c + t)/2, x = (t − c)/2, falls in t from c
-    upward if α + c >= 1, and so does h(t − 2) − h(t) from c downward; the last difference inside the window then bounds
-    those outside. If α + c < 1, then c = 0, and (x + 1)/A >= 1 makes each difference at most −½ ln 2. Infinite where
-    the tilt outweighs the step.
+    `last` and `before` are k h at `distance` and one step nearer. `step` bounds the change of k h over two steps from
+    there on.
+
+    h(t + 2) − h(t) = −½ [ln(1 + x/A) + ln(1 + (x + 1)/A)], A = α + (c + t)/2, x = (t − c)/2. If α + c >= 1 it decreases
+    in t from c upward, and so does h(t − 2) − h(t) from c downward. The last difference inside the window then bounds
+    those outside. If α + c < 1, then c = 0, and (x + 1)/A >= 1 makes each difference at most −½ ln 2. The bound is
+    infinite if the tilt outweighs the step.
     """
     step = step + 2.0 * tilt
-    first = np.maximum(last, before - tilt) + tilt * reached + step
+    first = np.maximum(last, before - tilt) + tilt * distance + step
     with np.errstate(divide="ignore"):
         return np.where(step < 0.0, math.log(2.0) + first - np.log(-np.expm1(np.minimum(step, 0.0))), np.inf)

@@ -1,16 +1,30 @@
-"""Bounds the weights e^{k h(t) − b·(t − c)} of each category's counts t, at some k >= 0 and tilts b >= 0, by functions
-that are linear on blocks of counts. Their sums bound a normaliser, and counts are drawn in proportion to them.
+"""Envelopes of the weights e^{k h(t) − b·(t − c)} of each category's counts t, at some k >= 0 and tilts b >= 0.
 
-Blocks lie around the middle of where the weights are: on either side first some of the same length, then each twice as
-long as the one before. All lengths are powers of two, so that random bits fall evenly on a block. Where the grid passes
-count 0, the counts that are left are cut into one block, or none, of each power of two. All arrays have sizes that
-follow from n and m alone, and are computed in full: nothing here takes longer for one histogram than for another.
+An envelope is an upper bound that is linear on blocks of counts. The envelopes' sums bound a normaliser, and counts are
+drawn in proportion to them.
 
-Where a = α + c >= ½, h is concave: with T = α + t, h'' = ¼ψ'((T + a)/2) − ½ψ'(T), and by ψ' falling and convex, and
-the duplication formula, ψ'((T + a)/2) <= ψ'(T/2 + ¼) <= ½ψ'(T/2) + ½ψ'(T/2 + ½) = 2ψ'(T). With h known at both ends of
-a block and at its middle, and the slopes to its neighbours, concavity says how far h can pass its chord: k times that
-for k·h, whatever the tilt. The chord's exponential is convex, and so below the line between its ends. Where a < ½, the
-largest h of a block stands for all of it; h rises up to c and falls from there.
+Blocks lie around the middle of where the weights are: on either side first some of the same length, then one or two of
+each power of two from there. All lengths are powers of two, so that random bits fall evenly on a block. Where the grid
+passes count 0, the counts that are left are cut into one block, or none, of each power of two. All arrays have sizes
+that follow from n and m alone, and are computed in full: nothing here takes longer for one histogram than for another.
+
+    weight
+      |  ____
+      | |.   |____
+      | |  . |    |____
+      | |    | .  |    |_________
+      | |    |    |  . |         |___________________
+      | |    |    |    |   .     |         .         |
+      +-+----+----+----+---------+-------------------+--->  count
+      middle   1    1    1      2              4            block length, in units of the first
+
+In the figure the weights are dots, and each block's line is drawn level.
+
+Where a = α + c >= ½, h is concave. With T = α + t, h'' = ¼ψ'((T + a)/2) − ½ψ'(T). As ψ' is decreasing and convex, the
+duplication formula gives ψ'((T + a)/2) <= ψ'(T/2 + ¼) <= ½ψ'(T/2) + ½ψ'(T/2 + ½) = 2ψ'(T). From h at both ends and the
+middle of a block, and the slopes to its neighbours, concavity bounds how far h can exceed its chord. k times that
+bounds k·h, whatever the tilt. The chord's exponential is convex, and so below the line between its ends. Where a < ½,
+the largest h of a block is used for all of it; h increases up to c and decreases from there.
 """
 
 from __future__ import annotations
@@ -32,39 +46,39 @@ Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 UNITS_BITS: Final = 30
-"""Integer weights that something is drawn by sum to this power of two."""
+"""Integer weights of a draw sum to this power of two."""
 _GIVEN_OUT: Final = 1.0 - 2.0**-18
-"""The share of the units that is given out in proportion; the rest is left for rounding up every weight."""
+"""Share of the units that is distributed proportionally; the rest allows rounding up every weight."""
 _MARGIN: Final = 4e-6
-"""What is added to ln of a sum: for that rest, and for the rounding of h."""
+"""Added to ln of a sum, for that rest and for the rounding of h."""
 _OUTSIDE: Final = -1e300
 _DEEPEST: Final = 700.0
-"""Weights below e to the power of minus this, beside the largest, are taken to be as large: they are normal numbers."""
+"""Weights below e^-700 relative to the largest are raised to it, so that they are normal floats."""
 _MUCH: Final = 0.5
-"""In nats, what a chord gives away."""
+"""Largest loss of a raised chord, in nats."""
 _STEEP: Final = 1e30
-"""A slope that stands for an unknown one."""
+"""A slope that represents an unknown one."""
 _FINE: Final = 2.0
-"""Blocks are as long as this many deviations of the count over the root of m, or half as long: what m envelopes
-together give away is then less than e.
+"""Block length, in deviations of the count divided by √m, up to a factor 2. The total loss of m envelopes is then below
+a factor of e.
 """
 _WIDE: Final = 6.0
-"""Up to this many deviations from the middle, or half as many, blocks have the same length."""
+"""Distance from the middle, in deviations and up to a factor 2, within which blocks have equal lengths."""
 _NEWTON_STEPS: Final = 16
 _TILTS: Final = 3
-"""That are tried for each k."""
+"""Number of tilts tried for each k."""
 _TOGETHER: Final = 1 << 15
-"""Weights that are computed together, so that they stay in the processor's cache."""
+"""Number of weights computed at once, so that they stay in the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Grid:
-    """Blocks to one side of the middle, in units of the length of the first. Public."""
+    """The blocks on one side of the middle, in units of the first block's length. Public."""
 
     first: Counts
     length: Counts
     rest: Counts
-    """Lengths, in counts, of the blocks that cover what is left before count 0."""
+    """Lengths, in counts, of the blocks that cover the remaining counts above 0."""
 
     @property
     def blocks(self) -> int:
@@ -74,56 +88,63 @@ class _Grid:
     @lru_cache(maxsize=64)
     def of(cls, n: int, m: int) -> _Grid:
         alike = math.ceil(_WIDE / _FINE * math.sqrt(m))
+        # What many envelopes give away in their tails adds up.
+        of_each = max(1, round(math.sqrt(m) / 15.0))
         octaves = max(1, math.ceil(math.log2((n + 1) / alike + 1.0)))
         # One block more than reaches n: for its slope.
-        length = np.concatenate([np.ones(alike, dtype=np.int64), 2 ** np.arange(1, octaves + 2)])
+        longer = np.repeat(2 ** np.arange(1, octaves + 1), of_each)
+        length = np.concatenate([np.ones(alike, dtype=np.int64), longer, [2 ** (octaves + 1)]])
         return cls(np.cumsum(length) - length, length, 2 ** np.arange(n.bit_length() - 1, -1, -1))
 
 
 class _Lines(NamedTuple):
-    """The blocks of m categories at some k, each array of shape (q, m, blocks), and what bounds h on them."""
+    """The blocks of m categories at some k, each array of shape (q, m, blocks), and bounds of h on them."""
 
     first: Counts
     """The count nearest to the middle."""
     length: Counts
     direction: Counts
-    """1 where counts rise from the first on, −1 where they fall; shape (blocks,)."""
+    """1 if counts increase from the first one on, −1 if they decrease; shape (blocks,)."""
     inside: NDArray[np.bool_]
-    """Whether the block has counts; one that has not is never drawn from."""
+    """Whether the block contains counts; other blocks are never drawn."""
     near: Floats
     """A bound of h at the first count."""
     far: Floats
-    """The same one count beyond the last, but where the length is 1; the line between them lies above h."""
+    """A bound of h one count beyond the last, unless the length is 1. The line between both bounds is above h."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Envelopes:
-    """The envelopes of m categories at each of some k, rising. Private, but for the sizes of all arrays."""
+    """The envelopes of m categories at some increasing k. Private, except for the sizes of all arrays."""
 
     k: Floats
-    """Shape (q,), as the next three."""
+    """Shape (q,), like the next three."""
     tilt: Floats
     log_bound: Floats
     """ln B, B >= Z_k: the product of all categories' sums but one, times the largest weight of that one."""
     closing: Counts
-    """Which category that one is."""
+    """The index of that category, whose count is the rest of n."""
     _first: NDArray[np.int32]
-    """As in `_Lines`; shape (q, m, blocks), as the next two."""
+    """As in `_Lines`; shape (q, m, blocks), like the next two."""
     _log_length: NDArray[np.int8]
-    """To the base 2."""
+    """Logarithm to base 2."""
     _falls: NDArray[np.bool_]
-    """Whether weights fall from the first count on."""
+    """Whether weights decrease from the first count on."""
     _tables: NDArray[np.int32]
-    """Running sums of the integer weights by which counts are drawn, shape (q, m, 2 · blocks): of each block first what
-    is drawn evenly, then what grows toward the end with the larger weights.
+    """Cumulative integer weights by which counts are drawn, shape (q, m, 2 · blocks).
+
+    Each block has two entries: first the part that is uniform, then the part that grows toward the end with the larger
+    weights.
     """
     upward: int
-    """How many of the blocks, the first ones, go up from the middle: public."""
+    """Number of blocks above the middle, which come first: public."""
 
     @classmethod
     def of(cls, prior: Floats, counts: Counts, n: int, k: Floats) -> list[Envelopes]:
-        """At each k >= 0, some of them together, for `prior` α and `counts` c of shape (m,), m >= 2, with sum n >= 1;
-        under the best of a few tilts, from one at which the expected counts have the sum n.
+        """Return the envelopes at each k >= 0, in several parts.
+
+        `prior` α and `counts` c have shape (m,), m >= 2, with sum n >= 1. The tilt is the best of a few, starting from
+        one at which the expected counts have sum n.
         """
         grid = _Grid.of(n, counts.size)
         step = max(1, _TOGETHER // (counts.size * grid.blocks))
@@ -131,19 +152,21 @@ class Envelopes:
 
     @classmethod
     def joined(cls, parts: Sequence[Envelopes]) -> Envelopes:
-        """All of these, in the order of k."""
+        """Return all of these in the order of k."""
         order = np.argsort(np.concatenate([part.k for part in parts]), kind="stable")
         names = [each.name for each in fields(cls) if each.name != "upward"]
         arrays = {name: np.concatenate([getattr(part, name) for part in parts])[order] for name in names}
         return cls(**arrays, upward=parts[0].upward)
 
     def propose(self, at: Counts, entropy: Entropy) -> tuple[Counts, Floats]:
-        """For each try one count of each category, from the k whose number is in `at`, shape (tries,), and ln of the
-        probability that it is drawn with; both of shape (tries, m). A count may be above n, none is negative.
+        """Draw, for each try, one count of each category; return the counts and ln of their probabilities.
+
+        `at` has the index of k for each try, shape (tries,); both results have shape (tries, m). A count may exceed n,
+        but none is negative.
         """
         _, m, size = self._tables.shape
         words = uniform_words(entropy, (at.size, m), np.uint32) >> np.uint32(32 - UNITS_BITS)
-        # For how many running sums are not above a word: a search in as many steps for each.
+        # Binary search for the number of cumulative sums <= word, with equally many steps for every word.
         sums, row = self._tables.reshape(-1), at[:, None] * m + np.arange(m)
         start, place, step = row * size, np.zeros_like(row), 1 << (size.bit_length() - 1)
         while step:
@@ -155,7 +178,7 @@ class Envelopes:
             each.reshape(-1)[row * (size // 2) + block] for each in (self._first, self._log_length, self._falls)
         )
         length = np.int64(1) << log_length.astype(np.int64)
-        # Even below a power of two, twice: the smaller and the larger of both have linear laws.
+        # Two uniform numbers below a power of two: the smaller and the larger have linear distributions.
         pair = uniform_words(entropy, (at.size, m, 2), np.uint32).astype(np.int64) & (length[..., None] - 1)
         steps = np.where(place % 2 == 1, np.where(falls, pair.min(axis=-1), pair.max(axis=-1)), pair[..., 0])
         rank = np.where(falls, length - 1 - steps, steps)
@@ -169,14 +192,15 @@ class Envelopes:
 def uniform_words(
     entropy: Entropy, shape: tuple[int, ...], dtype: type[np.unsignedinteger]
 ) -> NDArray[np.unsignedinteger]:
-    """Independent words, uniform in all their bits."""
+    """Draw independent words, uniform in all their bits."""
     size = math.prod(shape) * np.dtype(dtype).itemsize
     return np.frombuffer(entropy.bits(8 * size).to_bytes(size), dtype=dtype).reshape(shape)
 
 
 def units_of(shares: Floats, inside: NDArray[np.bool_]) -> Counts:
-    """Integers in about these proportions along the last axis, at least 1 inside and 0 outside, that sum to
-    2^UNITS_BITS: none is below its share but for a factor of 1 − 2^−18.
+    """Return integers in about these proportions along the last axis, with sum 2^UNITS_BITS.
+
+    They are at least 1 inside and 0 outside. None is below its share by more than a factor of 1 − 2^−18.
     """
     units = np.floor(shares * (2.0**UNITS_BITS * _GIVEN_OUT / shares.sum(axis=-1, keepdims=True))).astype(np.int64)
     units += inside
@@ -185,7 +209,7 @@ def units_of(shares: Floats, inside: NDArray[np.bool_]) -> Counts:
 
 
 def _envelopes(prior: Floats, counts: Counts, n: int, k: Floats, grid: _Grid) -> Envelopes:
-    following, mean, deviation = _expected(prior + counts, counts, n, k)
+    following, mean, deviation = _expected(prior, counts, n, k)
     middle = np.minimum(mean, n).astype(np.int64)
     finest = np.maximum(_FINE / math.sqrt(counts.size) * np.minimum(deviation, n), 1.0)
     lines = _lines(prior, counts, n, k, middle, 2 ** np.floor(np.log2(finest)).astype(np.int64), grid)
@@ -235,26 +259,29 @@ def _envelopes(prior: Floats, counts: Counts, n: int, k: Floats, grid: _Grid) ->
 
 
 def _masses(near: Floats, far: Floats, length: Counts) -> tuple[Floats, Floats]:
-    """The sum of a block's weights near + (far − near) i/L, i = 0, …, L − 1, in two parts or more than that: one is the
-    same for all i; the other grows toward the larger end, by shares (i + ½)/L or 1 − (i + ½)/L of the difference.
+    """Return the sum of a block's weights near + (far − near) i/L, i = 0, …, L − 1, or more, in two parts.
+
+    One part is equal for all i. The other grows toward the larger end, by shares (i + ½)/L or 1 − (i + ½)/L of the
+    difference.
     """
     even = np.minimum(near, far) * length + 0.5 * (near - far)
     return np.maximum(even, 0.0), 0.5 * np.abs(near - far) * length
 
 
-def _expected(a: Floats, counts: Counts, n: int, k: Floats) -> tuple[Floats, Floats, Floats]:
-    """About the tilt, shape (q,), and the mean and the deviation of each count under it, shape (q, m): as normal laws
-    that are cut at zero, `a` = α + c; at k = 0 geometric ones.
+def _expected(prior: Floats, counts: Counts, n: int, k: Floats) -> tuple[Floats, Floats, Floats]:
+    """About the tilt, shape (q,), and the mean and the deviation of each count under it, shape (q, m); at k = 0 of
+    geometric laws.
     """
     at_zero = k[:, None] == 0.0
-    deviations = 2.0 * np.sqrt(a / np.where(at_zero, 1.0, k[:, None]))
+    of_k = np.where(at_zero, 1.0, k[:, None])
+    at_one = log_affinity(prior, counts, 1.0)
     tilt = np.zeros((k.size, 1))
     # The sum of the expected counts is convex in the tilt, so that Newton's steps from 0 come from one side.
     for _ in range(_NEWTON_STEPS):
-        mean, variance = _laws(deviations, counts, tilt)
+        mean, variance = _laws(prior, counts, of_k, at_one, tilt)
         excess, slope = mean.sum(axis=1, keepdims=True) - n, variance.sum(axis=1, keepdims=True)
         tilt = tilt + np.maximum(np.divide(excess, slope, out=np.zeros_like(tilt), where=slope > 0.0), 0.0)
-    mean, variance = _laws(deviations, counts, tilt)
+    mean, variance = _laws(prior, counts, of_k, at_one, tilt)
     of_geometric = n / counts.size
     return (
         np.where(at_zero, math.log1p(1.0 / of_geometric), tilt)[:, 0],
@@ -263,23 +290,33 @@ def _expected(a: Floats, counts: Counts, n: int, k: Floats) -> tuple[Floats, Flo
     )
 
 
-def _laws(deviations: Floats, counts: Counts, tilt: Floats) -> tuple[Floats, Floats]:
-    """The mean and the variance of each count: of the normal law around c that is cut at zero, whose density is
-    multiplied by e^{−b t}. Where c is 0, an exponential law of that mean stands for it, of which only whole counts are
-    left.
+def _laws(prior: Floats, counts: Counts, k: Floats, at_one: Floats, tilt: Floats) -> tuple[Floats, Floats]:
+    """About the mean and the variance of each count.
+
+    By the normal law of variance 4a/k around c, a = α + c, that is cut at zero, its density multiplied by e^{−b t}.
+    Where c is 0, an exponential law of that mean stands for it, of which only whole counts are left; where a < ½, one
+    that has the weight e^{k h(1) − b} at 1, from `at_one`, and halves its square with each count from there on.
     """
+    deviations = 2.0 * np.sqrt((prior + counts) / k)
     means, variances = above(tilt * deviations - counts / deviations)
     mean, variance = deviations * means, deviations * deviations * variances
     whole = 1.0 / np.expm1(np.minimum(1.0 / np.maximum(mean, 1e-300), _DEEPEST))
     growth = whole * (1.0 + whole) / np.maximum(mean * mean, 1e-300)
-    return np.where(counts == 0, whole, mean), np.where(counts == 0, growth * variance, variance)
+    kept = -np.expm1(-tilt - 0.5 * math.log(2.0) * k)
+    weight = np.exp(np.maximum(k * at_one - tilt, -_DEEPEST)) / kept
+    small = weight / (1.0 + weight) / kept
+    is_empty, is_small = counts == 0, prior + counts < 0.5
+    return (
+        np.select([is_small, is_empty], [small, whole], mean),
+        np.select([is_small, is_empty], [small * (2.0 - kept) / kept - small * small, growth * variance], variance),
+    )
 
 
 def _lines(prior: Floats, counts: Counts, n: int, k: Floats, middle: Counts, unit: Counts, grid: _Grid) -> _Lines:
-    """The blocks around a middle each, the first of them `unit` counts long; both of shape (q, m)."""
+    """Return the blocks around each middle, the first of them `unit` counts long; both have shape (q, m)."""
     alpha, c = prior[:, None, None], counts[:, None, None]
     directions = np.array([[1], [-1]])
-    # From here on to the last axis but one: upward, downward; to the last: one block more than is used.
+    # The last axis but one is the direction (upward, downward); the last axis has one block more than is used.
     length = unit[..., None, None] * np.stack([grid.length, grid.length])
     first = middle[..., None, None] + np.array([[0], [-1]]) + directions * unit[..., None, None] * grid.first
     halves = first + 0.5 * directions * length
@@ -289,7 +326,7 @@ def _lines(prior: Floats, counts: Counts, n: int, k: Floats, middle: Counts, uni
     near, far = ends[..., :-1], ends[..., 1:]
     half = np.asarray(0.5 * length, dtype=np.float64)
     inner, outer = (middles[..., :-1] - near) / half[..., :-1], (far - middles[..., :-1]) / half[..., :-1]
-    # The first count to the other side is a neighbour's point, where there is one.
+    # The first count on the other side is a neighbouring point, if there is one.
     across = np.where(middle[..., None, None] > 0, near[..., :1] - near[..., ::-1, :1], _STEEP)
     before = np.concatenate([across, outer[..., :-1]], axis=-1)
     after = (middles[..., 1:] - far) / half[..., 1:]
@@ -297,8 +334,8 @@ def _lines(prior: Floats, counts: Counts, n: int, k: Floats, middle: Counts, uni
     half = half[..., :-1]
     bulge = np.maximum(_bulge(before - inner, bend, half), _bulge(outer - after, bend, half))
     first, length = first[..., :-1], length[..., :-1]
-    # The chord, raised; where that is much, or points are missing before count 0, the prolonged chord of what comes
-    # before; where h is not known to be concave, or that chord rises, a level line.
+    # Use the raised chord. If its loss is large, or points are missing before count 0, use the prolonged chord of the
+    # block before. If h is not known to be concave, or that chord rises, use a level line.
     is_raised = (k[:, None, None, None] * bulge <= _MUCH) & (halves[..., 1:] >= 0.0)
     level = _largest(c, points[..., 0, :-1], points[..., 0, 1:], near, far)
     prolonged = near + before * length
@@ -306,11 +343,11 @@ def _lines(prior: Floats, counts: Counts, n: int, k: Floats, middle: Counts, uni
     near_bound = np.select([length == 1, is_level, is_raised], [near, level, near + bulge], near)
     far_bound = np.select([length == 1, is_level, is_raised], [near, level, far + bulge], prolonged)
     inside = np.where(directions > 0, first <= n, first - length + 1 >= 0)
-    # What whole blocks leave before count 0, by the binary digits of its size.
+    # Split the counts left above 0 by the binary digits of their number.
     left = 1 + np.where(inside[..., 1, :], first[..., 1, :] - length[..., 1, :], middle[..., None] - 1).min(axis=-1)
     pieces, above_pieces = left[..., None] // grid.rest, left[..., None] // (2 * grid.rest)
     first_of_rest = left[..., None] - 1 - above_pieces * (2 * grid.rest)
-    # There the prolonged chord to a count half as far away, at c at most.
+    # On these, use the prolonged chord to a count half as far away, at most c.
     to_c = np.where(first_of_rest < counts[:, None], counts[:, None] - first_of_rest, 2 * n)
     span = np.minimum(np.maximum(grid.rest // 2, 1), to_c)
     of_rest, at_span = np.moveaxis(
@@ -332,11 +369,11 @@ def _lines(prior: Floats, counts: Counts, n: int, k: Floats, middle: Counts, uni
 
 
 def _bulge(turn: Floats, bend: Floats, half: Floats) -> Floats:
-    """How far a concave function can pass the chord of a block, in one half of it.
+    """Return a bound on the excess of a concave function over the chord of a block, in one half of it.
 
-    At the middle it passes the chord by bend · half / 2, as the slopes of the halves' chords differ by `bend`. Within a
-    half it stays below the prolonged chords of both neighbouring halves, whose slopes differ from its own by `turn` and
-    `bend`: these meet at the share bend / (turn + bend) of the way from the block's end.
+    At the middle the excess is bend · half / 2, as the slopes of the halves' chords differ by `bend`. Within a half the
+    function is below the prolonged chords of both neighbouring halves, whose slopes differ from its own by `turn` and
+    `bend`. These meet at the share bend / (turn + bend) of the way from the block's end.
     """
     turn = np.maximum(turn, 0.0)
     share = np.divide(bend, turn + bend, out=np.zeros_like(bend), where=turn + bend > 0.0)
@@ -344,5 +381,5 @@ def _bulge(turn: Floats, bend: Floats, half: Floats) -> Floats:
 
 
 def _largest(c: Counts, first: Floats | Counts, last: Floats | Counts, h_first: Floats, h_last: Floats) -> Floats:
-    """The largest h from one count to another: h rises up to c, where it is 0, and falls from there."""
+    """Return the largest h between two counts: h increases up to c, where it is 0, and decreases from there."""
     return np.where((first - c) * (last - c) <= 0, 0.0, np.maximum(h_first, h_last))

@@ -1,11 +1,11 @@
-"""Computes the distribution of the error: P(H >= t) for a draw from weights exp(−κ H), in spaces too large to
+"""Computes the distribution of the error, P(H >= t) for a draw from weights exp(−κ H), in spaces too large to
 enumerate.
 
-Where they are few enough, the candidates with κ H <= ln |R| + 40 are visited one by one: all others together weigh at
-most e^{−40} of the whole. Else the law is that of draws from components of the mixture, weighted for what they are:
-some thousand draws of a few product laws, where a draw of the mechanism builds one anew.
+If few enough candidates have κ H <= ln |R| + 40, they are visited one by one. All others together have at most e^{−40}
+of the weight. Otherwise the distribution comes from weighted draws of components of the mixture. They need some
+thousand draws of a few product distributions, whereas the mechanism builds a new one for each draw.
 
-Computed at counts that a caller makes up it is public; at the true counts it is private.
+At made-up counts the result is public; at the true counts it is private.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from scipy import special
 from core.count_simplex.batch import draw_many
 from core.dirichlet import log_affinity_of_posteriors
 from core.mechanisms.exponential.mixture import HellingerMixture
-from core.mechanisms.exponential.stable_law import log_masses
+from core.mechanisms.exponential.stable_distribution import log_masses
 from core.samplers.reproducible import Reproducible
 from core.special_functions import log_affinity, log_affinity_terms
 
-# Candidates visited one by one, at most.
+# Largest number of candidates visited one by one.
 _VISITED: Final = 1 << 22
 _ENUMERATION_DEPTH: Final = 40.0
-# Components that draws are taken from, geometrically spaced over the bulk of the mixture.
+# Number of sampled components, geometrically spaced over the bulk of the mixture.
 _COMPONENTS: Final = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ErrorDistribution:
-    """The law of the Hellinger error H of a draw; made by `error_distribution`."""
+    """The distribution of the Hellinger error H of a draw; created by `error_distribution`."""
 
     distances: NDArray[np.float64]
     """Ascending in [0, 1]."""
     cumulative: NDArray[np.float64]
-    """P(H <= distance) at each, up to 1."""
+    """P(H <= distance) at each distance, up to 1."""
     standard_error: float
-    """Largest standard error of a cumulative probability; 0 where the law was enumerated."""
+    """Largest standard error of a cumulative probability; 0 if the distribution was enumerated."""
     expected_l1: float
     """E Σ |r_i − c_i|, in records."""
 
@@ -51,20 +51,20 @@ class ErrorDistribution:
         return 1.0 if before == 0 else float(1.0 - self.cumulative[before - 1])
 
     def quantile(self, level: float) -> float:
-        """The smallest t with P(H <= t) >= level, 0 < level < 1."""
+        """Return the least t with P(H <= t) >= level, 0 < level < 1."""
         if not 0.0 < level < 1.0:
             raise ValueError("the level of a quantile lies strictly between 0 and 1")
-        place = int(np.searchsorted(self.cumulative, level))
-        return 1.0 if place == self.cumulative.size else float(self.distances[place])
+        index = int(np.searchsorted(self.cumulative, level))
+        return 1.0 if index == self.cumulative.size else float(self.distances[index])
 
 
 def error_distribution(
     mixture: HellingerMixture, kappa: float, rng: Reproducible, *, draws: int = 2000
 ) -> ErrorDistribution:
-    """The law of H at κ > 0.
+    """Return the distribution of H at κ > 0.
 
-    Exact where at most four million candidates lie near enough to matter: at any n for two categories, and for three
-    unless κ is small. Else from about `draws` weighted draws, whose `standard_error` is near 1/sqrt(4 draws).
+    Exact if at most four million candidates are near enough to matter. That holds at any n for two categories, and for
+    three unless κ is small. Otherwise from about `draws` weighted draws, with a `standard_error` near 1/sqrt(4 draws).
     """
     depth = mixture.log_component(0.0) + _ENUMERATION_DEPTH
     farthest = min(depth / kappa, 1.0)
@@ -80,10 +80,10 @@ def error_distribution(
 def exceeding_bound(
     distance: ArrayLike, *, epsilon0: float, sensitivity: float, log_candidates: float
 ) -> NDArray[np.float64]:
-    """min(1, |R| e^{−κ t}), κ = ε₀ / (2 · sensitivity): a bound of P(H >= t) that holds at every histogram if the
-    sensitivity is the global one.
+    """min(1, |R| e^{−κ t}), κ = ε₀ / (2 · sensitivity): an upper bound of P(H >= t).
 
-    From P(r) <= e^{−κ H(r)} / Z and Z >= 1, summed over at most |R| candidates.
+    It holds at every histogram if the sensitivity is the global one. It follows from P(r) <= e^{−κ H(r)} / Z and Z >=
+    1, summed over at most |R| candidates.
     """
     return np.exp(
         np.minimum(0.0, log_candidates - epsilon0 / (2.0 * sensitivity) * np.asarray(distance, dtype=np.float64))
@@ -94,10 +94,11 @@ def log_normaliser_floor(n: int, m: int, *, epsilon0: float, gamma: float) -> fl
     """ln N(n), N(n) = Σ_d C(d + m − 2, m − 2) exp(−(ε₀/2)(e^{γd} − 1)/(e^γ − 1)), d = 0..n: a public lower bound of
     every normaliser Σ_r e^{−κ_c H(c, r)}.
 
-    γ > 0, κ_c = ε₀/(2 S_γ(c)). S_γ grows by at most e^γ a record, so a histogram r that is d records away is reached by
-    d steps with κ_c H(c, r) <= (ε₀/2)(1 + e^γ + … + e^{γ(d − 1)}). And no c has fewer histograms within d records than
-    one with all records in one category: merging two categories of c, for every choice of the other counts, leaves no
-    more splits of what is left within reach. `docs/privacy-proofs.md` has the proof.
+    Here γ > 0 and κ_c = ε₀/(2 S_γ(c)). S_γ grows by at most e^γ per record. A histogram r at distance d is therefore
+    reached by d steps with κ_c H(c, r) <= (ε₀/2)(1 + e^γ + … + e^{γ(d − 1)}). No c has fewer histograms within d
+    records than one with all records in one category. Merging two categories of c leaves no more ways to split their
+    records within that distance, for every choice of the other counts. `docs/explanation/privacy-proofs.md` has the
+    proof.
     """
     d = np.arange(n + 1, dtype=np.float64)
     with np.errstate(over="ignore"):
@@ -107,12 +108,12 @@ def log_normaliser_floor(n: int, m: int, *, epsilon0: float, gamma: float) -> fl
 
 
 def _within(alpha: float, count: int, farthest: float, total: int) -> tuple[int, int]:
-    """First and last t of which −h(t) <= −ln(1 − farthest²), so that H <= farthest is possible."""
+    """Return the first and last t with −h(t) <= −ln(1 − farthest²), for which H <= farthest is possible."""
     if farthest >= 1.0:
         return 0, total
     limit = math.log1p(-farthest * farthest)
 
-    def reach(step: int, most: int) -> int:
+    def radius(step: int, most: int) -> int:
         inside, outside = 0, 1
         while outside <= most and float(log_affinity(alpha, count, count + step * outside)) >= limit:
             inside, outside = outside, 2 * outside
@@ -126,11 +127,11 @@ def _within(alpha: float, count: int, farthest: float, total: int) -> tuple[int,
             )
         return inside
 
-    return count - reach(-1, count), count + reach(1, total - count)
+    return count - radius(-1, count), count + radius(1, total - count)
 
 
 def _enumerated(mixture: HellingerMixture, kappa: float, windows: list[tuple[int, int]]) -> ErrorDistribution:
-    """Every candidate inside the windows of the first categories, the last taking the rest."""
+    """Visit every candidate inside the windows of the first categories; the last category takes the rest."""
     total = int(mixture.counts.sum())
     sums, terms, moved = np.zeros(1, dtype=np.int64), np.zeros(1), np.zeros(1, dtype=np.int64)
     for alpha, count, (low, high) in zip(mixture.prior[:-1], mixture.counts[:-1], windows[:-1], strict=True):
@@ -149,22 +150,25 @@ def _enumerated(mixture: HellingerMixture, kappa: float, windows: list[tuple[int
 
 
 def _sampled(mixture: HellingerMixture, kappa: float, rng: Reproducible, draws: int) -> ErrorDistribution:
-    """Draws from components over the range of k, weighted as draws from all of them together (the balance heuristic of
-    Veach and Guibas, 1995).
+    """Draw from components over the range of k, weighted as draws from their mixture (the balance heuristic of Veach
+    and Guibas, 1995).
 
-    A draw r counts e^{−κ H(r)} / Σ_j n_j s(r)^{k_j} / Z_{k_j}, n_j draws having come from component k_j; k_0 = 0 is the
-    uniform one. The atom r = c is known exactly, and left out.
+    A draw r has the weight e^{−κ H(r)} / Σ_j n_j s(r)^{k_j} / Z_{k_j}, with n_j draws from component k_j; k_0 = 0 is
+    the uniform one. The atom r = c is known exactly and excluded.
     """
     rates = np.geomspace(*mixture.bulk(kappa), _COMPONENTS)
-    laws = [mixture.component(float(k)) for k in rates]
-    log_z = np.array([mixture.log_component(0.0), *(law.log_normaliser for law in laws)])
-    # Half by how much of the mixture is near, half evenly, so that none is left out.
+    distributions = [mixture.component(float(k)) for k in rates]
+    log_z = np.array([mixture.log_component(0.0), *(distribution.log_normaliser for distribution in distributions)])
+    # Allocate half of the draws by the nearby weight of the mixture, and half evenly, so that no component is left out.
     near = np.append(log_z[0] - kappa, log_masses(kappa, rates.round()) + log_z[1:] + np.log(rates))
     shares = np.exp(near - near.max())
     numbers = np.ceil(draws * (0.5 * shares / shares.sum() + 0.5 / shares.size)).astype(np.int64)
-    # Shares with the flat Dirichlet law make every histogram alike.
+    # Under a flat Dirichlet distribution of the shares all histograms are equally likely.
     flat = rng.dirichlets(np.ones((int(numbers[0]), mixture.counts.size)))
-    some = [draw_many(law, number, rng) for law, number in zip(laws, numbers[1:].tolist(), strict=True)]
+    some = [
+        draw_many(distribution, number, rng)
+        for distribution, number in zip(distributions, numbers[1:].tolist(), strict=True)
+    ]
     drawn = np.concatenate([rng.histograms(int(mixture.counts.sum()), flat), *some])
     log_affinity = log_affinity_of_posteriors(mixture.prior, mixture.counts, drawn)
     distances = np.sqrt(-np.expm1(log_affinity))
@@ -176,7 +180,7 @@ def _sampled(mixture: HellingerMixture, kappa: float, rng: Reproducible, draws: 
     )
     log_certain = -mixture.log_normaliser(kappa)
     order = np.argsort(distances)
-    # All but r = c weighs this much exactly.
+    # The exact total weight of all r ≠ c.
     rest = -math.expm1(log_certain) * np.cumsum(weights[order]) / max(float(weights.sum()), 1e-300)
     cumulative = np.minimum(math.exp(log_certain) + np.append(0.0, rest), 1.0)
     error = 0.5 * math.sqrt(float(np.square(weights).sum())) / max(float(weights.sum()), 1e-300)

@@ -1,9 +1,9 @@
-"""Evaluates the whole channel P(r | c) of the exponential mechanism, histogram by histogram: its exact worst loss, not
-a bound.
+"""Evaluates the whole channel P(r | c) of the exponential mechanism: its exact worst loss, not a bound.
 
-With weights w_c(r) = e^{−κ_c·H(c, r)} + e^{−L} and totals N_c, neighbours x and y lose ln(w_x(r)/w_y(r)) + ln(N_y/N_x)
-at the candidate r. The largest of it is the pure ε; for δ > 0 it is the smallest ε with Σ_r max(0, P(r|x) − e^ε·P(r|y))
-<= δ for every pair. Everything here runs over all histograms of n records, so it depends on public parameters only.
+With weights w_c(r) = e^{−κ_c·H(c, r)} + e^{−L} and totals N_c, neighbours x and y have the loss ln(w_x(r)/w_y(r)) +
+ln(N_y/N_x) at the candidate r. Its maximum is the pure ε. For δ > 0, ε is the least number with Σ_r max(0, P(r|x) −
+e^ε·P(r|y)) <= δ for every pair. Everything here runs over all histograms of n records, so it depends on public
+parameters only.
 """
 
 from __future__ import annotations
@@ -30,33 +30,32 @@ from core.mechanisms.exponential.small_space import SmallSpace
 from core.special_functions import stirling_remainder
 
 MAX_RECORDS_OF_TWO: Final = 20_000
-"""Two categories are looked at up to this many records, row after row."""
+"""Largest number of records at two categories, which are evaluated row by row."""
 MAX_SPACE: Final = 30_000
-"""Three and more up to this many candidates, in blocks."""
+"""Largest number of candidates at three or more categories, which are evaluated in blocks."""
 _MAX_PAIRS: Final = 1_500_000
 _MAX_LOSSES: Final = 1 << 36
-"""Of pairs that differ in several records, each at every candidate."""
+"""Largest number of losses for pairs that differ in several records, each at every candidate."""
 _TOGETHER: Final = 1 << 19
-"""Pairs that are looked at together: some 100 MB."""
+"""Number of pairs evaluated at once: some 100 MB."""
 _ONE_BY_ONE: Final = 100
-"""Pairs of neighbours whose ε at a δ is found before all others are looked at again."""
+"""Number of pairs whose ε at a δ is found before all other pairs are checked again."""
 _CACHED: Final = 1 << 15
 _ROWS: Final = 16
-"""Pairs of two categories' neighbours that are looked at together: the next shares a row with the one before."""
+"""Number of pairs of two categories' neighbours evaluated at once; consecutive pairs share a row."""
 _KEPT_UP_TO: Final = 1024
-"""Records of two categories, up to which the distances between all posteriors are kept: 8 MB."""
+"""Records of two categories up to which the distances between all posteriors are cached: 8 MB."""
 _AND_A_MILLIONTH: Final = 1 + 1e-6
 _OF_REMAINDERS: Final = 8e-15
-"""Of the remainders of Stirling's formula in a logarithm of an affinity: four of 2e-15 at most."""
+"""Error of Stirling remainders in the logarithm of an affinity: four of 2e-15 at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExactLoss:
-    """The worst loss over all pairs of neighbours: `epsilon` at the δ asked for, and the longest interval that holds a
-    pair's losses.
+    """The worst loss over all pairs of neighbours: `epsilon` at the given δ, and the longest range of a pair's losses.
 
-    Of the mechanism with real weights; `error` bounds what floating point can have taken off either. `rho` is that of
-    zero-concentrated DP without a δ, with this error and the slack of the draw in it; None of a sample.
+    These are about the mechanism with real weights; `error` bounds the floating-point error of either. `rho` is that of
+    zero-concentrated DP without a δ, with this error and the slack of the draw included. It is None for a sample.
     """
 
     epsilon: float
@@ -66,23 +65,22 @@ class ExactLoss:
 
 
 def evaluable(n: int, m: int, records: int = 1) -> bool:
-    """Whether the whole channel can be looked at, at all pairs that differ in up to `records` records: public sizes
+    """Whether the whole channel can be evaluated, at all pairs that differ in up to `records` records. Public sizes
     only.
     """
     if m == 2:
         if n > MAX_RECORDS_OF_TWO:
             return False
-    # Histograms are told apart by a number to the base n + 1; and where m is large there are too many pairs of
-    # neighbours.
+    # Histograms are identified by numbers to the base n + 1. If m is large there are too many pairs of neighbours.
     elif (m - 1) * math.log2(n + 1) > 62 or candidate_count(n, m) > MAX_SPACE or _pairs(n, m, 1) > _MAX_PAIRS:
         return False
     return records == 1 or candidate_count(n, m) * _pairs(n, m, records) <= _MAX_LOSSES
 
 
 def _pairs(n: int, m: int, records: int) -> int:
-    """Pairs of histograms that differ in up to `records` records, or some more."""
+    """Return an upper bound of the number of pairs of histograms that differ in up to `records` records."""
     count = candidate_count(n, m)
-    # k records leave some i categories and come into any of the others.
+    # k records leave i categories, and each joins one of the others.
     changes = sum(
         math.comb(m, i) * math.comb(k - 1, i - 1) * math.comb(k + m - i - 1, k)
         for k in range(1, min(records, n) + 1)
@@ -92,7 +90,9 @@ def _pairs(n: int, m: int, records: int) -> int:
 
 
 def evaluation_seconds(n: int, m: int, records: int = 1) -> float:
-    """A public estimate, on one core, of one `exact_loss`; infinite where the channel is not evaluable."""
+    """Estimate, from public sizes, the time of one `exact_loss` on one core; infinite if the channel is not
+    evaluable.
+    """
     if not evaluable(n, m, records):
         return math.inf
     times_as_long = _pairs(n, m, records) / _pairs(n, m, 1)
@@ -114,13 +114,14 @@ def exact_loss(
     records: int = 1,
     with_rho: bool = True,
 ) -> ExactLoss:
-    """The true loss of the channel; `prior` of length m, `gamma` None for the global sensitivity.
+    """Return the true loss of the channel over all pairs of histograms that differ in at most `records` records.
 
-    Over all pairs of histograms that differ in at most `records` records: neighbours, where that is one.
+    Arguments: `prior` α of length m; `n` records; `epsilon0` ε₀; `gamma` γ, or None for the global sensitivity;
+    `uniform_admixture` L, or None; `delta` δ >= 0; `slack`, the largest difference between the losses of the drawn and
+    of the real weights; `sample`, about how many pairs to evaluate.
 
-    `slack`: by how much the losses of what is drawn can differ from those of real weights. `sample` looks at about that
-    many pairs only, those of the largest change of κ and a spread of others: for a search, never for a certificate.
-    ρ is left out of a sample, and where it is not asked for. Requires `evaluable`.
+    A sample has the pairs with the largest change of κ and a spread of others. It is for a search, never for a
+    certificate. ρ is not computed for a sample or unless `with_rho`. Requires `evaluable`.
     """
     floor = 0.0 if uniform_admixture is None else math.exp(-uniform_admixture)
     worst = _Worst(delta)
@@ -136,9 +137,9 @@ def exact_loss(
             pairs = pairs[pairs.sum(axis=1) <= n]
         pairs = _sampled(pairs, rates, sample)
         for some in _parts(len(pairs), n + 1, least=_ROWS):
-            counts, places = np.unique(pairs[some], return_inverse=True)
+            counts, indices = np.unique(pairs[some], return_inverse=True)
             weights = rows.weights(counts, rates[counts], floor)
-            _compare_two(worst, screened, pairs[some], weights, *places.reshape(-1, 2).T)
+            _compare_two(worst, screened, pairs[some], weights, *indices.reshape(-1, 2).T)
         rho = None if screened is None else screened.rho(lambda c: rows.weights(np.array([c]), rates[[c]], floor)[0])
     else:
         space = SmallSpace.of(prior, n)
@@ -155,14 +156,14 @@ def exact_loss(
 
 @lru_cache(maxsize=1)
 def _sensitivities(space: SmallSpace, gamma: float | None) -> Floats:
-    """Kept for a search, which looks at many rates at one γ."""
+    """Cached for a search, which evaluates many rates at one γ."""
     return space.sensitivities(gamma)
 
 
 def _compare_two(
     worst: _Worst, screened: PairsOfRows | None, pairs: Counts, weights: Floats, x: Counts, y: Counts
 ) -> None:
-    """Take these pairs of two categories' neighbours into account, at the rows x and y of `weights`."""
+    """Include these pairs of two categories' neighbours, at the rows x and y of `weights`."""
     totals = weights.sum(axis=1)
     ratio = weights[x] / weights[y]
     up, down = np.log(ratio.max(axis=1)), np.log(ratio.min(axis=1))
@@ -172,11 +173,11 @@ def _compare_two(
         if worst.delta == 0:
             worst.epsilon = max(worst.epsilon, float(losses.max()))
             continue
-        for place in np.argsort(-losses).tolist():
-            if losses[place] <= worst.epsilon:
+        for index in np.argsort(-losses).tolist():
+            if losses[index] <= worst.epsilon:
                 break
-            p, q = one[place], other[place]
-            worst.take(weights[p] / totals[p], weights[q] / totals[q], float(losses[place]))
+            p, q = one[index], other[index]
+            worst.take(weights[p] / totals[p], weights[q] / totals[q], float(losses[index]))
     if screened is not None:
         losses = np.log(ratio, out=ratio)
         means = np.stack([np.einsum("ij,ij->i", weights[each], losses) for each in (x, y)])
@@ -188,9 +189,9 @@ def _compare_two(
 def _evaluate(
     space: SmallSpace, pairs: Counts, rates: Floats, floor: float, worst: _Worst, screened: PairsOfRows | None
 ) -> None:
-    """Take these pairs of neighbours into account, block of candidates by block."""
-    rows, places = np.unique(pairs, return_inverse=True)
-    x, y = places.reshape(pairs.shape).T
+    """Include these pairs of neighbours, one block of candidates at a time."""
+    rows, indices = np.unique(pairs, return_inverse=True)
+    x, y = indices.reshape(pairs.shape).T
     totals, largest, smallest = np.zeros(len(rows)), np.zeros(len(pairs)), np.full(len(pairs), np.inf)
     first, second = np.zeros((2, len(pairs))), np.zeros((2, len(pairs)))
     for block in space.weights(rows, rates[rows], floor):
@@ -211,13 +212,13 @@ def _evaluate(
         screened.screen(pairs, sums, len(space.histograms))
     up, down, shift = np.log(largest), np.log(smallest), np.log(totals[y]) - np.log(totals[x])
     worst.loss_range = max(worst.loss_range, float((up - down).max()))
-    # Each pair both ways round.
+    # Each pair in both directions.
     losses = np.concatenate([up + shift, -down - shift])
     one, other = np.concatenate([x, y]), np.concatenate([y, x])
     if worst.delta == 0:
         worst.epsilon = max(worst.epsilon, float(losses.max()))
         return
-    # The pairs that lose most raise ε; then those that still exceed δ at it, until there are none.
+    # First the pairs with the largest losses raise ε; then those that still exceed δ at this ε, until none does.
     pending = np.argsort(-losses)
     while len(pending):
         for each in pending[:_ONE_BY_ONE].tolist():
@@ -240,7 +241,7 @@ def _evaluate(
 
 
 def _parts(pairs: int, width: int, least: int = 1) -> list[slice]:
-    """The pairs in parts whose ratios stay in a processor's cache, of at least so many."""
+    """Split the pairs into parts whose ratios fit into the processor's cache, of at least `least` pairs."""
     size = max(least, _CACHED // width)
     return [slice(first, first + size) for first in range(0, pairs, size)]
 
@@ -251,18 +252,18 @@ def _copied(blocks: Iterator[Floats]) -> Iterator[Floats]:
 
 @dataclass(slots=True)
 class _Worst:
-    """The worst pair so far."""
+    """The worst loss so far."""
 
     delta: float
     epsilon: float = 0.0
     loss_range: float = 0.0
 
     def take(self, p: Floats, q: Floats, largest: float) -> None:
-        """Take into account two laws whose losses are at most `largest`, at δ > 0."""
+        """Include two distributions with losses of at most `largest`, at δ > 0."""
         self.epsilon = self._tail(p, q, largest)
 
     def _tail(self, p: Floats, q: Floats, largest: float) -> float:
-        """The smallest ε, rounded up, that is not below the worst so far and has Σ max(0, p − e^ε·q) <= δ."""
+        """Return the least ε, rounded up, that is not below the worst so far and has Σ max(0, p − e^ε·q) <= δ."""
         over = p > math.exp(self.epsilon) * q
         p, q = p[over], q[over]
         if self._excess(p, q, self.epsilon) <= self.delta:
@@ -275,14 +276,15 @@ class _Worst:
 
     @staticmethod
     def _excess(p: Floats, q: Floats, epsilon: float) -> float:
-        """Σ max(0, p − e^ε·q), and a millionth more for what errors of log probabilities that are taken into ε leave
-        in δ.
+        """Σ max(0, p − e^ε·q), increased by a millionth.
+
+        That covers the effect in δ of errors of log probabilities whose main effect is included in ε.
         """
         return float(np.maximum(p - math.exp(epsilon) * q, 0.0).sum()) * _AND_A_MILLIONTH
 
 
 def _sampled(pairs: Counts, rates: Floats, sample: int | None) -> Counts:
-    """All pairs of neighbours, or about `sample` of them, in their order."""
+    """Return all pairs, or about `sample` of them, in order."""
     if sample is None or sample >= len(pairs):
         return pairs
     change = np.abs(np.diff(rates[pairs], axis=1)).ravel()
@@ -303,8 +305,8 @@ def _two_category_bound(prior: tuple[float, ...], n: int, gamma: float | None) -
 class _TwoCategories:
     """Rows of weights for two categories, from one table.
 
-    With U(k) = lnΓ(α₁ + k/2) + lnΓ(α₂ + n − k/2), ln BC of (c, n−c) and (t, n−t) is U(c+t) − ½U(2c) − ½U(2t). The table
-    is kept in the widest floating type there is, since the three nearly cancel.
+    With U(k) = lnΓ(α₁ + k/2) + lnΓ(α₂ + n − k/2), ln BC of (c, n−c) and (t, n−t) is U(c+t) − ½U(2c) − ½U(2t). As the
+    three terms nearly cancel, the table has the widest floating type.
     """
 
     n: int
@@ -323,8 +325,8 @@ class _TwoCategories:
         return cls(n, table, np.asarray(table[::2] / np.longdouble(2)), float(one_step(largest, largest)))
 
     def weights(self, counts: Counts, rates: Floats, floor: float) -> Floats:
-        """Weights of all candidates (t, n − t), t = 0..n, at the histograms (c, n − c) of some `counts`: shape (k,
-        n+1).
+        """Return the weights of all candidates (t, n − t), t = 0..n, at the histograms (c, n − c) of `counts`: shape
+        (k, n+1).
         """
         weights = self._kept_distances(counts) if self.n <= _KEPT_UP_TO else self._distances(counts)
         weights *= -rates[:, None]
@@ -339,7 +341,7 @@ class _TwoCategories:
         return np.asarray(np.sqrt(np.negative(distances, out=distances), out=distances))
 
     def _kept_distances(self, counts: Counts) -> Floats:
-        """The same, for a search, which asks for them at one rate after the other."""
+        """`_distances`, cached for a search, which needs them at several rates."""
         kept = _kept(self)
         if (new := counts[~kept.known[counts]]).size:
             kept.distances[new] = self._distances(new)
@@ -347,8 +349,8 @@ class _TwoCategories:
         return kept.distances[counts]
 
     def error(self, rate: float) -> float:
-        """What rounding can change in a loss: four log weights, each off by κ·dH, dH = d(ln BC)/(2H); and the
-        doubles' own 1e-15 of κH.
+        """Return the rounding error of a loss: four log weights with errors κ·dH, dH = d(ln BC)/(2H), plus
+        1e-15 of κH.
         """
         of_log_affinity = 8 * float(np.finfo(np.longdouble).eps) * float(np.abs(self.table).max()) + _OF_REMAINDERS
         return 4 * rate * (of_log_affinity / (2 * self.shortest) + 1e-15)
@@ -356,7 +358,7 @@ class _TwoCategories:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Kept:
-    """Distances that were computed, a row for each histogram, and which these are."""
+    """Cached distances, one row per histogram, and a flag per row whether it is computed."""
 
     distances: Floats
     known: NDArray[np.bool_]
@@ -368,6 +370,6 @@ def _kept(rows: _TwoCategories) -> _Kept:
 
 
 def _log_gamma(z: NDArray[np.longdouble]) -> NDArray[np.longdouble]:
-    """Stirling's formula, whose remainder is small enough for a double."""
+    """lnΓ by Stirling's formula, with a remainder that is small enough for a double."""
     half = np.longdouble(0.5)
     return np.asarray((z - half) * np.log(z) - z + stirling_remainder(z.astype(np.float64)))

@@ -1,9 +1,9 @@
-"""Finds the smallest rho of a channel that is known row by row: the largest D_a / a over all pairs of neighbours and
-all orders a > 1, from above.
+"""Finds an upper bound of the least rho of a channel known row by row: the largest D_a / a over all pairs of neighbours
+and all orders a > 1.
 
 A pair of rows p, q has the loss L = ln(p/q), and K(a) = (a − 1) D_a = ln E_p e^((a − 1) L). Each pair is screened by
-the mean and mean square of L and its largest value; those that could be the worst are evaluated at few orders, then at
-more, and between orders by chords. `docs/accounting.md` has the proofs.
+the mean, the mean square and the maximum of L. Pairs that could be the worst are evaluated at few orders, then at more,
+with chords between orders. `docs/explanation/accounting.md` has the proofs.
 """
 
 from __future__ import annotations
@@ -23,27 +23,29 @@ Floats = NDArray[np.float64]
 
 _NEAR_ENOUGH: Final = 1.006
 _SCREENED: Final = (1e-3, 1e-5)
-"""Tolerances of the orders for which all pairs are screened, and then again those that could be the worst."""
+"""Tolerances of the orders at which all pairs are screened, and then those that could be the worst."""
 _EVALUATED: Final = (0.03, 0.002)
-"""By how much chords between orders can be too much where a pair is evaluated, and where it is again."""
+"""Relative excess of chords between orders at the first and the second evaluation of a pair."""
 _LARGEST_EXPONENT: Final = 500.0
 _ROUNDING: Final = 1 + 1e-6
 _OF_SUMS: Final = 1e-15
-"""Above what sums of doubles lose, the one relative and the other absolute."""
+"""`_ROUNDING` bounds the relative error of sums of doubles, `_OF_SUMS` the absolute one."""
 _LEAST_LOSS: Final = 1e-30
-"""In the place of none, where it divides."""
+"""Replaces a loss of 0 in a divisor."""
 _BLOCK: Final = 1 << 14
-"""Numbers that are computed together: few enough to stay in a processor's cache."""
+"""Number of values computed at once, which fit into the processor's cache."""
 _WORK: Final = 30_000_000
-"""Exponentials that may be computed for evaluations, and one more for each number that was screened. Where that is used
-up, the bounds hold that were found.
+"""Number of exponentials that evaluations may compute, in addition to one per screened number. Beyond, the bounds found
+so far are used.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class SumsOfPairs:
-    """Of l = ln(w_x/w_y) for k pairs of rows of weights: their totals, Σ w l and Σ w l², each of shape (2, k), over w =
-    w_x and over w = w_y; the largest and the smallest l, shape (k,).
+    """Sums of l = ln(w_x/w_y) over the candidates, for k pairs of rows of weights.
+
+    The totals, Σ w l and Σ w l² have shape (2, k), first for w = w_x and then for w = w_y. The largest and the smallest
+    l have shape (k,).
     """
 
     totals: Floats
@@ -55,23 +57,23 @@ class SumsOfPairs:
 
 @dataclass(slots=True)
 class PairsOfRows:
-    """The pairs of a channel as they are screened, each both ways round.
+    """The screened pairs of a channel, each in both directions.
 
-    `slack` ν: by how much a loss may differ in the channel that is drawn from; a log probability by half of it.
+    `slack` ν: the most by which a loss may differ in the channel that is drawn from; a log probability by half of it.
     """
 
     slack: float
     _screened: list[_Screened] = field(default_factory=list)
-    _looked_at: int = 0
+    _numbers_screened: int = 0
 
     def screen(self, pairs: NDArray[np.int64], sums: SumsOfPairs, candidates: int) -> None:
-        """Take pairs of neighbours x and y, shape (k, 2), into account, by what was summed over their candidates."""
+        """Include pairs of neighbours x and y, shape (k, 2), by sums over their candidates."""
         shift = np.log(sums.totals[1]) - np.log(sums.totals[0])
         means, squares = sums.losses / sums.totals, sums.squares / sums.totals
         squares += shift * (2.0 * means + shift)
         means += shift
         most, least = sums.largest + shift, -sums.smallest - shift
-        # Each pair, and then the other way round.
+        # Each pair in both directions.
         self._screened += [
             _Screened.of(both, *each, self.slack)
             for both, each in (
@@ -79,44 +81,44 @@ class PairsOfRows:
                 (pairs[:, ::-1], (-means[1], squares[1], least, most)),
             )
         ]
-        self._looked_at += candidates * len(pairs)
+        self._numbers_screened += candidates * len(pairs)
 
     def rho(self, row: Callable[[int], Floats]) -> float:
-        """An upper bound of the channel's rho, mostly within 1 % of it; `row(x)` are the weights at x.
+        """Return an upper bound of the channel's rho, mostly within 1 % of it; `row(x)` returns the weights at x.
 
-        The pair whose bound is highest is bounded anew, at more orders, until no other could cost much more.
+        The pair with the highest bound is evaluated at more orders, until no other pair could raise rho much.
         """
         if not self._screened:
             return 0.0
         every = _Screened.together(self._screened)
-        self._screened.clear()  # of millions of pairs, one copy is enough
-        # Nearly the divergence of a pair at order 1, and so less than rho.
-        floor = reached = 0.9 * float(every.means.max())
+        self._screened.clear()  # one copy of millions of pairs is enough
+        # Slightly below the divergence of a pair at order 1, and so below rho.
+        floor = attained = 0.9 * float(every.means.max())
         of_others, bounds = 0.0, np.empty(0)
         for tolerance in _SCREENED:
             bounds = every.bounds(floor, tolerance)
-            high = bounds > _NEAR_ENOUGH * reached
+            high = bounds > _NEAR_ENOUGH * attained
             of_others = max(of_others, float(bounds[~high].max(initial=0.0)))
-            every, bounds = every.of_places(np.flatnonzero(high)), bounds[high]
+            every, bounds = every.select(np.flatnonzero(high)), bounds[high]
         highest: list[tuple[float, int, int]] = [(-bound, 0, each) for each, bound in enumerate(bounds.tolist())]
         heapify(highest)
-        work = _WORK + self._looked_at
+        work = _WORK + self._numbers_screened
         while highest and work > 0:
             bound, evaluated, each = highest[0]
-            if evaluated == len(_EVALUATED) or -bound <= _NEAR_ENOUGH * reached:
+            if evaluated == len(_EVALUATED) or -bound <= _NEAR_ENOUGH * attained:
                 break
             x, y = every.pairs[each].tolist()
             found = rho_of_rows(row(x), row(y), slack=self.slack, floor=floor, tolerance=_EVALUATED[evaluated])
             heapreplace(highest, (max(bound, -found.rho), evaluated + 1, each))
-            reached = max(reached, found.reached)
+            attained = max(attained, found.attained)
             work -= found.exponentials
         return max(of_others, -highest[0][0]) if highest else of_others
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Screened:
-    """What bounds some pairs of neighbours, x and then y, shape (k, 2): E L, E L² and the largest loss, shape (k,),
-    each rounded up.
+    """Bounds for pairs of neighbours x, y, shape (k, 2): E L, E L² and the largest loss, shape (k,), each
+    rounded up.
     """
 
     pairs: NDArray[np.int64]
@@ -127,7 +129,7 @@ class _Screened:
     @staticmethod
     def of(pairs: NDArray[np.int64], mean: Floats, square: Floats, most: Floats, least: Floats, nu: float) -> _Screened:
         widest = np.maximum(most, least) + nu
-        # The mean is Σ q φ(p/q), φ(t) = t ln t − t + 1, of which ν moves each term by at most ν p (|L| + ν) e^ν.
+        # The mean is Σ q φ(p/q), φ(t) = t ln t − t + 1. ν changes each term by at most ν p (|L| + ν) e^ν.
         rounded = np.maximum(mean, 0.0) + _OF_SUMS * (1.0 + widest)
         return _Screened(
             pairs,
@@ -145,25 +147,25 @@ class _Screened:
             np.concatenate([each.largest for each in parts]),
         )
 
-    def of_places(self, places: NDArray[np.int64]) -> _Screened:
-        """Of some pairs."""
-        return _Screened(self.pairs[places], self.means[places], self.squares[places], self.largest[places])
+    def select(self, indices: NDArray[np.int64]) -> _Screened:
+        """Return the pairs with these indices."""
+        return _Screened(self.pairs[indices], self.means[indices], self.squares[indices], self.largest[indices])
 
     def bounds(self, floor: float, tolerance: float) -> Floats:
-        """What D_a / a of each pair cannot pass, where that is more than `floor`, by the orders of this tolerance.
+        """Return an upper bound of D_a / a of each pair, if above `floor`, by the orders of this tolerance.
 
-        (e^t − 1 − t)/t² increases in t, so that E e^(sL) <= 1 + s E L + E L² (e^(sb) − 1 − sb)/b² for the largest loss
-        b (Bennett 1962). Between two orders D_a / a is at most D at the further over the nearer; beyond the last it is
-        at most b over that.
+        (e^t − 1 − t)/t² increases in t. Hence E e^(sL) <= 1 + s E L + E L² (e^(sb) − 1 − sb)/b² with the largest loss b
+        (Bennett 1962). Between two orders D_a / a is at most D at the larger divided by the smaller. Beyond the last
+        order it is at most b divided by that order.
         """
         bounds = [np.empty(0)]
         orders = orders_up_to(float(self.largest.max(initial=0.0)) / floor, tolerance)
         size = max(1, _BLOCK // len(orders))
         for start in range(0, len(self.means), size):
             mean, square, most = (of[start : start + size, None] for of in (self.means, self.squares, self.largest))
-            reach = (orders - 1.0) * most
-            power = np.minimum(reach, _LARGEST_EXPONENT)
-            moment = np.log1p((orders - 1.0) * mean + square / most**2 * (np.expm1(power) - power)) + (reach - power)
+            exponent = (orders - 1.0) * most
+            power = np.minimum(exponent, _LARGEST_EXPONENT)
+            moment = np.log1p((orders - 1.0) * mean + square / most**2 * (np.expm1(power) - power)) + (exponent - power)
             between = moment / ((orders - 1.0) * np.append(1.0, orders[:-1]))
             bounds.append(np.maximum(between.max(axis=1), most[:, 0] / orders[-1]))
         return np.asarray(_ROUNDING * np.concatenate(bounds))
@@ -171,19 +173,19 @@ class _Screened:
 
 @dataclass(frozen=True, slots=True)
 class RowsRho:
-    """sup D_a / a of a pair lies between `reached` and `rho`, up to the slack; what finding it took."""
+    """sup D_a / a of a pair lies between `attained` and `rho`, up to the slack; `exponentials` is the work spent."""
 
     rho: float
-    reached: float
+    attained: float
     exponentials: int
 
 
 def rho_of_rows(at_x: Floats, at_y: Floats, *, slack: float, floor: float, tolerance: float) -> RowsRho:
-    """sup D_a / a of the normalised row at x from that at y, or `floor` > 0 where that is more; rounded up.
+    """Return sup D_a / a of the normalised row at x from that at y, or `floor` > 0 if that is larger; rounded up.
 
-    `slack` ν as in `PairsOfRows`. E_p e^((a − 1) L) − 1 = Σ q f(L) with f(L) = e^(aL) − 1 − a (e^L − 1) >= 0, of which
-    ν moves each term by at most a (a − 1) ν (|L| + ν) e^(aν) (e^(aL) + e^L). Where e^(aL) would overflow, K moves by at
-    most (2a − 1) ν / 2.
+    `slack` ν as in `PairsOfRows`. E_p e^((a − 1) L) − 1 = Σ q f(L) with f(L) = e^(aL) − 1 − a (e^L − 1) >= 0. ν changes
+    each term by at most a (a − 1) ν (|L| + ν) e^(aν) (e^(aL) + e^L). Where e^(aL) would overflow, K changes by at most
+    (2a − 1) ν / 2.
     """
     p, q = at_x / at_x.sum(), at_y / at_y.sum()
     losses = np.log(p / q)
@@ -204,6 +206,6 @@ def rho_of_rows(at_x: Floats, at_y: Floats, *, slack: float, floor: float, toler
         moments[index] = float(np.logaddexp.reduce(log_q + order * losses)) + (2.0 * order - 1.0) * slack / 2
     return RowsRho(
         rho=max(floor, _ROUNDING * supremum_by_chords(orders, moments, largest)),
-        reached=float((moments / (orders * (orders - 1.0))).max()),
+        attained=float((moments / (orders * (orders - 1.0))).max()),
         exponentials=len(orders) * losses.size,
     )

@@ -1,16 +1,17 @@
 """The exponential mechanism draws a posterior by its Hellinger distance from the true one, with smooth or global
 sensitivity.
 
-Given the histogram c of n records it draws the candidate posterior Dir(α + r), r another histogram of n records, with
-probability
+Given the histogram c of n records it draws the candidate posterior Dir(α + r), with r another histogram of n records
+and probability
 
     P(r | c) ∝ e^{−κ_c·H(Dir(α + c), Dir(α + r))} + e^{−L},     κ_c = ε₀ / (2 S_γ(c)).
 
-S_γ is the γ-smooth sensitivity, or the global one where γ is None. The optional L makes every weight at least e^{−L}:
-it costs less than a millionth of the probability, and bounds what the change of κ between neighbours can do to the
-loss. Sources: Bun, Gaboardi, Farina and Liu, "Tailoring differentially private Bayesian inference to distance between
-distributions", theorem 4.1; the same mechanism is definition 2.1 of their "Notes of DP - Bayesian inference". What it
-is proven to satisfy here stands in `docs/privacy-proofs.md`.
+S_γ is the γ-smooth sensitivity, or the global one if γ is None. The optional L makes every weight at least e^{−L}. It
+takes less than a millionth of the probability, and bounds the effect on the loss of the change of κ between neighbours.
+
+Sources: Bun, Gaboardi, Farina and Liu, "Tailoring differentially private Bayesian inference to distance between
+distributions", theorem 4.1; the same mechanism is definition 2.1 of their "Notes of DP - Bayesian inference".
+`docs/explanation/privacy-proofs.md` has what is proven here.
 """
 
 from __future__ import annotations
@@ -47,21 +48,21 @@ from core.samplers.uniform import in_proportion
 CalibrationName: TypeAlias = Literal["published", "proven", "certified", "global"]
 
 QUICK_SECONDS: Final = 0.7
-"""Up to this public estimate the whole channel is evaluated even where somebody waits."""
+"""Largest public estimate at which the whole channel is evaluated in an interactive request."""
 
 MAX_RECORDS: Final = 10_000_000
 MAX_CATEGORIES: Final = 1_000
 
 _ENUMERATED_UP_TO: Final = 1 << 15
-"""Spaces of up to this many candidates are drawn from by visiting each, larger ones by rejection: which is quicker."""
+"""Largest number of candidates drawn from by visiting each; rejection is faster for larger spaces."""
 
 REHEARSED_BY_WEIGHTS: Final = 1 << 18
-"""A rehearsal may take longer than a release: spaces of up to this many candidates are rehearsed by visiting each."""
+"""Largest number of candidates visited in a rehearsal, which may take longer than a release."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exponential:
-    """Every public parameter that fixes the channel, and how they were chosen.
+    """All public parameters of the channel, and the calibration that chose them.
 
     `gamma` > 0, or None for the global sensitivity. `uniform_admixture` L > 0 adds e^{−L} to every weight; None adds
     nothing. `delta` is what the certificate may use. Raises EventError outside the limits.
@@ -97,41 +98,43 @@ class Exponential:
 
 @lru_cache(maxsize=1024)
 def certify(event: Exponential) -> Certificate:
-    """What is proven of the channel that `release` draws from, its rounding included; relation replace_one.
+    """Return what is proven of the channel that `release` draws from, including its rounding, under replace_one.
 
-    By evaluation of the whole channel wherever it is `evaluable`, whatever the calibration, since the charge then is
-    the true loss; else by the theorems: a matter of public sizes. `evaluation_seconds` says what that takes. A δ is
-    spent where the calibration was certified at it, and where a draw cannot be kept pure.
+    If the whole channel is `evaluable` it is evaluated, for every calibration, as the charge is then the true loss.
+    Otherwise the theorems apply. Public sizes decide; `evaluation_seconds` estimates the time. A δ > 0 is stated if the
+    calibration was certified at it, or if the proof uses a tail bound.
     """
     return _certify(event, math.inf)
 
 
 @lru_cache(maxsize=1024)
 def certify_at_once(event: Exponential) -> Certificate:
-    """What is proven without evaluating for longer than QUICK_SECONDS: no less than `certify` says, at any size."""
+    """Return what is proven without an evaluation longer than QUICK_SECONDS, at any size; a loss no smaller than
+    `certify`'s.
+    """
     return _certify(event, QUICK_SECONDS)
 
 
 def is_certified_at_once(n: int, m: int) -> bool:
-    """Return whether `certify_at_once` proves all that `certify` does of a channel of this size."""
+    """Whether `certify_at_once` proves all that `certify` does for a channel of this size."""
     return not evaluable(n, m) or evaluation_seconds(n, m) <= QUICK_SECONDS
 
 
 def epsilon_at_once(event: Exponential) -> Epsilon:
-    """The epsilon of `certify_at_once`, in less time: for a search."""
+    """Return the epsilon of `certify_at_once`, in less time; for a search."""
     if _is_evaluated(event, QUICK_SECONDS):
         return evaluate(event, sample=None, with_rho=False)[0]
     return certify_at_once(event).loss.epsilon
 
 
-def _is_evaluated(event: Exponential, most_seconds: float) -> bool:
+def _is_evaluated(event: Exponential, max_seconds: float) -> bool:
     return evaluable(event.n, event.m) and (
-        event.calibration == "certified" or evaluation_seconds(event.n, event.m) <= most_seconds
+        event.calibration == "certified" or evaluation_seconds(event.n, event.m) <= max_seconds
     )
 
 
-def _certify(event: Exponential, most_seconds: float) -> Certificate:
-    if _is_evaluated(event, most_seconds):
+def _certify(event: Exponential, max_seconds: float) -> Certificate:
+    if _is_evaluated(event, max_seconds):
         epsilon, rho, details = evaluate(event, sample=None)
         delta = event.delta if event.calibration == "certified" else Delta(0)
         loss = PrivacyLoss(epsilon, delta, rho)
@@ -154,8 +157,9 @@ def _certify(event: Exponential, most_seconds: float) -> Certificate:
 
 
 def typical_draw_seconds(n: int, prior: tuple[float, ...]) -> float:
-    """A generous public estimate, on one core, of what one `release` takes beside its certificate: about the same for
-    every histogram and ε (`python -m benchmarks.draw_times`).
+    """Estimate generously, from public sizes, the time on one core of one `release` without its certificate.
+
+    It is about the same for every histogram and ε (`python -m benchmarks.draw_times`).
     """
     m = len(prior)
     if _enumerated(n, m):
@@ -166,11 +170,14 @@ def typical_draw_seconds(n: int, prior: tuple[float, ...]) -> float:
 def release(
     counts: Private[NDArray[np.int64]], event: Exponential, entropy: Entropy, *, loss: PrivacyLoss | None = None
 ) -> Released[NoisyCounts]:
-    """One candidate, drawn from the channel that `certify` speaks of.
+    """Release one candidate, drawn from the channel that `certify` describes.
 
-    `counts`: a histogram of `event.n` records over `event.m` categories. Small spaces are drawn from by the
-    weights of all candidates, large ones by rejection (`core.mechanisms.exponential.sampler`); n and m alone decide.
-    `loss`: what `certify(event)` has proven, where that is at hand.
+    Arguments: `counts`, a private histogram of `event.n` records over `event.m` categories, shape (m,); `event`;
+    `entropy`, the source of random bits; `loss`, the loss proven by `certify(event)`, if known.
+
+    Small spaces are drawn from by the weights of all candidates, large ones by rejection
+    (`core.mechanisms.exponential.sampler`). Only n and m decide. Raises HistogramError if the counts are not of the
+    event's size.
     """
     histogram = open_histogram(counts, n=event.n, m=event.m)
     if _enumerated(event.n, event.m):
@@ -181,7 +188,7 @@ def release(
 
 
 def rehearse(counts: NDArray[np.int64], event: Exponential, entropy: Entropy, size: int) -> tuple[NoisyCounts, ...]:
-    """`size` runs of the channel on counts that someone made up, shape (m,), sum n: for planning, no release."""
+    """Run the channel `size` times on made-up counts, shape (m,), sum n: for planning, not a release."""
     if candidate_count(event.n, event.m) <= REHEARSED_BY_WEIGHTS:
         of_all = weights_at(event, counts)
         drawn = [candidate(in_proportion(of_all, entropy), event.n, event.m) for _ in range(size)]
@@ -196,7 +203,7 @@ def _sampler(event: Exponential, counts: NDArray[np.int64]) -> HellingerSampler:
 
 
 def rate_at(event: Exponential, counts: NDArray[np.int64]) -> float:
-    """κ_c at the histogram `counts`: private where the sensitivity is smooth."""
+    """Return κ_c at the histogram `counts`; private if the sensitivity is smooth."""
     prior = np.array(event.prior)
     sensitivity = (
         global_sensitivity(prior, event.n) if event.gamma is None else smooth_sensitivity(prior, counts, event.gamma)
@@ -205,13 +212,13 @@ def rate_at(event: Exponential, counts: NDArray[np.int64]) -> float:
 
 
 def weights_at(event: Exponential, counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The weights of all candidates, in lexicographic order, that the draw at `counts` uses. Private."""
+    """Return the weights of all candidates, in lexicographic order, that the draw at `counts` uses. Private."""
     return weights(event.prior, counts, rate_at(event, counts), event.uniform_admixture)
 
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """What drawing with finite precision adds to the loss of the mechanism with real weights."""
+    """The loss that drawing with finite precision adds to the mechanism with real weights."""
 
     method: Literal["enumeration", "rejection"]
     epsilon: float
@@ -219,7 +226,7 @@ class Arithmetic:
 
 @lru_cache(maxsize=1024)
 def arithmetic(event: Exponential) -> Arithmetic:
-    """Weights are rounded; so are the logarithms by which proposals are kept or rejected."""
+    """Bound the effect of rounded weights, or of rounded logarithms of acceptance probabilities."""
     rate = largest_rate(np.array(event.prior), event.n, float(event.epsilon0), event.gamma)
     if _enumerated(event.n, event.m):
         return Arithmetic("enumeration", rounding_slack(rate, event.uniform_admixture))
@@ -237,7 +244,7 @@ def _proven(event: Exponential) -> ProvenLoss:
 
 @lru_cache(maxsize=1024)
 def loss_of_records(event: Exponential, records: int, delta: Delta) -> tuple[Epsilon, Rho]:
-    """ε at `delta`, and ρ, when up to `records` records change, from the whole channel. Requires `evaluable`."""
+    """Return ε at `delta`, and ρ, if up to `records` records change, from the whole channel. Requires `evaluable`."""
     epsilon, rho, _ = evaluate(event, sample=None, records=records, delta=delta)
     assert rho is not None, "all pairs were looked at"
     return epsilon, rho
@@ -246,8 +253,9 @@ def loss_of_records(event: Exponential, records: int, delta: Delta) -> tuple[Eps
 def evaluate(
     event: Exponential, *, sample: int | None, records: int = 1, delta: Delta | None = None, with_rho: bool = True
 ) -> tuple[Epsilon, Rho | None, dict[str, str]]:
-    """ε, ρ and the public numbers behind them, from the channel itself; all rounded up. `delta`: None for the one that
-    the calibration was certified at. No ρ from a sample.
+    """Return ε, ρ and the public numbers behind them from the channel itself, all rounded up.
+
+    `delta` None stands for the δ at which the calibration was certified. A sample gives no ρ.
     """
     if delta is None:
         delta = event.delta if event.calibration == "certified" else Delta(0)

@@ -1,16 +1,22 @@
-"""Represents the law P(r) ∝ exp(−κ H(Dir(α + c), Dir(α + r))) over all candidates R = {r ∈ N^m : Σ r_i = n} without
-enumerating them.
+"""Represents P(r) ∝ exp(−κ H(Dir(α + c), Dir(α + r))) over all candidates R = {r ∈ N^m : Σ r_i = n}, not enumerated.
 
-With s(r) the affinity of the two posteriors, H = sqrt(1 − s), and exp(−κ sqrt(1 − s)) = Σ_k p_k(κ) s^k is the
-generating function of the discrete stable law. As s is a product over categories,
+With s(r) the affinity of the two posteriors, H = sqrt(1 − s). The generating function of the discrete stable
+distribution is exp(−κ sqrt(1 − s)) = Σ_k p_k(κ) s^k. As s is a product over categories,
 
-    exp(−κ H(r)) = Σ_k p_k(κ) Π_i e^{k h_i(r_i)},    Z(κ) = Σ_r exp(−κ H(r)) = Σ_k p_k(κ) Z_k,
+    exp(−κ H(r)) = Σ_k p_k(κ) Π_i e^{k h_i(r_i)},    Z(κ) = Σ_r exp(−κ H(r)) = Σ_k p_k(κ) Z_k.
 
-the law is a mixture over k, with weights p_k Z_k, of product laws conditioned on their total. A sum over C(n + m − 1, m
-− 1) candidates becomes a smooth sum over k of normalisers that cost about m √n log n each.
+So P is a mixture over k, with weights p_k Z_k, of product distributions conditioned on their total. A sum over
+C(n + m − 1, m − 1) candidates becomes a sum over k of normalisers Z_k that cost about m √n log n each.
 
-Its sums are for planning at made-up counts and for likelihoods of what was released. The time that they take depends on
-the counts: a release is drawn by `core.mechanisms.exponential.sampler`.
+Few normalisers are computed, as ln Z_k is smooth in ln k. The sum over k is split into panels:
+
+    k = 0    1     4           16                            64  ...  K
+        |    |-----|-----------|-----------------------------|-- ... -|- - - - - - ->
+      |R|      every k or, in a long panel, ln Z_k interpolated         Z_k = 1 up to the
+               in ln k through Chebyshev nodes                          tolerance: tail of Σ p_k
+
+These sums serve planning at made-up counts and likelihoods of releases. Their time depends on the counts, so a release
+is drawn by `core.mechanisms.exponential.sampler` instead.
 """
 
 from __future__ import annotations
@@ -23,9 +29,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.count_simplex import DEFAULT_TOLERANCE, ProductLaw
+from core.count_simplex import DEFAULT_TOLERANCE, ProductDistribution
 from core.mechanisms.exponential.components import HellingerComponents
-from core.mechanisms.exponential.stable_law import (
+from core.mechanisms.exponential.stable_distribution import (
     GAUSS_LEGENDRE,
     distance_factors,
     log_mass_bounds,
@@ -34,17 +40,31 @@ from core.mechanisms.exponential.stable_law import (
 )
 
 _CHEBYSHEV: Final = 20
+"""Chebyshev nodes of a panel, at which ln Z_k is computed."""
 _ROUGH_CHEBYSHEV: Final = 12
+"""Chebyshev nodes of a panel at a rough tolerance."""
 _ROUGH_FROM: Final = 1e-9
-"""From this tolerance on fewer normalisers are interpolated between: sums are right to about the tolerance."""
+"""Tolerance from which `_ROUGH_CHEBYSHEV` nodes are used: sums are right to about the tolerance."""
+_WORTHWHILE: Final = 4
+"""Number of k in a panel, beyond its nodes, from which interpolation is used."""
+_LAST_COEFFICIENTS: Final = 3
+"""Number of Chebyshev coefficients whose size estimates the interpolation error."""
+_INTERPOLATION_ERROR: Final = 1e-12
+"""Accepted error of an interpolated ln Z_k: a tenth of the 1e-11 to which the sums are stated."""
+_RELATIVE_ROUNDING: Final = 1e-15
+"""Rounding of ln Z_k relative to its size, which no interpolation can improve on."""
 _SUMMED_UP_TO: Final = 1 << 16
+"""Largest number of k summed term by term; beyond, the sum is an integral."""
 _NEGLIGIBLE: Final = 1e-15
+"""Contribution relative to the sums, below which a panel is omitted."""
+_BULK_TAIL: Final = 5e-4
+"""Mass of the mixture outside the bulk, on either side."""
 _WHOLE_UP_TO: Final = 48.0
-"""Masses are known at whole k below."""
+"""k below which masses are known at integers only (`core.mechanisms.exponential.stable_distribution`)."""
 
 
 class HellingerMixture:
-    """The law at one prior and one histogram, for any κ: values of ln Z_k are kept, since they do not depend on κ."""
+    """P at one prior and one histogram, for any κ. Values of ln Z_k are cached, as they do not depend on κ."""
 
     __slots__ = (
         "_components",
@@ -57,8 +77,9 @@ class HellingerMixture:
     )
 
     def __init__(self, prior: ArrayLike, counts: ArrayLike, *, tolerance: float = DEFAULT_TOLERANCE) -> None:
-        """`prior` α and `counts` c of shape (m,), m >= 2, α_i > 0, c_i >= 0, Σ c_i >= 1; `tolerance` is the total
-        variation that cut tails may change in a component.
+        """`prior` α and `counts` c have shape (m,), m >= 2, α_i > 0, c_i >= 0, Σ c_i >= 1.
+
+        `tolerance` bounds the total variation that cut tails change in a component.
         """
         self._prior = np.asarray(prior, dtype=np.float64)
         self._counts = np.asarray(counts, dtype=np.int64)
@@ -79,14 +100,14 @@ class HellingerMixture:
         """The histogram c, shape (m,)."""
         return self._counts
 
-    def component(self, k: float) -> ProductLaw:
-        """The product law P_k for real k > 0."""
-        return self._components.law(k)
+    def component(self, k: float) -> ProductDistribution:
+        """Return the product distribution P_k for real k > 0."""
+        return self._components.distribution(k)
 
     def log_component(self, k: float) -> float:
         """ln Z_k = ln Σ_r s(r)^k for real k >= 0."""
         if k not in self._log_normalisers:
-            self._log_normalisers[k] = self._components.law(k).log_normaliser
+            self._log_normalisers[k] = self._components.distribution(k).log_normaliser
         return self._log_normalisers[k]
 
     def log_normaliser(self, kappa: float) -> float:
@@ -94,29 +115,35 @@ class HellingerMixture:
         return self._sums(kappa)[0]
 
     def expected_distance(self, kappa: float) -> float:
-        """E[H] = −d ln Z/dκ at κ > 0: the expected Hellinger distance of a draw from the true posterior; to 1e-11
-        relative, or 1e-18, and no better than the tolerance.
+        """E[H] = −d ln Z/dκ at κ > 0: the expected Hellinger distance of a draw from the true posterior.
+
+        Its error is 1e-11 relative or 1e-18 absolute, and at least the tolerance.
         """
         return max(0.0, self._sums(kappa)[1])
 
     def bulk(self, kappa: float) -> tuple[float, float]:
-        """Two k between which about all but a thousandth of the mixture lies, the uniform component left aside."""
+        """Return two k that enclose the mixture except for about `_BULK_TAIL` on either side, ignoring the uniform
+        component.
+        """
         self._sums(kappa)
         nodes = np.array(sorted(k for k in self._log_normalisers if k >= 1.0))
         logs = log_masses(kappa, np.where(nodes < _WHOLE_UP_TO, np.rint(nodes), nodes)) + np.log(nodes)
         logs += np.array([self._log_normalisers[k] for k in nodes.tolist()])
         density = np.exp(logs - logs.max())
         mass = np.cumsum(0.5 * (density[1:] + density[:-1]) * np.diff(np.log(nodes)))
-        first, last = np.searchsorted(mass, np.array([5e-4, 1.0 - 5e-4]) * mass[-1])
+        first, last = np.searchsorted(mass, np.array([_BULK_TAIL, 1.0 - _BULK_TAIL]) * mass[-1])
         return float(nodes[first]), float(nodes[last + 1])
 
     def certain_from(self) -> int:
-        """K with Z_k − 1 <= tolerance for all k >= K: Z_k − 1 <= |R| e^{−kx}, x = min over r ≠ c of −ln s(r)."""
+        """Return K with Z_k − 1 <= tolerance for all k >= K.
+
+        Z_k − 1 <= |R| e^{−kx}, x = min over r ≠ c of −ln s(r).
+        """
         step = self._components.smallest_step
         return math.ceil((self._log_candidates - math.log(self._tolerance)) / step)
 
     def _sums(self, kappa: float) -> tuple[float, float]:
-        """ln Z(κ) and E[H], computed once for each κ."""
+        """Return ln Z(κ) and E[H], cached for each κ."""
         if kappa not in self._summed:
             self._summed[kappa] = self._summed_over_components(kappa)
         return self._summed[kappa]
@@ -130,7 +157,7 @@ class HellingerMixture:
         distances = [masses[0], tail_distance * math.exp(-shift)]
         edges = [4**power for power in range(math.ceil(math.log(last, 4)))] + [last]
         panels = [(first, past) for first, past in itertools.pairwise(edges) if first < past]
-        # Z >= p_k Z_k for every k, and a panel adds at most its size times the bound of p_k times Z at its start.
+        # Z >= p_k Z_k for every k. A panel adds at most its size times its largest p_k times Z_k at its start.
         starts = np.array([float(first) for first, _ in panels])
         at_starts = np.array([self.log_component(k) for k in starts])
         floor = max(
@@ -147,11 +174,12 @@ class HellingerMixture:
     def _add_panel(
         self, kappa: float, first: int, past: int, shift: float, masses: list[float], distances: list[float]
     ) -> None:
-        """Append the panel's share of both sums, with ln Z_k interpolated in ln k where that is exact to rounding,
-        else on two halves.
+        """Append the panel's share of both sums.
+
+        ln Z_k is interpolated in ln k if that is exact to rounding; otherwise the panel is split in two.
         """
         nodes = _CHEBYSHEV if self._tolerance < _ROUGH_FROM else _ROUGH_CHEBYSHEV
-        if past - first <= nodes + 4:
+        if past - first <= nodes + _WORTHWHILE:
             k = np.arange(first, past, dtype=np.float64)
             log_z = np.array([self.log_component(x) for x in k])
         else:
@@ -161,7 +189,8 @@ class HellingerMixture:
                 [self.log_component(math.exp(0.5 * (low + high) + 0.5 * (high - low) * x)) for x in points]
             )
             coefficients = np.polynomial.chebyshev.chebfit(points, values, nodes - 1)
-            if np.abs(coefficients[-3:]).max() > max(1e-12, self._tolerance, 1e-15 * np.abs(values).max()):
+            allowed = max(_INTERPOLATION_ERROR, self._tolerance, _RELATIVE_ROUNDING * np.abs(values).max())
+            if np.abs(coefficients[-_LAST_COEFFICIENTS:]).max() > allowed:
                 middle = round(math.sqrt(first * past))
                 self._add_panel(kappa, first, middle, shift, masses, distances)
                 self._add_panel(kappa, middle, past, shift, masses, distances)
@@ -190,8 +219,9 @@ def _add_integral(
     masses: list[float],
     distances: list[float],
 ) -> None:
-    """The sum over first <= k < past, large, as an integral over ln k from first − ½ to past − ½ with Euler and
-    Maclaurin's first correction.
+    """Append the sum over first <= k < past for a long panel, as an integral over ln k.
+
+    It runs from first − ½ to past − ½, with Euler and Maclaurin's first correction.
     """
     nodes, weights = GAUSS_LEGENDRE
     low, high = math.log(first - 0.5), math.log(past - 0.5)

@@ -1,8 +1,8 @@
-"""Bounds how far the normalisers of neighbours can lie apart at one κ: the public number λ of Theorem 2.
+"""Bounds the distance between log-normalisers of neighbours at one κ: the public number λ of Theorem 2.
 
-The same record added to the centre and to a candidate brings them closer, so most of the two sums is common to both
-neighbours; what is left is small, where the triangle inequality alone would allow ε₀/2. `docs/privacy-proofs.md`
-section 3 has the proof; the letters are its.
+Adding the same record to the centre and to a candidate brings them closer. Most of the two sums is therefore common to
+both neighbours. The remainder is small, where the triangle inequality alone would allow ε₀/2.
+`docs/explanation/privacy-proofs.md` section 3 has the proof and the notation.
 """
 
 from __future__ import annotations
@@ -20,13 +20,11 @@ from core.mechanisms.exponential.sensitivity import Floats
 from core.special_functions import OUTWARD, log_affinity
 
 _EACH: Final = 400.0
-"""Up to this concentration the receiving category is looked at for each of its counts, and in blocks of counts
-beyond.
-"""
+"""Concentration of the receiving category up to which each of its counts is evaluated; beyond, blocks of counts are."""
 _TOGETHER: Final = 50
-"""Counts of the receiving category that are looked at together."""
+"""Number of counts of the receiving category evaluated at once."""
 _FIRST: Final = 192
-"""Counts that are looked at before all others."""
+"""Number of counts evaluated before all others."""
 _BLOCK: Final = 1.05
 _PIECE: Final = 1.02
 _MAX_PRIORS: Final = 8
@@ -34,11 +32,11 @@ _MAX_EXPONENT: Final = 600.0
 
 
 def normaliser_excess(prior: Floats, n: int, epsilon0: float, largest_rate: float) -> float:
-    """min(λ, ε₀/2), rounded up: ln N_y(κ_y) − ln N_x(κ_y) of all neighbours x, y, for κ_y <= `largest_rate`; `prior`
-    has shape (m,).
+    """Return min(λ, ε₀/2), rounded up: a bound of ln N_y(κ_y) − ln N_x(κ_y) for all neighbours x, y and κ_y <=
+    `largest_rate`.
 
-    λ = max over categories j and counts z of Λ(α_j + z). With more than 8 distinct priors it is not looked for, and
-    ε₀/2 returned.
+    `prior` has shape (m,). λ = max over categories j and counts z of Λ(α_j + z). With more than 8 distinct priors λ is
+    not computed, and ε₀/2 is returned.
     """
     distinct, m = np.unique(prior), len(prior)
     found = 0.0
@@ -58,12 +56,14 @@ def normaliser_excess(prior: Floats, n: int, epsilon0: float, largest_rate: floa
 
 
 def _excess_at(alpha: float, z: NDArray[np.int64], n: int, m: int, rates: Floats) -> Floats:
-    """Λ(u, κ) at u = α + z for successive z and the κ of each: step 5 of the proof, from the greedy maximum T of step
-    4. Infinite where it is no number, which no maximum drops: nothing is proven beyond ε₀/2.
+    """Λ(u, κ) at u = α + z for consecutive z and the κ of each: step 5 of the proof, from the greedy maximum T of step
+    4.
+
+    If the result is not a number, it is infinity, so that a maximum cannot drop it. Then only ε₀/2 is proven.
     """
-    # More records than reach the last group make no difference.
+    # Records beyond the last group make no difference.
     gains = _gains(alpha, int(z[0]), len(z), min(n, int(_furthest(alpha, z[-1])) + 2))
-    # C(n+m−3−t, m−2) / C(n+m−2, m−1), from each t to the next.
+    # C(n+m−3−t, m−2) / C(n+m−2, m−1): steps from each t to the next.
     steps = np.log1p(-(m - 2) / (n + m - 3.0 - np.arange(gains.highest)))
     shares = math.log((m - 1) / (n + m - 2)) + np.concatenate([[0.0], np.cumsum(steps)])
     rate = rates[:, None]
@@ -80,8 +80,10 @@ def _excess_at(alpha: float, z: NDArray[np.int64], n: int, m: int, rates: Floats
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Gains:
-    """What a count t of the receiving category brings closer, for some z of it, and does not depend on κ: a row for
-    each z, the counts t in it by falling ζ, and behind them entries at an infinite distance.
+    """The parts of Λ that do not depend on κ, a row for each count z of the receiving category.
+
+    A row has the counts t by descending ζ, the decrease of the distance. It is padded with entries at infinite
+    distance.
     """
 
     count: NDArray[np.int32]
@@ -91,7 +93,7 @@ class _Gains:
     gain: Floats
     """ζ, shape (k, w)."""
     beyond: Floats
-    """The largest ζ of counts that are not among them, shape (k,)."""
+    """The largest ζ of the counts not included, shape (k,)."""
     to_empty: Floats
     """H to the empty category after the record is added, shape (k,)."""
     highest: int
@@ -99,7 +101,7 @@ class _Gains:
 
 
 def _taken(shares: Floats, rate: Floats, gains: _Gains, first: int) -> Floats:
-    """What the `first` counts of largest ζ take of the whole, which is often all there is, up to each of them."""
+    """Return the cumulative share that the `first` counts of largest ζ can take, which is often the whole."""
     counts, distance = gains.count[:, :first], gains.distance[:, :first]
     largest_share = np.exp(np.minimum(shares[counts] + rate * (1 - distance), 0.0))
     return np.asarray(np.minimum(np.cumsum(largest_share, axis=1), 1.0))
@@ -107,7 +109,7 @@ def _taken(shares: Floats, rate: Floats, gains: _Gains, first: int) -> Floats:
 
 @lru_cache(maxsize=32)
 def _gains(alpha: float, first: int, size: int, n: int) -> _Gains:
-    """For z = first, …, first + size − 1."""
+    """The `_Gains` for z = first, …, first + size − 1."""
     z = np.arange(first, first + size)[:, None]
     u = alpha + z
     highest = np.minimum(n - 1, _furthest(alpha, z))
@@ -117,7 +119,7 @@ def _gains(alpha: float, first: int, size: int, n: int) -> _Gains:
     closer = -np.expm1(affinity)
     growth = (u - v) ** 2 / (2 * np.sqrt(u * v) * (np.sqrt(u) + np.sqrt(v)) ** 2)
     distance = np.sqrt(closer)
-    # 1 − (1 + growth)·e^h, which rounding may leave a little below zero next to v = u.
+    # 1 − (1 + growth)·e^h; rounding may make it slightly negative near v = u.
     after = np.sqrt(np.maximum(closer - growth * np.exp(affinity), 0.0))
     gain = np.divide(growth * np.exp(affinity), distance + after, out=np.zeros(distance.shape), where=distance > 0)
     beyond = np.where(highest == n - 1, 0.0, 1 - np.take_along_axis(after, highest, axis=1))[:, 0]
@@ -135,15 +137,16 @@ def _gains(alpha: float, first: int, size: int, n: int) -> _Gains:
 
 
 def _furthest(alpha: float, z: ArrayLike) -> NDArray[np.int64]:
-    """The t = (sqrt(u) + 11)² − α, beyond which affinities are below e^{−42}: what lies there is one last group with
-    the largest ζ it can have.
+    """t = (sqrt(u) + 11)² − α, beyond which affinities are below e^{−42}.
+
+    All larger t form one last group with the largest possible ζ.
     """
     return np.ceil((np.sqrt(alpha + np.asarray(z)) + 11) ** 2 - alpha).astype(np.int64)
 
 
 def _excess_beyond(alpha: float, first: int, n: int, m: int, epsilon0: float, largest_rate: float) -> float:
-    """A bound of Λ for all z >= `first`, by blocks of them; those that together bound no more than was found are not
-    looked at one by one.
+    """Return a bound of Λ for all z >= `first`, by blocks. Blocks whose joint bound is not above the maximum so far are
+    not split.
     """
     edges, last = [alpha + first], alpha + n - 1
     while edges[-1] <= last:
@@ -163,9 +166,9 @@ def _excess_beyond(alpha: float, first: int, n: int, m: int, epsilon0: float, la
 
 
 def _bound(u0: float, u1: float, alpha: float, n: int, m: int, epsilon0: float, largest_rate: float) -> float:
-    """A bound of Λ where u0 <= u <= u1: T <= e^{κζ} − 1 with the largest ζ there is.
+    """Return a bound of Λ for u0 <= u <= u1: T <= e^{κζ} − 1 with the largest ζ.
 
-    At fixed v/u, ζ falls as u grows, and so does the affinity with an empty category, so both are taken at u0.
+    At fixed v/u, ζ decreases in u, and so does the affinity with an empty category. Both are evaluated at u0.
     """
     rate = min(largest_rate, rate_of_category(u1, epsilon0))
     gain, to_empty = _block(u0, alpha, u1)
@@ -174,15 +177,15 @@ def _bound(u0: float, u1: float, alpha: float, n: int, m: int, epsilon0: float, 
 
 @lru_cache(maxsize=1024)
 def _block(u0: float, alpha: float, u1: float) -> tuple[float, float]:
-    """The largest ζ where u0 <= u <= u1, and the least distance of the receiving category from an empty one."""
+    """Return the largest ζ for u0 <= u <= u1, and the least distance of the receiving category from an empty one."""
     return _largest_gain(u0, alpha / u1), math.sqrt(-math.expm1(float(log_affinity(u0, 1, alpha - u0))))
 
 
 def _largest_gain(u: float, smallest_ratio: float) -> float:
-    """sup of ζ(u, v) over v/u >= smallest_ratio, with v = u·e^{±2x}, where q = (u+v)/(2·sqrt(uv)) = cosh x.
+    """sup of ζ(u, v) over v/u >= smallest_ratio, with v = u·e^{±2x} and q = (u+v)/(2·sqrt(uv)) = cosh x.
 
-    ζ = e^h·(q − 1)/(H + H'), H before and H' after. On a piece of x, e^h is largest and H, H' are smallest at its near
-    end, q at its far one.
+    ζ = e^h·(q − 1)/(H + H'), with H before and H' after. On an interval of x, e^h is largest and H, H' are least at its
+    near end, and q is largest at its far end.
     """
     first = 0.1 * u**-1.5
     largest = 0.0

@@ -1,7 +1,7 @@
-"""The likelihood of a release at one histogram at a time, for spaces too large to list: ln P(r | c) needs the
-normaliser N_c, which is summed anew at every c, by way of the mixture or over all candidates.
+"""The likelihood of a release at one histogram at a time, for spaces too large to list.
 
-Where it is asked is for `core.inference.simulated_counts` to say. Nothing here is private: r was released.
+ln P(r | c) needs the normaliser N_c. It is summed separately at every c, from the mixture or over all candidates.
+`core.inference.simulated_counts` decides at which c. Nothing here is private, as r was released.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from core.mechanisms.exponential.mixture import HellingerMixture
 from core.mechanisms.mechanism import PointwiseChannel
 from core.special_functions import log_affinity
 
-MOST_SECONDS: Final = 0.5
-"""The longest that one likelihood may be estimated to take: a thousand of them fit into a job of ten minutes."""
-MOST_COUNTS: Final = 1 << 21
-"""Of n · m: the values of all counts, for each of which the proposals have a weight."""
+MAX_LIKELIHOOD_SECONDS: Final = 0.5
+"""Largest estimated time of one likelihood: a thousand of them fit into a job of ten minutes."""
+MAX_COUNT_VALUES: Final = 1 << 21
+"""Largest n · m: the proposals have a weight for every count of every category."""
 _SUMMED_UP_TO: Final = 1 << 19
 
 
 def pointwise_channel(event: Exponential) -> PointwiseChannel | None:
-    """The channel, where one likelihood takes no longer than MOST_SECONDS; else None."""
+    """Return the channel if one likelihood takes at most MAX_LIKELIHOOD_SECONDS, else None."""
     seconds = likelihood_seconds(event.n, event.m)
-    if seconds > MOST_SECONDS or event.n * event.m > MOST_COUNTS:
+    if seconds > MAX_LIKELIHOOD_SECONDS or event.n * event.m > MAX_COUNT_VALUES:
         return None
     rate = largest_rate(np.array(event.prior), event.n, float(event.epsilon0), event.gamma)
     return PointwiseChannel(partial(log_likelihood, event), partial(log_terms, event), rate**2, seconds)
 
 
 def likelihood_seconds(n: int, m: int) -> float:
-    """A public estimate of one `log_likelihood` on one core."""
+    """Estimate, from public sizes, the time of one `log_likelihood` on one core."""
     if _summed(n, m):
         return 1e-3 + 1e-7 * m * candidate_count(n, m)
     return 0.1 + 6e-5 * m * math.sqrt(n)
 
 
 def log_likelihood(event: Exponential, observed: tuple[int, ...], counts: NDArray[np.int64]) -> float:
-    """ln P(r | c) = ln(e^{−κ_c H(c, r)} + e^{−L}) − ln N_c of the released r = `observed` at c = `counts`, both of
-    shape (m,).
+    """ln P(r | c) = ln(e^{−κ_c H(c, r)} + e^{−L}) − ln N_c of the release r = `observed` at c = `counts`, both of shape
+    (m,).
     """
     rate = rate_at(event, counts)
     added = -math.inf if event.uniform_admixture is None else -event.uniform_admixture
@@ -61,7 +61,7 @@ def log_likelihood(event: Exponential, observed: tuple[int, ...], counts: NDArra
 
 
 def log_terms(event: Exponential, observed: tuple[int, ...]) -> list[NDArray[np.float64]]:
-    """h_i(r_i, t) at t = 0, …, n for each category: their sum is the log affinity of r and c."""
+    """h_i(r_i, t) at t = 0, …, n for each category; their sum is the log affinity of r and c."""
     counts = np.arange(event.n + 1)
     return [log_affinity(alpha, r, counts) for alpha, r in zip(event.prior, observed, strict=True)]
 

@@ -1,8 +1,8 @@
-"""Bounds by how much κ_c = ε₀/(2 S_γ(c)) can differ between neighbours: a public number, and the heart of Theorem 3.
+"""Bounds the change of κ_c = ε₀/(2 S_γ(c)) between neighbours: a public number, and the core of Theorem 3.
 
-κ is large only where the sensitivity is locally flat of itself, so its absolute change stays small at every size: about
-ε₀·sqrt(5.3·γ), where the ratio e^γ alone, applied to the largest κ, would grow with sqrt(n). `docs/privacy-proofs.md`
-section 4 has the proof; the letters are its.
+κ is large only where the local sensitivity is itself flat, so its absolute change stays small at every size: about
+ε₀·sqrt(5.3·γ). The ratio e^γ alone, applied to the largest κ, would grow like sqrt(n).
+`docs/explanation/privacy-proofs.md` section 4 has the proof and the notation.
 """
 
 from __future__ import annotations
@@ -16,30 +16,34 @@ import numpy as np
 from core.mechanisms.exponential.sensitivity import Floats, two_category_sensitivities
 from core.special_functions import OUTWARD, log_half_step
 
-LOOKED_AT: Final = 500_000
-"""For two categories of up to this many records κ is looked at everywhere."""
+EVALUATED_UP_TO: Final = 500_000
+"""Largest number of records of two categories at which κ is evaluated at every histogram."""
 _PIECES: Final = 2000
 
 
 def largest_rate_change(prior: Floats, n: int, epsilon0: float, gamma: float) -> float:
-    """η₁ >= |κ_x − κ_y| for all neighbours x, y among the histograms of n >= 1 records; `prior` has shape (m,).
-    Rounded up.
+    """Return η₁ >= |κ_x − κ_y| for all neighbours x, y among the histograms of n >= 1 records; rounded up.
+
+    `prior` has shape (m,).
     """
-    if len(prior) == 2 and n <= LOOKED_AT:
-        change, largest = _looked_at(tuple(prior.tolist()), n, gamma)
+    if len(prior) == 2 and n <= EVALUATED_UP_TO:
+        change, largest = _evaluated(tuple(prior.tolist()), n, gamma)
         return OUTWARD * epsilon0 * change + 1e-11 * epsilon0 * largest
     return float(bounds_of_rate_change(prior, n, epsilon0, np.array([gamma]))[0])
 
 
 @lru_cache(maxsize=256)
-def _looked_at(prior: tuple[float, float], n: int, gamma: float) -> tuple[float, float]:
-    """The largest |κ_x − κ_y| of neighbours and the largest κ, of two categories and ε₀ = 1."""
+def _evaluated(prior: tuple[float, float], n: int, gamma: float) -> tuple[float, float]:
+    """The largest |κ_x − κ_y| of neighbours and the largest κ, for two categories and ε₀ = 1."""
     rates = 0.5 / two_category_sensitivities(np.array(prior), n, gamma)
     return float(np.abs(np.diff(rates)).max()), float(rates.max())
 
 
 def bounds_of_rate_change(prior: Floats, n: int, epsilon0: float, gammas: Floats) -> Floats:
-    """The same at any size and each γ of some, shape (k,), from the proof alone: proportional to ε₀, and cheap."""
+    """Return the bound of `largest_rate_change` from the proof alone, at each γ of `gammas`, shape (k,).
+
+    It holds at any size, is proportional to ε₀, and is cheap.
+    """
     grown, most = np.expm1(gammas), float(prior.max()) + n
     furthest = _largest_lowered if len(prior) > 2 else _largest_moved
     lowered = np.array([min(furthest(prior, gamma), most) for gamma in gammas.tolist()])
@@ -54,30 +58,31 @@ def bounds_of_rate_change(prior: Floats, n: int, epsilon0: float, gammas: Floats
 
 
 def rate_of_category(concentration: float, epsilon0: float) -> float:
-    """K(w) = (ε₀/2)·(1 − g(w))^{−1/2}, the largest κ where a category with the concentration w takes part in a step.
-    Increasing in w.
+    """K(w) = (ε₀/2)·(1 − g(w))^{−1/2}, the largest κ if a category with concentration w takes part in a step;
+    increasing in w.
     """
     return float(rates_of_categories(np.asarray(concentration, dtype=np.float64), epsilon0))
 
 
 def rates_of_categories(concentrations: Floats, epsilon0: float) -> Floats:
-    """The same at each of some concentrations."""
+    """`rate_of_category` at each of some concentrations."""
     return np.asarray(0.5 * epsilon0 / np.sqrt(-np.expm1(log_half_step(concentrations))))
 
 
 def _rate_of_two_empty(prior: Floats, epsilon0: float) -> float:
-    """κ where the largest step is between categories without records but the one that moves: (ε₀/2)·(1 −
-    g(α_i)g(α_j))^{−1/2} at the largest.
+    """κ if the largest step is between categories whose only record is the one that moves.
+
+    That is (ε₀/2)·(1 − g(α_i)g(α_j))^{−1/2} at the largest priors.
     """
     largest, second = np.sort(prior)[::-1][:2]
     return 0.5 * epsilon0 / math.sqrt(-math.expm1(float(log_half_step(largest) + log_half_step(second))))
 
 
 def _changes_of_local_sensitivity(epsilon0: float, grown: Floats) -> Floats:
-    """Where S_γ(x) = Δ(x): sup over w > 0 of min(K(w+1) − K(w), (e^γ − 1)·K(w)), for each e^γ − 1 of `grown`.
+    """The case S_γ(x) = Δ(x): sup over w > 0 of min(K(w+1) − K(w), (e^γ − 1)·K(w)), for each e^γ − 1 of `grown`.
 
-    For w >= ½ the first is at most (ε₀/2)·sqrt(8w+1)·(8w+9)/(16w(w+1)), which falls while the second rises; whatever w
-    is chosen, the larger of the two there is a bound.
+    For w >= ½ the first term is at most (ε₀/2)·sqrt(8w+1)·(8w+9)/(16w(w+1)), which decreases while the second
+    increases. For any w, the larger of the two there is a bound.
     """
 
     def falling(w: Floats) -> Floats:
@@ -92,12 +97,12 @@ def _changes_of_local_sensitivity(epsilon0: float, grown: Floats) -> Floats:
 
 
 def _largest_lowered(prior: Floats, gamma: float) -> float:
-    """A* for three and more categories: no category with a larger argument is lowered where S_γ(x) = e^{−γd}·Δ(x') >
-    Δ(x), or K is no larger.
+    """A* for three or more categories, the bound on the argument of a lowered category.
 
-    ln(1 − P·g) is convex, so a category that is lowered at all is lowered to its prior. One alone: a is at most the
-    second root of F(a) = F(α), F(a) = γa + ½ln(1 − g(a)). Two, f and s: lowering the second had to pay too, which
-    bounds the smaller of their arguments.
+    No category with a larger argument is lowered where S_γ(x) = e^{−γd}·Δ(x') > Δ(x), or K is no larger. ln(1 − P·g) is
+    convex, so a category that is lowered at all is lowered to its prior. If one is lowered alone, a is at most the
+    second root of F(a) = F(α), F(a) = γa + ½ln(1 − g(a)). If two are, f and s, lowering the second must also increase
+    the value, which bounds the smaller of their arguments.
     """
     floors = np.unique(prior)
     log_g = log_half_step(floors)
@@ -121,8 +126,9 @@ def _largest_lowered(prior: Floats, gamma: float) -> float:
 def _largest_moved(prior: Floats, gamma: float) -> float:
     """A* for two categories, where lowering one raises the other.
 
-    The last step lowered some argument to v <= V*, since it paid: (1 − g(v))/(1 − g(v+1)) >= e^{2γ}, and that ratio is
-    at most 1 + (8v+9)/(8v(v+1)). So d >= a − v, and (8a+1)^{−1/2} <= Δ(x) <= e^{−γ(a−v)}·sqrt(1 − g(v)g(α_min)).
+    The last step lowered some argument to v <= V*, as it increased the value: (1 − g(v))/(1 − g(v+1)) >= e^{2γ}, and
+    that ratio is at most 1 + (8v+9)/(8v(v+1)). So d >= a − v, and (8a+1)^{−1/2} <= Δ(x) <= e^{−γ(a−v)}·sqrt(1 −
+    g(v)g(α_min)).
     """
     gain = math.expm1(2 * gamma)
     furthest = (4 * (1 - gain) + math.sqrt(16 * (1 - gain) ** 2 + 72 * gain)) / (8 * gain)
@@ -130,14 +136,14 @@ def _largest_moved(prior: Floats, gamma: float) -> float:
     if furthest <= smallest:
         return smallest
     v = np.geomspace(smallest, furthest * OUTWARD, _PIECES)
-    reach = (
+    limit = (
         float((gamma * v[1:] + 0.5 * np.log(-np.expm1(log_half_step(v[:-1]) + log_half_step(smallest)))).max()) + 1e-9
     )
     low = max(furthest, 0.5 / gamma)
     high = 2 * low
-    while gamma * high - 0.5 * math.log(8 * high + 1) <= reach:
+    while gamma * high - 0.5 * math.log(8 * high + 1) <= limit:
         high *= 2
     while high > low * (1 + 1e-6):
         middle = 0.5 * (low + high)
-        low, high = (middle, high) if gamma * middle - 0.5 * math.log(8 * middle + 1) <= reach else (low, middle)
+        low, high = (middle, high) if gamma * middle - 0.5 * math.log(8 * middle + 1) <= limit else (low, middle)
     return high

@@ -1,8 +1,8 @@
-"""Estimates the exponential mechanism's channel of two categories, to about a percent and in milliseconds: what a plan
-needs of it, and no release.
+"""Estimates the exponential mechanism's channel of two categories to about a percent and in milliseconds, for plans and
+never for releases.
 
-Sums over candidates and over histograms are taken over some of them, closer together where the terms bend, with a
-straight line from one to the next. `core.mechanisms.exponential.channel` has the channel to eight digits.
+Sums over candidates and histograms use a subset, denser where the terms bend, with linear interpolation.
+`core.mechanisms.exponential.channel` has the channel to eight digits.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from core.special_functions import log_affinity
 Counts = NDArray[np.int64]
 
 _RATIO: Final = 1.06
-"""From one candidate to the next the distance to the histogram grows by this factor, or by one record."""
+"""Ratio of consecutive candidates' distances from the histogram, unless they differ by one record."""
 SPREAD_UP_TO: Final = 10_000_000
-"""Records, up to which more of them take more counts."""
+"""Number of records up to which more records need more counts."""
 _ZERO: Final = np.zeros(1, dtype=np.int64)
 _NORMALISERS: Final = 160
-"""Histograms at which a normaliser is summed."""
+"""Number of histograms at which a normaliser is summed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,11 +35,11 @@ class RoughChannel:
 
     event: Exponential
     spread: Counts
-    """Some counts from 0 to n, each no further from the next than a deviation of Beta(t, n − t)."""
+    """Counts from 0 to n, at most one deviation of Beta(t, n − t) apart."""
     log_rates: Floats
-    """ln κ at each of them."""
+    """ln κ at each count of `spread`."""
     log_normalisers: Floats
-    """ln N at each of them."""
+    """ln N at each count of `spread`."""
 
     @staticmethod
     @lru_cache(maxsize=8)
@@ -50,80 +50,81 @@ class RoughChannel:
         rates_of_some = _rates(event, some.counts)
         sums = (np.exp(-rates_of_some[:, None] * some.distances) * some.stands_for).sum(axis=1)
         sums += (event.n + 1) * _added(event)
-        # N κ changes slowly.
+        # Interpolate N κ, which changes slowly.
         product = np.interp(_angle(event.n, spread), _angle(event.n, some.counts), np.log(sums * rates_of_some))
         return RoughChannel(event, spread, np.log(rates), product - np.log(rates))
 
     def likelihoods(self, released: int) -> tuple[Counts, Floats]:
-        """Some counts c, rising, closer together near `released` r, and ln P(r | c) at each."""
+        """Return some increasing counts c, denser near `released` r, and ln P(r | c) at each."""
         counts = spread_around(self.event.n, released)
         rates = np.exp(np.interp(counts, self.spread, self.log_rates))
         weights = _log_weights(self.event, counts, rates, np.array(released))
         return counts, np.asarray(weights - np.interp(counts, self.spread, self.log_normalisers))
 
     def releases(self, first: int, uniforms: Floats) -> Counts:
-        """The releases at the quantiles `uniforms` of the channel's law at the count `first`."""
+        """Return the releases at the quantiles `uniforms` of the channel at the count `first`."""
         nodes = _around(self.event.n, first)
         (rate,) = _rates(self.event, np.array([first]))
         mass = np.exp(_log_weights(self.event, np.array(first), rate, nodes)) * stands_for(nodes)
         between = np.concatenate([[-0.5], 0.5 * (nodes[1:] + nodes[:-1]), [self.event.n + 0.5]])
-        reached = np.concatenate([[0.0], np.cumsum(mass)]) / mass.sum()
-        drawn: Counts = np.rint(np.interp(uniforms, reached, between)).astype(np.int64)
+        cumulative = np.concatenate([[0.0], np.cumsum(mass)]) / mass.sum()
+        drawn: Counts = np.rint(np.interp(uniforms, cumulative, between)).astype(np.int64)
         return drawn.clip(0, self.event.n)
 
 
 @lru_cache(maxsize=2)
 def spread_over(n: int) -> Counts:
-    """Some counts from 0 to n, each no further from the next than a deviation of Beta(t, n − t), up to ten million
-    records; beyond, as many as there.
+    """Return counts from 0 to n, at most one deviation of Beta(t, n − t) apart, for up to ten million records.
+
+    For more records the number of counts stays the same.
     """
-    # Priors below 1 make the ends likely, and bend there.
+    # Under priors below 1 the ends are likely, and the terms bend there.
     return np.unique(
         np.concatenate([_spread(n, int(np.pi * np.sqrt(min(n, SPREAD_UP_TO))) + 2), _around(n, 0), _around(n, n)])
     )
 
 
 def spread_around(n: int, count: int) -> Counts:
-    """These, and more of them near `count`."""
+    """Return the counts of `spread_over`, and more of them near `count`."""
     return np.union1d(_around(n, count), spread_over(n))
 
 
 def stands_for(nodes: Counts) -> Floats:
-    """Σ f(t) over all t from the first to the last node, of a function that is straight from node to node, is f at the
-    nodes times these numbers.
-    """
+    """Return weights for Σ f(t) over all t from the first to the last node, for f piecewise linear between nodes."""
     gaps = np.diff(nodes)
     return np.asarray(0.5 * (np.concatenate([[1.0], gaps]) + np.concatenate([gaps, [1.0]])))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _SomeDistances:
-    """Distances from some histograms to some candidates around each, for every κ."""
+    """Distances from some histograms to some candidates around each; they do not depend on κ."""
 
     counts: Counts
-    """Of the histograms, shape (k,)."""
+    """The histograms' first counts, shape (k,)."""
     distances: Floats
     """Shape (k, w)."""
     stands_for: Floats
-    """Shape (k, w); zero in what fills a row up."""
+    """Weights of the candidates, shape (k, w); zero in the padding of a row."""
 
     @staticmethod
     @lru_cache(maxsize=2)
     def of(prior: tuple[float, ...], n: int) -> _SomeDistances:
-        # Normalisers bend at the ends.
+        # Normalisers bend near 0 and n, so add counts there.
         near_ends = np.concatenate([end + sign * 2 ** np.arange(n.bit_length()) for end, sign in ((0, 1), (n, -1))])
         counts = np.union1d(_spread(n, _NORMALISERS), np.clip(near_ends, 0, n))
         nodes = [_around(n, int(c)) for c in counts]
         width = max(each.size for each in nodes)
         candidates, weights = np.full((len(nodes), width), n), np.zeros((len(nodes), width))
-        for place, each in enumerate(nodes):
-            candidates[place, : each.size] = each
-            weights[place, : each.size] = stands_for(each)
+        for row, each in enumerate(nodes):
+            candidates[row, : each.size] = each
+            weights[row, : each.size] = stands_for(each)
         return _SomeDistances(counts, _distances(prior, n, counts[:, None], candidates), weights)
 
 
 def _around(n: int, count: int) -> Counts:
-    """Counts from 0 to n whose distance from `count` grows from one record on by a factor, both ends among them."""
+    """Return counts from 0 to n whose distances from `count` grow geometrically from one record on, including both
+    ends.
+    """
     away = _away(n)
     below, above = count - away[::-1], count + away[1:]
     low, high = np.searchsorted(below, 0, side="right"), np.searchsorted(above, n)
@@ -132,7 +133,7 @@ def _around(n: int, count: int) -> Counts:
 
 @lru_cache(maxsize=8)
 def _away(n: int) -> Counts:
-    """Distances from 0 to beyond n that grow by a factor, each once."""
+    """Return distinct distances from 0 to beyond n that grow geometrically."""
     steps = [0.0, 1.0]
     while steps[-1] <= n:
         steps.append(max(steps[-1] + 1.0, steps[-1] * _RATIO))
@@ -142,7 +143,7 @@ def _away(n: int) -> Counts:
 
 
 def _spread(n: int, size: int) -> Counts:
-    """About `size` counts from 0 to n, as many in each deviation of Beta(t, n − t)."""
+    """Return about `size` counts from 0 to n, equally many per deviation of Beta(t, n − t)."""
     return np.unique(np.rint(n * np.sin(np.linspace(0.0, 0.5 * np.pi, size)) ** 2).astype(np.int64))
 
 
@@ -159,8 +160,10 @@ def _distances(prior: tuple[float, ...], n: int, c: Counts, r: Counts) -> Floats
 
 
 def _rates(event: Exponential, counts: Counts) -> Floats:
-    """κ_c = ε₀ / (2 S(c)) at each of `counts`, rising; S by the largest of the local sensitivities at these and some
-    other counts, each less γ for every record in between.
+    """κ_c = ε₀ / (2 S(c)) at each of the increasing `counts`.
+
+    S is the maximum of the local sensitivities at these and some other counts, each times e^{−γ} per record of
+    distance.
     """
     prior, n = np.array(event.prior), event.n
     if event.gamma is None:

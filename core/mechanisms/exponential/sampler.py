@@ -1,23 +1,27 @@
 """Draws from P(r) ∝ e^{−κ H(r)} + e^{−L} over all candidates, exactly, with the same operations for every histogram.
 
-With X(r) = −ln s(r) and H = sqrt(1 − e^{−X}), the weight w(X) = e^{−κH} + e^{−L} is a mixture of powers s^k = e^{−kX},
-by the discrete stable law p_k(κ) (`core.mechanisms.exponential.stable_law`). At a few k, the nodes, s^k under a tilt is
-a product of weights of categories, below a product of envelopes (`core.mechanisms.exponential.envelopes`): all counts
-but one are drawn by these, one by one, and the last is what they leave of n. With B_j the sum of the envelopes of node
-j, and any A, B > 0, weighted arithmetic and geometric means give, for k between two nodes, k = λ k_j + (1 − λ) k_{j+1},
+With X(r) = −ln s(r), H = sqrt(1 − e^{−X}). The weight w(X) = e^{−κH} + e^{−L} is a mixture of powers s^k = e^{−kX} by
+the discrete stable distribution p_k(κ) (`core.mechanisms.exponential.stable_distribution`). Proposals come from a few
+k, the nodes. At a node, s^k under a tilt is a product of weights of categories, bounded by a product of envelopes
+(`core.mechanisms.exponential.envelopes`). All counts but one are drawn from these, one by one, and the last is the rest
+of n.
+
+Let B_j be the sum of the envelopes of node j. For any A, B > 0 the weighted arithmetic and geometric means give, for k
+= λ k_j + (1 − λ) k_{j+1} between two nodes,
 
     e^{−kX} <= B_j^λ B_{j+1}^{1−λ} (λ e^{−k_j X} / B_j + (1 − λ) e^{−k_{j+1} X} / B_{j+1}).
 
-So Q(X) = Σ_j P_j e^{−k_j X} / B_j, P_j the probability that node j is proposed, lies above w(X)/C for a C near Σ_k p_k
-B^chord_k. What C is has to hold for certain: as ln w and ln Q are convex, w <= C Q is seen on a grid of X, between
-whose points chords lie above the one and tangents below the other. A proposal r of node j is kept with probability
+So Q(X) = Σ_j P_j e^{−k_j X} / B_j, with P_j the probability of proposing node j, is at least w(X)/C for a C near Σ_k
+p_k B^chord_k. C must hold with certainty. As ln w and ln Q are convex, w <= C Q is verified on a grid of X, with chords
+above the one and tangents below the other between grid points. A proposal r of node j is accepted with probability
 
     [e^{−k_j X} / (B_j π_j(r))] · [w(X) / (C Q(X))],
 
-π_j(r) the probability that the envelopes draw it with. Summed over j, what is kept has the mass w(X(r))/C: no
-normaliser, no tail that is cut, nothing but rounding stands between this and the law.
+where π_j(r) is the probability with which the envelopes draw it. Summed over j, the accepted mass at r is w(X(r))/C.
+There is no normaliser and no cut tail, so only rounding separates this from P.
 
-Some tries are made together, and mostly one of them is kept. If none is, the same number is made anew.
+A public number of tries is made at once, of which usually at least one is accepted. If none is, the same number is made
+again.
 """
 
 from __future__ import annotations
@@ -32,27 +36,27 @@ from numpy.typing import ArrayLike
 
 from core.candidates import log_candidate_count
 from core.mechanisms.exponential.envelopes import UNITS_BITS, Counts, Envelopes, Floats, uniform_words, units_of
-from core.mechanisms.exponential.stable_law import log_masses
+from core.mechanisms.exponential.stable_distribution import log_masses
 from core.samplers.bernoulli import coin_of_log
 from core.samplers.entropy import Entropy
 from core.special_functions import log_affinity
 
-_FIRST_NODES: Final = 12
+_FIRST_NODES: Final = 6
 _ROUNDS: Final = 5
-_ADDED: Final = 4
+_ADDED: Final = 2
 """Nodes that are added in each round, where chords give away most."""
 _WHOLE_UP_TO: Final = 64
-"""Masses of the stable law are taken at each whole k up to this, and at a grid of k beyond."""
+"""k up to which masses of the stable distribution are used at every integer; beyond, at a grid of k."""
 _FAR: Final = 60.0
-"""From a k on at which all other candidates weigh e to the power of minus this beside c, about, k is the last node."""
+"""The last node is a k at which all other candidates weigh about e^-60 relative to c."""
 _FARTHEST: Final = 40.0
-"""An X beyond which H is 1 to the last digit."""
+"""An X beyond which H rounds to 1."""
 _ROWS: Final = 4096
 _COUNTS_AT_ONCE: Final = 1 << 18
 
 
 class HellingerSampler:
-    """The law at one prior, histogram, κ and e^{−L}. Private."""
+    """P at one prior, histogram, κ and e^{−L}. Private."""
 
     __slots__ = (
         "_counts",
@@ -67,12 +71,14 @@ class HellingerSampler:
     )
 
     def __init__(self, prior: ArrayLike, counts: ArrayLike, kappa: float, *, log_admixture: float = -math.inf) -> None:
-        """`prior` α and `counts` c of shape (m,), m >= 2, α_i > 0, c_i >= 0, Σ c_i = n >= 1; κ > 0, and −L."""
+        """`prior` α and `counts` c have shape (m,), m >= 2, α_i > 0, c_i >= 0, Σ c_i = n >= 1; `kappa` κ > 0;
+        `log_admixture` is −L.
+        """
         self._prior = np.asarray(prior, dtype=np.float64)
         self._counts = np.asarray(counts, dtype=np.int64)
         self._total, self._kappa, self._log_added = int(self._counts.sum()), kappa, log_admixture
         log_candidates = log_candidate_count(self._total, self._counts.size)
-        # One record that moves makes X at least 1 / (4 (max α + n)), about.
+        # Moving one record makes X at least about 1 / (4 (max α + n)).
         last = 4.0 * (self._total + float(self._prior.max()) + 1.0) * (log_candidates + _FAR)
         k, log_mass = self._masses(last)
         found = self._at(np.concatenate([[0.0], np.geomspace(1.0, last, _FIRST_NODES)]))
@@ -88,18 +94,18 @@ class HellingerSampler:
         self._log_c = self._largest_ratio(last, log_candidates)
 
     def draws(self, size: int, entropy: Entropy) -> list[tuple[int, ...]]:
-        """`size` independent draws of r."""
+        """Draw r independently `size` times."""
         drawn: list[tuple[int, ...]] = []
         while len(drawn) < size:
             for tries in tries_together(self._counts.size):
                 counts, log_probability = self._attempts(tries, entropy)
-                # Every coin is tossed, whatever has come of those before.
+                # Every coin is tossed, whatever the earlier results, so that the work is constant.
                 kept = [coin_of_log(min(each, 0.0), entropy) for each in log_probability.tolist()]
                 _add_kept(drawn, counts, kept)
         return drawn[:size]
 
     def _attempts(self, tries: int, entropy: Entropy) -> tuple[Counts, Floats]:
-        """Proposals, shape (tries, m), and ln of the probability that each is kept with."""
+        """Return proposals, shape (tries, m), and ln of the acceptance probability of each."""
         nodes = self._nodes
         words = uniform_words(entropy, (tries, 1), np.uint32) >> np.uint32(32 - UNITS_BITS)
         at = (self._running <= words).sum(axis=1)
@@ -117,18 +123,16 @@ class HellingerSampler:
         return np.asarray(np.logaddexp(-self._kappa * np.sqrt(-np.expm1(-x)), self._log_added), dtype=np.float64)
 
     def _masses(self, last: float) -> tuple[Floats, Floats]:
-        """About how the weight is spread over k: at each of a grid, ln of the mass around it; the last stands for all
-        beyond.
-        """
+        """Return a grid of k, and about ln of the weight around each; the last stands for all larger k."""
         whole, m = np.arange(float(_WHOLE_UP_TO)), self._counts.size
-        # A fifth of how wide the mass is at least, which goes with the root of the number of dimensions.
+        # Steps of a fifth of the least width of the weight, which is proportional to 1 / √dimensions on a log scale.
         steps = math.ceil(math.log(max(last / _WHOLE_UP_TO, 2.0)) * math.sqrt(m + 1.0) / (0.2 * math.sqrt(2.0))) + 2
         beyond = np.geomspace(_WHOLE_UP_TO, max(last, 2.0 * _WHOLE_UP_TO), steps)
         widths = np.concatenate([np.ones_like(whole), np.gradient(beyond)])
         k = np.concatenate([whole, beyond])
         log_mass = log_masses(self._kappa, k) + np.log(widths)
         log_mass[0] = np.logaddexp(-self._kappa, self._log_added)
-        # That of Lévy's law, which the stable law is close to where k is large.
+        # The tail of Lévy's distribution, which approximates the stable distribution at large k.
         log_mass[-1] = math.log(math.erf(0.5 * self._kappa / math.sqrt(last)))
         return np.minimum(k, last), log_mass
 
@@ -136,7 +140,7 @@ class HellingerSampler:
         return Envelopes.of(self._prior, self._counts, self._total, k)
 
     def _largest_ratio(self, last: float, log_candidates: float) -> float:
-        """ln of a C with w(X) <= C Q(X) for all X >= 0."""
+        """Return ln of a C with w(X) <= C Q(X) for all X >= 0."""
         ratio = min(0.02, 4.0 / (log_candidates + _FAR))
         first = 0.05 / last
         x = np.concatenate([[0.0], np.geomspace(first, _FARTHEST, math.ceil(math.log(_FARTHEST / first) / ratio))])
@@ -156,47 +160,47 @@ class HellingerSampler:
 
 
 def _add_kept(drawn: list[tuple[int, ...]], counts: Counts, kept: list[bool]) -> None:
-    """What is done here depends on what was kept, as the number of rounds does."""
+    """Append the accepted proposals. The work here, like the number of rounds, depends on what was accepted."""
     drawn += [tuple(counts[at].tolist()) for at, is_kept in enumerate(kept) if is_kept]
 
 
 def tries_together(m: int) -> list[int]:
-    """How many proposals are made until one is looked for that was kept, some at a time: public.
+    """Return how many proposals are made before the first check for an accepted one, split into chunks: public.
 
     Of these ten or more are kept on average, at every histogram that was tried (`python -m benchmarks.draw_times`).
     """
-    tries, at_once = math.ceil(60.0 * math.sqrt(m)), max(1, _COUNTS_AT_ONCE // m)
+    tries, at_once = math.ceil(90.0 * math.sqrt(m)), max(1, _COUNTS_AT_ONCE // m)
     return [min(at_once, tries - start) for start in range(0, tries, at_once)]
 
 
 def sampler_slack(n: int, m: int, *, largest_exponent: float) -> float:
-    """How far ln of the probability of keeping a proposal can be from what it should be, at any histogram of n records
-    in m categories, where κ or L is at most `largest_exponent`, and H, whose error is counted elsewhere, is taken to
-    be right.
+    """Return a bound on the error of ln of the acceptance probability, at any histogram of n records in m categories.
 
-    It is a sum of logarithms: of m probabilities, each at least 2^(−30 − 48); of B_j and Q, between 1 and |R| but for a
-    nat a category; and k_j X, which counts only where e^{−k_j X} is a share of Q >= w/C. Sums of these are right to a
-    few units in the last place of their largest parts.
+    κ or L is at most `largest_exponent`. H is treated as exact, as its error is accounted elsewhere.
+
+    The logarithm is a sum of logarithms: of m probabilities, each at least 2^(−30 − 48); of B_j and Q, between 1 and
+    |R| up to one nat per category; and of k_j X, which matters only where e^{−k_j X} is a share of Q >= w/C. Such sums
+    are right to a few units in the last place of their largest terms.
     """
     return 1e-14 * (60.0 * m + 2.0 * log_candidate_count(n, m) + largest_exponent)
 
 
 def sampler_seconds(n: int, m: int) -> float:
     """A generous public estimate of what one draw takes, on one core."""
-    return 0.02 + 1e-3 * m + m * math.sqrt(m) * (1e-4 + 2e-6 * math.log(n))
+    return 0.02 + 7e-4 * m + m * math.sqrt(m) * (6e-5 + 1.2e-6 * math.log(n))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Chords:
-    """Chords between nodes of ln B, at a grid of k."""
+    """Chords of ln B between nodes, on a grid of k."""
 
     nodes: Floats
-    """Rising."""
+    """The nodes' k, increasing."""
     log_bound: Floats
-    """ln B at each."""
+    """ln B at each node."""
     k: Floats
     before: Counts
-    """Which node each k comes after."""
+    """The index of the node before each k."""
 
     @classmethod
     def between(cls, found: Sequence[Envelopes], k: Floats) -> Self:
@@ -215,8 +219,9 @@ class _Chords:
         return np.asarray(share * self.log_bound[self.before] + (1.0 - share) * self.log_bound[self.before + 1])
 
     def given_away(self, log_mass: Floats) -> Floats:
-        """How much each chord may give away, beside each other: what lies above the prolonged chords of its neighbours,
-        which a convex function lies above.
+        """Return an upper bound of the loss of each chord, relative to the others.
+
+        It is the part above the prolonged chords of the neighbours, which are below a convex function.
         """
         slopes = np.diff(self.log_bound) / np.diff(self.nodes)
         of_left, of_right = np.append(-math.inf, slopes[:-1]), np.append(slopes[1:], 0.0)
@@ -228,7 +233,7 @@ class _Chords:
         return _sums(self.before, self._masses(log_mass) * excess, slopes.size)
 
     def shares(self, log_mass: Floats) -> Floats:
-        """How often each node is proposed."""
+        """Return the probability of proposing each node."""
         mass, share = self._masses(log_mass), self.share()
         found = _sums(self.before, mass * share, self.nodes.size) + _sums(
             self.before + 1, mass * (1.0 - share), self.nodes.size

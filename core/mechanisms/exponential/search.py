@@ -1,5 +1,5 @@
-"""Searches for the parameters that make the most of an allowed loss, on public numbers alone and never beyond what
-is certified.
+"""Searches for the parameters with the best accuracy at an allowed loss. It uses public numbers only and never exceeds
+what is certified.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from core.privacy import Epsilon
 _ROUNDS: Final = 16
 _CLOSE_ENOUGH: Final = 1e-4
 _SHELLS: Final = 1000
-"""Of candidates at about the same distance."""
+"""Number of shells of candidates at about the same distance."""
 _USELESS: Final = 1e-6
-"""What ln κ counts for beside the logarithm of a distance."""
+"""Weight of ln κ relative to the logarithm of a distance."""
 
 
 def largest_epsilon0(loss_at: Callable[[Epsilon], Epsilon], allowed: Epsilon, first: float) -> Epsilon:
-    """An ε₀ whose certified loss is at most `allowed`, and within 1e-4 of it where the search succeeds.
+    """Return an ε₀ with a certified loss of at most `allowed`, and within 1e-4 of it if the search succeeds.
 
-    The loss grows about as a power of ε₀, one at first, later the one last seen; a guess that leaves the bracket is
-    replaced by its middle. Whatever is returned was certified itself, after rounding.
+    The loss is about a power of ε₀: the exponent is 1 at first, later the one last observed. A guess outside the
+    bracket is replaced by its midpoint. The result was itself certified, after rounding.
     """
     target = math.log(float(allowed)) - 0.3 * _CLOSE_ENOUGH
     low, high, power, guess, last = 0.0, math.inf, 1.0, math.log(first), (math.nan, math.nan)
@@ -52,46 +52,51 @@ def largest_epsilon0(loss_at: Callable[[Epsilon], Epsilon], allowed: Epsilon, fi
     return Epsilon.floor(low)
 
 
-def best_gamma(worths: Callable[[NDArray[np.float64]], NDArray[np.float64]], *others: float) -> float:
-    """The γ of largest worth, to three digits, of a grid between 1e-5 and 2, a finer one around its best point, and the
-    `others`; `worths` has that of each γ of some, shape (k,).
+def best_gamma(objectives: Callable[[NDArray[np.float64]], NDArray[np.float64]], *others: float) -> float:
+    """Return the γ with the largest objective, to three digits.
+
+    The candidates are a grid between 1e-5 and 2, a finer one around its best point, and `others`. `objectives` maps
+    some γ, shape (k,), to their objectives.
     """
     coarse = np.geomspace(1e-5, 2.0, 25)
-    peak = int(np.argmax(worths(coarse)))
+    peak = int(np.argmax(objectives(coarse)))
     fine = np.geomspace(coarse[max(peak - 1, 0)], coarse[min(peak + 1, len(coarse) - 1)], 9)
     rounded = np.array([float(f"{gamma:.2e}") for gamma in (*fine, *others)])
-    return float(rounded[int(np.argmax(worths(rounded)))])
+    return float(rounded[int(np.argmax(objectives(rounded)))])
 
 
-def worths_at(
+def objectives_at(
     prior: NDArray[np.float64],
     references: Sequence[NDArray[np.int64]],
     gammas: NDArray[np.float64],
     epsilon0: Sequence[float],
 ) -> NDArray[np.float64]:
-    """How little each γ, shape (k,), with its ε₀ is expected to lose: less the logarithm of the expected distance, on
-    average over the references. Where every distance is near 1, the larger κ counts.
+    """Return the expected accuracy of each γ, shape (k,), with its ε₀: minus ln of the expected distance, averaged over
+    the references.
+
+    If every distance is near 1, the larger κ decides.
     """
-    worths = np.zeros(len(gammas))
+    objectives = np.zeros(len(gammas))
     for counts in references:
         rates = np.array(epsilon0) / (2 * smooth_sensitivities(prior, counts, gammas))
-        worths += _USELESS * np.log(rates) - np.log(rough_distance(prior, counts, rates))
-    return worths / len(references)
+        objectives += _USELESS * np.log(rates) - np.log(rough_distance(prior, counts, rates))
+    return objectives / len(references)
 
 
 def rough_distance(
     prior: NDArray[np.float64], counts: NDArray[np.int64], rates: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """About E[H] under weights e^{−κ H} at each κ, shape (k,): within 15 % where it is above 0.2; to rank by.
+    """Return about E[H] under weights e^{−κ H} at each κ, shape (k,), to rank by: within 15 % if it is above 0.2.
 
-    As if candidates lay evenly in the space where −ln BC = y² is the squared distance from the counts: there are N(y) =
-    V_d y^d sqrt(Π 8a_i / 8Σa) within y, a = α + c, V_d the volume of the unit ball in d = m − 1 dimensions.
+    Candidates are treated as uniform in the space where −ln BC = y² is the squared distance from the counts. Within y
+    there are N(y) = V_d y^d sqrt(Π 8a_i / 8Σa) of them, with a = α + c and V_d the volume of the unit ball in d = m − 1
+    dimensions.
     """
     a, d = prior + counts, len(prior) - 1
     log_within_1 = 0.5 * (float(np.log(8 * a).sum()) - math.log(8 * float(a.sum())))
     log_within_1 += 0.5 * d * math.log(math.pi) - math.lgamma(0.5 * d + 1)
     log_sizes = np.linspace(0.0, log_candidate_count(int(counts.sum()), len(prior)), _SHELLS)
-    # And the counts themselves, at 0.
+    # Include the counts themselves, at distance 0.
     distances = np.append(0.0, np.sqrt(-np.expm1(-np.exp(2 * (log_sizes - log_within_1) / d))))
     logs = np.append(0.0, log_sizes + math.log(log_sizes[1])) - rates[:, None] * distances
     weights = np.exp(logs - logs.max(axis=1, keepdims=True))
@@ -99,10 +104,11 @@ def rough_distance(
 
 
 def reference_histograms(n: int, m: int) -> tuple[NDArray[np.int64], ...]:
-    """The made-up counts at which calibrations are compared, shape (m,) each: an even histogram; shares that fall or
-    rise as 1, 1/2, 1/3, …; and 90 % or 97 % in the first or the last category, the rest even.
+    """Return the made-up counts at which calibrations are compared, shape (m,) each.
 
-    Even counts alone would choose a γ at which the sensitivity of the simplex's corner reaches all others.
+    They are an even histogram; shares that fall or rise as 1, 1/2, 1/3, …; and 90 % or 97 % in the first or the last
+    category, the rest even. With even counts alone the search would choose a γ at which the sensitivity of the
+    simplex's corner dominates everywhere.
     """
     falling = [
         1 / np.arange(1, m + 1),

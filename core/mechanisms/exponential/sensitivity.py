@@ -1,5 +1,5 @@
-"""Computes how far a posterior can move in Hellinger distance when one record changes its category: one step, local,
-global, smooth.
+"""Computes the largest Hellinger distance by which a posterior moves when one record changes its category: one step,
+local, global, smooth.
 
 The score of the exponential mechanism is −H(posterior, candidate). By the triangle inequality no search over candidates
 is needed: the local sensitivity is the largest distance between the posteriors of neighbours. One record that leaves a
@@ -7,12 +7,12 @@ category and joins another gives
 
     H² = 1 − g(u)·g(v),   g(t) = Γ(t+½) / sqrt(Γ(t)Γ(t+1)),
 
-where u and v are the concentrations of the two categories with that record taken out of both. g increases from 0 to 1,
-ln g is concave and 1 − g is log-convex, and from these facts all closed forms here follow. `docs/privacy-proofs.md`
-section 1 has the proofs.
+where u and v are the concentrations of the two categories with that record removed from both. g increases from 0 to 1,
+ln g is concave and 1 − g is log-convex. All closed forms here follow from these facts.
+`docs/explanation/privacy-proofs.md` section 1 has the proofs.
 
-Everything at the data (local, smooth) is private, and is computed with the same operations whatever the data are. What
-is global is public.
+The local and the smooth sensitivity are private, and are computed with the same operations for all data. The global one
+is public.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ Counts = NDArray[np.int64]
 def one_step(remaining: ArrayLike, joined: ArrayLike) -> Floats:
     """Hellinger distance between the posteriors of neighbours, sqrt(1 − g(u)g(v)), elementwise.
 
-    `remaining` u = α_i + c_i − 1 and `joined` v = α_j + c_j, both > 0: the concentrations without the record that moves
-    from i to j. The distance is symmetric in them and decreases in each.
+    `remaining` u = α_i + c_i − 1 and `joined` v = α_j + c_j, both > 0, are the concentrations without the record that
+    moves from i to j. The distance is symmetric and decreases in each.
     """
     log_affinity = log_half_step(np.asarray(remaining, np.float64)) + log_half_step(np.asarray(joined, np.float64))
     return np.asarray(np.sqrt(-np.expm1(log_affinity)))
 
 
 def local_sensitivity(prior: Floats, counts: Counts) -> float:
-    """Δ(c), the largest Hellinger distance from the posterior of `counts` to that of a neighbour.
+    """Return Δ(c), the largest Hellinger distance from the posterior of `counts` to that of a neighbour.
 
-    `prior` and `counts` have shape (m,), m >= 2, prior > 0, counts >= 0 with sum n >= 1. Private: a function of the
+    `prior` and `counts` have shape (m,), m >= 2, with prior > 0, counts >= 0 and sum n >= 1. Private: a function of the
     data.
     """
     return float(_local_steps(prior, counts).max())
 
 
 def global_sensitivity(prior: Floats, n: int) -> float:
-    """The largest Δ(c) over all histograms of n >= 1 records: public.
+    """Return the largest Δ(c) over all histograms of n >= 1 records: public.
 
-    m >= 3: some histogram leaves the two smallest priors alone with the moving record. m = 2: the other n − 1 records
-    sit in one category.
+    m >= 3: in some histogram the categories of the two smallest priors have only the moving record. m = 2: the other n
+    − 1 records are in one category.
     """
     if len(prior) == 2:
         return float(one_step(prior, prior[::-1] + (n - 1)).max())
@@ -58,16 +58,17 @@ def global_sensitivity(prior: Floats, n: int) -> float:
 
 
 def smooth_sensitivity(prior: Floats, counts: Counts, gamma: float) -> float:
-    """S_γ(c) = max over histograms c' of Δ(c')·e^{−γ·d(c, c')}, d the number of records that differ; exact, for γ > 0.
+    """S_γ(c) = max over histograms c' of Δ(c')·e^{−γ·d(c, c')}, with d the number of records that differ; exact, for γ
+    > 0.
 
-    Shapes as for `local_sensitivity`. Private. The smallest γ-smooth upper bound of Δ: S_γ(c) >= Δ(c), and neighbours
-    differ by at most e^γ. Source: Nissim, Raskhodnikova, Smith 2007, definition 2.2.
+    Shapes as for `local_sensitivity`. Private. It is the least γ-smooth upper bound of Δ: S_γ(c) >= Δ(c), and
+    neighbours differ by a factor of at most e^γ. Source: Nissim, Raskhodnikova, Smith 2007, definition 2.2.
     """
     return float(smooth_sensitivities(prior, counts, np.array([gamma]))[0])
 
 
 def smooth_sensitivities(prior: Floats, counts: Counts, gammas: Floats) -> Floats:
-    """The same at each γ > 0 of some, shape (k,). Private."""
+    """`smooth_sensitivity` at each γ > 0 of `gammas`, shape (k,). Private."""
     if not (gammas > 0).all():
         raise ValueError("gamma is positive")
     steps, distance = (_steps_of_two if len(prior) == 2 else _steps_of_many)(prior, counts)
@@ -75,39 +76,40 @@ def smooth_sensitivities(prior: Floats, counts: Counts, gammas: Floats) -> Float
 
 
 def two_category_sensitivities(prior: Floats, n: int, gamma: float) -> Floats:
-    """S_γ at every histogram (k, n − k) of two categories, k = 0..n, to 1e-13 relative. `prior` has shape (2,); the
-    result (n+1,). Public as a whole.
+    """Return S_γ at every histogram (k, n − k) of two categories, k = 0..n, shape (n+1,), to 1e-13 relative.
+
+    `prior` has shape (2,). The result is public as a whole.
     """
     stays = np.arange(n, dtype=np.float64)
     step = one_step(prior[0] + stays, prior[1] + (n - 1 - stays))
     local = np.maximum(np.concatenate([step, [0.0]]), np.concatenate([[0.0], step]))
-    # As in `_steps_of_two`: the steps at k = 0 and k = n − 1, and how far they are.
+    # As in `_steps_of_two`: the steps at k = 0 and k = n − 1, and their distances.
     decay = np.exp(-gamma * np.maximum(np.arange(-1.0, n), 0.0))
     smooth: Floats = np.maximum.reduce([local, step[0] * decay, step[-1] * decay[::-1]])
     return smooth
 
 
 def smallest_local_sensitivity(prior: Floats, n: int) -> float:
-    """A public lower bound of Δ(c), and so of S_γ(c), over all histograms of n records.
+    """Return a public lower bound of Δ(c), and so of S_γ(c), over all histograms of n records.
 
-    The smallest concentration is at most the mean (Σα + n)/m, and no step from or to it is shorter than when the other
-    g were 1.
+    The smallest concentration is at most the mean (Σα + n)/m. A step from or to it is no shorter than with the other g
+    equal to 1.
     """
     mean = (float(prior.sum()) + n) / len(prior)
     return float(np.sqrt(-np.expm1(log_half_step(np.float64(mean)))))
 
 
 def _local_steps(prior: Floats, counts: Counts) -> Floats:
-    """The largest step at c in which each category gives a record, shape (m,); 0 for an empty category."""
+    """The largest step at c in which each category loses a record, shape (m,); 0 for an empty category."""
     gives, has = log_half_step(np.stack([prior + np.maximum(counts - 1, 0), prior + counts]))
     return _distance(np.where(counts >= 1, gives + _least_of_others(has), 0.0))
 
 
 def _steps_of_two(prior: Floats, counts: Counts) -> tuple[Floats, Counts]:
-    """The steps that may be worth the most, and how many records away the nearest histogram is where each is one.
+    """Return the steps that may attain S_γ for two categories, and the distance of each in records.
 
-    Two categories: a step is between histograms with k and k + 1 records in the first one. ln of its length is convex
-    in k, so that the largest is at c or at an end, k = 0 or k = n − 1.
+    A step is between histograms with k and k + 1 records in the first category. ln of its length is convex in k, so the
+    largest is at c or at an end, k = 0 or k = n − 1.
     """
     ends = one_step(prior, prior[::-1] + (counts.sum() - 1))
     return (
@@ -117,11 +119,11 @@ def _steps_of_two(prior: Floats, counts: Counts) -> tuple[Floats, Counts]:
 
 
 def _steps_of_many(prior: Floats, counts: Counts) -> tuple[Floats, Counts]:
-    """The same for three and more categories, where a third can always take what the two of the step give up.
+    """`_steps_of_two` for three or more categories, where a third category can always absorb the records of the two.
 
-    Category i gives with a concentration from α_i + c_i − 1 down to α_i, j receives with one from α_j + c_j down to
-    α_j, each record less at a distance of one. ln of the step's length is convex in either concentration, so that each
-    is kept or comes down to its prior: none, either, or both. An empty i is first given the record that it gives.
+    Category i gives a record at a concentration from α_i + c_i − 1 down to α_i; j receives one from α_j + c_j down to
+    α_j. Each record less is a distance of one. ln of the step's length is convex in either concentration. So each is
+    kept or lowered to its prior: none, either, or both. An empty i first receives the record that it gives.
     """
     gives, has, alone = log_half_step(np.stack([prior + np.maximum(counts - 1, 0), prior + counts, prior]))
     gives = np.where(counts >= 1, gives, np.inf)
@@ -140,12 +142,12 @@ def _steps_of_many(prior: Floats, counts: Counts) -> tuple[Floats, Counts]:
 
 
 def _distance(log_affinity: Floats) -> Floats:
-    """The Hellinger distance, 0 where the logarithm of the affinity is infinite: no such step."""
+    """The Hellinger distance; 0 if the log-affinity is infinite, as there is no such step."""
     return np.asarray(np.sqrt(-np.expm1(np.where(np.isinf(log_affinity), 0.0, log_affinity))))
 
 
 def _least_of_others(values: Floats) -> Floats:
-    """For each place the least value at another one, shape (m,), m >= 2."""
+    """For each index the least value at any other index, shape (m,), m >= 2."""
     is_least = np.arange(values.size) == values.argmin()
     least: Floats = np.where(is_least, np.where(is_least, np.inf, values).min(), values.min())
     return least

@@ -1,9 +1,8 @@
-"""A small space lists all histograms of n records over three categories or more, who is whose neighbour, and the
-weights w_c(r) = e^{−κ_c·H(c, r)} + e^{−L} of the channel between any two of them.
+"""A small space: all histograms of n records over three or more categories, their neighbours, and the weights w_c(r) =
+e^{−κ_c·H(c, r)} + e^{−L} between any two of them.
 
-Weights are computed in blocks of candidates r, so that memory stays bounded where |R|² numbers would not fit.
-Categories of equal priors can change places: the channel is the same, so that one histogram of each orbit speaks for
-all.
+Weights are computed in blocks of candidates r, which bounds memory where |R|² numbers would not fit. The channel is
+invariant under permutations of categories with equal priors. One histogram of each orbit therefore represents all.
 """
 
 from __future__ import annotations
@@ -21,18 +20,18 @@ from core.mechanisms.exponential.sensitivity import Counts, Floats, global_sensi
 from core.special_functions import log_affinity
 
 _BLOCK: Final = 1 << 21
-"""Weights that are held at once: 16 MB, twice over."""
+"""Number of weights in memory at once: 16 MB, twice."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmallSpace:
-    """All histograms, shape (|R|, m), in lexicographic order; the arrays below name them by their place."""
+    """All histograms, shape (|R|, m), in lexicographic order; the arrays below refer to them by index."""
 
     prior: tuple[float, ...]
     n: int
     histograms: Counts
     orbits: Counts
-    """Who speaks for each histogram, shape (|R|,): the first that changing places of equal priors leads to."""
+    """The representative of each histogram, shape (|R|,): the first one in its orbit."""
     neighbours: Counts
     """Each pair of neighbours once, shape (pairs, 2)."""
     local: Floats
@@ -43,12 +42,12 @@ class SmallSpace:
     @classmethod
     @lru_cache(maxsize=1)
     def of(cls, prior: tuple[float, ...], n: int) -> SmallSpace:
-        """The space of m >= 3 categories, n >= 1, where (n + 1)^(m − 1) < 2⁶²."""
+        """Return the space of m >= 3 categories and n >= 1 records, with (n + 1)^(m − 1) < 2⁶²."""
         every = histograms(n, len(prior))
-        # One number for each histogram: digits to the base n + 1, in lexicographic order too.
-        place = (n + 1) ** np.arange(len(prior) - 2, -1, -1)
-        codes = every[:, :-1] @ place
-        steps = np.append(place, 0)
+        # A number to the base n + 1 identifies each histogram, also in lexicographic order.
+        radix = (n + 1) ** np.arange(len(prior) - 2, -1, -1)
+        codes = every[:, :-1] @ radix
+        steps = np.append(radix, 0)
         pairs, local = [], np.zeros(len(every))
         for i in range(len(prior)):
             for j in range(i + 1, len(prior)):
@@ -62,20 +61,20 @@ class SmallSpace:
         for alpha in set(prior):
             alike = [i for i, each in enumerate(prior) if each == alpha]
             ordered[:, alike] = np.sort(every[:, alike], axis=1)
-        orbits = np.searchsorted(codes, ordered[:, :-1] @ place)
+        orbits = np.searchsorted(codes, ordered[:, :-1] @ radix)
         counts = np.arange(n + 1)
         tables = {alpha: log_affinity(alpha, counts[:, None], counts[None, :]) for alpha in set(prior)}
         return cls(prior, n, every, orbits, np.concatenate(pairs), local, tuple(tables[alpha] for alpha in prior))
 
     def pairs(self) -> Counts:
-        """One pair of neighbours of each orbit, shape (k, 2): all others lose what it loses."""
+        """Return at least one pair of neighbours of each orbit, shape (k, 2); pairs of one orbit have equal losses."""
         x, y = self.neighbours.T
         of_x, of_y = self.orbits[x], self.orbits[y]
         return np.asarray(self.neighbours[((of_x <= of_y) & (of_x == x)) | ((of_y <= of_x) & (of_y == y))])
 
     def pairs_within(self, records: int) -> Counts:
-        """Pairs of histograms that differ in 1 to `records` records, shape (k, 2), at least one of each orbit, none
-        twice.
+        """Return pairs of histograms that differ in 1 to `records` records, shape (k, 2): at least one of each orbit,
+        none twice.
         """
         speakers = np.unique(self.orbits)
         found = []
@@ -86,14 +85,15 @@ class SmallSpace:
                 moved += np.abs(held[some, None] - held[None, :])
             x, y = np.nonzero((moved > 0) & (moved <= 2 * records))
             x = some[x]
-            # Each is looked at both ways round, and so is needed once where both ends speak for their orbits.
+            # Pairs are evaluated in both directions, so one is needed once if both ends are representatives.
             kept = (x < y) | (self.orbits[y] != y)
             found.append(np.stack([x[kept], y[kept]], axis=1))
         return np.concatenate(found)
 
     def sensitivities(self, gamma: float | None) -> Floats:
-        """S_γ at every histogram, shape (|R|,): what a neighbour has, times e^{−γ}, until nothing grows; `None` the
-        global sensitivity.
+        """S_γ at every histogram, shape (|R|,); the global sensitivity if γ is None.
+
+        e^{−γ} times the value of a neighbour is propagated until nothing increases.
         """
         if gamma is None:
             return np.full(len(self.local), global_sensitivity(np.array(self.prior), self.n))
@@ -108,11 +108,13 @@ class SmallSpace:
         return smooth
 
     def weights(self, rows: Counts, rates: Floats, added: float) -> Iterator[Floats]:
-        """Blocks (k, b) of the weights of some candidates r each at the k histograms `rows`, `rates` κ_c and `added`
-        e^{−L} or 0; every candidate once, and each block holds until the next is asked for.
+        """Yield blocks (k, b) of the weights of some candidates r at the k histograms `rows`.
+
+        `rates` are κ_c, and `added` is e^{−L} or 0. Every candidate occurs once. A block is valid until the next is
+        requested.
         """
         size = max(1, _BLOCK // max(1, len(rows)))
-        # Contiguous blocks of memory, filled in place: fresh ones would be most of the time.
+        # Reuse contiguous memory: allocating it would take most of the time.
         block, part = np.empty((2, len(rows), min(size, len(self.histograms))))
         exponents = -rates[:, None]
         for first in range(0, len(self.histograms), size):
@@ -132,14 +134,14 @@ class SmallSpace:
             yield block
 
     def row(self, at: int, rate: float, added: float) -> Floats:
-        """The weights of all candidates at one histogram, shape (|R|,)."""
+        """Return the weights of all candidates at one histogram, shape (|R|,)."""
         blocks = self.weights(np.array([at]), np.array([rate]), added)
         return np.concatenate([block[0].copy() for block in blocks])
 
     def log_normalisers(self, rates: Floats, added: float) -> Floats:
         """ln N_c at every histogram, shape (|R|,)."""
-        speakers, places = np.unique(self.orbits, return_inverse=True)
+        speakers, indices = np.unique(self.orbits, return_inverse=True)
         totals = np.zeros(len(speakers))
         for block in self.weights(speakers, rates[speakers], added):
             totals += block.sum(axis=1)
-        return np.asarray(np.log(totals)[places])
+        return np.asarray(np.log(totals)[indices])

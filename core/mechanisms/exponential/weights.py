@@ -1,4 +1,4 @@
-"""Computes the weights by which a candidate is drawn in small spaces, and what their rounding can add to the loss."""
+"""Computes the weights of the candidates in small spaces, and the effect of their rounding on the loss."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from core.candidates import log_affinities, log_candidate_count
 from core.mechanisms.exponential.bounds import steepest_exponent
 
 _UNAIDED_RATE: Final = 16.0
-"""Up to this κ no admixture is needed: exponents are small."""
+"""Largest κ without an admixture: exponents are small."""
 
 _UNIFORM_SHARE: Final = 14.0
 """L = ln|R| + 14: the uniform component then takes at most e^{−14} < 1e-6 of the probability."""
 
 _EXPONENT_ERROR: Final = 4e-12
-"""Bound of the relative error of a computed κ_c·H: 1e-12 each for S, ln BC and what is done with them, and one to
-spare.
+"""Bound on the relative error of a computed κ_c·H: 1e-12 each for S, ln BC and the operations on them, and one more as
+margin.
 """
 
 
 def admixture_for(n: int, m: int, largest_rate: float) -> float | None:
-    """The L with which e^{−L} is added to every weight, or None where κ is so small that nothing need be added.
+    """Return the L with which e^{−L} is added to every weight, or None if κ is small enough to need no admixture.
     Public.
     """
     return None if largest_rate <= _UNAIDED_RATE else log_candidate_count(n, m) + _UNIFORM_SHARE
@@ -35,21 +35,23 @@ def weights(
 ) -> NDArray[np.float64]:
     """e^{−κH} + e^{−L} for each candidate in lexicographic order, `rate` κ: shape (|R|,). Private.
 
-    `prior` and `counts` of shape (m,). Requires an enumerable space, and L None only where κ <= 16.
+    `prior` and `counts` have shape (m,). Requires an enumerable space, and L None only if κ <= 16.
     """
     added = 0.0 if uniform_admixture is None else math.exp(-uniform_admixture)
     return np.asarray(np.exp(-rate * np.sqrt(-np.expm1(log_affinities(prior, counts)))) + added)
 
 
 def rounding_slack(largest_rate: float, uniform_admixture: float | None) -> float:
-    """By how much the loss of the computed weights can pass that of the real ones.
+    """Return a bound on the excess of the loss of the computed weights over that of the real ones.
 
-    Where each log weight is off by at most ξ, so is that of the normaliser; a loss has four of these. ξ: the error of
-    the exponents, and that of exp, the sum and a share of it.
+    If each log weight has an error of at most ξ, so has that of the normaliser, and a loss contains four of these. ξ
+    comes from the exponents, from exp, and from the addition and its share.
     """
     return exponent_slack(largest_rate, uniform_admixture) + 4 * 2.0**-50
 
 
 def exponent_slack(largest_rate: float, uniform_admixture: float | None) -> float:
-    """The part of it that comes from the relative error of the exponents κ_c·H, as far as they move the weights."""
+    """The part of `rounding_slack` from the relative error of the exponents κ_c·H, as far as they change the
+    weights.
+    """
     return 4 * _EXPONENT_ERROR * steepest_exponent(largest_rate, uniform_admixture)

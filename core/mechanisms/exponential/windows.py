@@ -1,7 +1,7 @@
-"""How far the windows of a product law reach: to where the tilted weights of a category are negligible.
+"""Window sizes of a product distribution: how far from c the tilted weights of a category are not negligible.
 
-Tilting multiplies Π f_i(r_i) by e^{−b Σ (r_i − c_i)}, which is one on Σ r_i = n. So a law may be cut under any tilt b,
-and under its own, at which the counts add up to n, it is cut closest.
+Tilting multiplies Π f_i(r_i) by e^{−b Σ (r_i − c_i)}, which is 1 on Σ r_i = n. A distribution may therefore be cut
+under any tilt b. Its own tilt, at which the expected counts add up to n, gives the smallest windows.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ _FAR: Final = 30.0
 
 
 def expected_tilt(a: Floats, counts: Floats | NDArray[np.int64], k: float, n: int, many: Floats) -> float:
-    """About the b >= 0 at which counts under e^{k h_i − b·t} have the sum n: as normal laws of variance 4a/k around c
-    that are cut at zero, `many` of each; `a` = α + c.
+    """Return about the b >= 0 at which counts under e^{k h_i − b·t} have expected sum n.
+
+    The counts are approximated by normal distributions of variance 4a/k around c, cut at zero, with `many` of each; `a`
+    = α + c.
     """
     return float(expected_tilts(a, counts, k, n, many)[0])
 
@@ -29,9 +31,9 @@ def expected_tilt(a: Floats, counts: Floats | NDArray[np.int64], k: float, n: in
 def expected_tilts(
     a: Floats, counts: Floats | NDArray[np.int64], k: float | Floats, n: int, many: Floats | NDArray[np.float64]
 ) -> Floats:
-    """The same for several histograms of n records, of shape (…, g), and k of shape (…, 1), as is the result.
+    """`expected_tilt` for several histograms of n records, of shape (…, g), with k and the result of shape (…, 1).
 
-    Their expected sum is convex in b, so that Newton's steps from b = 0 come from one side.
+    The expected sum is convex in b, so Newton's steps from b = 0 approach from one side.
     """
     deviations = 2.0 * np.sqrt(a / k)
     most = np.log1p(many.sum(axis=-1, keepdims=True) / n)
@@ -49,10 +51,11 @@ def expected_tilts(
 
 
 def above(ends: Floats) -> tuple[Floats, Floats]:
-    """The mean of a standard normal variable above each end, less that end, and its variance, given that it is above.
+    """Return the mean excess over each end, and the variance, of a standard normal variable given that it exceeds the
+    end.
 
-    Far out both are small differences of large numbers, which rounding would leave of any sign: there by their
-    asymptotic series in 1/end, to 2e-5.
+    At large ends both are small differences of large numbers, of which rounding would leave any sign. There an
+    asymptotic series in 1/end is used, to 2e-5.
     """
     hazards = math.sqrt(2.0 / math.pi) / special.erfcx(ends / math.sqrt(2.0))
     far, squares = ends > _FAR, ends * ends
@@ -60,9 +63,10 @@ def above(ends: Floats) -> tuple[Floats, Floats]:
     return means, np.where(far, 1.0 / (squares + 6.0), 1.0 - hazards * means)
 
 
-def reaches(a: Floats, k: float | Floats, depth: float | Floats, tilt: float | Floats) -> tuple[Floats, Floats]:
-    """Some x, downward and upward, from which on k h(c ∓ x) ± bx <= −depth: upward for b of three quarters of the
-    `tilt`, and downward for five.
+def window_radii(a: Floats, k: float | Floats, depth: float | Floats, tilt: float | Floats) -> tuple[Floats, Floats]:
+    """Return distances x, downward and upward, from which on k h(c ∓ x) ± bx <= −depth.
+
+    Upward this holds for b of three quarters of the `tilt`, downward for five quarters.
 
     −h(c ± x) >= x² / (8 (a ± x/2)), a = α + c, as the other parts of Stirling's formula have the same sign. With the
     depth D, k x² / (8a ± 4x) ± bx >= D from the root x of (k + 4b) x² ± (8ab − 4D) x = 8aD on.
@@ -74,6 +78,6 @@ def reaches(a: Floats, k: float | Floats, depth: float | Floats, tilt: float | F
 
 
 def _root(a: Floats, k: float | Floats, depth: float | Floats, tilt: float | Floats) -> tuple[Floats, Floats]:
-    """The linear coefficient of the polynomial, and the root of its discriminant."""
+    """Return the linear coefficient of the polynomial and the square root of its discriminant."""
     linear = 8.0 * a * tilt - 4.0 * depth
     return linear, np.sqrt(linear * linear + 32.0 * a * depth * (k + 4.0 * tilt))

@@ -1,1 +1,1 @@
-"""The simplex geometric mechanism adds geometric noise that keeps the sum of the counts."""
+"""The simplex geometric mechanism: geometric noise that preserves the sum of the counts."""

@@ -1,12 +1,12 @@
-"""The simplex geometric mechanism adds geometric noise to every count and leaves their sum alone.
+"""The simplex geometric mechanism adds geometric noise to every count and preserves their sum.
 
 P(z) is proportional to e^(-(epsilon / 2) ||z||_1) on the integer vectors z with sum 0, and y = c + z. It is the K-norm
-mechanism (Hardt and Talwar 2010) of the polytope that the differences of neighbours span; at m = 2 it is the two-sided
-geometric mechanism of scale 1 / epsilon, from which every Bayesian user with a monotone loss gets the best answer that
-any epsilon-DP mechanism allows (Ghosh, Roughgarden and Sundararajan 2009).
+mechanism (Hardt and Talwar 2010) of the polytope spanned by the differences of neighbours. At m = 2 it is the two-sided
+geometric mechanism of scale 1 / epsilon, which is optimal among epsilon-DP mechanisms for every Bayesian user with a
+monotone loss (Ghosh, Roughgarden and Sundararajan 2009).
 
-On a small simplex of three categories or more, noise that crosses the edge is partly wasted. There, where a weighting
-exists, the candidates on the simplex are drawn with probability w_y e^(-(epsilon / 2) ||y - c||_1) instead
+On a small simplex of three or more categories, noise beyond the edge is partly wasted. If a weighting exists there, the
+candidates on the simplex are drawn with probability w_y e^(-(epsilon / 2) ||y - c||_1) instead
 (`core.mechanisms.geometric.weighting`). The likelihood has the same form in c.
 """
 
@@ -40,8 +40,9 @@ _ROUNDING: Final = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class SimplexGeometric:
-    """`n` records over `m` categories, `epsilon` what a release costs. Raises EventError outside the limits of
-    `core.mechanisms.event`.
+    """`n` records over `m` categories; `epsilon`, the cost of a release.
+
+    Raises EventError outside the limits of `core.mechanisms.event`.
     """
 
     n: int
@@ -55,14 +56,18 @@ class SimplexGeometric:
 
 @lru_cache(maxsize=1024)
 def certify(event: SimplexGeometric) -> Certificate:
-    """epsilon-DP under `replace_one`.
+    """Return the certificate: epsilon-DP under `replace_one`.
 
-    Proof. The support of y, all integer vectors with sum n, is the same for every histogram, and so is the normaliser:
-    z ranges over the whole lattice of sum 0, which c only shifts. Hence ln P(y | c) - ln P(y | c') = (epsilon / 2)(||y
-    - c'||_1 - ||y - c||_1) <= (epsilon / 2) ||c - c'||_1, and neighbours lie at ||c - c'||_1 = 2. The draw is exact, so
-    nothing is added for rounding. On a small simplex the weighting takes the place of the normaliser: it makes the
-    probabilities sum to 1 at every c without one, and its epsilon leaves room for the rounding of its weights. rho is
-    the smallest at which the channel is rho-zCDP, from the law of its loss: docs/accounting.md.
+    Proof. The support of y, all integer vectors with sum n, is the same for every histogram. So is the normaliser, as z
+    ranges over the whole lattice of sum 0, which c only shifts. Hence
+
+        ln P(y | c) - ln P(y | c') = (epsilon / 2)(||y - c'||_1 - ||y - c||_1) <= (epsilon / 2) ||c - c'||_1,
+
+    and neighbours have ||c - c'||_1 = 2. The draw is exact, so nothing is added for rounding.
+
+    On a small simplex the weighting replaces the normaliser: the probabilities sum to 1 at every c without one. Its
+    epsilon leaves a margin for the rounding of its weights. rho is the least at which the channel is rho-zCDP, from the
+    distribution of its loss (docs/explanation/accounting.md).
     """
     on_simplex = weighting(event.n, event.m, event.epsilon) is not None
     return Certificate(
@@ -82,11 +87,12 @@ def certify(event: SimplexGeometric) -> Certificate:
 
 @lru_cache(maxsize=1024)
 def rho_of_records(event: SimplexGeometric, records: int) -> Rho:
-    """The smallest rho at which the channel is rho-zCDP when up to `records` <= MOST_RECORDS records are replaced;
-    rounded up.
+    """Return the least rho at which the channel is rho-zCDP if up to `records` <= MAX_REPLACED_RECORDS records are
+    replaced; rounded up.
 
-    The weighting's loss has the values j epsilon too, with other probabilities. Its kernel is of epsilon less the 2e-8
-    kept back; that and the millionth here cover the rounding of its weights (docs/accounting.md).
+    The weighting's loss also has the values j epsilon, with other probabilities. Its kernel uses epsilon minus the
+    reserved 2e-8. This reserve and the factor 1 + 1e-6 cover the rounding of its weights
+    (docs/explanation/accounting.md).
     """
     table, epsilon = weighting(event.n, event.m, event.epsilon), float(event.epsilon)
     if table is None:
@@ -101,11 +107,13 @@ def rho_of_records(event: SimplexGeometric, records: int) -> Rho:
 
 
 def release(counts: Private[NDArray[np.int64]], event: SimplexGeometric, entropy: Entropy) -> Released[NoisyCounts]:
-    """The release y = c + z; `noisy` and `on_simplex` have shape (m,), `noisy` sums to n too.
+    """Release y = c + z; `noisy` and `on_simplex` have shape (m,), and `noisy` also has the sum n.
 
-    Guarantees what `certify(event)` states, for counts of shape (m,) that sum to n. On the lattice the noise is drawn
-    before the counts are opened, so that the time of the draw depends on the noise alone; on a small simplex every
-    candidate is weighed and as many bits are drawn, whatever c is.
+    Arguments: `counts` c of shape (m,), private, with sum n; `event`; `entropy`, the source of random bits.
+
+    Guarantees what `certify(event)` states. On the lattice the noise is drawn before the counts are opened, so the time
+    of the draw depends on the noise alone. On a small simplex every candidate is weighted, and the same number of bits
+    is drawn for every c. Raises HistogramError if the counts are not of the event's size.
     """
     loss = certify(event).loss
     if (table := weighting(event.n, event.m, event.epsilon)) is not None:
@@ -116,7 +124,7 @@ def release(counts: Private[NDArray[np.int64]], event: SimplexGeometric, entropy
 
 
 def rehearse(counts: NDArray[np.int64], event: SimplexGeometric, entropy: Entropy) -> NoisyCounts:
-    """The channel on counts that someone made up, shape (m,), sum n: for planning, no release."""
+    """Run the channel on made-up counts, shape (m,), sum n: for planning, not a release."""
     if (table := weighting(event.n, event.m, event.epsilon)) is not None:
         drawn = table.draw(counts, entropy)
         return NoisyCounts(drawn, drawn)
@@ -129,12 +137,12 @@ def _output(counts: NDArray[np.int64], noise: NDArray[np.int64], event: SimplexG
 
 
 def simplex_noise(event: SimplexGeometric, entropy: Entropy) -> NDArray[np.int64]:
-    """An exact draw of z on the lattice, shape (m,), sum 0: all but the last coordinate free, the last accepted with
-    probability q^|z_m|, q = e^(-epsilon / 2).
+    """Draw z exactly on the lattice, shape (m,), sum 0.
 
-    A free coordinate is the difference of two geometric variables, and only their totals decide on acceptance. So the
-    totals are drawn until they are accepted, about sqrt(pi m) times for small epsilon, and then split up once,
-    uniformly. At m = 2, z = (k, -k) with P(k) ~ e^(-epsilon |k|).
+    All coordinates but the last are free. The last is accepted with probability q^|z_m|, q = e^(-epsilon / 2). A free
+    coordinate is the difference of two geometric variables, and acceptance depends on their totals only. So the totals
+    are drawn until accepted, about sqrt(pi m) times for small epsilon, and then split uniformly once. At m = 2, z = (k,
+    -k) with P(k) ~ e^(-epsilon |k|).
     """
     if event.m == 2:
         moved = discrete_laplace(_scale(event.epsilon), entropy)
@@ -152,13 +160,14 @@ def simplex_noise(event: SimplexGeometric, entropy: Entropy) -> NDArray[np.int64
 
 @lru_cache(maxsize=1024)
 def _scale(epsilon: Epsilon) -> Fraction:
-    """Of the noise at m = 2: making the fraction takes as long as drawing by it."""
+    """Scale of the noise at m = 2. Cached, as computing the fraction takes as long as a draw."""
     return 1 / epsilon.value
 
 
 def log_noise(event: SimplexGeometric, difference: NDArray[np.int64]) -> NDArray[np.float64]:
-    """ln P(y_i − c_i = difference), up to a constant and before the condition on the sum, which a posterior over
-    counts of sum n meets anyway.
+    """ln P(y_i − c_i = difference), up to a constant and before conditioning on the sum.
+
+    A posterior over counts with sum n satisfies this condition anyway.
     """
     kept_back = 0 if weighting(event.n, event.m, event.epsilon) is None else RESERVED.value
     return np.abs(difference) * (-0.5 * float(event.epsilon.value - kept_back))

@@ -1,14 +1,16 @@
 """Weights geometric noise so that it stays on the simplex: P(r | c) = w_r e^(-epsilon d(r, c)) over the candidates r,
-where d counts replaced records.
+with d the number of replaced records.
 
-A shift of noise by the data leaves a small simplex at its edge, and what it puts outside is partly wasted. Instead,
-give every candidate a weight w_r >= 0 with Σ_r w_r e^(-epsilon d(r, c)) = 1 for every histogram c: a linear system with
-one solution, known as the weighting of a metric space (Leinster 2013). Where it is not negative it makes a channel
-without a normaliser: the log-ratio between neighbours is epsilon (d(r, c') - d(r, c)) <= epsilon, and nearly every one
-of these bounds is met, which is what makes a channel good. At m = 2 it is the truncated geometric mechanism, which is
-optimal; at m = 3 linear programming finds it within 1 % of the best possible under a flat prior, and up to 7 % from it
-under an uneven one (docs/distance-to-optimum.md). As a function of c the likelihood is that of the geometric noise
-without an edge, so that inference is the same for both.
+A shift of noise by the data leaves a small simplex at its edge, and the probability outside is partly wasted. Instead,
+every candidate gets a weight w_r >= 0 with Σ_r w_r e^(-epsilon d(r, c)) = 1 for every histogram c. This linear system
+has one solution, the weighting of a metric space (Leinster 2013). If it is not negative, it is a channel without a
+normaliser. Its log-ratio between neighbours is epsilon (d(r, c') - d(r, c)) <= epsilon, and nearly all of these bounds
+are attained, which makes the channel accurate.
+
+At m = 2 it is the truncated geometric mechanism, which is optimal. At m = 3 it is within 1 % of the best possible under
+a flat prior, by linear programming, and up to 7 % from it under an uneven one
+(docs/explanation/distance-to-optimum.md). As a function of c the likelihood is that of unbounded geometric noise, so
+inference is the same for both.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from core.samplers.uniform import in_proportion
 
 MAX_SPACE: Final = 1000
 RESERVED: Final = Epsilon(20)
-"""Epsilon kept back for rounding, of which less than a thousandth can be needed (`SimplexWeighting.draw`)."""
+"""Epsilon reserved for rounding, which needs less than a thousandth of it (`SimplexWeighting.draw`)."""
 _MAX_RESIDUAL: Final = 1e-13
 _MAX_EXPONENT: Final = 600.0
 
@@ -41,18 +43,19 @@ class SimplexWeighting:
     powers: NDArray[np.float64]
 
     def probabilities(self, counts: NDArray[np.int64]) -> NDArray[np.float64]:
-        """P(r | c) for every candidate r, shape (k,), at the histogram c, shape (m,); they sum to 1 within 1e-13."""
+        """Return P(r | c) for every candidate r, shape (k,), at the histogram c, shape (m,); they sum to 1 within
+        1e-13.
+        """
         moved = np.abs(self.candidates - counts).sum(axis=1) // 2
         likely: NDArray[np.float64] = self.weights * self.powers[moved]
         return likely
 
     def largest_loss_probability(self) -> float:
-        """The largest probability, over neighbours c and c', that a release at c loses the whole epsilon: P(d(r, c') =
-        d(r, c) + 1 | c).
+        """Return the largest probability, over neighbours c and c', that a release at c loses the whole epsilon.
 
-        That is, that r has no fewer records than c in the category that c' takes one from, and no more than c in the
-        one that gains it. The weights are the same for histograms that differ by the order of their categories, so that
-        one pair of categories stands for all.
+        That is P(d(r, c') = d(r, c) + 1 | c). The event is that r has at least as many records as c in the category
+        from which c' takes one, and at most as many in the category that gains it. The weights are invariant under
+        permutations of the categories, so one pair of categories represents all.
         """
         gives, gains = self.candidates[:, 0], self.candidates[:, 1]
         moving = self.candidates[gives >= 1]
@@ -63,8 +66,10 @@ class SimplexWeighting:
         return largest
 
     def losses(self, records: int) -> NDArray[np.float64]:
-        """P(d(r, c') − d(r, c) = j | c) for j = −records..records, shape (pairs, 2 records + 1), of all pairs c, c' at
-        distance up to `records` whose first has its counts in order: no other pair has another row.
+        """Return P(d(r, c') − d(r, c) = j | c) for j = −records..records, shape (pairs, 2 records + 1).
+
+        The pairs c, c' are those at distance up to `records` with the counts of c in descending order. All other pairs
+        have the same rows.
         """
         found, values = [], 2 * records + 1
         for counts in self.candidates[(np.diff(self.candidates, axis=1) <= 0).all(axis=1)]:
@@ -73,33 +78,38 @@ class SimplexWeighting:
             further = sum(
                 np.abs(held - taken[:, None]) for held, taken in zip(self.candidates.T, others.T, strict=True)
             )
-            place = np.arange(len(others))[:, None] * values + records + further // 2 - moved
-            likely = np.broadcast_to(self.probabilities(counts), place.shape)
-            found.append(np.bincount(place.ravel(), likely.ravel(), len(others) * values).reshape(-1, values))
+            bins = np.arange(len(others))[:, None] * values + records + further // 2 - moved
+            likely = np.broadcast_to(self.probabilities(counts), bins.shape)
+            found.append(np.bincount(bins.ravel(), likely.ravel(), len(others) * values).reshape(-1, values))
         return np.concatenate(found)
 
     def draw(self, counts: NDArray[np.int64], entropy: Entropy) -> tuple[int, ...]:
-        """One candidate, in proportion to the floats above taken as the exact numbers they are.
+        """Draw one candidate, in proportion to the floats of `probabilities` taken as exact numbers.
 
-        Rounding, of epsilon d <= 600 above all, moves a probability by a factor within 1 ± 1e-12, and as all sum to 1
-        within 1e-12, dividing by their sum by one more: a log-ratio of neighbours passes that of real numbers by less
-        than 1e-11, and 2e-8 are kept back for it.
+        Rounding, mainly of epsilon d <= 600, changes a probability by a factor within 1 ± 1e-12. As all sum to 1 within
+        1e-12, division by their sum adds one more such factor. A log-ratio of neighbours therefore exceeds its real
+        value by less than 1e-11, for which 2e-8 are reserved.
         """
         return tuple(self.candidates[in_proportion(self.probabilities(counts), entropy)].tolist())
 
 
 def may_be_weighted(n: int, m: int, epsilon: Epsilon) -> bool:
-    """Whether the simplex is small enough to look for a weighting."""
+    """Whether the simplex is small enough to search for a weighting."""
     return m > 2 and min(n, m - 1) <= 12 and candidate_count(n, m) <= MAX_SPACE and n * float(epsilon) <= _MAX_EXPONENT
 
 
 @lru_cache(maxsize=128)
 def weighting(n: int, m: int, epsilon: Epsilon) -> SimplexWeighting | None:
-    """The weighting for at least three categories, or None where there is none to use: a matter of public parameters.
+    """Return the weighting for three or more categories, or None if there is none to use; a function of public
+    parameters.
 
-    None for m = 2, where cutting back the unbounded noise gives the same; for more than 1000 candidates; where
-    e^(-epsilon n) nears the end of the floats; where a weight would be negative; and where the system is not solved to
-    1e-13.
+    None in these cases:
+
+    - m = 2, where truncating the unbounded noise gives the same;
+    - more than 1000 candidates;
+    - e^(-epsilon n) close to the least float;
+    - a negative weight;
+    - a residual of the system above 1e-13.
     """
     if not may_be_weighted(n, m, epsilon):
         return None

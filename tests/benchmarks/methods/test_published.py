@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.papers.methods import published
-from core.queries.error_law import LaplaceSum
+from core.queries.error_distribution import LaplaceSum
 from core.samplers.reproducible import Reproducible
 
 

@@ -67,9 +67,9 @@ def test_from_raw_records_to_a_picture_in_a_terminal(server: Server, tmp_path: P
     assert "P(outcome=ill > 0.1) = " in shown
     shown = analyst.in_terminal("query", dataset, "--count", "arm=new", "--half-width", "50")
     assert "arm=new" in shown
-    narrow = ("query", dataset, "--count", "arm=new", "--half-width", "8", "--measure", "--at-most", "0.0001")
+    narrow = ("query", dataset, "--count", "arm=new", "--half-width", "8", "--measure", "--max-charge", "0.0001")
     limited = analyst.run(*narrow, code=Exit.REFUSED).stderr
-    assert re.search(r"\[charge-above-limit; not charged; it would charge epsilon 0\.[0-9]+; half width", limited)
+    assert re.search(r"\[max-charge-exceeded; not charged; it would charge epsilon 0\.[0-9]+; half width", limited)
     measured = analyst.answer("query", dataset, "--count", "arm=new", "--half-width", "15", "--measure")
     assert measured["answers"][0]["interval"]["half_width"] <= 15
     assert float(measured["charged"]["epsilon"]) < 0.5
@@ -195,9 +195,9 @@ def test_a_query_is_limited_in_what_its_budget_counts(server: Server, tmp_path: 
     dataset_id = owner.post("/v1/datasets", body).json()["id"]
     query = ("query", dataset_id, "--count", "category 0", "--half-width", "9", "--measure")
     person = someone(tmp_path, server, owner)
-    told = person.run(*query, "--at-most", "0.0001", code=Exit.REFUSED).stderr
-    assert "[charge-above-limit; not charged; it would charge rho 0." in told
-    assert float(person.answer(*query, "--at-most", "1")["charged"]["rho"]) < 1
+    told = person.run(*query, "--max-charge", "0.0001", code=Exit.REFUSED).stderr
+    assert "[max-charge-exceeded; not charged; it would charge rho 0." in told
+    assert float(person.answer(*query, "--max-charge", "1")["charged"]["rho"]) < 1
 
 
 def test_a_key_that_others_can_read_is_not_used(server: Server, tmp_path: Path) -> None:
@@ -239,6 +239,37 @@ def test_a_release_is_verified_with_the_key_in_a_file(study: Study, server: Serv
     assert "not the one that was signed" in said
 
 
+def test_a_dry_run_shows_the_expected_accuracy(study: Study, server: Server, tmp_path: Path) -> None:
+    owner, few = someone(tmp_path, server, study.owner), [11, 29]
+    poor = study.owner.post("/v1/datasets", registration(few)).json()["id"]
+    said = [
+        " ".join(owner.run("release", dataset_id, "--epsilon", "0.1", "--dry-run").stdout.split())
+        for dataset_id in (study.dataset_id, poor)
+    ]
+    assert "accuracy Expected 95 % interval at made-up counts, beside that of exact counts. " in said[0]
+    assert "accuracy At made-up even counts of this size such a release tells next to nothing: " in said[1]
+
+
+def test_a_plan_says_that_exact_counts_would_miss_the_wanted_width(
+    study: Study, server: Server, tmp_path: Path
+) -> None:
+    analyst = someone(tmp_path, server, study.analyst)
+    made_up = ("plan", "--counts", "10,500,490", "--target-width")
+    assert "No mechanism reaches a width of 0.05: exact counts" in analyst.run(*made_up, "0.05").stderr
+    assert "No mechanism reaches" not in analyst.run(*made_up, "0.2").stderr
+
+
+def test_a_plan_shows_the_width_of_the_largest_category_in_any_order(
+    study: Study, server: Server, tmp_path: Path
+) -> None:
+    analyst = someone(tmp_path, server, study.analyst)
+    first, second = (
+        re.findall(r"simplex_geometric +epsilon 0\.5 +\S+ +(\S+)", analyst.run("plan", "--counts", counts).stdout)
+        for counts in ("10,990", "990,10")
+    )
+    assert first == second != []
+
+
 def test_the_other_commands_answer(study: Study, server: Server, tmp_path: Path) -> None:
     owner, analyst = (someone(tmp_path, server, party) for party in (study.owner, study.analyst))
     made = analyst.answer("release", study.dataset_id, "--mechanism", "gaussian", "--rho", "0.001", "--delta", "1e-7")
@@ -262,7 +293,7 @@ def test_the_other_commands_answer(study: Study, server: Server, tmp_path: Path)
     assert owner.answer("grants", "close", study.grant_id)["closed"] is True
     assert "closed" in owner.run("grants", "list", "--dataset", study.dataset_id).stdout
     assert owner.answer("grants", "reopen", study.grant_id)["closed"] is False
-    assert owner.answer("datasets", "allowance", study.dataset_id)["possible"] is True
+    assert owner.answer("datasets", "allowance", study.dataset_id)["can_release"] is True
     export = tmp_path / "ledger.csv"
     owner.run("ledger", "export", study.budget_id, str(export), "--format", "csv")
     assert "intact" in owner.run("ledger", "verify", str(export), program=(COMMAND,)).stdout

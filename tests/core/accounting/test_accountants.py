@@ -12,9 +12,9 @@ from core.accounting.accountants import (
     BudgetTerms,
     Cost,
     TermsError,
-    how_many_more,
     largest_epsilon,
     price,
+    remaining_releases,
 )
 from core.accounting.zcdp import epsilon_of, rho_of_pure
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
@@ -87,9 +87,9 @@ def test_whatever_fits_the_limit_is_guaranteed_within_the_allowance(data: st.Dat
     assert proven.delta <= terms.delta
 
 
-@given(room=costs, cost=costs)
-def test_as_many_more_releases_fit_as_told_and_not_one_more(room: Cost, cost: Cost) -> None:
-    count = how_many_more(room, cost)
+@given(remaining=costs, cost=costs)
+def test_as_many_more_releases_fit_as_told_and_not_one_more(remaining: Cost, cost: Cost) -> None:
+    count = remaining_releases(remaining, cost)
     if count is None:
         assert cost == NOTHING
         return
@@ -97,17 +97,17 @@ def test_as_many_more_releases_fit_as_told_and_not_one_more(room: Cost, cost: Co
         Cost(Epsilon(cost.epsilon.units * k), Delta(cost.delta.units * k), Rho(cost.rho.units * k))
         for k in (count, count + 1)
     ]
-    assert [total.fits(room) for total in times] == [True, False]
+    assert [total.fits(remaining) for total in times] == [True, False]
 
 
-@given(room=costs, accountant=st.sampled_from(Accountant))
-def test_the_largest_epsilon_fits_and_one_unit_more_does_not(room: Cost, accountant: Accountant) -> None:
+@given(remaining=costs, accountant=st.sampled_from(Accountant))
+def test_the_largest_epsilon_fits_and_one_unit_more_does_not(remaining: Cost, accountant: Accountant) -> None:
     def price_of(epsilon: Epsilon) -> Cost:
         return price(PrivacyLoss(epsilon), accountant)
 
-    found = largest_epsilon(room, price_of, at_most=E("50"))
-    assert price_of(found).fits(room)
-    assert found == E("50") or not price_of(Epsilon(found.units + 1)).fits(room)
+    found = largest_epsilon(remaining, price_of, at_most=E("50"))
+    assert price_of(found).fits(remaining)
+    assert found == E("50") or not price_of(Epsilon(found.units + 1)).fits(remaining)
 
 
 @given(limit=costs, spent=costs)

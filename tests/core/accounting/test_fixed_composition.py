@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.accounting.fixed_composition import epsilon_if_fixed
+from core.accounting.fixed_composition import epsilon_nonadaptive
 from core.privacy import Delta, Epsilon, PrivacyLoss
 
 
@@ -33,12 +33,12 @@ def pure(*epsilons: str) -> list[PrivacyLoss]:
     ],
 )
 def test_it_agrees_with_dp_accounting(losses: list[PrivacyLoss], delta: str, reference: float) -> None:
-    assert float(epsilon_if_fixed(losses, Delta.parse(delta)) or math.inf) == pytest.approx(reference, rel=2e-4)
+    assert float(epsilon_nonadaptive(losses, Delta.parse(delta)) or math.inf) == pytest.approx(reference, rel=2e-4)
 
 
 @given(st.lists(st.integers(1, 3 * 10**9), min_size=1, max_size=7), st.floats(1e-9, 0.5))
 def test_it_is_never_below_the_exact_composition_by_enumeration(units: list[int], delta: float) -> None:
-    found = epsilon_if_fixed([PrivacyLoss(Epsilon(u)) for u in units], Delta.ceil(delta))
+    found = epsilon_nonadaptive([PrivacyLoss(Epsilon(u)) for u in units], Delta.ceil(delta))
     assert found is not None
     exact = 0.0
     for signs in itertools.product((1, -1), repeat=len(units)):
@@ -50,12 +50,12 @@ def test_it_is_never_below_the_exact_composition_by_enumeration(units: list[int]
 
 
 def test_with_delta_zero_it_is_the_plain_sum() -> None:
-    assert epsilon_if_fixed(pure("0.1", "0.2", "0.3"), Delta(0)) == Epsilon.parse("0.6")
+    assert epsilon_nonadaptive(pure("0.1", "0.2", "0.3"), Delta(0)) == Epsilon.parse("0.6")
 
 
 def test_nothing_released_proves_zero() -> None:
-    assert epsilon_if_fixed([], Delta(0)) == Epsilon(0)
+    assert epsilon_nonadaptive([], Delta(0)) == Epsilon(0)
 
 
 def test_no_epsilon_makes_up_for_deltas_that_pass_delta() -> None:
-    assert epsilon_if_fixed([PrivacyLoss(Epsilon.parse("1"), Delta.parse("1e-6"))] * 2, Delta.parse("1e-6")) is None
+    assert epsilon_nonadaptive([PrivacyLoss(Epsilon.parse("1"), Delta.parse("1e-6"))] * 2, Delta.parse("1e-6")) is None

@@ -134,8 +134,8 @@ def test_several_records_a_person_multiply_the_shift() -> None:
 
 
 def renyi_of_shift(order: float, step: float, shift: int) -> float:
-    """D_a between discrete Laplace laws on a grid of `step` scales, `shift` steps apart, by summing 400 scales of
-    it.
+    """D_a between discrete Laplace distributions on a grid of `step` scales, `shift` steps apart, by summing 400 scales
+    of it.
     """
     reach = int(200 / step) + shift
     z = np.arange(-reach, reach + 1)
@@ -157,14 +157,14 @@ def test_order_one_is_the_worst_for_a_shifted_discrete_laplace(step: float, shif
     assert rho == pytest.approx(renyi_of_shift(1, step, shift), rel=1e-9, abs=2e-12)
     for order in (1.001, 1.01, 1.1, 1.5, 2, 4, 10, 100, 10_000):
         assert renyi_of_shift(order, step, shift) / order <= rho * (1 + 1e-9) + 1e-11
-    # The formula of the continuous law would say too little on this grid.
+    # The formula of the continuous distribution would say too little on this grid.
     x = step * shift
     assert rho > x + np.expm1(-x)
     assert rho - (x + np.expm1(-x)) <= step**2 / 6
 
 
 @pytest.mark.parametrize("x", ["0.0001", "0.5", "1", "7", "50"])
-def test_the_price_of_a_shift_is_that_of_the_continuous_law_up_to_the_grid(x: str) -> None:
+def test_the_price_of_a_shift_is_that_of_the_continuous_distribution_up_to_the_grid(x: str) -> None:
     with mpmath.workdps(50):
         exact = mpmath.mpf(x) - 1 + mpmath.exp(-mpmath.mpf(x))
         priced = mpmath.mpf(rho_of_shift(Fraction(x)).units) / 10**12

@@ -28,7 +28,7 @@ EPSILONS = ["0.3", "1", "2.5", "5"]
 
 
 def largest_rho(log_p: NDArray[np.float64], log_q: NDArray[np.float64], orders: NDArray[np.float64] = ORDERS) -> float:
-    """The largest D_a(P || Q) / a of these orders, for two laws by the logs of their probabilities on the same
+    """The largest D_a(P || Q) / a of these orders, for two distributions by the logs of their probabilities on the same
     outcomes.
     """
     moments = np.array([logsumexp(a * log_p + (1.0 - a) * log_q) for a in orders])
@@ -39,9 +39,9 @@ def largest_rho_of_three(step: float, probability: float) -> float:
     """The same for a loss of h, 0 and −h, to 50 digits."""
     with mpmath.workdps(50):
         h, p = mpmath.mpf(step), mpmath.mpf(probability)
-        law = [(p, h), (1 - p * (1 + mpmath.exp(-h)), 0), (p * mpmath.exp(-h), -h)]
+        distribution = [(p, h), (1 - p * (1 + mpmath.exp(-h)), 0), (p * mpmath.exp(-h), -h)]
         return max(
-            float(mpmath.log(sum(q * mpmath.exp((a - 1) * loss) for q, loss in law)) / (a * (a - 1)))
+            float(mpmath.log(sum(q * mpmath.exp((a - 1) * loss) for q, loss in distribution)) / (a * (a - 1)))
             for a in map(mpmath.mpf, FINE_ORDERS)
         )
 
@@ -81,8 +81,8 @@ def test_geometric_noise_costs_its_largest_divergence(m: int, epsilon: str) -> N
 def test_laplace_noise_costs_its_largest_divergence(epsilon: str) -> None:
     q, reach = math.exp(-float(epsilon) / 2), math.ceil(160 / float(epsilon)) + 2
     z = np.arange(-reach, reach + 1)
-    law = (1 - q) / 2 * q ** np.where(z >= 0, z, -1 - z).astype(float)
-    one = largest_rho(np.log(law[1:]), np.log(law[:-1]), FINE_ORDERS)
+    distribution = (1 - q) / 2 * q ** np.where(z >= 0, z, -1 - z).astype(float)
+    one = largest_rho(np.log(distribution[1:]), np.log(distribution[:-1]), FINE_ORDERS)
     for m, moved in ((2, 1), (3, 2), (7, 2)):
         assert moved * one * (1 - 1e-6) <= float(rho_of_laplace(Epsilon.parse(epsilon), m)) <= 1.002 * moved * one
 
@@ -125,7 +125,9 @@ def test_the_formula_of_the_lattice_is_too_little_for_solved_weights() -> None:
 
 
 def test_a_loss_whose_mirror_is_not_lighter_is_told_apart() -> None:
-    """The planted fault: without e^(−h) the law of the loss is no law of a loss, and its divergences differ."""
+    """The planted fault: without e^(−h) the distribution of the loss is no distribution of a loss, and its divergences
+    differ.
+    """
     step, probability = 1.0, 0.4
     right = rho_of_three_losses(step, probability)
     assert right == pytest.approx(largest_rho_of_three(step, probability), rel=1e-5)

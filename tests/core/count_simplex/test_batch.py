@@ -17,13 +17,13 @@ WEIGHTS = [
 
 @pytest.mark.parametrize("rounds", [0, 1, 32], ids=["by tables", "by both", "by proposals"])
 @pytest.mark.parametrize("m", [2, 3, 4])
-def test_many_draws_follow_the_conditional_law(m: int, rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_draws_follow_the_conditional_distribution(m: int, rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "_MAX_ROUNDS", rounds)
-    law = condition_on_total([Window(0, logs) for logs in WEIGHTS[:m]], 6)
+    distribution = condition_on_total([Window(0, logs) for logs in WEIGHTS[:m]], 6)
     vectors = histograms(6, m)
     weights = np.exp(sum(logs[vectors[:, i]] for i, logs in enumerate(WEIGHTS[:m])))
     index = {tuple(v): k for k, v in enumerate(vectors.tolist())}
-    draws = [index[tuple(v)] for v in draw_many(law, 30_000, Reproducible(1)).tolist()]
+    draws = [index[tuple(v)] for v in draw_many(distribution, 30_000, Reproducible(1)).tolist()]
     assert_accepts(draws, dict(enumerate(weights / weights.sum())))
     assert_rejects(draws, dict(enumerate(weights**1.3 / (weights**1.3).sum())))
 
@@ -37,16 +37,16 @@ def test_windows_that_start_high_and_many_categories_keep_the_total() -> None:
     assert all(window.low <= draws[:, i].min() and draws[:, i].max() <= window.high for i, window in enumerate(windows))
 
 
-def test_a_total_far_from_both_halves_is_split_by_its_law() -> None:
+def test_a_total_far_from_both_halves_is_split_by_its_distribution() -> None:
     """Where a peak stands far from what the total needs, hardly a proposal is kept."""
     t = np.arange(101.0)
     logs = [-0.5 * (t / 2.0) ** 2, -0.5 * ((100 - t) / 2.5) ** 2, -0.5 * (t / 3.0) ** 2]
-    law = condition_on_total([Window(0, each) for each in logs], 130)
+    distribution = condition_on_total([Window(0, each) for each in logs], 130)
     vectors = histograms(130, 3)
     vectors = vectors[(vectors <= 100).all(axis=1)]
     weights = np.exp(sum(each[vectors[:, i]] for i, each in enumerate(logs)) + 200.0)
     index = {tuple(v): k for k, v in enumerate(vectors.tolist())}
-    drawn = draw_many(law, 20_000, Reproducible(3))
+    drawn = draw_many(distribution, 20_000, Reproducible(3))
     first = {int(k): float(weights[vectors[:, 0] == k].sum()) for k in range(101)}
     total = sum(first.values())
     assert_accepts(drawn[:, 0].tolist(), {k: weight / total for k, weight in first.items()})

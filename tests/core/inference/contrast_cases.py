@@ -18,8 +18,8 @@ from scipy import special
 
 from core.cells import CellSet
 from core.inference import infer
-from core.inference.contrasts import Contrast
-from core.inference.events import Answered, Share, contrast_between, contrast_law
+from core.inference.contrast_scales import Contrast
+from core.inference.events import Answered, Share, contrast_between, contrast_distribution
 from core.inference.posterior import NoiseAwarePosterior
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
@@ -77,7 +77,7 @@ class Case:
         posteriors, (first, second) = [each.posterior() for each in self.releases], self.shares
         if len(posteriors) == 2:
             return contrast_between((posteriors[0], first), (posteriors[1], second), self.contrast)
-        return contrast_law(posteriors[0], first, second, self.contrast)
+        return contrast_distribution(posteriors[0], first, second, self.contrast)
 
 
 def random_case(rng: np.random.Generator, *, most: int = 30) -> Case:
@@ -113,7 +113,7 @@ def threshold(case: Case, answer: Answered, rng: np.random.Generator) -> float:
             return float(rng.uniform(-1.0, 1.0) if is_difference else 10.0 ** rng.uniform(-3.0, 3.0))
         case _:
             # Beyond the range of floats a quantile is the nearest number inside it.
-            found = answer.law.quantile(float(rng.choice([5e-4, 0.025, 0.25, 0.5, 0.75, 0.975, 0.9995])))
+            found = answer.distribution.quantile(float(rng.choice([5e-4, 0.025, 0.25, 0.5, 0.75, 0.975, 0.9995])))
             return found if is_difference or 1e-299 < found < 1e299 else case.contrast.equal
 
 
@@ -251,14 +251,15 @@ def in_double_precision(asked: Question | Tail) -> float:
 def _below(a: Array, b: Array, log_x: Array, log_rest: Array) -> Array:
     """P(X_k < x), shape (k, q)."""
     a, b = a[:, None], b[:, None]
-    scale = special.betaln(a, b)
-    with np.errstate(over="ignore", under="ignore"):
-        near_zero = np.exp(a * log_x - np.log(a) - scale)
-        near_one = np.exp(b * log_rest - np.log(b) - scale)
-        middle = np.where(
-            log_x < log_rest, special.betainc(a, b, np.exp(log_x)), special.betaincc(b, a, np.exp(log_rest))
-        )
-    return np.where(log_x < -200.0, near_zero, np.where(log_rest < -200.0, 1.0 - near_one, middle))
+    low, scale = log_x < log_rest, special.betaln(a, b)
+    found = np.empty((a.size, log_x.size))
+    for side, one, other, logs in ((low, a, b, log_x), (~low, b, a, log_rest)):
+        far, near = side & (logs < -200.0), side & (logs >= -200.0)
+        below = np.empty_like(found)
+        below[:, far] = np.exp(one * logs[far] - np.log(one) - scale)
+        below[:, near] = special.betainc(one, other, np.exp(logs[near]))
+        found[:, side] = below[:, side] if one is a else 1.0 - below[:, side]
+    return found
 
 
 def in_thirty_digits(asked: Question | Tail, step: float = 1.0 / 24.0) -> float:

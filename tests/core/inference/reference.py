@@ -1,5 +1,5 @@
-"""The posterior of the counts by enumeration, to compare with: the Dirichlet-multinomial law times the likelihood,
-on every histogram.
+"""The posterior of the counts by enumeration, to compare with: the Dirichlet-multinomial distribution times the
+likelihood, on every histogram.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@ from scipy.special import betaln
 
 from core.inference import infer
 from core.inference.beta_pairs import BetaPairs
-from core.inference.contrasts import Contrast, TwoShareContrast
+from core.inference.contrast_scales import Contrast
+from core.inference.contrasts import TwoShareContrast
 from core.inference.events import Share, greater_between
 from core.inference.posterior import Estimate
 from core.mechanisms.geometric.mechanism import SimplexGeometric
@@ -72,7 +73,7 @@ def test_mixtures_compare_as_the_mixture_of_comparisons() -> None:
     assert greater(first, second).value == pytest.approx(sum(parts), abs=1e-10)
 
 
-def test_a_law_against_itself_is_even() -> None:
+def test_a_distribution_against_itself_is_even() -> None:
     mixture = one_total(3.7, 50.0, [0.3, 0.3, 0.4])
     assert greater(mixture, mixture).value == pytest.approx(0.5, abs=1e-10)
 

@@ -15,8 +15,16 @@ from numpy.typing import NDArray
 
 from core.cells import CellSet
 from core.inference.beta_pairs import BetaPairs
-from core.inference.contrasts import Contrast, DrawnDistribution, TwoShareContrast
-from core.inference.events import DRAWS, Share, contrast_between, contrast_law, greater_between, share_law
+from core.inference.contrast_scales import Contrast
+from core.inference.contrasts import DrawnDistribution, TwoShareContrast
+from core.inference.events import (
+    DRAWS,
+    Share,
+    contrast_between,
+    contrast_distribution,
+    greater_between,
+    share_distribution,
+)
 from core.inference.posterior import NoiseAwarePosterior
 from tests.core.inference.contrast_cases import (
     Case,
@@ -50,7 +58,7 @@ def hold(cases: list[Case], rng: np.random.Generator, *, at_each: int) -> tuple[
         for t in [threshold(case, answer, rng) for _ in range(at_each)]:
             low, high = range_of(case)
             exact = float(t <= low) if not low < t < high else in_double_precision(question(case, t))
-            error = abs(answer.law.survival(t) - exact)
+            error = abs(answer.distribution.survival(t) - exact)
             assert error <= answer.error, (case, t, exact, error)
             if answer.method == "exact":
                 worst = max(worst, error / answer.error)
@@ -101,7 +109,7 @@ def hold_in_thirty_digits(cases: list[Case], rng: np.random.Generator) -> float:
             t = threshold(case, answer, rng)
             corner = furthest_corner(question(case, t)) if low < t < high else math.inf
         exact = in_thirty_digits(question(case, t), min(1.0 / 24.0, 0.4 / max(corner, 1.0)))
-        error = abs(answer.law.survival(t) - exact)
+        error = abs(answer.distribution.survival(t) - exact)
         assert error <= answer.error, (case, t, exact, error)
         if answer.method == "exact":
             worst = max(worst, error)
@@ -111,7 +119,7 @@ def hold_in_thirty_digits(cases: list[Case], rng: np.random.Generator) -> float:
 def test_contrasts_in_the_worst_corners_equal_thirty_digits() -> None:
     quoted = Case("between", Contrast.RATIO, QUOTED)
     question_at_one = question(quoted, 1.0)
-    assert quoted.answer().law.survival(1.0) == pytest.approx(in_double_precision(question_at_one), abs=1e-11)
+    assert quoted.answer().distribution.survival(1.0) == pytest.approx(in_double_precision(question_at_one), abs=1e-11)
     rng = np.random.default_rng(33)
     hold_in_thirty_digits([corner_case(rng) for _ in range(2)], rng)
 
@@ -132,13 +140,13 @@ def test_a_contrast_is_above_that_of_equal_shares_as_often_as_one_share_is_above
     first, second = ((each.posterior(), Share(cells(0))) for each in QUOTED)
     greater, answer = greater_between(first, second), contrast_between(first, second, contrast)
     assert greater.value == pytest.approx(0.496, abs=5e-4)
-    assert answer.law.survival(contrast.equal) == pytest.approx(greater.value, abs=1e-10)
+    assert answer.distribution.survival(contrast.equal) == pytest.approx(greater.value, abs=1e-10)
     assert answer.error < 1e-9
 
 
 def test_an_interval_of_an_odds_ratio_holds_what_it_says() -> None:
     case = Case("between", Contrast.ODDS_RATIO, QUOTED)
-    low, high = case.answer().law.interval(0.95)
+    low, high = case.answer().distribution.interval(0.95)
     assert in_double_precision(question(case, low)) == pytest.approx(0.975, abs=1e-10)
     assert in_double_precision(question(case, high)) == pytest.approx(0.025, abs=1e-10)
 
@@ -147,9 +155,9 @@ NEARLY_EMPTY = Released((0, 5, 9), "8", (0.05, 0.05, 0.05))
 
 
 def test_the_ratio_of_a_set_to_one_of_its_cells_is_above_one() -> None:
-    answer = contrast_law(NEARLY_EMPTY.posterior(), Share(cells(0, 1)), Share(cells(1)), Contrast.RATIO)
-    assert answer.law.survival(1.0) == 1.0
-    assert answer.law.mean is None
+    answer = contrast_distribution(NEARLY_EMPTY.posterior(), Share(cells(0, 1)), Share(cells(1)), Contrast.RATIO)
+    assert answer.distribution.survival(1.0) == 1.0
+    assert answer.distribution.mean is None
 
 
 @pytest.mark.parametrize("contrast", list(Contrast))
@@ -157,13 +165,13 @@ def test_drawn_contrasts_that_are_certain_are_found_certain(contrast: Contrast) 
     """θ_0 + θ_1 of all is above θ_1 of all but cell 0 where cell 2 is empty or not, by however little."""
     posterior = NEARLY_EMPTY.posterior()
     whole, part = Share(cells(0, 1)), Share(cells(1), cells(1, 2))
-    above = contrast_law(posterior, whole, part, contrast)
-    assert isinstance(above.law, DrawnDistribution)
-    assert above.law.survival(contrast.equal) == 1.0
-    below = contrast_law(posterior, part, whole, contrast)
-    assert below.law.survival(contrast.equal) == 0.0
-    assert math.isfinite(above.law.quantile(0.999))
-    assert math.isfinite(above.law.quantile(0.001))
+    above = contrast_distribution(posterior, whole, part, contrast)
+    assert isinstance(above.distribution, DrawnDistribution)
+    assert above.distribution.survival(contrast.equal) == 1.0
+    below = contrast_distribution(posterior, part, whole, contrast)
+    assert below.distribution.survival(contrast.equal) == 0.0
+    assert math.isfinite(above.distribution.quantile(0.999))
+    assert math.isfinite(above.distribution.quantile(0.001))
 
 
 @pytest.mark.parametrize("at", [-2.0, -1.0, 0.0, 1.0, 2.0])
@@ -172,23 +180,23 @@ def test_thresholds_at_the_ends_of_the_range_are_certain(contrast: Contrast, at:
     first, second = ((each.posterior(), Share(cells(0))) for each in QUOTED)
     posterior = NEARLY_EMPTY.posterior()
     shares = Share(cells(0), cells(0, 1)), Share(cells(0, 2), cells(0, 1, 2))
-    for answer in (contrast_between(first, second, contrast), contrast_law(posterior, *shares, contrast)):
+    for answer in (contrast_between(first, second, contrast), contrast_distribution(posterior, *shares, contrast)):
         low, high = (-1.0, 1.0) if contrast is Contrast.DIFFERENCE else (0.0, math.inf)
         if at <= low:
-            assert (answer.law.survival(at), answer.law.cdf(at)) == (1.0, 0.0)
+            assert (answer.distribution.survival(at), answer.distribution.cdf(at)) == (1.0, 0.0)
         elif at >= high:
-            assert (answer.law.survival(at), answer.law.cdf(at)) == (0.0, 1.0)
+            assert (answer.distribution.survival(at), answer.distribution.cdf(at)) == (0.0, 1.0)
 
 
 @pytest.mark.parametrize("level", [1e-6, 0.5, 0.999999, 1.0 - 1e-12])
 @pytest.mark.parametrize("contrast", list(Contrast))
 def test_intervals_at_all_levels_are_finite_and_in_order(contrast: Contrast, level: float) -> None:
     first, second = ((each.posterior(), Share(cells(1))) for each in QUOTED)
-    law = contrast_between(first, second, contrast).law
-    low, high = law.interval(level)
-    assert -math.inf < low <= law.quantile(0.5) <= high < math.inf
-    assert isinstance(law, TwoShareContrast)
-    assert np.isfinite(law.density(np.linspace(low, high, 101))).all()
+    distribution = contrast_between(first, second, contrast).distribution
+    low, high = distribution.interval(level)
+    assert -math.inf < low <= distribution.quantile(0.5) <= high < math.inf
+    assert isinstance(distribution, TwoShareContrast)
+    assert np.isfinite(distribution.density(np.linspace(low, high, 101))).all()
 
 
 def test_means_are_given_where_they_exist() -> None:
@@ -196,30 +204,32 @@ def test_means_are_given_where_they_exist() -> None:
 
     def drawn(prior: tuple[float, ...], contrast: Contrast) -> DrawnDistribution:
         posterior = Released((4, 3, 9), "4", prior).posterior()
-        law = contrast_law(posterior, Share(cells(0), cells(0, 1)), Share(cells(1), cells(1, 2)), contrast).law
-        assert isinstance(law, DrawnDistribution)
-        return law
+        distribution = contrast_distribution(
+            posterior, Share(cells(0), cells(0, 1)), Share(cells(1), cells(1, 2)), contrast
+        ).distribution
+        assert isinstance(distribution, DrawnDistribution)
+        return distribution
 
     for alpha, mean, deviation in ((0.5, False, False), (1.0, False, False), (1.5, True, False), (2.5, True, True)):
-        law = drawn((1.0, alpha, 1.0), Contrast.RATIO)
-        assert (law.mean is not None, law.standard_deviation is not None) == (mean, deviation)
+        distribution = drawn((1.0, alpha, 1.0), Contrast.RATIO)
+        assert (distribution.mean is not None, distribution.standard_deviation is not None) == (mean, deviation)
     # The odds of the first share are over those of the second: cell 1 is in both denominators.
-    law = drawn((1.0, 2.5, 1.0), Contrast.ODDS_RATIO)
-    assert (law.mean is not None, law.standard_deviation is not None) == (True, False)
-    law = drawn((0.01, 0.01, 0.01), Contrast.DIFFERENCE)
-    assert law.mean is not None
-    assert -1.0 < law.mean < 1.0
+    distribution = drawn((1.0, 2.5, 1.0), Contrast.ODDS_RATIO)
+    assert (distribution.mean is not None, distribution.standard_deviation is not None) == (True, False)
+    distribution = drawn((0.01, 0.01, 0.01), Contrast.DIFFERENCE)
+    assert distribution.mean is not None
+    assert -1.0 < distribution.mean < 1.0
 
 
 def test_the_mean_of_a_ratio_by_draws_is_that_of_the_posterior() -> None:
     released = Released((2, 1, 2), "2", (1.5, 3.0, 2.0))
     shares = Share(cells(0, 1)), Share(cells(1, 2))
-    law = contrast_law(released.posterior(), *shares, Contrast.RATIO).law
+    distribution = contrast_distribution(released.posterior(), *shares, Contrast.RATIO).distribution
     weights, (a, b, c) = released.concentrations(cells(0), cells(1), cells(2))
     # E[(θ_0 + θ_1) / (1 − θ_0)]: θ_1 = (1 − θ_0) v, v independent of θ_0.
     exact = weights @ (a / (b + c - 1.0) + b / (b + c))
-    assert law.standard_deviation is not None
-    assert law.mean == pytest.approx(exact, abs=5.0 * law.standard_deviation / math.sqrt(DRAWS))
+    assert distribution.standard_deviation is not None
+    assert distribution.mean == pytest.approx(exact, abs=5.0 * distribution.standard_deviation / math.sqrt(DRAWS))
 
 
 def test_nearly_empty_cells_compare_as_their_priors_by_draws_too() -> None:
@@ -227,17 +237,19 @@ def test_nearly_empty_cells_compare_as_their_priors_by_draws_too() -> None:
     released = Released((0, 0, 5, 4), "30", (0.001, 0.002, 1.0, 1.0))
     posterior = released.posterior()
     exact = posterior.greater(0, 1).value
-    answer = contrast_law(posterior, Share(cells(0, 2)), Share(cells(1, 2), cells(0, 1, 2, 3)), Contrast.ODDS_RATIO)
-    assert isinstance(answer.law, DrawnDistribution)
-    assert abs(answer.law.survival(1.0) - exact) <= answer.error
+    answer = contrast_distribution(
+        posterior, Share(cells(0, 2)), Share(cells(1, 2), cells(0, 1, 2, 3)), Contrast.ODDS_RATIO
+    )
+    assert isinstance(answer.distribution, DrawnDistribution)
+    assert abs(answer.distribution.survival(1.0) - exact) <= answer.error
 
 
 def test_a_conditional_share_of_nearly_empty_cells_is_near_its_ends() -> None:
-    law = share_law(NEARLY_EMPTY.posterior(), Share(cells(0), cells(0, 1))).law
-    assert isinstance(law, BetaPairs)
-    assert law.cdf_of_logit(law.logit_quantile(1e-9)) == pytest.approx(1e-9, rel=1e-9)
-    assert law.survival(0.0) == law.cdf(1.0) == 1.0
-    assert law.cdf(0.0) == law.survival(1.0) == 0.0
+    distribution = share_distribution(NEARLY_EMPTY.posterior(), Share(cells(0), cells(0, 1))).distribution
+    assert isinstance(distribution, BetaPairs)
+    assert distribution.cdf_of_logit(distribution.logit_quantile(1e-9)) == pytest.approx(1e-9, rel=1e-9)
+    assert distribution.survival(0.0) == distribution.cdf(1.0) == 1.0
+    assert distribution.cdf(0.0) == distribution.survival(1.0) == 0.0
 
 
 class Drawn(NamedTuple):
@@ -310,15 +322,17 @@ def hold_draws(number: int, rng: np.random.Generator, *, draws: int) -> float:
     worst = 0.0
     for seed in range(number):
         drawn = drawn_case(rng)
-        answer = contrast_law(drawn.posterior, drawn.first, drawn.second, drawn.contrast)
+        answer = contrast_distribution(drawn.posterior, drawn.first, drawn.second, drawn.contrast)
         assert answer.error > 5e-4
-        at = np.array([answer.law.quantile(p) for p in (0.1, 0.5, 0.9)] + [0.3, 1.7])
+        at = np.array([answer.distribution.quantile(p) for p in (0.1, 0.5, 0.9)] + [0.3, 1.7])
         # Nearer to the ends and to equal shares the frequencies are rounded.
         low, high = (-0.999, 0.999) if drawn.contrast is Contrast.DIFFERENCE else (1e-100, 1e100)
         at = at[(low < at) & (at < high) & (np.abs(at - drawn.contrast.equal) > 1e-9)]
         at = np.append(at, drawn.contrast.equal)
         found = frequencies(drawn, at, draws=draws, seed=1000 + seed)
-        errors = [abs(answer.law.survival(t) - each) for t, each in zip(at.tolist(), found.tolist(), strict=True)]
+        errors = [
+            abs(answer.distribution.survival(t) - each) for t, each in zip(at.tolist(), found.tolist(), strict=True)
+        ]
         assert max(errors) <= answer.error, (seed, drawn.contrast, errors)
         worst = max(worst, *errors)
     return worst

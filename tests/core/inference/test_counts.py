@@ -61,7 +61,9 @@ def test_every_marginal_equals_brute_force(event: Event, prior: NDArray[np.float
 
 
 @pytest.mark.parametrize(("event", "prior", "seed"), CASES[::3])
-def test_the_joint_law_of_two_counts_equals_brute_force(event: Event, prior: NDArray[np.float64], seed: int) -> None:
+def test_the_joint_distribution_of_two_counts_equals_brute_force(
+    event: Event, prior: NDArray[np.float64], seed: int
+) -> None:
     released = observed(event, seed)
     found = counts_given_releases([(event, released)], prior).sums([frozenset({event.m - 1}), frozenset({0})])
     counts, weights = posterior_of_counts(event, released.noisy, prior)
@@ -73,7 +75,7 @@ def test_the_joint_law_of_two_counts_equals_brute_force(event: Event, prior: NDA
     np.testing.assert_allclose(whole, exact, rtol=0, atol=1e-12)
 
 
-def test_draws_follow_the_joint_law_of_the_counts() -> None:
+def test_draws_follow_the_joint_distribution_of_the_counts() -> None:
     event, prior = SimplexGeometric(8, 3, Epsilon.parse("0.5")), np.array([1.0, 0.5, 2.0])
     counts, weights = posterior_of_counts(event, (4, -1, 5), prior)
     index = {tuple(c): k for k, c in enumerate(counts.tolist())}
@@ -85,7 +87,7 @@ def test_draws_follow_the_joint_law_of_the_counts() -> None:
 
 
 @pytest.mark.parametrize(("event", "prior", "seed"), [case for case in CASES if case[0].m > 2][::2])
-def test_the_joint_law_of_sums_over_sets_equals_brute_force(
+def test_the_joint_distribution_of_sums_over_sets_equals_brute_force(
     event: Event, prior: NDArray[np.float64], seed: int
 ) -> None:
     released = observed(event, seed)
@@ -102,7 +104,7 @@ def test_the_joint_law_of_sums_over_sets_equals_brute_force(
         assert 0.5 * np.abs(whole - exact).sum() <= found.error + 1e-13
 
 
-def test_a_law_by_a_list_of_histograms_is_summed_and_drawn() -> None:
+def test_a_distribution_by_a_list_of_histograms_is_summed_and_drawn() -> None:
     histograms = np.array([[3, 7, 0], [4, 5, 1], [4, 6, 0]])
     posterior = ListedCounts(histograms, np.array([0.2, 0.5, 0.3]), 0.0)
     assert (posterior.n, posterior.m) == (10, 3)

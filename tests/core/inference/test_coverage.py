@@ -18,8 +18,8 @@ from scipy.stats import binom
 
 from core.dirichlet import posterior
 from core.inference import infer, pool
-from core.inference.contrasts import Contrast
-from core.inference.events import Answered, Share, contrast_law, share_law
+from core.inference.contrast_scales import Contrast
+from core.inference.events import Answered, Share, contrast_distribution, share_distribution
 from core.mechanisms.catalogue import Event, rehearse
 from core.mechanisms.exponential.calibration import calibrate_published
 from core.mechanisms.geometric.mechanism import SimplexGeometric
@@ -100,8 +100,8 @@ def test_a_wrong_noise_scale_does_not_cover() -> None:
 
 
 def in_interval(answer: Answered, value: float) -> bool:
-    """By the law at the value, which is one integral where the ends of the interval are a search."""
-    return (1 - LEVEL) / 2 <= answer.law.cdf(value) <= (1 + LEVEL) / 2
+    """By the distribution at the value, which is one integral where the ends of the interval are a search."""
+    return (1 - LEVEL) / 2 <= answer.distribution.cdf(value) <= (1 + LEVEL) / 2
 
 
 ODD_PRIOR = [0.3, 2.0, 1.0, 5.0]
@@ -124,19 +124,19 @@ QUESTIONS: dict[str, Callable[[Floats], Floats]] = {
 def answer_of(question: str, event: Event, releases: tuple[NoisyCounts, NoisyCounts]) -> Answered:
     """By the first release; where it is about pooling, by both."""
     if question == "pooled":
-        return share_law(pool([(event, release) for release in releases], ODD_PRIOR), LAST)
+        return share_distribution(pool([(event, release) for release in releases], ODD_PRIOR), LAST)
     posterior = infer(event, releases[0], ODD_PRIOR)
     match question:
         case "set":
-            return share_law(posterior, BOTH)
+            return share_distribution(posterior, BOTH)
         case "conditional":
-            return share_law(posterior, ALL_OF_FIRST)
+            return share_distribution(posterior, ALL_OF_FIRST)
         case "difference":
-            return contrast_law(posterior, FIRST_TWO, LAST, Contrast.DIFFERENCE)
+            return contrast_distribution(posterior, FIRST_TWO, LAST, Contrast.DIFFERENCE)
         case "ratio":
-            return contrast_law(posterior, FIRST_TWO, LAST, Contrast.RATIO)
+            return contrast_distribution(posterior, FIRST_TWO, LAST, Contrast.RATIO)
         case _:
-            return contrast_law(posterior, ALL_OF_FIRST, OF_SECOND, Contrast.ODDS_RATIO)
+            return contrast_distribution(posterior, ALL_OF_FIRST, OF_SECOND, Contrast.ODDS_RATIO)
 
 
 def coverage_of(question: str, event: Event, runs: int) -> tuple[int, int]:
@@ -177,7 +177,7 @@ def test_intervals_of_what_analysts_ask_cover_under_an_odd_prior(question: str) 
 @pytest.mark.long
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_every_question_covers_closely_under_an_odd_prior(question: str) -> None:
-    """The table of docs/noise-aware-posteriors.md. Differences and odds ratios are long integrals."""
+    """The table of docs/explanation/noise-aware-posteriors.md. Differences and odds ratios are long integrals."""
     assert_holds(question, SMALL_TABLE, {"difference": 200, "odds ratio": 500}.get(question, 2000))
 
 

@@ -1,4 +1,4 @@
-"""Which of two gamma variables is the greater: held against all pairs of counts, mpmath and the normal law."""
+"""Which of two gamma variables is the greater: held against all pairs of counts, mpmath and the normal distribution."""
 
 import math
 
@@ -16,7 +16,7 @@ TOLERANCE = 2e-12
 
 
 def masses(seed: int, *windows: tuple[int, int]) -> list[Mass]:
-    """Uneven laws of counts, with gaps, each from a least count on and of a width."""
+    """Uneven distributions of counts, with gaps, each from a least count on and of a width."""
     rng = np.random.default_rng(seed)
     found = []
     for low, size in windows:
@@ -26,8 +26,8 @@ def masses(seed: int, *windows: tuple[int, int]) -> list[Mass]:
     return found
 
 
-def by_all_pairs(priors: tuple[float, float], laws: list[Mass], total: int) -> float:
-    first, second, rest = laws
+def by_all_pairs(priors: tuple[float, float], distributions: list[Mass], total: int) -> float:
+    first, second, rest = distributions
     a, b = first.low + np.arange(first.values.size), second.low + np.arange(second.values.size)
     left = total - np.add.outer(a, b) - rest.low
     inside = (left >= 0) & (left < rest.values.size)
@@ -56,16 +56,16 @@ def test_it_equals_the_sum_over_all_pairs_of_counts(
     priors: tuple[float, float], first: tuple[int, int], second: tuple[int, int], rest: tuple[int, int]
 ) -> None:
     for wider in (0, 5):
-        laws = masses(1 + wider, first, second, rest)
-        laws[2].values[:] += 1e-3
-        likeliest = sum(law.low + law.values.size // 2 for law in laws)
+        distributions = masses(1 + wider, first, second, rest)
+        distributions[2].values[:] += 1e-3
+        likeliest = sum(distribution.low + distribution.values.size // 2 for distribution in distributions)
         total = likeliest + min(wider, rest[1] // 4)
-        exact = by_all_pairs(priors, laws, total)
-        a, b = (GammaCounts(prior, law) for prior, law in zip(priors, laws[:2], strict=True))
-        value, error = greater(a, b, laws[2], total)
+        exact = by_all_pairs(priors, distributions, total)
+        a, b = (GammaCounts(prior, distribution) for prior, distribution in zip(priors, distributions[:2], strict=True))
+        value, error = greater(a, b, distributions[2], total)
         assert value == pytest.approx(exact, abs=TOLERANCE)
         assert error < 1e-11
-        other, _ = greater(b, a, laws[2], total)
+        other, _ = greater(b, a, distributions[2], total)
         assert value + other == pytest.approx(1.0, abs=TOLERANCE)
 
 
@@ -74,7 +74,7 @@ def test_it_equals_mpmath_at_any_size(count: int) -> None:
     away = math.isqrt(count)
     first, second = GammaCounts(0.75, Mass(count, np.ones(1))), GammaCounts(2.5, Mass(count + away, np.ones(1)))
     with mpmath.workdps(40):
-        # For these parameters the law of the difference, an integral by mpmath of the smooth density.
+        # For these parameters the distribution of the difference, an integral by mpmath of the smooth density.
         a, b = mpmath.mpf(count) + mpmath.mpf("0.75"), mpmath.mpf(count + away) + mpmath.mpf("2.5")
         centre, spread = a / (a + b), mpmath.sqrt(a * b / (a + b) ** 3)
         top = a * mpmath.log(centre) + b * mpmath.log(1 - centre) - mpmath.log(mpmath.beta(a, b))
@@ -93,12 +93,12 @@ def test_it_equals_mpmath_at_any_size(count: int) -> None:
 
 def test_it_keeps_its_digits_at_the_largest_total() -> None:
     count = 2**52
-    law = np.exp(-0.05 * np.abs(np.arange(-300, 301)))
-    first, second = GammaCounts(0.5, Mass(count, law)), GammaCounts(0.5, Mass(count, law))
+    distribution = np.exp(-0.05 * np.abs(np.arange(-300, 301)))
+    first, second = GammaCounts(0.5, Mass(count, distribution)), GammaCounts(0.5, Mass(count, distribution))
     rest = Mass(0, np.ones(2000))
     assert greater(first, second, rest, 2 * count + 1000)[0] == pytest.approx(0.5, abs=TOLERANCE)
     shift = math.isqrt(count)
-    nearer, _ = greater(first, GammaCounts(0.5, Mass(count + shift, law)), rest, 2 * count + shift + 1000)
+    nearer, _ = greater(first, GammaCounts(0.5, Mass(count + shift, distribution)), rest, 2 * count + shift + 1000)
     assert nearer == pytest.approx(float(special.ndtr(-shift / math.sqrt(2.0 * count + shift))), abs=1e-8)
 
 

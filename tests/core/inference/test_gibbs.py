@@ -16,8 +16,8 @@ from core.samplers.entropy import SeededEntropy
 
 
 def sweep(counts: NDArray[np.int64], log_weights: list[NDArray[np.float64]], rng: np.random.Generator) -> None:
-    """Each category in turn trades records with a random other one: their exact conditional law given the sum of the
-    two.
+    """Each category in turn trades records with a random other one: their exact conditional distribution given the sum
+    of the two.
     """
     m = counts.size
     for i in range(m):

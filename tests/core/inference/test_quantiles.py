@@ -19,7 +19,9 @@ def mixture(prior: float, total: float, low: int, weights: list[float] | np.ndar
 
 
 def made_up() -> list[BetaMixture]:
-    """Narrow and wide laws of a count, one of a single count, two humps, steep ends, and shares of nearly 0 or 1."""
+    """Narrow and wide distributions of a count, one of a single count, two humps, steep ends, and shares of nearly 0 or
+    1.
+    """
     rng, steps = np.random.default_rng(2), np.arange(250)
     found = [mixture(1.0, 10.0**7, int(low), np.exp(-0.5 * np.abs(steps - 125))) for low in rng.integers(0, 9000, 40)]
     return [
@@ -39,29 +41,33 @@ def made_up() -> list[BetaMixture]:
 def test_quantiles_found_together_are_those_found_alone() -> None:
     mixtures = made_up()
     found = quantiles(mixtures, LEVELS)
-    for law, row in zip(mixtures, found, strict=True):
+    for distribution, row in zip(mixtures, found, strict=True):
         for level, value in zip(LEVELS, row.tolist(), strict=True):
-            alone = law.quantile(level)
-            assert abs(value - alone) <= 1e-11 * alone * (1.0 - alone) + 1e-300, (law.total, law.low, level)
+            alone = distribution.quantile(level)
+            assert abs(value - alone) <= 1e-11 * alone * (1.0 - alone) + 1e-300, (
+                distribution.total,
+                distribution.low,
+                level,
+            )
 
 
 def test_wide_mixtures_alone_are_searched_one_by_one() -> None:
-    law = mixture(1.0, 20_002.0, 0, np.ones(20_001))
-    assert quantiles([law], [0.25]) == pytest.approx(0.25, rel=1e-3)
+    distribution = mixture(1.0, 20_002.0, 0, np.ones(20_001))
+    assert quantiles([distribution], [0.25]) == pytest.approx(0.25, rel=1e-3)
     assert quantiles([], LEVELS).shape == (0, len(LEVELS))
 
 
 @pytest.mark.parametrize("place", [40, 41, 42])
 def test_the_probability_below_a_quantile_is_its_level(place: int) -> None:
-    law = made_up()[place]
-    found = quantiles([law], LEVELS[:4])[0]
+    distribution = made_up()[place]
+    found = quantiles([distribution], LEVELS[:4])[0]
     with mpmath.workdps(30):
         for level, value in zip(LEVELS, found.tolist(), strict=False):
             below = mpmath.mpf(0)
-            for step in np.flatnonzero(law.probabilities > 1e-25).tolist():
-                a = mpmath.mpf(law.prior) + law.low + step
-                cumulative = mpmath.betainc(a, law.total - a, 0, value, regularized=True)
-                below += float(law.probabilities[step]) * cumulative
+            for step in np.flatnonzero(distribution.probabilities > 1e-25).tolist():
+                a = mpmath.mpf(distribution.prior) + distribution.low + step
+                cumulative = mpmath.betainc(a, distribution.total - a, 0, value, regularized=True)
+                below += float(distribution.probabilities[step]) * cumulative
             assert float(below) == pytest.approx(level, rel=1e-9)
 
 

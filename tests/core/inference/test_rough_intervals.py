@@ -38,12 +38,12 @@ def test_rough_widths_are_within_a_percent_of_those_of_the_posterior(event: Expo
 
 
 @pytest.mark.parametrize(("n", "first", "epsilon"), [(20_000, 3, "0.004"), (10**6, 700_000, "0.002")])
-def test_rough_widths_of_laws_of_many_counts_are_within_a_percent(n: int, first: int, epsilon: str) -> None:
+def test_rough_widths_of_distributions_of_many_counts_are_within_a_percent(n: int, first: int, epsilon: str) -> None:
     event, release = SimplexGeometric(n, 2, E(epsilon)), NoisyCounts((first, n - first), (first, n - first))
-    law = infer(event, release, [0.5, 2.0]).share(0)
-    assert law.probabilities.size > 4096
-    low, high = law.interval(0.9)
-    assert rough_widths_of([law], 0.9)[0] == pytest.approx(high - low, rel=0.01)
+    distribution = infer(event, release, [0.5, 2.0]).share(0)
+    assert distribution.probabilities.size > 4096
+    low, high = distribution.interval(0.9)
+    assert rough_widths_of([distribution], 0.9)[0] == pytest.approx(high - low, rel=0.01)
     assert rough_widths(event, [release], np.array([0.5, 2.0]), 0.9)[0] == pytest.approx(high - low, rel=0.01)
 
 

@@ -14,7 +14,7 @@ import core.inference.simulated_counts as simulated_counts_module
 from core.candidates import histograms
 from core.inference import InferenceError, infer
 from core.inference.counts import CountPosterior, listed_counts
-from core.inference.likelihood import counts_given_releases, listing_seconds, why_not
+from core.inference.likelihood import counts_given_releases, listing_seconds, unavailable_reason
 from core.inference.posterior import NoiseAwarePosterior
 from core.inference.product_counts import Observed
 from core.inference.simulated_counts import simulated_counts, simulation_seconds
@@ -152,7 +152,7 @@ def test_halves_that_found_different_modes_are_refused(monkeypatch: pytest.Monke
 
     def lopsided(*arguments: np.ndarray) -> np.ndarray:
         weights = weighed(*arguments)
-        # The last draws come from the steepest law, near the release.
+        # The last draws come from the steepest distribution, near the release.
         weights[-len(weights) // 4 :: 2] *= 30.0
         return np.asarray(weights / weights.sum())
 
@@ -173,7 +173,7 @@ def test_quick_likelihoods_are_asked_for_more_often() -> None:
 def test_a_release_of_too_many_candidates_to_list_has_a_posterior(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulated_counts_module, "_SECONDS", 0.0)
     event = published(300, (1.0, 1.0, 1.0), "20")
-    assert why_not(event) is None
+    assert unavailable_reason(event) is None
     assert 1 < listing_seconds(event) < 60
     drawn = release(Private(np.array([100, 80, 120])), event, SeededEntropy(3), loss=UNUSED).value
     posterior = infer(event, drawn, [1.0, 1.0, 1.0])
@@ -190,7 +190,7 @@ def test_a_release_of_too_many_candidates_to_list_has_a_posterior(monkeypatch: p
 
 def test_where_it_would_take_too_long_it_says_so() -> None:
     event = calibrate_global(1_000_000, (1.0,) * 50, E("1"), D("0.000000000000000001"))
-    assert why_not(event) is not None
+    assert unavailable_reason(event) is not None
     with pytest.raises(InferenceError, match="takes too long"):
         infer(event, NoisyCounts((1,) * 50, (1,) * 50), [1.0] * 50)
 
@@ -217,9 +217,9 @@ def test_ranks_of_the_truth_are_uniform(
         counts = rng.multinomial(n, shares).astype(np.int64)
         drawn = release(Private(counts), event, SeededEntropy(run), loss=UNUSED).value
         channel = looked_up(event, drawn.noisy) if n < 100 else channel_of(event)
-        law = simulated_counts(channel, drawn.noisy, alpha, n, seed=run)
-        laws = NoiseAwarePosterior(alpha, law).shares()
-        ranks.append([share.cdf(float(at)) for share, at in zip(laws, shares, strict=True)])
+        distribution = simulated_counts(channel, drawn.noisy, alpha, n, seed=run)
+        distributions = NoiseAwarePosterior(alpha, distribution).shares()
+        ranks.append([share.cdf(float(at)) for share, at in zip(distributions, shares, strict=True)])
     for of_one in np.array(ranks).T:
         assert stats.kstest(of_one, "uniform").pvalue > 1e-4
         held = np.abs(of_one - 0.5) < 0.475

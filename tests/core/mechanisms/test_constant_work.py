@@ -3,7 +3,7 @@ even and extreme tables, under priors that an analyst may choose.
 
 The random bits are the same for all tables. What works on what was drawn is left out: the released counts, and which
 proposals were kept. How many rounds a random loop takes is measured by `tests/core/mechanisms/exponential/test_sampler`
-and stated in `docs/engine.md`.
+and stated in `docs/explanation/engine.md`.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ def row() -> Callable[[int, int, Epsilon], list[float]]:
 
 def published_rows() -> dict[tuple[int, int, str], list[float]]:
     rows = {}
-    for line in (ROOT / "docs" / "distance-to-optimum.md").read_text().splitlines():
+    for line in (ROOT / "docs" / "explanation" / "distance-to-optimum.md").read_text().splitlines():
         if re.match(r"\| \d", line):
             m, n, epsilon, *errors = (cell.strip() for cell in line.strip("|").split("|"))
             rows[int(m), int(n), epsilon] = [float(error) for error in errors]
@@ -56,5 +56,5 @@ def test_an_uneven_prior_is_further_from_the_optimum() -> None:
     computed = runpy.run_path(str(ROOT / "benchmarks" / "distance_to_optimum.py"))["uneven_row"](
         (3.0, 1.0, 0.2), 6, "1"
     )
-    assert computed in (ROOT / "docs" / "distance-to-optimum.md").read_text()
+    assert computed in (ROOT / "docs" / "explanation" / "distance-to-optimum.md").read_text()
     assert computed.endswith("1.0492 |")

@@ -14,7 +14,7 @@ E = Epsilon.parse
 
 
 def floored(epsilon: float, around: int) -> dict[int, float]:
-    """P(floor(around + Lap(2 / epsilon)) = k) from the distribution function of the Laplace law."""
+    """P(floor(around + Lap(2 / epsilon)) = k) from the distribution function of the Laplace distribution."""
     q = exp(-epsilon / 2)
     return {around + k: (1 - q) / 2 * (q**k if k >= 0 else q ** (-1 - k)) for k in range(-300, 300)}
 
@@ -39,9 +39,9 @@ def test_the_noise_of_the_papers_table() -> None:
     """notes-long 3.4.1: no step with probability 0.329679953964 at epsilon 0.8, which counts both sides, floor(Y) =
     0 and floor(Y) = -1.
     """
-    law = floored(0.8, 0)
-    assert law[0] + law[-1] == pytest.approx(0.329679953964, abs=1e-12)
-    assert law[1] + law[-2] == pytest.approx(0.220991081918, abs=1e-12)
+    distribution = floored(0.8, 0)
+    assert distribution[0] + distribution[-1] == pytest.approx(0.329679953964, abs=1e-12)
+    assert distribution[1] + distribution[-2] == pytest.approx(0.220991081918, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -74,10 +74,10 @@ def test_two_categories_spend_half_of_the_nominal_epsilon() -> None:
 
 @pytest.mark.parametrize("m", [2, 3])
 def test_the_certified_loss_is_the_largest_log_ratio_between_neighbours(m: int) -> None:
-    law = floored(0.8, 0)
+    distribution = floored(0.8, 0)
     worst = 0.0
     for y in product(range(-4, 5), repeat=m - 1):
         for i, j in product(range(m), repeat=2):
             there = [(y_k - (k == i), y_k - (k == j)) for k, y_k in enumerate(y)]
-            worst = max(worst, sum(np.log(law[a] / law[b]) for a, b in there))
+            worst = max(worst, sum(np.log(distribution[a] / distribution[b]) for a, b in there))
     assert worst == pytest.approx(float(certify(Laplace(10, m, E("0.8"))).loss.epsilon), rel=1e-9)

@@ -159,12 +159,12 @@ def test_laplace_noise_keeps_its_certificate_at_every_shift(m: int, k: int) -> N
     loss = certified(event, k)
     y = np.arange(-250, 251)
 
-    def law(shift: int) -> NDArray[np.float64]:
+    def distribution(shift: int) -> NDArray[np.float64]:
         logs = laplace.log_noise(event, y - shift)
         return np.exp(logs - special.logsumexp(logs))
 
-    base = law(0)
-    of_shift = {s: law(s) for s in range(-k, k + 1)}
+    base = distribution(0)
+    of_shift = {s: distribution(s) for s in range(-k, k + 1)}
     worst = max(sum(float(np.log(base / of_shift[s])[100:400].max()) for s in v[:-1] if s) for v in shifts(m, k))
     assert worst == pytest.approx(float(loss.epsilon), rel=1e-6)
     assert loss.rho is not None
@@ -203,7 +203,7 @@ def test_group_privacy_alone_would_charge_more(event: Event, dearer: float) -> N
 @pytest.mark.parametrize("m", [2, 3, 4, 6, 30])
 @pytest.mark.parametrize("epsilon", ["0.2", "0.7", "9"])
 def test_the_losses_of_k_records_on_the_lattice_have_the_noises_probabilities(k: int, m: int, epsilon: str) -> None:
-    """Summed over the two counts that move, given the law of the sum of the others."""
+    """Summed over the two counts that move, given the distribution of the sum of the others."""
     q = math.exp(-float(epsilon) / 2)
     reach = math.ceil(80 / float(epsilon)) + k
     z = np.arange(-reach, reach + 1)
@@ -216,10 +216,10 @@ def test_the_losses_of_k_records_on_the_lattice_have_the_noises_probabilities(k:
     likely = np.where(inside, q ** (np.abs(x) + np.abs(y)) * rest[np.clip(middle - x - y, 0, len(rest) - 1)], 0.0)
     likely /= likely.sum()
     losses = (np.abs(x - k) - np.abs(x) + np.abs(y + k) - np.abs(y)) // 2
-    law = np.bincount((losses + k).ravel(), likely.ravel(), minlength=2 * k + 1)
+    distribution = np.bincount((losses + k).ravel(), likely.ravel(), minlength=2 * k + 1)
     with localcontext(prec=60):
         found = [float(p) for p in _losses_of_geometric(Decimal(epsilon), m, k)]
-    np.testing.assert_allclose(found, law[:k:-1], rtol=1e-6, atol=1e-13)
+    np.testing.assert_allclose(found, distribution[:k:-1], rtol=1e-6, atol=1e-13)
 
 
 @pytest.mark.parametrize("k", [2, 5])
@@ -228,10 +228,10 @@ def test_gaussian_noise_costs_the_square_of_k(k: int) -> None:
     loss, one = certified(event, k), certify(event).loss
     z = np.arange(-200, 201)
     logs = -(z**2) / (2 * float(event.variance))
-    law = np.exp(logs - special.logsumexp(logs))
+    distribution = np.exp(logs - special.logsumexp(logs))
     far = np.exp(-((z - k) ** 2) / (2 * float(event.variance)) - special.logsumexp(logs))
     # The worst shift moves two counts by k.
-    assert 2 * renyi(law, far, 2.0) / 2.0 == pytest.approx(float(loss.rho or 0), rel=1e-9)
+    assert 2 * renyi(distribution, far, 2.0) / 2.0 == pytest.approx(float(loss.rho or 0), rel=1e-9)
     assert loss.rho == Rho(k * k * event.rho.units)
     assert loss.delta == one.delta
     assert one.epsilon < loss.epsilon < Epsilon(k * k * one.epsilon.units)

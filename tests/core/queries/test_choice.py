@@ -77,7 +77,7 @@ def test_a_row_above_what_one_may_cost_alone_is_not_taken() -> None:
     half_width = 0.7 * known.half_width(CONFIDENCE)
     found = least_rate(history, known, query, half_width, CONFIDENCE)
     assert found is not None
-    capped = Payer(payer.joint, payer.accountant, most_alone=0)
+    capped = Payer(payer.joint, payer.accountant, max_standalone_cost=0)
     chosen = cheaper_row(history, capped, query, found, half_width, CONFIDENCE)
     assert chosen.row.rate.value * chosen.row.span <= found.row.rate.value * found.row.span
 

@@ -45,10 +45,10 @@ def test_a_constant_query_is_exact_and_known_to_all() -> None:
     assert found.probability(None, 419.0) == 0.0
 
 
-def test_a_probability_is_that_of_the_law_around_the_estimate() -> None:
+def test_a_probability_is_that_of_the_distribution_around_the_estimate() -> None:
     found = estimate(cube(), Query((0, 0, 1) * 3))
     assert found is not None
-    half = found.law.half_width(0.9)
+    half = found.distribution.half_width(0.9)
     assert found.probability(found.estimate - half, found.estimate + half) == pytest.approx(0.9, abs=1e-8)
     assert found.probability(found.estimate, None) == pytest.approx(0.5)
     assert found.probability(None, found.estimate + half) == pytest.approx(0.95, abs=1e-8)
@@ -90,8 +90,8 @@ def test_the_measured_row_is_the_query_without_common_factors() -> None:
 
 @pytest.mark.parametrize(("m", "count"), [(4, 1), (4, 10), (9, 30), (60, 40), (12, 200)])
 def test_intervals_hold_what_they_say_for_queries_fixed_ahead(m: int, count: int) -> None:
-    """Noise is continuous here, as the law takes it; 2 000 draws for each history, and a false alarm of 1e-8 over
-    all.
+    """Noise is continuous here, as the distribution takes it; 2 000 draws for each history, and a false alarm of 1e-8
+    over all.
     """
     rng = np.random.default_rng(m * count)
     rows = rng.integers(0, 4, (count, m))

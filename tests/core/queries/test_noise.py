@@ -1,4 +1,4 @@
-"""Deviations and characteristic functions of the noises, against sums over their laws."""
+"""Deviations and characteristic functions of the noises, against sums over their distributions."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ T = np.array([0.0, 0.05, 0.4, 1.0, 3.0, 7.0])
 WEIGHTS = np.array([1.0, -0.3])
 
 
-def characteristic_of(values: np.ndarray, law: np.ndarray) -> np.ndarray:
-    return np.array([np.prod([(law * np.cos(t * w * values)).sum() for w in WEIGHTS]) for t in T])
+def characteristic_of(values: np.ndarray, distribution: np.ndarray) -> np.ndarray:
+    return np.array([np.prod([(distribution * np.cos(t * w * values)).sum() for w in WEIGHTS]) for t in T])
 
 
 @pytest.mark.parametrize("scale", [0.3, 2.5, 20.0])
@@ -23,20 +23,20 @@ def test_floored_laplace_noise_and_a_half(scale: float) -> None:
     q = np.exp(-1 / scale)
     k = np.arange(int(45 * scale) + 5)
     side = (1 - q) * q**k / 2
-    values, law = np.concatenate((-k - 0.5, k + 0.5)), np.concatenate((side, side))
+    values, distribution = np.concatenate((-k - 0.5, k + 0.5)), np.concatenate((side, side))
     noise = FlooredLaplaceNoise(scale)
-    assert noise.deviation == pytest.approx(np.sqrt((values**2 * law).sum()), rel=1e-9)
-    assert noise.characteristic(WEIGHTS, T) == pytest.approx(characteristic_of(values, law), abs=1e-12)
+    assert noise.deviation == pytest.approx(np.sqrt((values**2 * distribution).sum()), rel=1e-9)
+    assert noise.characteristic(WEIGHTS, T) == pytest.approx(characteristic_of(values, distribution), abs=1e-12)
 
 
 @pytest.mark.parametrize("variance", [0.05, 0.5, 0.99, 1.01, 30.0, 2e4])
 def test_discrete_gaussian_noise(variance: float) -> None:
     k = np.arange(-3000, 3001)
-    law = np.exp(-(k**2) / 2 / variance)
-    law /= law.sum()
+    distribution = np.exp(-(k**2) / 2 / variance)
+    distribution /= distribution.sum()
     noise = DiscreteGaussianNoise(variance)
-    assert noise.deviation == pytest.approx(np.sqrt((k**2 * law).sum()), rel=1e-9)
-    assert noise.characteristic(WEIGHTS, T) == pytest.approx(characteristic_of(k, law), abs=1e-12)
+    assert noise.deviation == pytest.approx(np.sqrt((k**2 * distribution).sum()), rel=1e-9)
+    assert noise.characteristic(WEIGHTS, T) == pytest.approx(characteristic_of(k, distribution), abs=1e-12)
 
 
 def test_laplace_noise() -> None:
@@ -51,17 +51,19 @@ def test_laplace_noise() -> None:
 def test_geometric_noise_of_sum_zero(rate: float) -> None:
     reach = int(20 / rate)
     vectors = np.array([(a, b, -a - b) for a, b in product(range(-reach, reach + 1), repeat=2)])
-    law = np.exp(-rate * np.abs(vectors).sum(axis=1))
-    law /= law.sum()
+    distribution = np.exp(-rate * np.abs(vectors).sum(axis=1))
+    distribution /= distribution.sum()
     noise = SimplexGeometricNoise(rate, 3)
-    variance = (vectors[:, 0] ** 2 * law).sum()
+    variance = (vectors[:, 0] ** 2 * distribution).sum()
     assert noise.deviation**2 == pytest.approx(variance * 3 / 2, rel=1e-6)
     weights = np.array([1.0, -0.25, 0.4])
-    expected = [(law * np.cos(t * vectors @ weights)).sum() for t in T]
+    expected = [(distribution * np.cos(t * vectors @ weights)).sum() for t in T]
     assert noise.characteristic(weights, T) == pytest.approx(expected, abs=1e-6)
     for size in (1, 2):
         sums = np.abs(vectors[:, :size].sum(axis=1))
-        assert noise.sum_law(size)[:5] == pytest.approx([law[sums == k].sum() for k in range(5)], abs=1e-6)
+        assert noise.sum_distribution(size)[:5] == pytest.approx(
+            [distribution[sums == k].sum() for k in range(5)], abs=1e-6
+        )
 
 
 @pytest.mark.parametrize(
@@ -80,12 +82,12 @@ def test_geometric_noise_of_many_cells_with_few_weights(rate: float, sizes: tupl
     k = np.arange(-(first.size // 2), first.size - first.size // 2)
     rest = -(k[:, None] + k)
     inside = (rest >= k[0]) & (rest <= k[-1])
-    law = first[:, None] * second * np.where(inside, third[np.clip(rest - k[0], 0, k.size - 1)], 0.0)
-    law /= law.sum()
+    distribution = first[:, None] * second * np.where(inside, third[np.clip(rest - k[0], 0, k.size - 1)], 0.0)
+    distribution /= distribution.sum()
     a, b, c = 1.0, -0.6, 0.25
     errors = a * k[:, None] + b * k + c * rest
     t = np.array([0.0, 0.003, 0.05, 0.4, 2.0])
-    expected = [float((law * np.cos(each * errors)).sum()) for each in t]
+    expected = [float((distribution * np.cos(each * errors)).sum()) for each in t]
     noise = SimplexGeometricNoise(rate, sum(sizes))
     weights = np.repeat((a, b, c), sizes)
     assert noise.characteristic(weights, t) == pytest.approx(expected, abs=1e-12)
@@ -97,7 +99,9 @@ def test_sums_of_the_geometric_noise_of_many_cells(rate: float, m: int) -> None:
     q, size = np.exp(-rate), max(1, m // 3)
 
     def of_sum(cells: int) -> np.ndarray:
-        """The law of a sum of free two-sided geometric noises: a difference of two negative binomial numbers."""
+        """The distribution of a sum of free two-sided geometric noises: a difference of two negative binomial
+        numbers.
+        """
         reach = int(stats.nbinom.isf(1e-30, cells, 1 - q)) + 50
         side = stats.nbinom.pmf(np.arange(reach), cells, 1 - q)
         return np.correlate(side, side, "full")[reach - 1 :]
@@ -105,15 +109,15 @@ def test_sums_of_the_geometric_noise_of_many_cells(rate: float, m: int) -> None:
     for cells in (1, size):
         sides = of_sum(cells), of_sum(m - cells)
         reach = min(side.size for side in sides)
-        law = sides[0][:reach] * sides[1][:reach]
-        law[1:] *= 2
-        law /= law.sum()
-        found = SimplexGeometricNoise(rate, m).sum_law(cells)
+        distribution = sides[0][:reach] * sides[1][:reach]
+        distribution[1:] *= 2
+        distribution /= distribution.sum()
+        found = SimplexGeometricNoise(rate, m).sum_distribution(cells)
         common = min(reach, found.size)
-        assert found[:common] == pytest.approx(law[:common], abs=1e-15)
-        assert law[common:].sum() + found[common:].sum() < 1e-15
+        assert found[:common] == pytest.approx(distribution[:common], abs=1e-15)
+        assert distribution[common:].sum() + found[common:].sum() < 1e-15
         if cells == 1:
-            variance = float(law @ np.arange(reach) ** 2)
+            variance = float(distribution @ np.arange(reach) ** 2)
             assert SimplexGeometricNoise(rate, m).deviation ** 2 == pytest.approx(variance * m / (m - 1), rel=1e-12)
 
 
@@ -124,7 +128,7 @@ def test_what_the_noise_of_many_cells_costs_hardly_grows_as_it_widens() -> None:
 
 
 @pytest.mark.parametrize(("rate", "m"), [(0.05, 60), (0.005, 200), (2.0, 30)])
-def test_different_weights_and_equal_ones_have_the_same_law(rate: float, m: int) -> None:
+def test_different_weights_and_equal_ones_have_the_same_distribution(rate: float, m: int) -> None:
     """Different weights are multiplied before a logarithm is taken, and equal ones are counted."""
     noise, t = SimplexGeometricNoise(rate, m), np.linspace(0.0, 2.0 * rate, 25)
     equal = np.repeat([0.3, -1.2], m // 2)

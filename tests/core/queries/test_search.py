@@ -55,7 +55,7 @@ def test_no_rate_reaches_a_width_that_is_too_small_and_the_least_reaches_a_large
 
 
 def test_beside_a_release_of_counts_the_width_that_was_searched_for_is_met() -> None:
-    """Weights that rounding tells apart must not make the law of the error dearer to compute, and its interval
+    """Weights that rounding tells apart must not make the distribution of the error dearer to compute, and its interval
     wider.
     """
     history, query = History(1680, 9), Query((0, 0, 1) * 3)

@@ -11,7 +11,7 @@ from core.samplers.entropy import SeededEntropy
 from tests.core.chi_square import FALSE_ALARM, assert_accepts, assert_rejects
 
 
-def law(variance: float) -> dict[int, float]:
+def distribution(variance: float) -> dict[int, float]:
     weights = {k: exp(-(k**2) / (2 * variance)) for k in range(-200, 201)}
     total = sum(weights.values())
     return {k: weight / total for k, weight in weights.items()}
@@ -21,12 +21,12 @@ def law(variance: float) -> dict[int, float]:
 def test_discrete_gaussian(variance: Fraction) -> None:
     entropy = SeededEntropy(1)
     draws = [discrete_gaussian(variance, entropy) for _ in range(10_000)]
-    assert_accepts(draws, law(float(variance)))
-    assert_rejects(draws, law(1.3**2 * float(variance)))
-    assert_rejects(draws, law(0.7**2 * float(variance)))
+    assert_accepts(draws, distribution(float(variance)))
+    assert_rejects(draws, distribution(1.3**2 * float(variance)))
+    assert_rejects(draws, distribution(0.7**2 * float(variance)))
 
 
-def test_opendp_draws_from_the_same_law() -> None:
+def test_opendp_draws_from_the_same_distribution() -> None:
     dp.enable_features("contrib")
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="f64")
     theirs = np.array(dp.m.make_gaussian(*space, scale=4.0)([0] * 10_000))

@@ -13,7 +13,7 @@ from tests.core.chi_square import FALSE_ALARM, assert_accepts, assert_rejects
 SCALES = [Fraction(1, 3), Fraction(1), Fraction(5, 2), Fraction(10**9, 123_456_789)]
 
 
-def law(scale: float) -> dict[int, float]:
+def distribution(scale: float) -> dict[int, float]:
     q = exp(-1 / scale)
     return {k: (1 - q) / (1 + q) * q ** abs(k) for k in range(-300, 301)}
 
@@ -22,9 +22,9 @@ def law(scale: float) -> dict[int, float]:
 def test_discrete_laplace(scale: Fraction) -> None:
     entropy = SeededEntropy(1)
     draws = [discrete_laplace(scale, entropy) for _ in range(10_000)]
-    assert_accepts(draws, law(float(scale)))
-    assert_rejects(draws, law(1.3 * float(scale)))
-    assert_rejects(draws, law(0.7 * float(scale)))
+    assert_accepts(draws, distribution(float(scale)))
+    assert_rejects(draws, distribution(1.3 * float(scale)))
+    assert_rejects(draws, distribution(0.7 * float(scale)))
 
 
 @pytest.mark.parametrize("scale", SCALES)
@@ -38,13 +38,13 @@ def test_the_floored_laplace_is_what_flooring_a_continuous_one_gives(scale: Frac
 
     assert_accepts(draws, floored(float(scale)))
     if scale < 5:
-        assert_rejects(draws, law(float(scale)))
+        assert_rejects(draws, distribution(float(scale)))
     if scale > 1:
         assert_rejects(draws, floored(1.3 * float(scale)))
         assert_rejects(draws, floored(0.7 * float(scale)))
 
 
-def test_opendp_draws_from_the_same_law() -> None:
+def test_opendp_draws_from_the_same_distribution() -> None:
     dp.enable_features("contrib")
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
     theirs = np.array(dp.m.make_laplace(*space, scale=2.5)([0] * 20_000))

@@ -23,8 +23,8 @@ def negative_binomial(rate: float, size: int, up_to: int) -> dict[int, float]:
 @pytest.mark.parametrize("size", [1, 2, 7])
 def test_the_total_is_negative_binomial(rate: Fraction, size: int) -> None:
     entropy = SeededEntropy(1)
-    law = GeometricTotal(rate, size)
-    draws = [law.draw(entropy) for _ in range(20_000)]
+    distribution = GeometricTotal(rate, size)
+    draws = [distribution.draw(entropy) for _ in range(20_000)]
     assert_accepts(draws, negative_binomial(float(rate), size, 600))
     if rate < 5:
         assert_rejects(draws, negative_binomial(1.3 * float(rate), size, 600))
@@ -35,8 +35,8 @@ def test_the_total_is_negative_binomial(rate: Fraction, size: int) -> None:
 @pytest.mark.parametrize("size", [1, 7, 8])
 def test_totals_side_by_side_are_independent_and_negative_binomial(rate: Fraction, size: int) -> None:
     entropy = SeededEntropy(5)
-    law = GeometricTotal(rate, size)
-    triples = np.array([law.draws(3, entropy) for _ in range(10_000)])
+    distribution = GeometricTotal(rate, size)
+    triples = np.array([distribution.draws(3, entropy) for _ in range(10_000)])
     expected = negative_binomial(float(rate), size, 600)
     assert_accepts(triples.ravel(), expected)
     # The sum of two is the total of twice as many variables only where they don't depend on each other.

@@ -42,10 +42,10 @@ TOTALS = [
 def test_the_bounds_hold_and_are_close(precision: int) -> None:
     with mpmath.workprec(600):
         one = mpmath.mpf(2) ** precision
-        checked = [(law, binomial_law(tosses, rate)) for law, tosses, rate in LAWS]
-        checked += [(law, negative_binomial_law(size, rate, 700)) for law, size, rate in TOTALS]
-        for law, exact in checked:
-            first, below, up_to = law.bounds(precision)
+        checked = [(distribution, binomial_law(tosses, rate)) for distribution, tosses, rate in LAWS]
+        checked += [(distribution, negative_binomial_law(size, rate, 700)) for distribution, size, rate in TOTALS]
+        for distribution, exact in checked:
+            first, below, up_to = distribution.bounds(precision)
             for k, (low, high) in enumerate(zip(below, up_to, strict=True), first):
                 before, after = (exact[k - 1] if k else 0) * one, (exact[k] if k < len(exact) else 1) * one
                 assert before <= low <= before + 2
@@ -54,7 +54,7 @@ def test_the_bounds_hold_and_are_close(precision: int) -> None:
             assert up_to[-1] >= one - 2
 
 
-def test_a_law_is_taken_from_any_start() -> None:
+def test_a_distribution_is_taken_from_any_start() -> None:
     """The value at which terms begin is a matter of time alone."""
     exact = LogConcave.binomial(40, Fraction(1, 3)).bounds(64)
     for mode in (0, 40):
@@ -96,7 +96,7 @@ def test_the_word_at_a_boundary_is_settled_by_the_bits_after_it(appended: int, v
 
 
 @pytest.mark.parametrize("word_bits", [3, 8, 56])
-def test_values_follow_their_laws_and_no_nearby_ones(word_bits: int) -> None:
+def test_values_follow_their_distributions_and_no_nearby_ones(word_bits: int) -> None:
     """With words of three bits, nearly every draw is settled by bits appended."""
     entropy, rate = SeededEntropy(word_bits), Fraction(2, 3)
 
@@ -107,12 +107,12 @@ def test_values_follow_their_laws_and_no_nearby_ones(word_bits: int) -> None:
     def total(rate: float) -> dict[int, float]:
         return {k: comb(k + 2, k) * (1 - exp(-rate)) ** 3 * exp(-rate * k) for k in range(60)}
 
-    laws = [LogConcave.binomial(7, rate), LogConcave.negative_binomial(3, rate), LogConcave.binomial(7, rate)]
-    drawn = Inversions(laws, word_bits=word_bits).draws(6_000, entropy)
-    for column, law in zip(drawn.T, (binomial, total, binomial), strict=True):
-        assert_accepts(column, law(2 / 3))
-        assert_rejects(column, law(2 / 3 * 1.3))
-        assert_rejects(column, law(2 / 3 * 0.7))
+    distributions = [LogConcave.binomial(7, rate), LogConcave.negative_binomial(3, rate), LogConcave.binomial(7, rate)]
+    drawn = Inversions(distributions, word_bits=word_bits).draws(6_000, entropy)
+    for column, distribution in zip(drawn.T, (binomial, total, binomial), strict=True):
+        assert_accepts(column, distribution(2 / 3))
+        assert_rejects(column, distribution(2 / 3 * 1.3))
+        assert_rejects(column, distribution(2 / 3 * 0.7))
     # Independent of each other: all pairs of the first and the last.
     one = binomial(2 / 3)
     pairs = {100 * i + j: one[i] * one[j] for i in one for j in one}
@@ -120,10 +120,10 @@ def test_values_follow_their_laws_and_no_nearby_ones(word_bits: int) -> None:
     assert_rejects(100 * drawn[:, 0] + drawn[:, 0], pairs)
 
 
-def test_no_draws_no_laws_and_too_many_laws() -> None:
-    law = LogConcave.binomial(3, Fraction(1))
-    assert Inversions([law]).draws(0, SeededEntropy(1)).shape == (0, 1)
+def test_no_draws_no_distributions_and_too_many_distributions() -> None:
+    distribution = LogConcave.binomial(3, Fraction(1))
+    assert Inversions([distribution]).draws(0, SeededEntropy(1)).shape == (0, 1)
     with pytest.raises(ValueError, match="127"):
-        Inversions([law] * 128)
-    many = Inversions([law] * 127).draws(200, SeededEntropy(2))
+        Inversions([distribution] * 128)
+    many = Inversions([distribution] * 127).draws(200, SeededEntropy(2))
     assert np.unique(many).tolist() == [0, 1, 2, 3]

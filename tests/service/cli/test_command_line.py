@@ -167,7 +167,7 @@ def test_help_waits_for_no_mathematics() -> None:
 
 
 def test_the_page_lists_every_command_variable_and_exit_code() -> None:
-    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
     for code in Exit:
         assert f"| {code.value} | {code.meaning} |" in page
     assert set(re.findall(r"PRIVATE_POSTERIOR_[A-Z]+", page)) == {SERVER, KEY, HOME}

@@ -74,7 +74,7 @@ def test_the_admissions_are_asked_across_departments_and_within(demo: DemoRun) -
     (across,) = re.findall(r"all together +0\.(\d\d) - 0\.(\d\d) +0\.54", demo.text)
     assert 30 < int(across[0]) < int(across[1]) < 80
     assert re.search(r"department A +\d\.\d\d - \d+\.\d\d +2\.86", demo.text)
-    assert "share of decision: admitted in each department · sex" in demo.pictures["admissions.svg"]
+    assert "share admitted, by department and sex" in demo.pictures["admissions.svg"]
 
 
 def test_a_refusal_and_a_free_retry_are_shown(demo: DemoRun) -> None:

@@ -7,10 +7,8 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from signal import SIGTERM
@@ -19,17 +17,16 @@ from xml.etree import ElementTree as ET
 import httpx
 import pytest
 
-from service.auth import Role
 from tests.harness.bodies import registration, release_body
-from tests.harness.people import Person, person
+from tests.harness.people import Person
 from tests.harness.pgbouncer import free_port
-from tests.harness.process import COMMAND, ROOT, Process
+from tests.harness.process import COMMAND, ROOT
 from tests.harness.server import Party, Server
-from tests.harness.studies import register, release
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
 PLACEHOLDER = re.compile(r"\b(dat|bud|pri|rel)_…")
+PAGE = "docs/reference/command-line.md"
 ARMS = "{0},ill\n{0},well\n{0},well\n{1},ill\n{1},well\n"
 
 
@@ -105,23 +102,23 @@ def test_the_page_of_the_command_line(sqlite_server: Server, tmp_path: Path) -> 
     assert made["enrolment"]
     owner = reader(tmp_path / "owner", sqlite_server)
     del owner.environment["PRIVATE_POSTERIOR_SERVER"]
-    introduction = commands(page("docs/command-line.md").split("\n## ")[0])
+    introduction = commands(page(PAGE, "Owners and analysts: `posterior`"))
     assert introduction == ["posterior --help"]
-    for command in introduction + commands(page("docs/command-line.md", "Who you are, and where the service is")):
+    for command in introduction + commands(page(PAGE, "Who you are, and where the service is")):
         owner.run(command, said=made["enrolment"]["token"] + "\n")
     analyst = sqlite_server.new("analyst")
     owner.learn(analyst.principal_id)
     (owner.directory / "records.csv").write_text("arm,outcome\n" + ARMS.format("vaccinated", "placebo") * 100)
-    steps = commands(page("docs/command-line.md", "An owner"))
+    steps = commands(page(PAGE, "An owner"))
     assert len(steps) == 5
     shown = [owner.run(command) for command in steps]
     assert "stays secret" in shown[0]
-    for command in commands(page("docs/command-line.md", "Verify")):
+    for command in commands(page(PAGE, "Verify")):
         assert "intact" in owner.run(command)
 
     asking = reader(tmp_path / "analyst", sqlite_server, analyst.key)
     asking.known = {"dat": owner.known["dat"], "rel": [release_of_another_trial(sqlite_server.new("owner"), analyst)]}
-    shown = [asking.run(command) for command in commands(page("docs/command-line.md", "An analyst"))]
+    shown = [asking.run(command) for command in commands(page(PAGE, "An analyst"))]
     assert ET.parse(asking.directory / "trial.svg").getroot().tag.endswith("svg")  # noqa: S314  the service's own
     assert json.loads((asking.directory / "trial.json").read_text())["charged"]["epsilon"] == "0.5"
     assert "charged" in shown[-1]
@@ -147,7 +144,7 @@ def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Pat
     owner = reader(tmp_path / "owner", sqlite_server, sqlite_server.new("owner").key)
     owner.learn(analyst.principal_id)
     (owner.directory / "records.csv").write_text("arm,outcome\n" + ARMS.format("new", "old") * 100)
-    steps = commands(page("docs/guide-owner.md"))
+    steps = commands(page("docs/how-to/owner.md"))
     assert len(steps) == 8
     *watching, freeze = steps
     for command in watching:
@@ -156,66 +153,41 @@ def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Pat
     asking.known = {"dat": owner.known["dat"]}
     wanted = {"prior": [1] * 4, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.25"}}
     asking.learn(analyst.release(owner.known["dat"][0], wanted).json()["id"])
-    steps = commands(page("docs/guide-analyst.md"), named=frozenset({"posterior compare"}))
-    assert len(steps) == 6
+    steps = commands(page("docs/how-to/analyst.md"), named=frozenset({"posterior compare"}))
+    assert len(steps) == 4
     for command in steps:
         asking.run(command)
     owner.run(freeze)
     assert "frozen" in analyst.release(owner.known["dat"][0], wanted).json()["type"]
 
 
-@pytest.fixture
-def operated(migrated_sqlite: Path, tmp_path: Path) -> Iterator[tuple[Process, Reader]]:
-    """An installation on SQLite with its key file, the process that serves it, and its operator."""
-    database = tmp_path / "posterior.sqlite3"
-    shutil.copy(migrated_sqlite, database)
-    database.chmod(0o600)
-    process = Process(f"sqlite:///{database}", counts_keys="", receipt_key="")
-    with process:
-        environment = dict(process.environment)
-        environment["PATH"] = f"{COMMAND.parent}{os.pathsep}{environment['PATH']}"
-        yield process, Reader(tmp_path, process.url, environment)
+def test_the_worked_decision_for_owners(sqlite_server: Server, tmp_path: Path) -> None:
+    analyst = sqlite_server.new("analyst")
+    owner = reader(tmp_path / "owner", sqlite_server, sqlite_server.new("owner").key)
+    owner.learn(analyst.principal_id)
+    (owner.directory / "records.csv").write_text("ward,infected\n" + "A,yes\nA,no\nB,yes\nB,no\n" * 500)
+    plan, *steps = commands(page("docs/how-to/choose-epsilon.md"))
+    assert "simplex_geometric" in owner.run(plan)
+    assert len(steps) == 3
+    for command in steps:
+        owner.run(command)
+    wanted = {"prior": [1] * 4, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"}}
+    assert analyst.release(owner.known["dat"][0], wanted).status_code == 201
 
 
-def test_the_guide_for_operators(operated: tuple[Process, Reader], tmp_path: Path) -> None:
-    process, operator = operated
-    owner = person(process.environment["POSTERIOR_DATABASE_URL"], Role.OWNER)
-    study = register(process.url, owner, epsilon="1")
-
-    def restart() -> None:
-        process.stop(SIGTERM)
-        process.log.write_text("")
-        process.launch()
-        process.wait_until_ready()
-
-    def spend(key: str) -> httpx.Response:
-        with owner.client(process.url) as client:
-            return release(client, study.dataset_id, key)
-
-    def lose_a_release() -> None:
-        (tmp_path / "release.json").write_text(spend("after-the-copy").text)
-        process.stop(SIGTERM)
-
-    def start_restored() -> None:
-        process.log.write_text("")
-        process.launch()
-        process.wait_until_ready()
-        assert spend("too-early").json()["type"] == "/problems/restore-pending"
-
-    before: dict[str, Callable[[], object]] = {"restore": lose_a_release, "ledger reconcile": start_restored}
-    after: dict[str, Callable[[], object]] = {"receipts rotate": restart}
-    names = {"COPY": str(tmp_path / "copy.sqlite3"), "FILE…": str(tmp_path / "release.json")}
-    run: list[str] = []
-    for command in commands(page("docs/operations.md")):
-        step = next((each for each in (*before, *after) if each in command), "")
-        before.get(step, lambda: None)()
-        shown = operator.run(re.sub("|".join(names), lambda place: names[place[0]], command))
-        after.get(step, lambda: None)()
-        run.append(command.removeprefix("private-posterior "))
-        if run[-1] == "ledger verify":
-            assert "intact" in shown
-    assert {"backup COPY", "restore COPY", "counts rotate", "ledger unfreeze", "migrate"} <= set(run)
-    assert spend("before").status_code == 201
+def test_the_guide_to_one_number(sqlite_server: Server, tmp_path: Path) -> None:
+    owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
+    attributes = [{"name": "arm", "levels": ["new", "old"]}, {"name": "outcome", "levels": ["ill", "well"]}]
+    made = owner.post(
+        "/v1/datasets", registration([30, 70, 20, 80], labels=None, name="Trial", attributes=attributes)
+    ).json()
+    cap = {"principal_id": analyst.principal_id, "epsilon": "1", "delta": "0"}
+    assert owner.post(f"/v1/datasets/{made['id']}/grants", cap).status_code == 201
+    asking = reader(tmp_path / "analyst", sqlite_server, analyst.key)
+    asking.learn(analyst.release(made["id"], release_body(categories=4)).json()["id"])
+    for command in commands(page("docs/how-to/one-number.md")):
+        shown = asking.run(command)
+        assert "charged" in shown or not command.endswith("--measure")
 
 
 def test_what_the_readme_says_of_the_first_minute(tmp_path: Path) -> None:
@@ -230,7 +202,8 @@ def test_what_the_readme_says_of_the_first_minute(tmp_path: Path) -> None:
     address = f"http://127.0.0.1:{free_port()}"
     environment = {name: value for name, value in os.environ.items() if "POSTERIOR" not in name}
     environment |= {"POSTERIOR_PORT": address.rsplit(":", 1)[1]}
-    blocks = re.findall(r"```sh\n(.*?)```", page("README.md"), re.DOTALL)
+    start = page("README.md") + page("docs/tutorials/first-release.md")
+    blocks = re.findall(r"```sh\n(.*?)```", start, re.DOTALL)
     serve, export = (block for block in blocks if block == "make serve\n" or "ADMIN_KEY" in block)
     serving = subprocess.Popen(["/bin/sh", "-c", serve], cwd=tmp_path, env=environment, start_new_session=True)
     try:
@@ -239,7 +212,8 @@ def test_what_the_readme_says_of_the_first_minute(tmp_path: Path) -> None:
         done = subprocess.run(
             ["/bin/sh", "-ec", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
         )
-        made = httpx.get(f"{address}/v1/principals", headers=Person("", done.stdout.strip()).headers, timeout=60).json()
+        *_, key = done.stdout.split()  # after what make prints
+        made = httpx.get(f"{address}/v1/principals", headers=Person("", key).headers, timeout=60).json()
         assert [each["role"] for each in made["items"]] == ["admin"]
     finally:
         if serving.poll() is None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 GRACE_SECONDS = 30
 SMALL = {"prior": [1, 1, 1], "data": {"kind": "counts", "counts": [3, 4, 5]}, "epsilon": "1", "delta": "0"}
-ENDLESS = SMALL | {"wanted_error": 0.01}
+ENDLESS = SMALL | {"target_error": 0.01}
 REHEARSAL = {
     "labels": ["a", "b"],
     "prior": [1, 1],
@@ -65,7 +65,7 @@ def ask_and_hang_up(party: Party, body: object) -> None:
 
 def test_the_client_waits_for_a_job_as_for_an_answer(limited: Server) -> None:
     data: ReferenceShape = {"kind": "shape", "shape": "falling", "record_count": 1_000_000}
-    body: PlanCreate = {"prior": [1] * 200, "data": data, "epsilon": "1", "delta": "1e-9", "wanted_width": 0.05}
+    body: PlanCreate = {"prior": [1] * 200, "data": data, "epsilon": "1", "delta": "1e-9", "target_width": 0.05}
     with Client.open(limited.url, limited.new("analyst").key) as client:
         assert client.plan(body)["options"]
     assert limited.rows("SELECT kind FROM jobs WHERE state = 'ready'")
@@ -116,7 +116,7 @@ def test_who_asks_for_too_much_is_told_when_to_come_back_and_sigterm_ends_all(
         greedy = server.new("analyst")
         jobs = [greedy.post("/v1/plans", ENDLESS | {"epsilon": f"{number + 1}"}) for number in range(5)]
         assert [job.status_code for job in jobs] == [202] * 4 + [429]
-        assert problem_code(jobs[-1]) == "job-quota"
+        assert problem_code(jobs[-1]) == "job-quota-exceeded"
         with ThreadPoolExecutor(12) as threads:
             asked = [threads.submit(greedy.post, "/v1/plans", SMALL | {"epsilon": f"{each}"}) for each in range(1, 13)]
             wait_until(lambda: any(each.done() for each in asked))

@@ -14,10 +14,10 @@ from tests.harness.process import ROOT
 _PROGRAM = """
 import asyncio, sys
 from service.cli.serving import serving_app
-from service.computations.processes import Processes
+from service.computations.processes import ComputationProcesses
 
 async def story():
-    processes = Processes("tests.harness.computing", memory_mb=512)
+    processes = ComputationProcesses("tests.harness.computing", memory_mb=512)
     try:
         return await processes.run("tests.harness.computing:environment", "", seconds=60)
     finally:

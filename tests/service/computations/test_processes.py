@@ -15,16 +15,16 @@ from typing import Any
 
 import pytest
 
-from service.computations.processes import Processes
+from service.computations.processes import ComputationProcesses
 from service.errors import ComputationTooLarge, InternalError, InvalidRequest, ShuttingDown
 
 MODULE = "tests.harness.computing"
 MEMORY_MB = 200
 
 
-def tell(story: Callable[[Processes], Coroutine[Any, Any, Any]]) -> Any:
+def tell(story: Callable[[ComputationProcesses], Coroutine[Any, Any, Any]]) -> Any:
     async def whole() -> Any:
-        processes = Processes(MODULE, memory_mb=MEMORY_MB)
+        processes = ComputationProcesses(MODULE, memory_mb=MEMORY_MB)
         try:
             return await story(processes)
         finally:
@@ -56,7 +56,7 @@ def is_gone(pid: int) -> bool:
 
 
 def test_a_computation_that_takes_too_long_is_killed(tmp_path: Path) -> None:
-    async def story(processes: Processes) -> int:
+    async def story(processes: ComputationProcesses) -> int:
         with pytest.raises(TimeoutError):
             await processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=2)
         return await started(tmp_path / "pid")
@@ -65,7 +65,7 @@ def test_a_computation_that_takes_too_long_is_killed(tmp_path: Path) -> None:
 
 
 def test_a_computation_is_ended_at_its_limit_of_processor_time_and_waiting_takes_none() -> None:
-    async def story(processes: Processes) -> str:
+    async def story(processes: ComputationProcesses) -> str:
         with pytest.raises(TimeoutError):
             await processes.run(f"{MODULE}:spin", "", seconds=600, processor_seconds=1)
         return await processes.run(f"{MODULE}:wait", "1.5", seconds=600, processor_seconds=1)
@@ -76,7 +76,7 @@ def test_a_computation_is_ended_at_its_limit_of_processor_time_and_waiting_takes
 def test_the_limit_of_processor_time_holds_beside_other_computations(tmp_path: Path) -> None:
     files = [tmp_path / str(number) for number in range(3)]
 
-    async def story(processes: Processes) -> None:
+    async def story(processes: ComputationProcesses) -> None:
         other = asyncio.create_task(processes.run(f"{MODULE}:spin", "", seconds=600))
         limited = [
             processes.run(f"{MODULE}:spin_and_tell", str(file), seconds=60, processor_seconds=1) for file in files
@@ -92,7 +92,7 @@ def test_the_limit_of_processor_time_holds_beside_other_computations(tmp_path: P
 
 
 def test_a_computation_ends_when_nobody_waits_for_it(tmp_path: Path) -> None:
-    async def story(processes: Processes) -> int:
+    async def story(processes: ComputationProcesses) -> int:
         running = asyncio.create_task(processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=600))
         pid = await started(tmp_path / "pid")
         running.cancel()
@@ -104,7 +104,7 @@ def test_a_computation_ends_when_nobody_waits_for_it(tmp_path: Path) -> None:
 
 
 def test_a_computation_that_is_cancelled_before_its_process_is_there_never_ends_up_running(tmp_path: Path) -> None:
-    async def story(processes: Processes) -> None:
+    async def story(processes: ComputationProcesses) -> None:
         running = [
             asyncio.create_task(processes.run(f"{MODULE}:sleep", str(tmp_path / f"pid{number}"), seconds=600))
             for number in range(8)
@@ -122,7 +122,7 @@ def test_a_computation_that_is_cancelled_before_its_process_is_there_never_ends_
 
 
 def test_closing_ends_what_is_computed_and_refuses_more(tmp_path: Path) -> None:
-    async def story(processes: Processes) -> int:
+    async def story(processes: ComputationProcesses) -> int:
         running = asyncio.create_task(processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=600))
         pid = await started(tmp_path / "pid")
         await processes.close()
@@ -136,7 +136,7 @@ def test_closing_ends_what_is_computed_and_refuses_more(tmp_path: Path) -> None:
 
 
 def test_limits_are_set_in_the_process_that_computes() -> None:
-    async def story(processes: Processes) -> tuple[dict[str, int], str]:
+    async def story(processes: ComputationProcesses) -> tuple[dict[str, int], str]:
         found = await processes.run(f"{MODULE}:limits", "", seconds=60, processor_seconds=1.9)
         return json.loads(found), await processes.run(f"{MODULE}:niceness", "", seconds=60)
 
@@ -149,7 +149,7 @@ def test_limits_are_set_in_the_process_that_computes() -> None:
 
 
 def test_memory_is_bounded_and_its_lack_is_reported() -> None:
-    async def story(processes: Processes) -> str:
+    async def story(processes: ComputationProcesses) -> str:
         with pytest.raises(ComputationTooLarge):
             await processes.run(f"{MODULE}:fill", "4000", seconds=60)
         with pytest.raises(ComputationTooLarge):
@@ -164,14 +164,14 @@ def test_memory_is_bounded_and_its_lack_is_reported() -> None:
 def test_a_large_order_arrives_whole() -> None:
     text = "x" * 8_000_000
 
-    async def story(processes: Processes) -> str:
+    async def story(processes: ComputationProcesses) -> str:
         return await processes.run(f"{MODULE}:echo", text, seconds=60)
 
     assert tell(story) == text
 
 
 def test_a_refusal_comes_back_whole_and_a_failure_without_its_text(caplog: pytest.LogCaptureFixture) -> None:
-    async def story(processes: Processes) -> InvalidRequest:
+    async def story(processes: ComputationProcesses) -> InvalidRequest:
         with pytest.raises(InternalError):
             await processes.run(f"{MODULE}:fail", "a secret", seconds=60)
         with pytest.raises(InvalidRequest) as refused:
@@ -184,7 +184,7 @@ def test_a_refusal_comes_back_whole_and_a_failure_without_its_text(caplog: pytes
 
 
 def test_a_killed_forkserver_is_replaced() -> None:
-    async def story(processes: Processes) -> None:
+    async def story(processes: ComputationProcesses) -> None:
         forkserver = int(await processes.run(f"{MODULE}:parent", "", seconds=60))
         os.kill(forkserver, signal.SIGKILL)
         assert await asyncio.to_thread(is_gone, forkserver)
@@ -196,10 +196,10 @@ def test_a_killed_forkserver_is_replaced() -> None:
 _DYING_SERVICE = """
 import asyncio, os, sys
 from pathlib import Path
-from service.computations.processes import Processes
+from service.computations.processes import ComputationProcesses
 
 async def main(file):
-    processes = Processes("tests.harness.computing", memory_mb=200)
+    processes = ComputationProcesses("tests.harness.computing", memory_mb=200)
     asyncio.create_task(processes.run("tests.harness.computing:sleep", file, seconds=2))
     while not Path(file).exists() or not Path(file).read_text():
         await asyncio.sleep(0.01)

@@ -40,7 +40,9 @@ def test_what_no_process_was_there_for_is_told_so_and_answered_later(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owner = person(engine, Role.OWNER)
-    settings = Settings(database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0)
+    settings = Settings(
+        database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0
+    )
 
     async def story() -> None:
         async with running(settings) as service:

@@ -39,7 +39,7 @@ def test_ten_thousand_releases_through_pgbouncer(postgres: PostgresServer, migra
     owner = person(direct, Role.OWNER)
     with (
         pgbouncer(postgres, name) as url,
-        Process(url, database_pooled="true", response_grid_ms="0") as server,
+        Process(url, database_pooled="true", response_time_quantum_ms="0") as server,
         ThreadPoolExecutor(CALLERS) as callers,
     ):
         study = register(server.url, owner, epsilon="900")

@@ -59,7 +59,7 @@ def seconds_until(happened: Callable[[], bool], *, at_most: float) -> float:
 
 
 def test_a_silent_network_is_answered_told_and_left(pair: Replicated) -> None:
-    with Process(pair.url, response_grid_ms="0") as server:
+    with Process(pair.url, response_time_quantum_ms="0") as server:
         study = start(pair, server)
         assert ask(server, study, "before").status_code == 201
         assert ready(server) == 200
@@ -85,7 +85,7 @@ def test_a_silent_network_is_answered_told_and_left(pair: Replicated) -> None:
 
 
 def test_a_process_whose_database_is_silent_still_stops(pair: Replicated) -> None:
-    server = Process(pair.url, response_grid_ms="0")
+    server = Process(pair.url, response_time_quantum_ms="0")
     with server:
         study = start(pair, server)
         assert ask(server, study, "before").status_code == 201
@@ -108,7 +108,7 @@ def test_a_process_whose_database_is_silent_still_stops(pair: Replicated) -> Non
 @pytest.mark.parametrize("attributes", ["", "?target_session_attrs=any"])
 def test_connections_that_once_led_to_a_standby_do_not_stay(pair: Replicated, attributes: str) -> None:
     """With `target_session_attrs=any` the driver takes them; with the default it refuses them."""
-    with Process(pair.url + attributes, response_grid_ms="0") as server:
+    with Process(pair.url + attributes, response_time_quantum_ms="0") as server:
         study = start(pair, server)
         pair.proxy.target = pair.standby.directory
         pair.proxy.cut()
@@ -131,13 +131,3 @@ def test_standbys_that_nobody_waits_for_are_told(pair: Replicated) -> None:
     with Process(pair.url) as server:
         seconds_until(lambda: "standby" in " ".join(readiness(server).json()["notes"]), at_most=5)
         assert any("synchronous_standby_names" in line for line in server.log.read_text().splitlines())
-
-
-def test_a_process_that_is_to_stop_says_so_before_it_does(pair: Replicated) -> None:
-    with Process(pair.url, drain_seconds="8") as server:
-        study = start(pair, server)
-        server.process.send_signal(signal.SIGTERM)
-        seconds_until(lambda: ready(server) == 503, at_most=2)
-        assert readiness(server).json()["type"] == "/problems/shutting-down"
-        assert ask(server, study, "while-draining").status_code == 201
-        assert server.process.wait(timeout=120) in (0, -signal.SIGTERM)

@@ -14,7 +14,6 @@ import pytest
 from sqlalchemy import Connection, Engine, insert, select
 
 from service.database.engine import open_engine, reading, writing
-from service.database.patience import Patience
 from service.database.tables import principals
 from service.database.writer import Writer
 from service.errors import DatabaseUnavailable, NotFound, Problem
@@ -193,7 +192,7 @@ def test_a_lock_that_somebody_holds_on_sqlite_is_waited_for_as_long_as_the_page_
 ) -> None:
     path = tmp_path / "posterior.sqlite3"
     shutil.copy(migrated_sqlite, path)
-    engine, other = open_engine(f"sqlite:///{path}", Patience(6)), open_engine(f"sqlite:///{path}")
+    engine, other = open_engine(f"sqlite:///{path}", 6), open_engine(f"sqlite:///{path}")
     writer = Writer(engine)
     with writing(other):
         began = time.monotonic()

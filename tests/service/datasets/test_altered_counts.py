@@ -42,7 +42,7 @@ _ALTERED: Final = {
 
 
 def settings(url: str) -> Settings:
-    return Settings(database_url=url, response_grid_ms=0, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY)
+    return Settings(database_url=url, response_time_quantum_ms=0, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY)
 
 
 def alter(engine: Engine, how: str) -> None:
@@ -86,7 +86,9 @@ def test_a_release_from_counts_that_were_altered_is_refused_uncharged(
                     del asked["queries"]
                 told = [await ask_for(service, owner, dataset["id"], *each) for each in asked.items()]
                 for answer in told:
-                    assert (answer["type"], answer["charged"]) == ("/problems/counts-locked", False), answer
+                    assert (answer["type"], answer["charged"]) == ("/problems/decryption-key-unavailable", False), (
+                        answer
+                    )
                 assert len({(answer["title"], answer.get("detail")) for answer in told}) == 1
                 assert audit(engine, dataset["budget_id"]).release_count == 0
                 put_back(engine, as_it_was)

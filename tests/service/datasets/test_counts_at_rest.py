@@ -83,7 +83,7 @@ def test_a_rotation_makes_a_key_in_the_key_file_and_the_running_service_reads_it
             assert encrypted(server, study.dataset_id)[0] == expected
             drawn = study.analyst.wait_for(lambda: study.analyst.release(study.dataset_id), status=201, seconds=30)
             assert drawn.status_code == 201, drawn.text
-    ring = load_keys(Settings.from_environment(chosen)).ring
+    ring = load_keys(Settings.from_environment(chosen).keys).ring
     assert (ring.current, list(ring.keys)) == ("k3", ["k3", "k2", "k1"])
 
 
@@ -93,7 +93,7 @@ def test_an_interrupted_rotation_makes_no_further_key(migrated_sqlite: Path, tmp
     with serving(tmp_path, f"sqlite:///{path}", counts_keys="", receipt_key="") as server:
         chosen = {name: value for name, value in server.environment.items() if value}
         make_study(server.new("owner"), server.new("analyst"))
-        add_counts_key(Settings.from_environment(chosen))
+        add_counts_key(Settings.from_environment(chosen).keys)
         done = CliRunner().invoke(app, ["counts", "rotate"], env=chosen)
         assert "1 data sets were encrypted with key k2; 0 are left." in done.output
 
@@ -223,10 +223,10 @@ def test_whoever_reads_for_long_delays_no_charge_while_counts_are_deleted(
         with writing(engine) as connection:
             open_budget(connection, owner=create_principal(connection, Role.OWNER, "owner"), name="one", terms=TERMS)
         began = time.monotonic()
-        assert not truncate_log(engine, patience_seconds=0.1)
+        assert not truncate_log(engine, wait_seconds=0.1)
         # It would take the 20 s that others wait for a lock, and would have one all the while.
         assert time.monotonic() - began < 15
-    assert truncate_log(engine, patience_seconds=5)
+    assert truncate_log(engine, wait_seconds=5)
     with engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA busy_timeout").scalar() == 20_000
     engine.dispose()
@@ -240,9 +240,9 @@ def test_deleted_data_sets_keep_no_counts(study: Study) -> None:
 def test_postgresql_refuses_to_start_without_keys() -> None:
     url = "postgresql+psycopg://somebody@/somewhere"
     with pytest.raises(SettingsError, match="POSTERIOR_RECEIPT_KEY"):
-        load_keys(Settings(database_url=url, counts_keys=OLD))
+        load_keys(Settings(database_url=url, counts_keys=OLD).keys)
     with pytest.raises(SettingsError, match="POSTERIOR_COUNTS_KEYS"):
-        load_keys(Settings(database_url=url, receipt_key=new_key()))
+        load_keys(Settings(database_url=url, receipt_key=new_key()).keys)
 
 
 def test_no_combination_of_settings_lets_postgresql_make_a_key_file(tmp_path: Path) -> None:
@@ -255,6 +255,6 @@ def test_no_combination_of_settings_lets_postgresql_make_a_key_file(tmp_path: Pa
                     key_file=str(missing),
                     counts_keys=counts,
                     receipt_key=receipt,
-                )
+                ).keys
             )
     assert not missing.exists()

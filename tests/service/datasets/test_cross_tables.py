@@ -57,7 +57,7 @@ def test_the_cells_are_the_possible_combinations_in_row_major_order(table: Study
     released = release(table)
     assert (released["labels"], released["attributes"]) == (LABELS, [AGE, SMOKER])
     statement = table.owner.get(f"/v1/datasets/{table.dataset_id}/statement").json()
-    assert "the possible combinations of “age” (3 levels) and “smoker” (2 levels)" in statement["in_words"][0]
+    assert "the possible combinations of “age” (3 levels) and “smoker” (2 levels)" in statement["summary"][0]
 
 
 def test_counts_may_come_by_name_in_any_order(owner: Party, analyst: Party) -> None:
@@ -163,11 +163,11 @@ def test_a_picture_puts_cells_together(table: Study) -> None:
         assert answer.status_code == 200, answer.text
         return [text.text or "" for text in ET.fromstring(answer.text).iter("{http://www.w3.org/2000/svg}text")]  # noqa: S314
 
-    assert "share of records in each age · smoker" in shown()
+    assert "share of records, by age and smoker" in shown()
     assert set(LABELS) <= {*shown()}
     assert {"20-29", "30-39"} <= {*shown(by=["age"], of=json.dumps(SMOKERS))}
     assert "10-19" not in shown(by=["age"], of=json.dumps(SMOKERS))
-    assert "share of smoker: yes in each age" in shown(by=["age"], of=json.dumps(SMOKERS))
+    assert "share with smoker: yes, by age" in shown(by=["age"], of=json.dumps(SMOKERS))
     for query, location in (
         ({"by": ["sex"]}, "query.by[0]"),
         ({"by": ["age", "age"]}, "query.by"),

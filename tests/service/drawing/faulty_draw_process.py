@@ -39,6 +39,11 @@ def main() -> None:
                 sink.write(bytes(7) + rb"\9{")
                 sink.flush()
                 return
+            case "flood":
+                sink.write((2**40).to_bytes(8))
+                for _ in range(100):
+                    sink.write(bytes(1_000_000))
+                    time.sleep(0.05)
             case "end":
                 return
             case _:

@@ -37,7 +37,7 @@ def _read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def settings(migrated_sqlite: Path, tmp_path: Path) -> Settings:
     path = tmp_path / "posterior.sqlite3"
     shutil.copy(migrated_sqlite, path)
-    return Settings(database_url=f"sqlite:///{path}", response_grid_ms=0, rate_limit_per_minute=0)
+    return Settings(database_url=f"sqlite:///{path}", response_time_quantum_ms=0, rate_limit_per_minute=0)
 
 
 def key_file(settings: Settings) -> Path:
@@ -49,7 +49,7 @@ def add_counts_key(settings: Settings, key_id: str) -> KeyRing:
     content = json.loads(key_file(settings).read_text())
     content["counts_keys"] = f"{key_id}:{new_key()},{content['counts_keys']}"
     key_file(settings).write_text(json.dumps(content))
-    return load_keys(settings).ring
+    return load_keys(settings.keys).ring
 
 
 def rotate(settings: Settings, ring: KeyRing) -> None:
@@ -155,9 +155,9 @@ def test_what_was_paid_before_the_receipt_key_was_rotated_is_drawn_after_it(
 
     dataset_id = asyncio.run(pay())
     assert states(settings) == ["paid"]
-    before = load_keys(settings).signer.key_id
-    replace_receipt_key(settings)
-    keys = load_keys(settings)
+    before = load_keys(settings.keys).signer.key_id
+    replace_receipt_key(settings.keys)
+    keys = load_keys(settings.keys)
     assert keys.signer.key_id != before
     assert set(keys.public_keys) == {before, keys.signer.key_id}
     engine = open_engine(settings.database_url)
@@ -179,6 +179,6 @@ def test_several_receipt_keys_may_be_given_and_the_first_one_signs() -> None:
     settings = Settings(
         database_url="postgresql+psycopg://x@/y", counts_keys=f"k:{new_key()}", receipt_key=f"{new},{old}"
     )
-    keys = load_keys(settings)
+    keys = load_keys(settings.keys)
     assert next(iter(keys.public_keys)) == keys.signer.key_id
     assert len(keys.public_keys) == 2

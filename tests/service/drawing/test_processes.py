@@ -150,6 +150,21 @@ def test_a_draw_is_killed_at_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert seconds < 5
 
 
+def test_a_killed_process_whose_output_nobody_read_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.drawing.processes.kill_seconds", lambda _: 1)
+
+    async def drawn() -> str | None:
+        async with asyncio.timeout(30), started(faulty("flood")) as processes:
+            text = await processes.draw(long(QUICK))
+            await _until(lambda: all(each.is_usable for each in processes._all))
+            drawing = asyncio.create_task(processes.draw(QUICK))
+            await asyncio.sleep(0.3)
+        assert (await asyncio.gather(drawing, return_exceptions=True))[0] is not None, "it was cut short"
+        return text
+
+    assert asyncio.run(drawn()) is None
+
+
 @pytest.mark.parametrize("behaviour", ["garbage", "end", "half"])
 def test_what_is_no_answer_is_a_failure(behaviour: str) -> None:
     async def drawn() -> str | None:

@@ -16,11 +16,12 @@ from sqlalchemy import Engine, select, update
 from service.auth import Caller, Role
 from service.database.engine import reading, writing
 from service.database.tables import jobs as table
-from service.errors import JobPending, JobQuota, NotFound
+from service.errors import JobPending, JobQuotaExceeded, NotFound
 from service.identifiers import now
 from service.jobs import jobs
 from service.jobs.leases import LEASE_SECONDS
-from service.runtime import WAITED_SECONDS
+from service.limits import COMPUTATIONS, JOBS
+from service.runtime.processes import WAITED_SECONDS
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.in_process import Service, running
@@ -29,12 +30,12 @@ from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
 PLAN = {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilon": "1", "delta": "0"}
 COMPUTING = "tests.harness.computing"
-NOBODY_WAITS = ("service.runtime.COMPUTATION_SECONDS", 0)
+NOBODY_WAITS = ("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
 """Patched, it ends each computation as soon as it starts, so that it becomes a job."""
 
 
 def tell(url: str, story: Callable[[Service], Awaitable[None]]) -> None:
-    settings = Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0)
+    settings = Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0)
 
     async def whole() -> None:
         async with running(settings) as service:
@@ -143,7 +144,7 @@ def test_a_job_that_reaches_its_limit_is_ended_and_not_tried_again(
 ) -> None:
     owner = person(engine, Role.OWNER)
     monkeypatch.setattr(*NOBODY_WAITS)
-    monkeypatch.setattr(jobs, "JOB_SECONDS", 1)
+    monkeypatch.setattr(jobs, "JOBS", JOBS._replace(seconds=1))
     monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep")
     monkeypatch.setattr("service.plans.schema.PlanCreate.model_dump_json", lambda _: str(tmp_path / "pid"))
 
@@ -177,7 +178,7 @@ def test_what_takes_too_long_by_the_clock_becomes_a_job(
 ) -> None:
     owner = person(engine, Role.OWNER)
     monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep_unless_told")
-    monkeypatch.setattr("service.runtime.COMPUTATION_SECONDS", 5)
+    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=5))
     monkeypatch.setattr("service.plans.schema.PlanCreate.model_dump_json", lambda _: str(tmp_path / "go on"))
 
     async def story(service: Service) -> None:
@@ -195,7 +196,7 @@ def test_what_takes_two_seconds_of_the_processor_becomes_a_job(database_url: str
     """A plan whose search goes on for a minute."""
     owner = person(engine, Role.OWNER)
     data = {"kind": "shape", "shape": "prior_mean", "record_count": 100}
-    wanted = {"level": 1e-6, "wanted_width": 0.0003339295817848452, "wanted_error": 0.7130376178156639}
+    wanted = {"level": 1e-6, "target_width": 0.0003339295817848452, "target_error": 0.7130376178156639}
     endless = {"prior": [0.001] * 4, "data": data, "epsilon": "0.00553", "delta": "1e-3", **wanted}
 
     async def story(service: Service) -> None:
@@ -296,9 +297,9 @@ def test_turns_go_round_by_principal_and_each_has_one_job_computed_at_a_time(eng
 
 def test_jobs_are_few_and_the_oldest_that_is_done_makes_room(engine: Engine) -> None:
     who = caller(engine)
-    ids = [ask(engine, who, f"job {each}") for each in range(jobs.MOST)]
+    ids = [ask(engine, who, f"job {each}") for each in range(JOBS.max_per_key)]
     assert ask(engine, who, "job 0") == ids[0]
-    with pytest.raises(JobQuota):
+    with pytest.raises(JobQuotaExceeded):
         ask(engine, who, "one more")
     with writing(engine) as connection:
         done = {"state": "ready", "result": "{}", "finished_at": 1}

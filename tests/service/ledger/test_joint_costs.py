@@ -182,9 +182,9 @@ def test_a_batch_prices_only_so_much_under_the_lock(engine: Engine, monkeypatch:
     handler, other = DebitHandler(SIGNER), DebitHandler(SIGNER)
     orders = [order(world, world.owner_id, world.dataset_ids[0], cell(number)) for number in range(CELLS)]
     outcomes = pay(engine, handler, *orders)
-    assert [isinstance(each, errors.FactsChanged) for each in outcomes] == [False, False, True, True]
+    assert [isinstance(each, errors.DatasetChanged) for each in outcomes] == [False, False, True, True]
     assert audit(engine, world.budget_id).spent == epsilon(6 * TENTH)
-    assert [isinstance(each, errors.FactsChanged) for each in pay(engine, other, orders[2])] == [True]
+    assert [isinstance(each, errors.DatasetChanged) for each in pay(engine, other, orders[2])] == [True]
     with reading(engine) as connection:
         prepared = other.prepared(connection, orders[2])
     assert paid(pay(engine, other, prepared)[0]).row.charged == Cost()
@@ -248,7 +248,7 @@ def test_an_analyst_is_refused_by_his_own_amounts_or_without_any(engine: Engine)
     world_cost = paid(pay(engine, handler, order(world, first, dataset_id, row(0, 0, 1, 0, rate=2 * TENTH)))[0])
     assert world_cost.row.remaining == epsilon(2 * TENTH)
     [refused] = pay(engine, handler, order(world, second, dataset_id, cell(1, TENTH), most=epsilon(TENTH - 1)))
-    assert isinstance(refused, errors.ChargeAboveLimit)
+    assert isinstance(refused, errors.MaxChargeExceeded)
     assert refused.extra["would_charge"]["epsilon"] == "0.1"
     assert_intact(engine, world)
 
@@ -268,10 +268,10 @@ def test_grants_on_a_shared_history_pay_what_the_budget_pays(engine: Engine) -> 
 
     for number in (0, 1):
         paid(granted(first, number, shared=False))
-    assert isinstance(granted(second, 2, shared=True), errors.FactsChanged), "the owner does not share it"
+    assert isinstance(granted(second, 2, shared=True), errors.DatasetChanged), "the owner does not share it"
     with writing(engine) as connection:
         connection.execute(text("UPDATE datasets SET history_shared = 1 WHERE id = :id"), {"id": dataset_id})
-    assert isinstance(granted(second, 2, shared=False), errors.FactsChanged)
+    assert isinstance(granted(second, 2, shared=False), errors.DatasetChanged)
     charges = [paid(granted(second, number, shared=True)).charge for number in (2, 2)]
     assert [each.granted for each in charges if each] == [epsilon(0), epsilon(3 * TENTH)]
     assert_intact(engine, world)

@@ -30,8 +30,8 @@ def test_lines_that_came_meanwhile_stay_where_the_disk_has_room_for_a_part_of_th
     journal.append(["before"], sync=True)
 
     def fold() -> None:
-        with journal.folded() as may_fold:
-            assert may_fold
+        with journal.compacting() as may_compact:
+            assert may_compact
             journal.append(["meanwhile"], sync=True)
             limited.enter_context(room_for(5))
 

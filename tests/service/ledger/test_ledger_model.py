@@ -28,7 +28,7 @@ from core.privacy import Delta, Epsilon, Rate
 from service.auth import Caller, Role
 from service.database.engine import open_engine, reading, writing
 from service.datasets.datasets import destroy
-from service.errors import ChargeAboveLimit, IdempotencyKeyReused, InvalidRequest, Problem
+from service.errors import IdempotencyKeyReused, InvalidRequest, MaxChargeExceeded, Problem
 from service.identifiers import now
 from service.ledger import acts as ledger
 from service.ledger import debit
@@ -227,9 +227,9 @@ class LedgerMachine(RuleBasedStateMachine):
             return problem_of_refusal(refused, "basic")
         assert isinstance(decision, Accepted)
         pays = cost if granted is None else granted
-        if query.charge_at_most is not None and not pays.fits(query.charge_at_most):
+        if query.max_charge is not None and not pays.fits(query.max_charge):
             amount = {"accountant": "basic", "epsilon": str(pays.epsilon), "delta": str(pays.delta)}
-            return ChargeAboveLimit(would_charge=amount)
+            return MaxChargeExceeded(would_charge=amount)
         return self._model_paid(sent, slot, decision, new)
 
     def _model_paid(self, sent: Debit, slot: tuple[str, str], decision: Accepted, new: Sequence[Row]) -> Cost:

@@ -17,13 +17,13 @@ from sqlalchemy import Connection, func, select
 from service.auth import Caller, Role
 from service.database.engine import open_engine, reading
 from service.database.tables import datasets as table
-from service.database.writer import Writer
+from service.database.writer import Writer, run_each
 from service.datasets import datasets
 from service.datasets.cipher import KeyRing, new_key
 from service.ledger import acts
 from service.ledger.acts import BudgetChange
 from service.ledger.debit import DebitHandler
-from service.runtime import run_each
+from service.limits import WRITES
 from service.schemas.datasets import DatasetChange, DatasetCreate
 from tests.harness.installation import SIGNER, Installation, audit, epsilon, install
 from tests.harness.postgres import PostgresServer
@@ -67,7 +67,7 @@ def test_two_servers_never_wait_for_each_other_in_a_ring(
 ) -> None:
     # On a busy machine those at the end of a round wait for their turn longer than anybody is left to wait. That is no
     # ring, and says nothing of one: here everybody waits.
-    monkeypatch.setattr("service.database.writer._MAX_WAIT_SECONDS", math.inf)
+    monkeypatch.setattr("service.database.writer.WRITES", WRITES._replace(wait_seconds=math.inf))
     name = postgres.create_database(template=migrated_postgres)
     url = postgres.url(name)
     engines = [open_engine(url) for _ in range(2)]

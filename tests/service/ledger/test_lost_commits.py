@@ -33,7 +33,7 @@ def pair() -> Iterator[Replicated]:
 
 @pytest.fixture(scope="module")
 def server(pair: Replicated) -> Iterator[Process]:
-    with Process(pair.url, response_grid_ms="0") as server:
+    with Process(pair.url, response_time_quantum_ms="0") as server:
         yield server
 
 

@@ -56,7 +56,7 @@ def test_a_full_disk_refuses_with_the_truth_and_room_on_it_lets_the_retry_throug
     path.write_bytes(migrated_sqlite.read_bytes())
     engine = open_engine(f"sqlite:///{path}")
     owner = person(engine, Role.OWNER)
-    with Process(f"sqlite:///{path}", response_grid_ms="0") as server, owner.client(server.url) as client:
+    with Process(f"sqlite:///{path}", response_time_quantum_ms="0") as server, owner.client(server.url) as client:
         study = register(server.url, owner, epsilon="10")
         assert _ask(client, study, "before").status_code == 201
         unlimited = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
@@ -189,7 +189,7 @@ def test_postgresql_killed_under_load_leaves_true_answers_and_settles_by_retries
     cluster, url = own_postgres
     engine = open_engine(url)
     owner = person(engine, Role.OWNER)
-    with Process(url, response_grid_ms="0") as server:
+    with Process(url, response_time_quantum_ms="0") as server:
         study = register(server.url, owner, epsilon="900")
         answers: dict[str, httpx.Response | None] = {}
         for outage in range(outages):

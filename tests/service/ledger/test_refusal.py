@@ -8,30 +8,31 @@ from typing import Final
 import pytest
 
 from service.errors import (
-    CountsLocked,
-    FactsChanged,
+    DatasetChanged,
+    DecryptionKeyUnavailable,
     FailoverPending,
     IdempotencyKeyReused,
     Problem,
     RestorePending,
-    StorageExhausted,
+    StorageQuotaExceeded,
 )
 from service.ledger.refusal import _PROBLEM_BY_LIMIT
+from tests.harness.api_changes import inlined
 from tests.harness.process import ROOT
 
 OF_A_DEBIT: Final[set[type[Problem]]] = {
     *_PROBLEM_BY_LIMIT.values(),
-    CountsLocked,
-    FactsChanged,
+    DecryptionKeyUnavailable,
+    DatasetChanged,
     FailoverPending,
     IdempotencyKeyReused,
     RestorePending,
-    StorageExhausted,
+    StorageQuotaExceeded,
 }
 
 
 @pytest.mark.parametrize("what", ["releases", "queries"])
 def test_all_refusals_of_a_debit_are_published(what: str) -> None:
-    paths = json.loads((ROOT / "docs" / "openapi.json").read_text(encoding="utf-8"))["paths"]
+    paths = inlined(json.loads((ROOT / "docs" / "openapi.json").read_text(encoding="utf-8")))["paths"]
     published = json.dumps(paths[f"/v1/datasets/{{dataset_id}}/{what}"]["post"]["responses"])
     assert [each.code for each in OF_A_DEBIT if f'"/problems/{each.code}"' not in published] == []

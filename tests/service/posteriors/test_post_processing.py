@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -21,6 +21,7 @@ from service.plans import names_sizes_alone
 from service.schemas.mechanisms import KINDS
 from service.schemas.plans import PlanCreate
 from tests.harness.bodies import budget_body, unique
+from tests.harness.drawn import assert_legible, drawn
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body, make_study
 
@@ -290,8 +291,13 @@ def test_a_public_release_answers_questions_and_draws_its_picture_without_a_key(
     public = server.http.post(f"{path}/posterior", json={"level": 0.9})
     assert public.status_code == 200, public.text
     assert public.json() == trial.analyst.post(f"/v1/releases/{release}/posterior", {"level": 0.9}).json()
-    picture = server.http.get(f"{path}/plot.svg").text
-    assert ET.fromstring(picture).tag.endswith("svg")  # noqa: S314  our own service wrote it
+    picture = drawn(server.http.get(f"{path}/plot.svg").text)
+    # The public text does not name the data set; its picture does not either.
+    name = trial.owner.get(f"/v1/datasets/{trial.dataset_id}").json()["name"]
+    own = f"/v1/releases/{release}/plot.svg"
+    assert name in drawn(trial.analyst.get(own).text).title
+    for shown in (picture, drawn(server.new("analyst").get(own).text)):
+        assert name not in shown.title + shown.description + " ".join(shown.words)
     assert server.http.post(f"{path}/posterior", json={"prior": [1, 1, 1]}).status_code == 422
 
 
@@ -327,21 +333,34 @@ def test_somebody_else_cannot_compute_from_a_release(trial: Study, server: Serve
         assert answer.status_code in {403, 404}
 
 
-@pytest.mark.parametrize(("m", "marks"), [(2, "polyline"), (5, "polyline"), (24, "circle")])
-def test_a_picture_names_its_axis_and_every_category(owner: Party, m: int, marks: str) -> None:
+@pytest.mark.parametrize(("m", "marks"), [(2, 1), (5, 5), (24, 24)])
+def test_a_picture_names_its_axis_and_every_category(owner: Party, m: int, marks: int) -> None:
     labels = [f"category {number}" for number in range(m)]
-    dataset = owner.post(
-        "/v1/datasets", dataset_body(labels=labels, counts=[10 + number for number in range(m)])
-    ).json()
+    body = dataset_body(labels=labels, counts=[10 + number for number in range(m)])
+    dataset = owner.post("/v1/datasets", body).json()
     release = _release(owner, dataset["id"], prior=[1] * m)
     answer = owner.get(f"/v1/releases/{release['id']}/plot.svg", level=0.9)
     assert answer.headers["content-type"].startswith("image/svg+xml")
-    picture = ET.fromstring(answer.text)  # noqa: S314  our own service wrote it
-    words = [element.text for element in picture.iter("{http://www.w3.org/2000/svg}text")]
-    assert set(labels) <= set(words)
-    assert "share of records in the category" in words
-    assert any("90 %" in (word or "") for word in words)
-    assert len(list(picture.iter(f"{{http://www.w3.org/2000/svg}}{marks}"))) >= m
+    picture = drawn(answer.text)
+    assert_legible(picture)
+    assert set(labels) <= set(picture.words)
+    assert "share of records in the category" in picture.words
+    assert any("90 %" in words for words in picture.words)
+    # An interval each, and its sample in the legend; of two that make a whole, one has a panel.
+    thick = [mark for mark in picture.marks_of("line", "l-aware") if mark.attributes["stroke-width"] == "3"]
+    assert len(thick) == marks + 1
+    at = datetime.fromisoformat(release["created_at"])
+    assert picture.title == f"{body['name']}, {at.day} {at:%B %Y}"
+
+
+def test_a_picture_is_laid_out_for_the_width_that_is_asked_for(trial: Study) -> None:
+    path = f"/v1/releases/{_release(trial.analyst, trial.dataset_id)['id']}/plot.svg"
+    for width in (320, 1200):
+        picture = drawn(trial.analyst.get(path, width=width).text)
+        assert_legible(picture)
+        assert picture.width == width
+    refused = trial.analyst.get(path, width=319)
+    assert (refused.status_code, refused.json()["errors"][0]["location"]) == (422, "query.width")
 
 
 @pytest.mark.parametrize("prior", [1.0, 0.001])
@@ -375,7 +394,7 @@ def test_the_largest_data_set_with_empty_categories_has_a_posterior_and_a_pictur
     picture = owner.get(f"/v1/releases/{release['id']}/plot.svg")
     assert picture.status_code == 200, picture.text
     assert "nan" not in picture.text.replace(release["id"], "")
-    assert ET.fromstring(picture.text).tag.endswith("svg")  # noqa: S314  our own service wrote it
+    assert_legible(drawn(picture.text))
 
 
 def test_markup_in_a_label_stays_text(owner: Party) -> None:
@@ -383,7 +402,7 @@ def test_markup_in_a_label_stays_text(owner: Party) -> None:
     dataset = owner.post("/v1/datasets", dataset_body(labels=[hostile, "b"], counts=[3, 4])).json()
     answer = owner.get(f"/v1/releases/{_release(owner, dataset['id'])['id']}/plot.svg")
     assert "<script" not in answer.text
-    assert hostile in [element.text for element in ET.fromstring(answer.text).iter()]  # noqa: S314  as above
+    assert hostile in drawn(answer.text).words
 
 
 def test_a_quote_says_cost_and_verdict_and_shows_what_was_released_already(trial: Study) -> None:
@@ -397,7 +416,7 @@ def test_a_quote_says_cost_and_verdict_and_shows_what_was_released_already(trial
     later = trial.analyst.post(
         path, {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.4"}}
     ).json()
-    assert (later["granted"], later["refused_by"]) == (False, "grant-exhausted")
+    assert (later["granted"], later["blocked_by"]) == (False, "grant-exhausted")
     assert later["largest_possible_charge"]["epsilon"] == "0.1"
     assert [each["id"] for each in later["already_released"]] == [release["id"]]
     assert trial.budget() == before
@@ -457,7 +476,7 @@ def test_a_plan_prices_every_mechanism_at_made_up_counts(analyst: Party) -> None
         "data": {"kind": "counts", "counts": [3, 17]},
         "epsilon": "0.8",
         "delta": "1e-6",
-        "wanted_error": 0.3,
+        "target_error": 0.3,
     }
     plan = analyst.post("/v1/plans", body).json()
     options = {option["kind"]: option for option in plan["options"] if option["mechanism"] is not None}
@@ -480,7 +499,7 @@ def test_a_plan_needs_no_delta_and_finds_the_epsilon_of_a_width(analyst: Party) 
         "epsilon": "0.1",
         "attributes": [{"name": "age", "levels": ["20s", "30s"]}, {"name": "smoker", "levels": ["no", "yes"]}],
         "shares": [{"smoker": ["yes"]}, ["20s · yes"], 0],
-        "wanted_width": 0.09,
+        "target_width": 0.09,
     }
     plan = analyst.post("/v1/plans", body).json()
     best = next(option for option in plan["options"] if option["kind"] == plan["recommended"])
@@ -489,20 +508,22 @@ def test_a_plan_needs_no_delta_and_finds_the_epsilon_of_a_width(analyst: Party) 
     again = analyst.post("/v1/plans", body | {"epsilon": enough}).json()
     reached = next(option for option in again["options"] if option["kind"] == plan["recommended"])
     assert 0.08 < max(width["expected"] for width in reached["widths"]) <= 0.09
-    refused = {option["kind"]: option["refusal"] for option in plan["options"] if option["refusal"]}
+    refused = {
+        option["kind"]: option["unavailable_reason"] for option in plan["options"] if option["unavailable_reason"]
+    }
     assert "delta" in refused["gaussian"]
 
 
 def test_a_plan_says_that_exact_counts_would_miss_the_wanted_width(analyst: Party) -> None:
     body: dict[str, Any] = {"prior": [1, 1, 1], "data": {"kind": "counts", "counts": [10, 500, 490]}, "epsilon": "1"}
-    plan = analyst.post("/v1/plans", body | {"wanted_width": 0.05}).json()
+    plan = analyst.post("/v1/plans", body | {"target_width": 0.05}).json()
     exact = max(width["without_noise"] for width in plan["options"][0]["widths"])
     assert exact > 0.05
     assert plan["target_unreachable_reason"] == (
         f"No mechanism reaches a width of 0.05: exact counts would already give an interval {exact:.4g} wide."
     )
     assert {option["smallest_epsilon"] for option in plan["options"]} == {None}
-    of_one = analyst.post("/v1/plans", body | {"wanted_width": 0.05, "shares": [0]}).json()
+    of_one = analyst.post("/v1/plans", body | {"target_width": 0.05, "shares": [0]}).json()
     assert of_one["target_unreachable_reason"] is None
     assert of_one["options"][0]["smallest_epsilon"] is not None
     assert analyst.post("/v1/plans", body).json()["target_unreachable_reason"] is None
@@ -530,7 +551,7 @@ def test_only_a_plan_that_names_sizes_alone_is_kept_for_others(analyst: Party) -
         ({"labels": ["a", "b", "c"]}, "body.prior"),
         ({"attributes": [{"name": "x", "levels": ["1", "2"]}]}, "body.attributes"),
         ({"records_per_unit": 0}, "body.records_per_unit"),
-        ({"wanted_width": 0}, "body.wanted_width"),
+        ({"target_width": 0}, "body.target_width"),
     ],
 )
 def test_a_plan_of_unknown_shares_is_refused(analyst: Party, changes: dict[str, Any], location: str) -> None:

@@ -35,7 +35,7 @@ ASKED: dict[str, Any] = {
 @pytest.fixture
 def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulated_counts, "_SECONDS", 0.0)
-    monkeypatch.setattr(simulated_counts, "LEAST", 600)
+    monkeypatch.setattr(simulated_counts, "MIN_DRAWS", 600)
 
 
 def assert_simulated(answer: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import Engine, create_engine
 
 from service.auth import COMMAND_LINE, Caller, Role
 from service.database.engine import writing
-from service.errors import TokenUnknown
+from service.errors import TokenInvalid
 from service.ledger.chain import netstrings
 from service.principals import enrolment, recoveries
 from service.principals.people import create_principal
@@ -78,7 +78,7 @@ def test_a_token_is_exchanged_once_and_whoever_is_second_hears_when(server: Serv
     assert sorted(answer.status_code for answer in answers) == [201] + [409] * 7
     (enrolled,) = (answer.json() for answer in answers if answer.is_success)
     refused = next(answer for answer in answers if answer.is_error)
-    assert problem_code(refused) == "token-used"
+    assert problem_code(refused) == "token-already-used"
     assert refused.json()["used_at"] == enrolled["created_at"]
     assert Party(enrolled["principal_id"], enrolled["key"], server).get("/v1/keys").status_code == 200
 
@@ -90,7 +90,7 @@ def test_a_token_that_is_unknown_expired_or_replaced_gives_nothing(server: Serve
     server.rows("UPDATE enrolments SET expires_at = 1 WHERE principal_id = :id", id=late["id"])
     for secret in ("ppe_unknown", invited["enrolment"]["token"], late["enrolment"]["token"]):
         answer = exchange(server, secret)
-        assert (answer.status_code, problem_code(answer)) == (404, "token-unknown")
+        assert (answer.status_code, problem_code(answer)) == (404, "token-invalid")
     assert exchange(server, newer["token"]).status_code == 201
 
 
@@ -104,7 +104,7 @@ def test_an_expired_token_gives_nothing_if_the_clock_goes_back(engine: Engine, m
         monkeypatch.setattr(enrolment, "now", lambda: token.expires_at)
         enrolment.end_expired_tokens(connection)
         monkeypatch.undo()
-        with pytest.raises(TokenUnknown):
+        with pytest.raises(TokenInvalid):
             enrolment.find(connection, token.token)
 
 
@@ -114,7 +114,7 @@ def test_a_new_token_ends_what_the_first_gave_and_was_never_used(server: Server)
     second = server.admin.post(f"/v1/principals/{invited['id']}/enrolment-tokens", None).json()
     assert second["recovers"] is False
     assert problem_code(Party(invited["id"], stolen["key"], server).get("/v1/keys")) == "unauthenticated"
-    assert problem_code(exchange(server, stolen["recovery_code"])) == "token-unknown"
+    assert problem_code(exchange(server, stolen["recovery_code"])) == "token-invalid"
     person = server.enrol(second["token"])
     assert person.get("/v1/keys").status_code == 200
     kinds = [entry["kind"] for entry in chain(person)]
@@ -160,7 +160,7 @@ def test_any_older_key_vetoes_a_recovery(study: Study, server: Server) -> None:
     assert problem_code(study.analyst.delete(f"/v1/principals/{study.owner.principal_id}/recovery")) == "not-found"
     assert study.owner.delete(f"/v1/principals/{study.owner.principal_id}/recovery").status_code == 204
     assert problem_code(Party("", taken["key"], server).get("/v1/keys")) == "unauthenticated"
-    assert problem_code(exchange(server, taken["recovery_code"])) == "token-unknown"
+    assert problem_code(exchange(server, taken["recovery_code"])) == "token-invalid"
     assert study.owner.release(study.dataset_id).status_code == 201
     assert [entry["kind"] for entry in chain(study.owner)][-4:] == [
         "token_issued",
@@ -253,7 +253,7 @@ def test_an_older_key_ends_a_token_that_nobody_exchanged_yet(owner: Party) -> No
     use(owner)
     token = token_for(owner)["token"]
     assert owner.delete(f"/v1/principals/{owner.principal_id}/recovery").status_code == 204
-    assert problem_code(exchange(owner.server, token)) == "token-unknown"
+    assert problem_code(exchange(owner.server, token)) == "token-invalid"
 
 
 def test_a_recovery_that_nobody_vetoes_ends_and_stays_in_every_statement(study: Study, server: Server) -> None:
@@ -261,11 +261,11 @@ def test_a_recovery_that_nobody_vetoes_ends_and_stays_in_every_statement(study: 
     recovered = server.enrol(token_for(study.owner)["token"])
     server.rows("UPDATE principals SET frozen_until = 1000000000 WHERE id = :id", id=recovered.principal_id)
     assert recovered.release(study.dataset_id).status_code == 201
-    assert problem_code(exchange(server, study.owner.recovery_code)) == "token-unknown"
+    assert problem_code(exchange(server, study.owner.recovery_code)) == "token-invalid"
     statement = recovered.get(f"/v1/datasets/{study.dataset_id}/statement").json()
     (recovery,) = statement["recoveries"]
     assert (recovery["principal_id"], recovery["vetoed_at"]) == (recovered.principal_id, None)
-    assert any("recovered access" in paragraph for paragraph in statement["in_words"])
+    assert any("recovered access" in paragraph for paragraph in statement["summary"])
     assert "recovered access" in recovered.get(f"/v1/datasets/{study.dataset_id}/statement.txt").text
 
 
@@ -278,10 +278,10 @@ def test_a_recovery_that_another_one_replaced_is_not_told_as_vetoed(study: Study
     first, second = statement["recoveries"]
     assert (first["vetoed_at"], second["vetoed_at"], second["replaced_at"]) == (None, None, None)
     assert first["replaced_at"] is not None
-    (told,) = [each for each in statement["in_words"] if "replaced it" in each]
+    (told,) = [each for each in statement["summary"] if "replaced it" in each]
     assert "vetoed" not in told
-    assert sum("until then it can be vetoed" in each for each in statement["in_words"]) == 1
-    assert not any("nobody vetoed it" in each for each in statement["in_words"])
+    assert sum("until then it can be vetoed" in each for each in statement["summary"]) == 1
+    assert not any("nobody vetoed it" in each for each in statement["summary"])
     assert _veto(study.owner).status_code == 204
     first, second = study.owner.get(f"/v1/datasets/{study.dataset_id}/statement").json()["recoveries"]
     assert (first["vetoed_at"], second["replaced_at"]) == (None, None)
@@ -303,7 +303,7 @@ def test_a_statement_counts_the_recoveries_that_it_does_not_list(
     engine.dispose()
     assert [each.replaced_at is None for each in listed] == [False, True]
     assert (earlier, statement.earlier_recoveries) == (1, 1)
-    assert "Before the recoveries that are told next, administrators recovered access once." in statement.in_words
+    assert "Before the recoveries that are told next, administrators recovered access once." in statement.summary
 
 
 def test_the_recovery_code_brings_a_key_without_an_admin_and_ends_the_keys_of_before(
@@ -315,8 +315,8 @@ def test_the_recovery_code_brings_a_key_without_an_admin_and_ends_the_keys_of_be
     assert again.principal_id == study.owner.principal_id
     assert again.release(study.dataset_id).status_code == 201, "nothing is frozen"
     assert problem_code(study.owner.get("/v1/keys")) == "unauthenticated"
-    assert problem_code(exchange(server, study.owner.recovery_code)) == "token-used"
-    assert problem_code(exchange(server, token)) == "token-unknown"
+    assert problem_code(exchange(server, study.owner.recovery_code)) == "token-already-used"
+    assert problem_code(exchange(server, token)) == "token-invalid"
     assert server.enrol(again.recovery_code).get("/v1/keys").status_code == 200
 
 
@@ -367,7 +367,7 @@ def test_a_revoked_principal_is_not_brought_back_by_a_token_or_a_code(server: Se
         assert server.admin.delete(f"/v1/principals/{principal_id}").status_code == 204
         assert problem_code(server.admin.post(f"/v1/principals/{principal_id}/enrolment-tokens", None)) == "not-found"
     for secret in (invited["enrolment"]["token"], person.recovery_code):
-        assert problem_code(exchange(server, secret)) == "token-unknown"
+        assert problem_code(exchange(server, secret)) == "token-invalid"
 
 
 def test_the_first_study_of_newcomers_works(server: Server) -> None:

@@ -109,7 +109,7 @@ def test_live_keys_are_limited_also_when_they_are_made_at_once(analyst: Party) -
         answers = list(pool.map(lambda _: analyst.post("/v1/keys", {}), range(30)))
     made = [answer.json()["id"] for answer in answers if answer.is_success]
     assert len(made) == 19
-    assert {problem_code(answer) for answer in answers if answer.is_error} == {"too-many-keys"}
+    assert {problem_code(answer) for answer in answers if answer.is_error} == {"key-quota-exceeded"}
     assert analyst.delete(f"/v1/keys/{made[0]}").status_code == 204
     assert analyst.post("/v1/keys", {}).status_code == 201
 

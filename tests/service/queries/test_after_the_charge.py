@@ -10,12 +10,13 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Engine, insert
 
+from service import quotas
 from service.auth import Caller, Role
 from service.costs import columns
 from service.database.engine import reading, writing
 from service.database.tables import query_charges, releases
 from service.drawing.processes import DrawProcesses, Order
-from service.errors import FreeAnswerQuota
+from service.errors import FreeAnswerQuotaExceeded
 from service.ledger.debit import DebitHandler, Paid, hash_idempotency_key
 from service.queries import answers, ask
 from service.releases.payload import hash_payload
@@ -47,7 +48,9 @@ def test_what_was_measured_is_never_measured_again_because_its_answers_failed(
     too, once it is known that it failed. So the answers are put together again, from what was drawn.
     """
     owner = person(engine, Role.OWNER)
-    settings = Settings(database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0)
+    settings = Settings(
+        database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0
+    )
     draw, drawn = DrawProcesses.draw, list[str]()
 
     async def counted(processes: DrawProcesses, order: Order) -> str | None:
@@ -70,7 +73,7 @@ def test_what_was_measured_is_never_measured_again_because_its_answers_failed(
                 listed = await service.send(owner, "GET", "/v1/queries")
                 assert [each["state"] for each in listed.json()["items"]] == ["drawn"]
             transport: Any = service.http._transport
-            transport.app.state.runtime.composing_failed.clear()  # as after a minute
+            transport.app.state.runtime.caches.composing_failed.clear()  # as after a minute
             answered = await service.post(owner, path, BODY, "key")
             assert json.loads(drawn[0]) == [_short(each["exact_answer"]) for each in answered["measured"]]
         assert audit(engine, dataset["budget_id"]).release_count == 1
@@ -88,7 +91,9 @@ def test_who_sends_a_request_twice_at_once_has_no_second_plan_once_the_first_is_
 ) -> None:
     """The second has looked for an answer before there was one, and then waits for its turn to plan."""
     owner = person(engine, Role.OWNER)
-    settings = Settings(database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0)
+    settings = Settings(
+        database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0
+    )
 
     async def story() -> tuple[str, str]:
         async with running(settings) as service:
@@ -179,9 +184,9 @@ def test_free_answers_are_counted_without_reading_what_else_was_answered(owner_e
     explain = "EXPLAIN QUERY PLAN" if owner_engine.dialect.name == "sqlite" else "EXPLAIN (ANALYZE, COSTS OFF)"
     for principal_id in (world.owner_id, analyst_id):
         with statements_of(owner_engine) as statements, reading(owner_engine) as connection:
-            ask._check_quota(connection, principal_id, 5)
-            with pytest.raises(FreeAnswerQuota):
-                ask._check_quota(connection, principal_id, 4)
+            quotas.check_free_answers(connection, principal_id, 5)
+            with pytest.raises(FreeAnswerQuotaExceeded):
+                quotas.check_free_answers(connection, principal_id, 4)
         with reading(owner_engine) as connection:
             counted = [each for each in statements if "FROM query_charges" in each[0]]
             assert counted

@@ -38,7 +38,7 @@ def test_measured_sets_say_a_second_interval_where_they_are_nested_or_disjoint(c
     for answer in found["answers"]:
         told = answer["with_constraints"]
         low, high = told["interval"]["low"], told["interval"]["high"]
-        assert told["not_offered"] is None
+        assert told["unavailable_reason"] is None
         assert 0 <= low <= told["mean"] <= high <= 1680
         assert low.is_integer()
         narrower = told["interval"]["half_width"] < answer["interval"]["half_width"]
@@ -59,16 +59,19 @@ def test_where_it_is_not_offered_it_is_said_why(cube: Study) -> None:
     weighted = {"weights": {"20s rich": 1, "30s rich": 2}, "half_width": 90.0}
     found = asked(cube.analyst, cube, weighted, key="weighted", constraints=True)["answers"][0]["with_constraints"]
     assert (found["interval"], found["narrower"]) == (None, None)
-    assert found["not_offered"] == "it weighs categories differently, and is no count of a set"
+    assert found["unavailable_reason"] == "it weighs categories differently, and is no count of a set"
     [told] = quoted(cube, {"labels": RICH}, constraints=True)
-    assert told["with_constraints"]["not_offered"].startswith("a row that it rests on weighs categories differently")
+    assert told["with_constraints"]["unavailable_reason"].startswith(
+        "a row that it rests on weighs categories differently"
+    )
 
 
 def test_overlapping_sets_are_not_offered(cube: Study) -> None:
     asked(cube.analyst, cube, {"labels": RICH, "half_width": 60.0}, {"labels": OVERLAPPING, "half_width": 60.0})
     [told] = quoted(cube, {"labels": RICH}, constraints=True)
     assert (
-        told["with_constraints"]["not_offered"] == "sets that it rests on overlap: offered are nested and disjoint ones"
+        told["with_constraints"]["unavailable_reason"]
+        == "sets that it rests on overlap: offered are nested and disjoint ones"
     )
 
 
@@ -76,7 +79,7 @@ def test_a_quote_from_posterior_releases_says_what_pooling_them_gives_and_which_
     releases = [release(cube, kind="simplex_geometric", epsilon=epsilon) for epsilon in ("0.3", "0.15")]
     [answer] = quoted(cube, {"labels": ["40s rich"]})
     told = answer["with_constraints"]
-    assert told["not_offered"] is None
+    assert told["unavailable_reason"] is None
     assert abs(told["mean"] - 30) < 10 * told["standard_deviation"]
     assert told["interval"]["low"] >= 0
     narrower = told["interval"]["half_width"] < answer["interval"]["half_width"]
@@ -89,4 +92,4 @@ def test_a_quote_from_posterior_releases_says_what_pooling_them_gives_and_which_
     assert share == pytest.approx((told["mean"] + 1) / 1689, rel=1e-6)
     assert [each["with_constraints"] for each in quoted(cube, {"labels": ["40s rich"]}, constraints=False)] == [None]
     measured = asked(cube.analyst, cube, {"labels": POOR, "half_width": 22.0}, constraints=True)["answers"][0]
-    assert "posterior releases" in measured["with_constraints"]["not_offered"]
+    assert "posterior releases" in measured["with_constraints"]["unavailable_reason"]

@@ -47,7 +47,7 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
     owner = person(engine, Role.OWNER)
     studies: dict[str, RegisteredStudy] = {}
     with contextlib.ExitStack() as stack:
-        doomed = {point: Process(database_url, response_grid_ms="0", crash_at=point) for point in LEFT_BEHIND}
+        doomed = {point: Process(database_url, response_time_quantum_ms="0", crash_at=point) for point in LEFT_BEHIND}
         for server in doomed.values():
             server.launch()
             stack.push(server)
@@ -62,7 +62,7 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
 
     with writing(engine) as connection:
         connection.execute(update(releases).values(leased_until=0))  # as after a while
-    with Process(database_url, response_grid_ms="0") as server, owner.client(server.url) as client:
+    with Process(database_url, response_time_quantum_ms="0") as server, owner.client(server.url) as client:
         deadline = time.monotonic() + 120
         for point, study in studies.items():
             answer = ask(client, study, f"{point}-key")
@@ -85,12 +85,12 @@ def test_what_a_crash_left_paid_and_unmeasured_is_measured_without_anybody_askin
     engine: Engine, database_url: str
 ) -> None:
     owner = person(engine, Role.OWNER)
-    with Process(database_url, response_grid_ms="0", crash_at="sent") as server:
+    with Process(database_url, response_time_quantum_ms="0", crash_at="sent") as server:
         study = register(server.url, owner, epsilon="1")
         with owner.client(server.url) as client, pytest.raises(httpx.TransportError):
             ask(client, study, "key")
     assert states(engine, study.budget_id) == ["paid"]
-    with Process(database_url, response_grid_ms="0") as server, owner.client(server.url) as client:
+    with Process(database_url, response_time_quantum_ms="0") as server, owner.client(server.url) as client:
         deadline = time.monotonic() + 180
         while states(engine, study.budget_id) == ["paid"]:
             assert time.monotonic() < deadline

@@ -16,7 +16,7 @@ from sqlalchemy import Engine, event
 from service.auth import Role
 from service.queries import known
 from service.quotas import Quotas
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.in_process import Service, running
@@ -25,7 +25,7 @@ from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
 
 def tell(url: str, story: Callable[[Service, Runtime], Awaitable[None]]) -> None:
-    settings = Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0)
+    settings = Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0)
 
     async def whole() -> None:
         async with running(settings) as service:
@@ -48,9 +48,9 @@ def reads_of_results(runtime: Runtime) -> Iterator[list[str]]:
         if statement.startswith("SELECT") and "result" in selected and "leased_until" not in rest:
             seen.append(statement)
 
-    event.listen(runtime.engine, "before_cursor_execute", note)
+    event.listen(runtime.database.engine, "before_cursor_execute", note)
     yield seen
-    event.remove(runtime.engine, "before_cursor_execute", note)
+    event.remove(runtime.database.engine, "before_cursor_execute", note)
 
 
 async def prepare(service: Service, owner: Person, *, releases: int, m: int = 2) -> str:
@@ -85,7 +85,7 @@ def test_releases_are_read_when_there_is_a_place_and_not_before(
     async def story(service: Service, runtime: Runtime) -> None:
         dataset_id = await prepare(service, owner, releases=2)
         with reads_of_results(runtime) as seen:
-            async with runtime.computations.place(owner.principal_id):
+            async with runtime.processes.computation_slots.slot(owner.principal_id):
                 asking = [
                     asyncio.create_task(
                         service.send(
@@ -120,7 +120,7 @@ def test_reading_ends_at_the_bound_and_says_so(
         with reads_of_results(runtime) as seen:
             told = await read_history(service, owner, dataset_id)
         assert len(seen) == len(told["items"]) == 1
-        assert [each["reason"] for each in told["unused"]] == [
+        assert [each["reason"] for each in told["excluded_releases"]] == [
             "later releases fill what can be taken into one estimate"
         ] * 2
 
@@ -138,7 +138,7 @@ def test_releases_of_too_many_categories_are_not_read(
         with reads_of_results(runtime) as seen:
             told = await read_history(service, owner, dataset_id)
         assert seen == []
-        assert len(told["unused"]) == 2
+        assert len(told["excluded_releases"]) == 2
 
     tell(database_url, story)
 
@@ -147,7 +147,7 @@ def test_answers_that_cost_nothing_are_stored_up_to_a_quota(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owner = person(engine, Role.OWNER)
-    monkeypatch.setattr(Quotas, "of", lambda _: Quotas(free_answers=2))
+    monkeypatch.setattr(Quotas, "times", lambda _: Quotas(free_answers=2))
 
     async def story(service: Service, runtime: Runtime) -> None:
         dataset_id = await prepare(service, owner, releases=0, m=4)
@@ -165,7 +165,7 @@ def test_answers_that_cost_nothing_are_stored_up_to_a_quota(
         for weights in ((0, 1, 0, 0), (0, 0, 0, 1)):
             refused = await ask(f"more-{weights[1]}", *weights)
             assert refused.status_code == 429, refused.text
-            assert refused.json()["type"] == "/problems/free-answer-quota"
+            assert refused.json()["type"] == "/problems/free-answer-quota-exceeded"
             assert refused.json()["charged"] is False
         assert (await ask("again", 1, 0, 0, 0)).content == kept.content
         quote = {"queries": [{"weights": [0, 1, 0, 0]}]}

@@ -52,7 +52,7 @@ def test_a_query_is_measured_with_the_least_noise_that_meets_the_width(cube: Stu
     found = asked(cube.analyst, cube, query)
     [answer], [row] = found["answers"], found["measured"]
     # P(|Lap(1 / a)| > 15) = 0.05 at a = 0.19972
-    assert found["charged"]["epsilon"] == found["price_alone"]["epsilon"] == row["rate"]
+    assert found["charged"]["epsilon"] == found["standalone_cost"]["epsilon"] == row["rate"]
     assert float(row["rate"]) == pytest.approx(0.199715, abs=1e-6)
     assert row["coefficients"] == [0, 0, 1] * 3
     assert answer["estimate"] == pytest.approx(row["answer"])
@@ -94,7 +94,7 @@ def test_rows_of_disjoint_cells_cost_the_two_dearest(cube: Study) -> None:
     # first two are.
     third = asked(cube.analyst, cube, {"labels": MIDDLE, "half_width": 25.0}, key="third")
     assert len(third["measured"]) == 1
-    assert float(third["price_alone"]["epsilon"]) > 0
+    assert float(third["standalone_cost"]["epsilon"]) > 0
     assert third["charged"]["epsilon"] == "0"
     assert spent(cube) == together["charged"]["epsilon"]
     history = cube.analyst.get(f"/v1/datasets/{cube.dataset_id}/history").json()
@@ -102,8 +102,8 @@ def test_rows_of_disjoint_cells_cost_the_two_dearest(cube: Study) -> None:
     for item, found in zip(history["items"], (third, together), strict=True):
         shown = [{name: row[name] for name in ("coefficients", "denominator", "rate")} for row in found["measured"]]
         assert (item["measured"], item["charged"]) == (shown, found["charged"])
-        assert item["price_alone"] == found["price_alone"]
-    assert history["rows_together"] == together["charged"]
+        assert item["standalone_cost"] == found["standalone_cost"]
+    assert history["joint_cost"] == together["charged"]
     by_owner = cube.owner.get(f"/v1/datasets/{cube.dataset_id}/history").json()
     assert [item["charged"] for item in by_owner["items"]] == [third["charged"], together["charged"]]
 
@@ -148,7 +148,7 @@ def test_what_was_measured_after_a_release_says_the_same_when_it_is_asked_again(
     found = asked(analyst, four, query)["answers"][0]
     # The latest is read first, so that the row stands before the counts of the release now.
     [again] = quote(analyst, four, query)["answers"]
-    assert again["meets"]
+    assert again["meets_half_width"]
     assert again["from_history"]["estimate"] == pytest.approx(found["estimate"])
 
 
@@ -157,10 +157,10 @@ def test_several_queries_are_all_or_nothing(cube: Study) -> None:
     assert problem_code(refused) == "grant-exhausted"
     assert refused.json()["largest_possible_charge"]["epsilon"] == "0.5"
     assert spent(cube) == "0"
-    limited = ask(cube.analyst, cube, {"labels": RICH, "half_width": 15.0}, charge_at_most={"epsilon": "0"})
-    assert problem_code(limited) == "charge-above-limit"
+    limited = ask(cube.analyst, cube, {"labels": RICH, "half_width": 15.0}, max_charge={"epsilon": "0"})
+    assert problem_code(limited) == "max-charge-exceeded"
     assert limited.json()["charged"] is False
-    assert asked(cube.analyst, cube, {"weights": {}}, charge_at_most={"epsilon": 0})["charged"]["epsilon"] == "0"
+    assert asked(cube.analyst, cube, {"weights": {}}, max_charge={"epsilon": 0})["charged"]["epsilon"] == "0"
     assert spent(cube) == "0"
 
 
@@ -212,20 +212,20 @@ def _what_is_told(party: Party, study: Study) -> list[Any]:
         )
     ):
         quoted = quote(party, study, query)
-        told += [without_noise(quoted["answers"]), quoted["covariance"], len(quoted["unused"])]
+        told += [without_noise(quoted["answers"]), quoted["covariance"], len(quoted["excluded_releases"])]
         refused = ask(
-            party, study, query, key=f"{study.dataset_id}-limited-{number}", charge_at_most={"epsilon": "0"}
+            party, study, query, key=f"{study.dataset_id}-limited-{number}", max_charge={"epsilon": "0"}
         ).json()
         told.append({name: refused.get(name) for name in ("type", "detail", "would_charge")})
         found = asked(party, study, query, key=f"{study.dataset_id}-{number}")
         # A row that makes no pair dearer is measured at a limit of 0 too.
         paid = refused if "measured" in refused else found
-        assert (quoted["would_charge"], quoted["price_alone"]) == (paid["charged"], paid["price_alone"])
-        told += [found[name] for name in ("charged", "price_alone", "remaining_after")]
+        assert (quoted["would_charge"], quoted["standalone_cost"]) == (paid["charged"], paid["standalone_cost"])
+        told += [found[name] for name in ("charged", "standalone_cost", "remaining_after")]
         told += [[(row["coefficients"], row["rate"]) for row in found["measured"]], without_noise(found["answers"])]
         history = party.get(f"/v1/datasets/{study.dataset_id}/history").json()
-        told += [[each | {"release_id": ""} for each in history["items"]], history["well_known"]]
-        told.append(history["rows_together"])
+        told += [[each | {"release_id": ""} for each in history["items"]], history["precise_categories"]]
+        told.append(history["joint_cost"])
     refused = ask(party, study, {"labels": RICH, "half_width": 3.0}, key=f"{study.dataset_id}-too-much").json()
     told.append({name: refused.get(name) for name in ("type", "detail", "largest_possible_charge")})
     return told
@@ -254,12 +254,12 @@ def test_an_owner_shares_a_history_among_its_grants(cube: Study, server: Server)
     assert other.get(path).json()["history_shared"] is True
     # Interval and rate rest on all rows, and so does the price.
     [known] = quote(other, cube, query)["answers"]
-    assert known["meets"]
+    assert known["meets_half_width"]
     assert [each["release_id"] for each in known["from_history"]["used"]] == [first["id"]]
     shared = other.get(f"{path}/history").json()["items"]
     assert [each["charged"] for each in shared] == [None, None]
     assert shared[1]["measured"][0]["rate"] == first["measured"][0]["rate"]
-    assert shared[1]["price_alone"] == first["price_alone"]
+    assert shared[1]["standalone_cost"] == first["standalone_cost"]
     assert quote(other, cube, {"labels": MIDDLE, "half_width": 15.0})["would_charge"]["epsilon"] == "0"
     again = asked(other, cube, query)
     assert (again["measured"], again["charged"]["epsilon"]) == ([], "0")
@@ -268,7 +268,7 @@ def test_an_owner_shares_a_history_among_its_grants(cube: Study, server: Server)
     assert (free["charged"]["epsilon"], free["remaining_after"]["epsilon"]) == ("0", "0.5")
     # What somebody else was answered stays his own, with what he was charged.
     assert problem_code(other.get(f"/v1/queries/{first['id']}")) == "not-found"
-    words = " ".join(cube.owner.get(f"{path}/statement").json()["in_words"])
+    words = " ".join(cube.owner.get(f"{path}/statement").json()["summary"])
     assert "bounds what its holder spends, not what he learns" in words
     # A closed grant learns nothing more, and neither does one whose owner has stopped sharing.
     assert cube.owner.patch(f"/v1/grants/{grant_id}", {"closed": True}).status_code == 200
@@ -277,7 +277,7 @@ def test_an_owner_shares_a_history_among_its_grants(cube: Study, server: Server)
     assert cube.owner.patch(path, {"history_shared": False}).status_code == 200
     assert len(other.get(f"{path}/history").json()["items"]) == 1
     assert asked(other, cube, {"labels": POOR, "half_width": 20.0}, key="own")["charged"]["epsilon"] != "0"
-    assert "not what he learns" in " ".join(cube.owner.get(f"{path}/statement").json()["in_words"])
+    assert "not what he learns" in " ".join(cube.owner.get(f"{path}/statement").json()["summary"])
 
 
 def test_callers_at_the_same_time_are_charged_as_if_one_came_after_the_other(cube: Study, server: Server) -> None:
@@ -293,8 +293,8 @@ def test_callers_at_the_same_time_are_charged_as_if_one_came_after_the_other(cub
 
     with ThreadPoolExecutor(4) as threads:
         found = list(threads.map(measure, range(8)))
-    rate = Decimal(found[0]["price_alone"]["epsilon"])
-    assert {each["price_alone"]["epsilon"] for each in found} == {str(rate)}
+    rate = Decimal(found[0]["standalone_cost"]["epsilon"])
+    assert {each["standalone_cost"]["epsilon"] for each in found} == {str(rate)}
     charged = [Decimal(each["amount"]["epsilon"]) for each in cube.ledger() if each["kind"] == "query_charged"]
     assert sorted(charged) == [0] * 6 + [rate] * 2
     assert Decimal(spent(cube)) == 2 * rate
@@ -312,13 +312,13 @@ def test_lists_of_posteriors_leave_answers_to_queries_out(cube: Study) -> None:
     statement = cube.owner.get(f"/v1/datasets/{cube.dataset_id}/statement").json()
     stated, free = statement["releases"]["items"]
     assert (free["kind"], free["charged"]["epsilon"]) == ("query", "0")
-    assert "there was one release from this data set" in " ".join(statement["in_words"]), statement["in_words"]
+    assert "there was one release from this data set" in " ".join(statement["summary"]), statement["summary"]
     assert [each["releases"] for each in statement["spenders"]] == [1]
     assert (stated["kind"], stated["mechanism"], stated["charged"]) == ("query", None, found["charged"])
-    assert statement["charged_to_data_set"] == found["charged"]
+    assert statement["charged_to_dataset"] == found["charged"]
     composition = cube.owner.get(f"/v1/budgets/{cube.budget_id}/composition").json()
     assert composition["releases"] == 1
-    assert float(composition["epsilon_if_fixed"]) <= float(found["charged"]["epsilon"])
+    assert float(composition["epsilon_nonadaptive"]) <= float(found["charged"]["epsilon"])
     burn = cube.owner.get(f"/v1/budgets/{cube.budget_id}/burn-rate").json()
     assert burn["recent"][0] == {"days": 1, "spent": found["charged"], "releases": 1}
     assert cube.analyst.get(f"/v1/datasets/{cube.dataset_id}/allowance").json()["measuring_allowed"] is True
@@ -343,8 +343,8 @@ def test_an_owner_can_forbid_measuring_and_freeze_it(cube: Study) -> None:
         ({"labels": RICH, "half_width": 1e-9}, {}, "body.queries[0].half_width"),
         ({"labels": RICH, "half_width": 0}, {}, "body.queries[0].half_width"),
         ({"labels": RICH, "half_width": -3.0}, {}, "body.queries[0].half_width"),
-        ({"labels": RICH, "half_width": 15.0}, {"charge_at_most": {"rho": "1"}}, "body.charge_at_most.rho"),
-        ({"labels": RICH, "half_width": 15.0}, {"charge_at_most": {}}, "body.charge_at_most.epsilon"),
+        ({"labels": RICH, "half_width": 15.0}, {"max_charge": {"rho": "1"}}, "body.max_charge.rho"),
+        ({"labels": RICH, "half_width": 15.0}, {"max_charge": {}}, "body.max_charge.epsilon"),
         ({"labels": ["nobody"], "half_width": 15.0}, {}, "body.queries[0].labels[0]"),
         ({"labels": [], "half_width": 15.0}, {}, "body.queries[0].labels"),
         ({"where": {"age": ["20s"]}, "half_width": 15.0}, {}, "body.queries[0].where"),

@@ -15,7 +15,7 @@ from sqlalchemy import Engine
 
 from service.auth import Role
 from service.queries import ask
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 from tests.harness.bodies import budget_body, registration
 from tests.harness.in_process import Service
 from tests.harness.people import person
@@ -39,8 +39,8 @@ def told_of_amounts(party: Party, study: Study, key: str) -> list[Any]:
     released = party.release(study.dataset_id, prior=[1] * 9, mechanism=small, key=key).json()
     too_much = party.release(study.dataset_id, prior=[1] * 9, mechanism=small | {"epsilon": "0.6"}).json()
     return [
-        {name: allowance[name] for name in ("largest_possible_charge", "low", "mechanisms", "possible")},
-        [(each["granted"], each["refused_by"], each["largest_possible_charge"]) for each in quoted],
+        {name: allowance[name] for name in ("largest_possible_charge", "below_threshold", "mechanisms", "can_release")},
+        [(each["granted"], each["blocked_by"], each["largest_possible_charge"]) for each in quoted],
         released["remaining_after"],
         (too_much["type"], too_much.get("largest_possible_charge")),
     ]
@@ -148,10 +148,10 @@ def test_how_long_pricing_may_take_follows_from_the_request_alone(
         return 0.0
 
     async def refused(service: Service, dataset_id: str, number: int) -> None:
-        body = {"queries": [{"weights": [0, 0, 1, 0], "half_width": 5.0}], "charge_at_most": {"epsilon": "0"}}
+        body = {"queries": [{"weights": [0, 0, 1, 0], "half_width": 5.0}], "max_charge": {"epsilon": "0"}}
         key = {"Idempotency-Key": f"refused-{number}"}
         answer = await service.send(owner, "POST", f"/v1/datasets/{dataset_id}/queries", body, **key)
-        assert problem_code(answer) == "charge-above-limit"
+        assert problem_code(answer) == "max-charge-exceeded"
         pricing.append(seen[-1])
 
     async def story(service: Service, _: Runtime) -> None:

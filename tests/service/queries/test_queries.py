@@ -48,7 +48,11 @@ def quote(party: Party, study: Study, *queries: dict[str, Any]) -> dict[str, Any
 def test_without_releases_only_what_is_public_is_answered(cube: Study) -> None:
     quoted = quote(cube.analyst, cube, {"labels": RICH, "half_width": 15.0}, {"weights": [2] * 9}, {"weights": {}})
     unseen, constant, zero = quoted["answers"]
-    assert unseen == {"from_history": None, "meets": False, "reachable_half_width": pytest.approx(5.9915, abs=1e-4)}
+    assert unseen == {
+        "from_history": None,
+        "meets_half_width": False,
+        "achievable_half_width": pytest.approx(5.9915, abs=1e-4),
+    }
     assert constant["from_history"]["interval"] == {
         "low": 3360.0,
         "high": 3360.0,
@@ -59,9 +63,9 @@ def test_without_releases_only_what_is_public_is_answered(cube: Study) -> None:
     assert quoted["covariance"] is None
     assert cube.analyst.get(f"/v1/datasets/{cube.dataset_id}/history").json() == {
         "items": [],
-        "unused": [],
-        "rows_together": {"accountant": "basic", "epsilon": "0", "delta": "0"},
-        "well_known": [],
+        "excluded_releases": [],
+        "joint_cost": {"accountant": "basic", "epsilon": "0", "delta": "0"},
+        "precise_categories": [],
     }
 
 
@@ -78,7 +82,7 @@ def test_a_release_answers_every_query_at_no_cost(cube: Study) -> None:
     noisy = released["posterior"]["noisy_counts"]
     rich, narrow, tax = quoted["answers"]
     assert rich["from_history"]["estimate"] == pytest.approx(sum(noisy[2::3]), abs=1e-6)
-    assert (rich["meets"], narrow["meets"], tax["meets"]) == (True, False, True)
+    assert (rich["meets_half_width"], narrow["meets_half_width"], tax["meets_half_width"]) == (True, False, True)
     assert tax["from_history"]["estimate"] == pytest.approx(2 * sum(noisy[1::3]) + 5 * sum(noisy[2::3]), abs=1e-6)
     assert 0.99 < tax["from_history"]["probability"] <= 1
     [used] = rich["from_history"]["used"]
@@ -100,8 +104,8 @@ def test_two_releases_together_tell_more_than_either(cube: Study) -> None:
     assert widths[1] < widths[0]
     history = cube.analyst.get(f"/v1/datasets/{cube.dataset_id}/history").json()
     assert [(item["mechanism"], item["rows"]) for item in history["items"]] == [("gaussian", 9), ("laplace", 8)]
-    assert history["unused"] == []
-    assert history["well_known"] == CUBE["labels"]
+    assert history["excluded_releases"] == []
+    assert history["precise_categories"] == CUBE["labels"]
 
 
 def test_releases_without_additive_noise_are_left_out_and_it_is_said_why(owner: Party, analyst: Party) -> None:
@@ -113,8 +117,8 @@ def test_releases_without_additive_noise_are_left_out_and_it_is_said_why(owner: 
         assert owner.release(small.dataset_id, prior=[1, 1, 1], mechanism=mechanism).status_code == 201
     quoted = quote(owner, small, {"labels": ["a"]})
     [answer] = quoted["answers"]
-    assert (answer["from_history"], answer["meets"]) == (None, False)
-    exponential, weighted = (each["reason"] for each in quoted["unused"])
+    assert (answer["from_history"], answer["meets_half_width"]) == (None, False)
+    exponential, weighted = (each["reason"] for each in quoted["excluded_releases"])
     assert "exponential" in exponential
     assert "solved weights" in weighted
 

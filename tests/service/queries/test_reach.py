@@ -21,7 +21,7 @@ def cube(owner: Party, analyst: Party) -> Study:
 
 
 def within_reach(party: Party, study: Study, *queries: dict[str, Any]) -> list[float | None]:
-    return [each["reachable_half_width"] for each in quote(party, study, *queries)["answers"]]
+    return [each["achievable_half_width"] for each in quote(party, study, *queries)["answers"]]
 
 
 def test_a_width_that_the_grant_does_not_reach_is_refused_with_the_least_that_it_does(cube: Study) -> None:
@@ -29,7 +29,7 @@ def test_a_width_that_the_grant_does_not_reach_is_refused_with_the_least_that_it
     narrow = {"labels": RICH, "half_width": 5.0}
     refused = ask(cube.analyst, cube, narrow, {"labels": POOR, "half_width": 9.0}, key="narrow")
     assert problem_code(refused) == "grant-exhausted"
-    least, other = refused.json()["reachable_half_widths"]
+    least, other = refused.json()["achievable_half_widths"]
     assert [least, other] == within_reach(cube.analyst, cube, narrow, {"labels": POOR})
     before = float(spent(cube))
     slightly_less = ask(cube.analyst, cube, {"labels": RICH, "half_width": 0.999 * least}, key="less")
@@ -43,14 +43,14 @@ def test_a_width_that_the_grant_does_not_reach_is_refused_with_the_least_that_it
 
 def test_a_limit_of_the_request_is_told_what_it_reaches(cube: Study) -> None:
     query = {"labels": RICH, "half_width": 15.0}
-    refused = ask(cube.analyst, cube, query, charge_at_most={"epsilon": "0.1"})
-    assert problem_code(refused) == "charge-above-limit"
-    [least] = refused.json()["reachable_half_widths"]
+    refused = ask(cube.analyst, cube, query, max_charge={"epsilon": "0.1"})
+    assert problem_code(refused) == "max-charge-exceeded"
+    [least] = refused.json()["achievable_half_widths"]
     # P(|Lap(10)| > x) = 0.05 at x = 29.957
     assert least == pytest.approx(29.957, abs=0.01)
-    nothing = ask(cube.analyst, cube, query, charge_at_most={"epsilon": "0"})
-    assert nothing.json()["reachable_half_widths"] == [None]
-    found = asked(cube.analyst, cube, {"labels": RICH, "half_width": least}, charge_at_most={"epsilon": "0.1"})
+    nothing = ask(cube.analyst, cube, query, max_charge={"epsilon": "0"})
+    assert nothing.json()["achievable_half_widths"] == [None]
+    found = asked(cube.analyst, cube, {"labels": RICH, "half_width": least}, max_charge={"epsilon": "0.1"})
     assert float(found["charged"]["epsilon"]) == pytest.approx(0.1, abs=1e-6)
 
 
@@ -76,9 +76,9 @@ def test_nothing_that_others_measured_moves_what_is_told(cube: Study, server: Se
     # The budget has 0.43 left at most, which the grant's holder is told nothing of.
     by_budget = ask(other, cube, {"labels": POOR, "half_width": 5.0}, key="b")
     assert problem_code(by_budget) == "budget-exhausted"
-    assert "reachable_half_widths" not in by_budget.json()
+    assert "achievable_half_widths" not in by_budget.json()
     assert "largest_possible_charge" not in by_budget.json()
-    assert "reachable_half_widths" in ask(cube.owner, cube, {"labels": POOR, "half_width": 5.0}, key="c").json()
+    assert "achievable_half_widths" in ask(cube.owner, cube, {"labels": POOR, "half_width": 5.0}, key="c").json()
 
 
 def test_where_measuring_is_not_allowed_only_history_is_within_reach(cube: Study) -> None:
@@ -97,7 +97,7 @@ def test_a_grant_that_has_ended_reaches_nothing_and_is_told_no_charge(cube: Stud
     for change in ({"expires_at": timestamp(now())}, {"expires_at": None, "closed": True}):
         assert cube.owner.patch(f"/v1/grants/{cube.grant_id}", change).status_code == 200
         quoted = quote(cube.analyst, cube, query)
-        assert quoted["answers"][0]["reachable_half_width"] is None
-        assert (quoted["would_charge"], quoted["price_alone"]) == (None, None)
+        assert quoted["answers"][0]["achievable_half_width"] is None
+        assert (quoted["would_charge"], quoted["standalone_cost"]) == (None, None)
         # What history answers needs no charge.
         assert quote(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})["would_charge"]["epsilon"] == "0"

@@ -20,9 +20,11 @@ from service.database.engine import open_engine, reading, writing
 from service.database.tables import releases as release_table
 from service.datasets import counts as stored_counts
 from service.drawing.processes import DrawProcesses, NotSentError, Order
+from service.limits import HELD_REQUESTS
 from service.releases import paid, release
+from service.releases.leases import pending
 from service.releases.response_time import MAX_LEASE_SECONDS
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.drawing import shared_draw_program
@@ -54,7 +56,7 @@ class World:
             database_url=url,
             counts_keys=COUNTS_KEYS,
             receipt_key=RECEIPT_KEY,
-            response_grid_ms=0,
+            response_time_quantum_ms=0,
             rate_limit_per_minute=0,
         )
         self.engine = open_engine(url)
@@ -127,7 +129,7 @@ def test_a_failure_that_a_retry_can_mend_says_charged_and_the_retry_mends_it(
     name: str,
     failure: Callable[..., Any],
 ) -> None:
-    monkeypatch.setattr(paid, "HELD_SECONDS", 3.0)
+    monkeypatch.setattr(paid, "HELD_REQUESTS", HELD_REQUESTS._replace(seconds=3.0))
 
     async def story(client: httpx.AsyncClient, path: str) -> None:
         with monkeypatch.context() as broken:
@@ -139,7 +141,7 @@ def test_a_failure_that_a_retry_can_mend_says_charged_and_the_retry_mends_it(
             assert again.json() == answer.json()
             assert SECRET not in answer.text + caplog.text
         world.end_lease()
-        runtime_of(client).composing_failed.clear()
+        runtime_of(client).caches.composing_failed.clear()
         async with asyncio.timeout(20):
             while (mended := await client.post(path, json=BODY)).status_code == httpx.codes.CONFLICT:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
@@ -171,11 +173,11 @@ def test_an_answer_that_could_not_be_composed_is_composed_from_what_was_drawn_at
             for _ in range(5):
                 assert_in_progress(await client.post(path, json=BODY))
                 world.end_lease()
-                await release.take_up_unfinished(runtime_of(client))
+                await release.resume_pending_releases(runtime_of(client))
             assert len(composed) == 1
         assert world.state() == "drawn"
         assert_in_progress(await client.post(path, json=BODY))
-        runtime_of(client).composing_failed.clear()  # as after a minute
+        runtime_of(client).caches.composing_failed.clear()  # as after a minute
         answer = await client.post(path, json=BODY)
         assert answer.status_code == 201
         assert drawn == [f'{{"noisy": {_noisy(answer)}, "on_simplex": {_on_simplex(answer)}}}']
@@ -195,7 +197,7 @@ def _on_simplex(answer: httpx.Response) -> list[int]:
 def test_what_was_drawn_is_stored_once_the_database_is_back_and_not_drawn_again(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(paid, "HELD_SECONDS", 1.0)
+    monkeypatch.setattr(paid, "HELD_REQUESTS", HELD_REQUESTS._replace(seconds=1.0))
     draw, drawn = DrawProcesses.draw, list[str | None]()
 
     async def counted(processes: DrawProcesses, order: Order) -> str | None:
@@ -239,7 +241,7 @@ def test_a_draw_that_outlasts_its_lease_and_whoever_draws_again_are_answered_ali
             while not drawn:  # noqa: ASYNC110  it happens in a process
                 await asyncio.sleep(0.01)
         # As another process would, which does not know that this one draws.
-        runtime_of(client).finishing.clear()
+        runtime_of(client).shutdown.in_progress.clear()
         retry = await client.post(path, json=BODY)
         answers = {(await first).content, retry.content, (await client.post(path, json=BODY)).content}
         assert len(answers) == 1
@@ -261,10 +263,10 @@ def test_a_lease_of_a_clock_that_ran_ahead_leaves_nobody_waiting(
         world.end_lease(until=int(time.time()) + 3600)
         assert_in_progress(await client.post(path, json=BODY))
         with reading(world.engine) as connection:
-            assert paid.unfinished(connection, "posterior") == []
+            assert pending(connection, "posterior") == []
         world.end_lease(until=int(time.time()) + ahead)
         with reading(world.engine) as connection:
-            assert len(paid.unfinished(connection, "posterior")) == 1
+            assert len(pending(connection, "posterior")) == 1
         assert (await client.post(path, json=BODY)).status_code == 201
 
     world.run(story)
@@ -363,7 +365,7 @@ def test_a_lease_that_somebody_else_took_since_is_left_to_them(world: World, mon
 def test_a_request_is_not_held_longer_than_it_may_be_and_its_retry_has_the_same_release(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(paid, "HELD_SECONDS", 0.5)
+    monkeypatch.setattr(paid, "HELD_REQUESTS", HELD_REQUESTS._replace(seconds=0.5))
     draw, go_on = DrawProcesses.draw, asyncio.Event()
 
     async def slowly(processes: DrawProcesses, order: Order) -> str | None:
@@ -392,7 +394,7 @@ def test_an_answer_whose_tick_comes_later_is_not_waited_for(world: World) -> Non
         database_url=world.settings.database_url,
         counts_keys=COUNTS_KEYS,
         receipt_key=RECEIPT_KEY,
-        response_grid_ms=40_000,
+        response_time_quantum_ms=40_000,
         rate_limit_per_minute=0,
     )
 

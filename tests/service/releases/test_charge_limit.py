@@ -6,9 +6,9 @@ import pytest
 
 from core.accounting.accountants import Cost
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
-from service.errors import ChargeAboveLimit
+from service.errors import MaxChargeExceeded
 from service.releases.charge_limit import check_charge
-from service.schemas.releases import ChargeLimit
+from service.schemas.releases import MaxCharge
 
 EPSILON, RHO = Epsilon.parse("0.5"), Rho.parse("0.125")
 BY_EPSILON, BY_RHO = Cost(epsilon=EPSILON), Cost(rho=RHO)
@@ -20,16 +20,16 @@ PROVEN, WITHOUT_RHO = PrivacyLoss(EPSILON, Delta(0), RHO), PrivacyLoss(EPSILON)
 def test_a_limit_that_is_just_reached_holds_whatever_the_accountant_counts_in(
     limit: dict[str, str], cost: Cost
 ) -> None:
-    check_charge(ChargeLimit.model_validate(limit), PROVEN, cost)
+    check_charge(MaxCharge.model_validate(limit), PROVEN, cost)
 
 
 @pytest.mark.parametrize("cost", [BY_EPSILON, BY_RHO])
 @pytest.mark.parametrize("limit", [{"epsilon": "0.49"}, {"rho": "0.12"}, {"rho": "0"}, {"epsilon": "1", "rho": "0.12"}])
 def test_a_lower_limit_is_refused_whatever_the_accountant_counts_in(limit: dict[str, str], cost: Cost) -> None:
-    with pytest.raises(ChargeAboveLimit):
-        check_charge(ChargeLimit.model_validate(limit), PROVEN, cost)
+    with pytest.raises(MaxChargeExceeded):
+        check_charge(MaxCharge.model_validate(limit), PROVEN, cost)
 
 
 def test_no_limit_of_rho_holds_where_no_rho_is_proven() -> None:
-    with pytest.raises(ChargeAboveLimit):
-        check_charge(ChargeLimit.model_validate({"rho": "1000"}), WITHOUT_RHO, BY_EPSILON)
+    with pytest.raises(MaxChargeExceeded):
+        check_charge(MaxCharge.model_validate({"rho": "1000"}), WITHOUT_RHO, BY_EPSILON)

@@ -51,7 +51,7 @@ def engine(url: str) -> Iterator[Engine]:
 @pytest.fixture(scope="module")
 def servers(url: str) -> Iterator[list[Process]]:
     """Four processes on one database, as replicas behind a load balancer are."""
-    servers = [Process(url, response_grid_ms="0") for _ in range(PROCESSES)]
+    servers = [Process(url, response_time_quantum_ms="0") for _ in range(PROCESSES)]
     with contextlib.ExitStack() as stack:
         for server in servers:
             server.launch()

@@ -61,7 +61,7 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
     owner = person(engine, Role.OWNER)
     studies: dict[str, RegisteredStudy] = {}
     with contextlib.ExitStack() as stack:
-        doomed = {point: Process(database_url, response_grid_ms="0", crash_at=point) for point in CRASH_POINTS}
+        doomed = {point: Process(database_url, response_time_quantum_ms="0", crash_at=point) for point in CRASH_POINTS}
         for server in doomed.values():
             server.launch()
             stack.push(server)
@@ -76,7 +76,7 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
             assert audit(engine, studies[point].budget_id).release_count == len(LEFT_BEHIND[point])
 
     end_leases(engine)
-    with Process(database_url, response_grid_ms="0") as server, owner.client(server.url) as client:
+    with Process(database_url, response_time_quantum_ms="0") as server, owner.client(server.url) as client:
         deadline = time.monotonic() + 180
         for point, study in studies.items():
             answer = release(client, study.dataset_id, f"{point}-key")
@@ -108,12 +108,12 @@ def test_a_worker_killed_after_a_release_leaves_it_to_the_other_workers(engine: 
 @pytest.mark.long
 def test_what_a_crash_left_paid_and_undrawn_is_drawn_without_anybody_asking(engine: Engine, database_url: str) -> None:
     owner = person(engine, Role.OWNER)
-    with Process(database_url, response_grid_ms="0", crash_at="sent") as server:
+    with Process(database_url, response_time_quantum_ms="0", crash_at="sent") as server:
         study = register(server.url, owner, epsilon="1")
         with owner.client(server.url) as client, pytest.raises(httpx.TransportError):
             release(client, study.dataset_id, "key")
     assert _states(engine, study.budget_id) == ["paid"]
-    with Process(database_url, response_grid_ms="0") as server, owner.client(server.url) as client:
+    with Process(database_url, response_time_quantum_ms="0") as server, owner.client(server.url) as client:
         deadline = time.monotonic() + 180
         while _states(engine, study.budget_id) == ["paid"]:
             assert time.monotonic() < deadline
@@ -151,7 +151,10 @@ def test_a_draw_process_that_is_killed_fails_what_it_drew_and_nothing_else(
     """kill -9 of the resident before, in and after a draw, and of a long draw in it."""
     owner = person(engine, Role.OWNER)
     module = "tests.harness.slow_draws" if kind == "resident" else ""
-    with Process(database_url, response_grid_ms="0", module=module) as server, owner.client(server.url) as client:
+    with (
+        Process(database_url, response_time_quantum_ms="0", module=module) as server,
+        owner.client(server.url) as client,
+    ):
         categories = 2 if kind == "resident" else 600
         study = register(server.url, owner, epsilon="10", counts=(400,) * categories, delta="1e-3")
         path = f"/v1/datasets/{study.dataset_id}/releases"
@@ -196,7 +199,7 @@ def test_sigterm_lets_draws_reach_their_tick_and_the_next_start_draws_the_rest(
 ) -> None:
     owner = person(engine, Role.OWNER)
     grid = "1000" if kind == "resident" else "60000"
-    with Process(database_url, response_grid_ms=grid) as server:
+    with Process(database_url, response_time_quantum_ms=grid) as server:
         study = register(server.url, owner, epsilon="10")
         path = f"/v1/datasets/{study.dataset_id}/releases"
         with owner.client(server.url) as client, ThreadPoolExecutor(1) as threads:
@@ -213,7 +216,7 @@ def test_sigterm_lets_draws_reach_their_tick_and_the_next_start_draws_the_rest(
         assert answer.json()["type"] == "/problems/release-in-progress"
         assert _states(engine, study.budget_id) == ["paid"], "nothing of it was seen"
     end_leases(engine)
-    with Process(database_url, response_grid_ms="0") as server, owner.client(server.url) as client:
+    with Process(database_url, response_time_quantum_ms="0") as server, owner.client(server.url) as client:
         again = _settled(client, path, release_body(), "key")
         assert again.status_code == 201
         assert kind == "long" or again.content == answer.content

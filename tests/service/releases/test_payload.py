@@ -15,8 +15,8 @@ from pydantic import BaseModel
 from core.privacy import Delta
 from service.releases.payload import hash_payload
 from service.schemas.mechanisms import Mechanism
-from service.schemas.queries import AnswerRange, Query, QueryChargeLimit, QueryCreate
-from service.schemas.releases import ChargeLimit, ReleaseCreate
+from service.schemas.queries import AnswerRange, Query, QueryCreate, QueryMaxCharge
+from service.schemas.releases import MaxCharge, ReleaseCreate
 from tests.service.releases.test_after_the_charge import BODY, World
 
 RECORDED = json.loads((Path(__file__).parent / "recorded_payloads.json").read_text())
@@ -25,16 +25,16 @@ released; requests are added to it.
 """
 DEFAULTS = {
     "ReleaseCreate.level": 0.95,
-    "ReleaseCreate.charge_at_most": None,
-    "ChargeLimit.epsilon": None,
-    "ChargeLimit.delta": None,
-    "ChargeLimit.rho": None,
+    "ReleaseCreate.max_charge": None,
+    "MaxCharge.epsilon": None,
+    "MaxCharge.delta": None,
+    "MaxCharge.rho": None,
     "Exponential.delta": Delta(0),
     "ExponentialGlobal.delta": Delta(0),
     "QueryCreate.constraints": None,
-    "QueryCreate.charge_at_most": None,
-    "QueryChargeLimit.epsilon": None,
-    "QueryChargeLimit.rho": None,
+    "QueryCreate.max_charge": None,
+    "QueryMaxCharge.epsilon": None,
+    "QueryMaxCharge.rho": None,
     "Query.weights": None,
     "Query.labels": None,
     "Query.where": None,
@@ -66,7 +66,7 @@ def test_spellings_of_one_request_have_one_hash() -> None:
     same = [
         {"prior": [1, 1.0], "mechanism": {"kind": "simplex_geometric", "epsilon": each}, **more}
         for each in spelled
-        for more in ({}, {"level": 0.95}, {"charge_at_most": None})
+        for more in ({}, {"level": 0.95}, {"max_charge": None})
     ]
     assert len({hashed(each) for each in same}) == 1
 
@@ -75,10 +75,10 @@ def test_no_default_of_a_request_changes() -> None:
     mechanisms: tuple[type[BaseModel], ...] = get_args(get_args(Mechanism)[0])
     models: list[type[BaseModel]] = [
         ReleaseCreate,
-        ChargeLimit,
+        MaxCharge,
         *mechanisms,
         QueryCreate,
-        QueryChargeLimit,
+        QueryMaxCharge,
         Query,
         AnswerRange,
     ]

@@ -231,13 +231,11 @@ def test_a_charge_above_what_the_analyst_wants_to_pay_is_refused(owner: Party) -
         "prior": [1, 1, 1],
         "mechanism": {"kind": "exponential_published", "nominal_epsilon": "0.1", "delta": "1e-8"},
     }
-    certified = owner.release(dataset["id"], body, charge_at_most={"epsilon": "0.01"})
-    assert problem_code(certified) == "charge-above-limit"
+    certified = owner.release(dataset["id"], body, max_charge={"epsilon": "0.01"})
+    assert problem_code(certified) == "max-charge-exceeded"
     epsilon = certified.json()["certified"]["epsilon"]
     assert owner.get(f"/v1/budgets/{dataset['budget_id']}").json()["spent"]["epsilon"] == "0"
-    assert (
-        owner.release(dataset["id"], body, charge_at_most={"epsilon": epsilon}).json()["charged"]["epsilon"] == epsilon
-    )
+    assert owner.release(dataset["id"], body, max_charge={"epsilon": epsilon}).json()["charged"]["epsilon"] == epsilon
 
 
 # Grants
@@ -382,4 +380,4 @@ def test_a_loss_beyond_what_any_request_may_ask_for_is_told_all_the_same(study: 
     ).json()
     assert quote["certified"] == quote["certificate"]["loss"]
     assert float(quote["certified"]["epsilon"]) > 1000
-    assert (quote["granted"], quote["refused_by"]) == (False, "budget-exhausted")
+    assert (quote["granted"], quote["blocked_by"]) == (False, "budget-exhausted")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from service.auth import Role
-from service.cache import Memory
+from service.cache import TTLCache
 from service.settings import Settings
 from tests.harness.in_process import Service, running
 from tests.harness.people import Person, person
@@ -20,7 +20,9 @@ from tests.service.conftest import dataset_body
 
 @pytest.fixture
 def settings(database_url: str) -> Settings:
-    return Settings(database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0)
+    return Settings(
+        database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0
+    )
 
 
 async def remembered(here: Service, owner: Person, analyst: Person) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -35,12 +37,12 @@ async def remembered(here: Service, owner: Person, analyst: Person) -> tuple[dic
         body = {
             "prior": [1, 1],
             "mechanism": {"kind": "simplex_geometric", "epsilon": "0.01"},
-            "charge_at_most": {"epsilon": "0.001"},
+            "max_charge": {"epsilon": "0.001"},
         }
         answer = await here.send(
             who, "POST", f"/v1/datasets/{dataset['id']}/releases", body, **{"Idempotency-Key": "dear"}
         )
-        assert answer.json()["type"] == "/problems/charge-above-limit"
+        assert answer.json()["type"] == "/problems/max-charge-exceeded"
     return dataset, grant
 
 
@@ -92,7 +94,7 @@ def test_a_grant_that_another_process_closed_pays_for_nothing(settings: Settings
 def test_a_memory_keeps_the_latest_and_none_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     instant = 100.0
     monkeypatch.setattr("service.cache.time.monotonic", lambda: instant)
-    memory = Memory[str, int](size=2, seconds=1.0)
+    memory = TTLCache[str, int](size=2, seconds=1.0)
     for number, key in enumerate(("a", "b", "a", "c")):
         memory.keep(key, number)
     assert (memory.get("a"), memory.get("b"), memory.get("c")) == (2, None, 3)

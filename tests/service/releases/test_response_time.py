@@ -91,11 +91,11 @@ def same_law(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
 
 @contextmanager
 def owner_of(directory: Path, migrated: Path, grid_ms: int, module: str = "") -> Iterator[Party]:
-    """An owner at a service on this time grid."""
+    """An owner at a service on this response-time grid."""
     path = directory / f"{unique('database')}.sqlite3"
     shutil.copy(migrated, path)
     with serving(
-        directory, f"sqlite:///{path}", module=module, response_grid_ms=str(grid_ms), log_level="error"
+        directory, f"sqlite:///{path}", module=module, response_time_quantum_ms=str(grid_ms), log_level="error"
     ) as server:
         yield server.new("owner")
 

@@ -32,7 +32,7 @@ def test_a_spec_is_read_back_as_it_was_stored(mechanism: dict[str, Any], account
     body = {
         "prior": [0.1, 1e-3, 1 / 3],
         "mechanism": mechanism,
-        "charge_at_most": {"epsilon": "3", "delta": "1e-7"},
+        "max_charge": {"epsilon": "3", "delta": "1e-7"},
         "level": 0.9,
     }
     request = ReleaseCreate.model_validate(body)

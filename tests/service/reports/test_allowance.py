@@ -93,7 +93,7 @@ def test_the_release_cap_binds_before_grant_and_budget(study: Study) -> None:
     for party in (study.owner, study.analyst):
         said = allowance(party, study)
         assert said["largest_possible_charge"]["epsilon"] == "0.25"
-        assert not said["low"]
+        assert not said["below_threshold"]
         assert said["mechanisms"][0]["largest_epsilon"] == "0.25"
         assert said["mechanisms"][-1] == {
             "kind": "gaussian",
@@ -116,47 +116,49 @@ def test_the_budget_binds_where_others_spent(study: Study) -> None:
 
 def test_how_many_more_like_a_release_is_exactly_how_many_are_granted(study: Study) -> None:
     first = release(study.analyst, study, "simplex_geometric", epsilon="0.15").json()
-    more = allowance(study.analyst, study, like=first["id"])["like"]
-    assert more == {"release_id": first["id"], "charged": first["charged"], "how_many_more": 2}
-    for _ in range(more["how_many_more"]):
+    more = allowance(study.analyst, study, more_like=first["id"])["more_like"]
+    assert more == {"release_id": first["id"], "charged": first["charged"], "remaining_releases": 2}
+    for _ in range(more["remaining_releases"]):
         assert release(study.analyst, study, "simplex_geometric", epsilon="0.15").status_code == 201
     assert problem_code(release(study.analyst, study, "simplex_geometric", epsilon="0.15")) == "grant-exhausted"
-    assert allowance(study.analyst, study, like=first["id"])["like"]["how_many_more"] == 0
+    assert allowance(study.analyst, study, more_like=first["id"])["more_like"]["remaining_releases"] == 0
 
 
 def test_somebody_elses_release_is_no_measure(study: Study, owner: Party, analyst: Party) -> None:
     hidden = release(study.owner, study, "simplex_geometric", epsilon="0.1").json()["id"]
-    assert problem_code(study.analyst.get(f"/v1/datasets/{study.dataset_id}/allowance", like=hidden)) == "not-found"
+    assert (
+        problem_code(study.analyst.get(f"/v1/datasets/{study.dataset_id}/allowance", more_like=hidden)) == "not-found"
+    )
 
 
 def test_what_is_stopped_says_what_stops_it(study: Study) -> None:
     study.owner.patch(f"/v1/grants/{study.grant_id}", {"closed": True})
     closed = allowance(study.analyst, study)
-    assert (closed["possible"], closed["stopped_by"]) == (False, "grant_closed")
+    assert (closed["can_release"], closed["blocked_by"]) == (False, "grant_closed")
     assert all(each["charge"] is None for each in closed["mechanisms"])
-    assert allowance(study.owner, study)["possible"]
+    assert allowance(study.owner, study)["can_release"]
     study.owner.patch(f"/v1/budgets/{study.budget_id}", {"frozen": True})
-    assert allowance(study.owner, study)["stopped_by"] == "budget_frozen"
+    assert allowance(study.owner, study)["blocked_by"] == "budget_frozen"
 
 
 @pytest.mark.parametrize(
-    ("stop", "problem", "stopped_by"),
+    ("stop", "problem", "blocked_by"),
     [
-        ("charge_at_most", "charge-above-limit", None),
+        ("max_charge", "max-charge-exceeded", None),
         ("the grant's end", "grant-expired", "grant_expired"),
         ("a recovery", "recovery-pending", "recovery_pending"),
         ("a restore", "restore-pending", "restore_pending"),
     ],
 )
 def test_quote_allowance_budget_and_release_say_the_same(
-    server: Server, study: Study, stop: str, problem: str, stopped_by: str | None
+    server: Server, study: Study, stop: str, problem: str, blocked_by: str | None
 ) -> None:
     body = release_body("0.1")
     later = "UPDATE principals SET frozen_until = :until WHERE id = :id"
     pending = "UPDATE installation SET restore_pending_since = :since"
     match stop:
-        case "charge_at_most":
-            body["charge_at_most"] = {"epsilon": "0.05"}
+        case "max_charge":
+            body["max_charge"] = {"epsilon": "0.05"}
         case "the grant's end":
             ended = study.owner.patch(f"/v1/grants/{study.grant_id}", {"expires_at": "2020-01-01T00:00:00Z"}).json()
             assert (ended["closed"], ended["expired"]) == (False, True)
@@ -167,8 +169,8 @@ def test_quote_allowance_budget_and_release_say_the_same(
     try:
         path = f"/v1/datasets/{study.dataset_id}"
         quote = study.analyst.post(f"{path}/quotes", body).json()
-        assert (quote["granted"], quote["refused_by"]) == (False, problem)
-        assert allowance(study.analyst, study)["stopped_by"] == stopped_by
+        assert (quote["granted"], quote["blocked_by"]) == (False, problem)
+        assert allowance(study.analyst, study)["blocked_by"] == blocked_by
         seen = [
             study.owner.get(f"/v1/budgets/{study.budget_id}").json(),
             *study.owner.get("/v1/budgets").json()["items"],
@@ -192,11 +194,11 @@ def test_strangers_are_told_nothing(study: Study, server: Any) -> None:
 
 def test_a_low_budget_is_flagged_to_owner_and_analyst(study: Study) -> None:
     study.owner.patch(f"/v1/budgets/{study.budget_id}", {"low_budget_percent": 60})
-    assert not allowance(study.owner, study)["low"]
+    assert not allowance(study.owner, study)["below_threshold"]
     assert release(study.analyst, study, "simplex_geometric", epsilon="0.45").status_code == 201
-    assert allowance(study.owner, study)["low"]
-    assert allowance(study.analyst, study)["low"]
-    assert study.budget()["low"]
+    assert allowance(study.owner, study)["below_threshold"]
+    assert allowance(study.analyst, study)["below_threshold"]
+    assert study.budget()["below_threshold"]
 
 
 def test_the_burn_rate_adds_up_what_was_charged(study: Study) -> None:

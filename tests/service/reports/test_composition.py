@@ -25,13 +25,13 @@ def test_many_small_releases_would_prove_less_had_they_been_fixed_and_the_charge
     )
     # dp-accounting 0.6.0: from_privacy_parameters(DifferentialPrivacyParameters(0.05, 0),
     # value_discretization_interval=1e-5), .self_compose(40).get_epsilon_for_delta(1e-3)
-    assert abs(Decimal(report["epsilon_if_fixed"]) - Decimal("0.774930")) < Decimal("1e-3")
+    assert abs(Decimal(report["epsilon_nonadaptive"]) - Decimal("0.774930")) < Decimal("1e-3")
     assert owner.get(f"/v1/budgets/{dataset['budget_id']}").json()["spent"]["epsilon"] == "2"
 
 
 def test_a_budget_without_releases_proves_nothing_either_way(study: Study) -> None:
     report = study.owner.get(f"/v1/budgets/{study.budget_id}/composition").json()
-    assert (report["releases"], report["charged_epsilon"], report["epsilon_if_fixed"]) == (0, "0", "0")
+    assert (report["releases"], report["charged_epsilon"], report["epsilon_nonadaptive"]) == (0, "0", "0")
 
 
 def test_only_the_owner_sees_it(study: Study) -> None:

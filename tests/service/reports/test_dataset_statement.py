@@ -26,9 +26,9 @@ def test_a_statement_adds_up_to_the_ledger(study: Study) -> None:
             == 201
         )
     said = statement(study)
-    assert said["promised"] == {"epsilon": "1", "delta": "0.000001"}
-    assert said["proven_so_far"] == {"epsilon": "0.35", "delta": "0"}
-    assert said["charged_to_data_set"]["epsilon"] == said["budget_spent"]["epsilon"] == "0.35"
+    assert said["guarantee_limit"] == {"epsilon": "1", "delta": "0.000001"}
+    assert said["guarantee_to_date"] == {"epsilon": "0.35", "delta": "0"}
+    assert said["charged_to_dataset"]["epsilon"] == said["budget_spent"]["epsilon"] == "0.35"
     assert said["budget_remaining"]["epsilon"] == "0.65"
     assert {each["principal_id"]: (each["releases"], each["charged"]["epsilon"]) for each in said["spenders"]} == {
         study.owner.principal_id: (1, "0.1"),
@@ -56,15 +56,15 @@ def test_its_words_name_unit_relation_and_guarantee(study: Study) -> None:
 
 
 def test_a_data_set_without_releases_says_so(study: Study) -> None:
-    assert "nothing was released from this data set. Nothing of the budget is spent." in statement(study)["in_words"][2]
+    assert "nothing was released from this data set. Nothing of the budget is spent." in statement(study)["summary"][2]
 
 
 def test_a_shared_budget_counts_the_other_data_sets(study: Study) -> None:
     other = study.owner.post("/v1/datasets", dataset_body(budget={"kind": "existing", "id": study.budget_id})).json()
     assert study.owner.release(other["id"]).status_code == 201
     said = statement(study)
-    assert said["data_sets_on_budget"] == 2
-    assert (said["charged_to_data_set"]["epsilon"], said["budget_spent"]["epsilon"]) == ("0", "0.1")
+    assert said["datasets_on_budget"] == 2
+    assert (said["charged_to_dataset"]["epsilon"], said["budget_spent"]["epsilon"]) == ("0", "0.1")
 
 
 def test_releases_come_in_pages(study: Study) -> None:
@@ -80,8 +80,8 @@ def test_it_outlives_the_counts(study: Study) -> None:
     assert study.owner.delete(f"/v1/datasets/{study.dataset_id}").status_code == 204
     said = statement(study)
     assert said["deleted_at"] is not None
-    assert said["charged_to_data_set"]["epsilon"] == "0.1"
-    assert "They were destroyed on" in said["in_words"][0]
+    assert said["charged_to_dataset"]["epsilon"] == "0.1"
+    assert "They were destroyed on" in said["summary"][0]
 
 
 @pytest.mark.parametrize("path", ["statement", "statement.txt"])
@@ -98,7 +98,7 @@ def test_a_statement_stands_at_any_budget(owner: Party, analyst: Party) -> None:
     dataset = owner.post("/v1/datasets", body).json()
     answer = owner.get(f"/v1/datasets/{dataset['id']}/statement")
     assert answer.status_code == 200
-    assert "at most 1.98e+434 times" in " ".join(answer.json()["in_words"])
+    assert "at most 1.98e+434 times" in " ".join(answer.json()["summary"])
 
 
 @pytest.mark.parametrize("end", ["”", "’’", "″", "＂", "〞"])

@@ -83,7 +83,7 @@ def let_replicate(pair: Replicated) -> None:
 
 
 def test_a_running_process_stops_after_a_failover_that_lost_its_charges(lagging: Replicated) -> None:
-    with Process(lagging.url, response_grid_ms="0") as server:
+    with Process(lagging.url, response_time_quantum_ms="0") as server:
         study = start(lagging, server)
         let_replicate(lagging)
         lose_what_follows(lagging)
@@ -103,21 +103,21 @@ def test_a_process_that_starts_after_such_a_failover_stops_by_what_the_journal_h
     lagging: Replicated, tmp_path: Path
 ) -> None:
     witness = str(tmp_path / "witness")
-    with Process(lagging.url, response_grid_ms="0", witness_file=witness) as server:
+    with Process(lagging.url, response_time_quantum_ms="0", witness_file=witness) as server:
         study = start(lagging, server)
         let_replicate(lagging)
         lose_what_follows(lagging)
         assert ask(server, study, "lost", "0.7").status_code == 201
         server.stop(signal.SIGKILL)
     take_over(lagging)
-    with Process(lagging.url, response_grid_ms="0", witness_file=witness) as server:
+    with Process(lagging.url, response_time_quantum_ms="0", witness_file=witness) as server:
         assert any("restored from a backup" in line for line in server.log.read_text().splitlines())
         for key, amount in (("lost", "0.7"), ("more", "0.3")):
             assert until_answered(server, study, key, amount).json()["type"] == "/problems/restore-pending"
 
 
 def test_a_failover_to_a_synchronous_standby_loses_nothing_and_stops_nobody_for_long() -> None:
-    with replicated(synchronous=True) as pair, Process(pair.url, response_grid_ms="0") as server:
+    with replicated(synchronous=True) as pair, Process(pair.url, response_time_quantum_ms="0") as server:
         study = start(pair, server)
         before = ask(server, study, "kept", "0.7")
         assert before.status_code == 201
@@ -146,10 +146,10 @@ def test_a_result_that_was_told_and_is_no_more_is_a_sign_of_loss(engine: Engine)
     assert isinstance(lost, Paid)
     with writing(engine) as connection:
         store_answers(connection, {kept.row.id: "{}"})
-    witness.hear([ResultStored(kept.row.id)])
+    witness.on_commit([ResultStored(kept.row.id)])
     with writing(engine) as connection:
         assert not notice.notice_if_restored(connection, witness)
-    witness.hear([ResultStored(lost.row.id)])
+    witness.on_commit([ResultStored(lost.row.id)])
     with writing(engine) as connection:
         assert notice.notice_if_restored(connection, witness)
         assert isinstance(store_results(connection, [Composed(lost.row.id, "{}")])[0], ReleaseLost)
@@ -164,15 +164,15 @@ def test_the_journal_outlives_a_torn_line_and_is_folded_into_the_file(engine: En
     assert head.budget_id == world.budget_id
     journal = tmp_path / "witness.journal"
     ends = [type(head)(head.budget_id, head.sequence + ahead, f"{ahead:064}") for ahead in (1, 2)]
-    witness.hear([ends[0], ResultStored("rel_one")])
+    witness.on_commit([ends[0], ResultStored("rel_one")])
     with journal.open("a") as file:
         file.write('{"kind": "private-post')
-    witness.hear([ends[1], ResultStored("rel_two")])
+    witness.on_commit([ends[1], ResultStored("rel_two")])
     for _ in range(2):
         again = Witness.open(tmp_path / "witness", "this")
         assert again.heads[head.budget_id] == ends[1]
         assert list(again.told) == ["rel_one", "rel_two"]
-        again.fold()
+        again.compact()
         assert not journal.read_text()
     assert json.loads((tmp_path / "witness").read_text())["heads"][head.budget_id][0] == ends[1].sequence
 
@@ -183,14 +183,14 @@ def test_nothing_that_is_told_while_the_journal_is_folded_is_lost(tmp_path: Path
 
     def tell(budget_id: str) -> None:
         for sequence in range(1, 301):
-            telling.hear([Head(budget_id, sequence, f"{sequence:064}"), ResultStored(f"{budget_id} {sequence}")])
+            telling.on_commit([Head(budget_id, sequence, f"{sequence:064}"), ResultStored(f"{budget_id} {sequence}")])
             if sequence % 50 == 0:
-                telling.fold()
+                telling.compact()
 
     def fold() -> int:
         folds = 0
         while not done.is_set() or folds < 2:
-            folding.fold()
+            folding.compact()
             folds += 1
         return folds
 
@@ -211,12 +211,12 @@ def test_charges_go_on_while_the_witness_writes_its_file(tmp_path: Path, monkeyp
 
     def slowly(self: Witness, path: Path, content: dict[str, Any]) -> None:
         for each in (witness, others):
-            each.hear([Head("during", 1, "0" * 64), ResultStored(f"of {id(each)}")])
-        others.fold()
+            each.on_commit([Head("during", 1, "0" * 64), ResultStored(f"of {id(each)}")])
+        others.compact()
         replace(self, path, content)
 
     monkeypatch.setattr(Witness, "_replace", slowly)
-    witness.fold()
+    witness.compact()
     assert set(Witness.open(tmp_path / "witness", "this").told) == {f"of {id(each)}" for each in (witness, others)}
 
 
@@ -240,5 +240,5 @@ def test_every_budget_has_its_turn_to_be_looked_at(
     with reading(engine) as connection:
         assert witness.heads == read_heads(connection)
     known = Head("bud_zz", 0, "") if place is None else witness.heads[sorted(witness.heads)[place]]
-    witness.see([Head(known.budget_id, known.sequence + 1, "0" * 64)])
+    witness.record_heads([Head(known.budget_id, known.sequence + 1, "0" * 64)])
     assert look_at_all()

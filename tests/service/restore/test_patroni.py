@@ -67,7 +67,7 @@ def fail(cluster: PatroniCluster, callers: Callers, number: int) -> None:
 
 
 def test_releases_go_on_when_patroni_has_the_standby_take_over(tmp_path: Path) -> None:
-    settings: dict[str, Any] = {"response_grid_ms": "0", "witness_file": str(tmp_path / "witness")}
+    settings: dict[str, Any] = {"response_time_quantum_ms": "0", "witness_file": str(tmp_path / "witness")}
     with patroni_cluster() as cluster:
         owner = person(cluster.url, Role.OWNER)
         with Process(cluster.url, **settings) as server:

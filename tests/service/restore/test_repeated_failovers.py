@@ -39,7 +39,7 @@ def test_a_lagging_standby_that_takes_over_stops_everything_until_reconciled(
     lost_ms: int,
     alive: bool,  # noqa: FBT001  a parameter of the test
 ) -> None:
-    settings: dict[str, Any] = {"response_grid_ms": "0", "witness_file": str(tmp_path / "witness")}
+    settings: dict[str, Any] = {"response_time_quantum_ms": "0", "witness_file": str(tmp_path / "witness")}
     with ExitStack() as open_:
         cluster_ = open_.enter_context(cluster(synchronous=False))
         server = Process(cluster_.url, **settings)

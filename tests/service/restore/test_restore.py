@@ -62,7 +62,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     base = Settings(
         counts_keys=f"k1:{new_key()}",
         receipt_key=new_key(),
-        response_grid_ms=0,
+        response_time_quantum_ms=0,
         rate_limit_per_minute=0,
         witness_file=str(tmp_path / "witness"),
     )
@@ -155,7 +155,7 @@ async def every_report_copes_with_lost_releases(service: Service, world: World) 
     """Of 3 releases that the backup held, FORGOTTEN that only their receipts tell of, and 1 new one."""
     budget, dataset = f"/v1/budgets/{world.budget_id}", f"/v1/datasets/{world.dataset_id}"
     composition = (await service.send(world.owner, "GET", f"{budget}/composition")).json()
-    assert (composition["releases"], composition["charged_epsilon"], composition["epsilon_if_fixed"]) == (
+    assert (composition["releases"], composition["charged_epsilon"], composition["epsilon_nonadaptive"]) == (
         4 + FORGOTTEN,
         "0.54",
         None,
@@ -262,7 +262,10 @@ def test_a_marked_backup_is_stopped_without_any_witness(tmp_path: Path, migrated
     path, copy = tmp_path / "posterior.sqlite3", tmp_path / "copy.sqlite3"
     shutil.copy(migrated_sqlite, path)
     settings = Settings(
-        database_url=f"sqlite:///{path}", counts_keys=f"k1:{new_key()}", receipt_key=new_key(), response_grid_ms=0
+        database_url=f"sqlite:///{path}",
+        counts_keys=f"k1:{new_key()}",
+        receipt_key=new_key(),
+        response_time_quantum_ms=0,
     )
 
     async def release(on: Settings, world: World | None, key: str) -> tuple[World, int]:
@@ -331,7 +334,7 @@ def gone_back(place: Place, engine: Engine, copy: str) -> Engine:
 def test_a_restart_without_a_restore_stops_nothing(place: Place, engine: Engine) -> None:
     world = install(engine, total=epsilon(1000))
     for _ in range(3):
-        watch(engine, place.settings)
+        watch(engine, place.settings.witness)
         pay(engine, world)
     assert state(engine, "SELECT restore_pending_since FROM installation") is None
     pay(engine, world)
@@ -342,9 +345,9 @@ def test_what_was_paid_and_undrawn_at_the_backup_is_lost(place: Place, engine: E
     pay(engine, world)
     copy = place.copy()
     pay(engine, world)
-    watch(engine, place.settings)
+    watch(engine, place.settings.witness)
     restored = gone_back(place, engine, copy)
-    watch(restored, place.restored(copy) if restored.dialect.name == "sqlite" else place.settings)
+    watch(restored, (place.restored(copy) if restored.dialect.name == "sqlite" else place.settings).witness)
     assert state(restored, "SELECT count(*) FROM releases WHERE state = 'lost'") == 1
     assert gap(restored, world).unknown == 1
     restored.dispose()
@@ -379,7 +382,7 @@ def test_a_ledger_that_went_on_after_an_unnoticed_restore_is_noticed_by_its_hash
     world = install(engine, total=epsilon(1000))
     copy = place.copy()
     pay(engine, world)
-    watch(engine, place.settings)
+    watch(engine, place.settings.witness)
     restored = gone_back(place, engine, copy)
     pay(restored, world, times=3)
     with writing(restored) as connection:
@@ -449,17 +452,17 @@ def test_a_second_machine_that_slept_through_a_restore_does_not_stop_it_again(
     world = install(engine, total=epsilon(100))
     copy = place.copy()
     receipts = pay(engine, world, times=2)
-    watch(engine, place.settings)
+    watch(engine, place.settings.witness)
     shutil.copy(place.settings.witness_file, tmp_path / "second")
     restored = gone_back(place, engine, copy)
     on_restored = replace(place.settings, database_url=restored.url.render_as_string(hide_password=False))
-    watch(restored, on_restored)
+    watch(restored, on_restored.witness)
     for signed in receipts:
         book(restored, signed)
     with writing(restored) as connection:
         assert gaps.unsettled(connection) == []
         gaps.end(connection)
-    watch(restored, replace(on_restored, witness_file=str(tmp_path / "second")))
+    watch(restored, replace(on_restored, witness_file=str(tmp_path / "second")).witness)
     assert state(restored, "SELECT restore_pending_since FROM installation") is None
     pay(restored, world)
     restored.dispose()
@@ -469,10 +472,10 @@ def test_a_second_restore_is_noticed_like_the_first(place: Place, engine: Engine
     world = install(engine, total=epsilon(1000))
     copy = place.copy()
     pay(engine, world, times=9)
-    watch(engine, place.settings)
+    watch(engine, place.settings.witness)
     restored = gone_back(place, engine, copy)
     on_restored = replace(place.settings, database_url=restored.url.render_as_string(hide_password=False))
-    watch(restored, on_restored)
+    watch(restored, on_restored.witness)
     with writing(restored) as connection:
         write_offs.write_off(
             connection,
@@ -483,11 +486,11 @@ def test_a_second_restore_is_noticed_like_the_first(place: Place, engine: Engine
             reason="all lost",
         )
         gaps.end(connection)
-    watch(restored, on_restored)
+    watch(restored, on_restored.witness)
     with reading(restored) as connection:
         early = read_heads(connection)[world.budget_id]
     pay(restored, world, times=2)
-    watch(restored, on_restored)
+    watch(restored, on_restored.witness)
     with reading(restored) as connection:
         now = read_heads(connection)[world.budget_id]
     witness = Witness(None, "this", restores=1, heads={world.budget_id: replace(now, sequence=now.sequence + 1)})

@@ -232,8 +232,8 @@ RELEASES: list[Case] = [
     ("a text for a level", {"level": "0.95"}, "body.level", "must be a number"),
     ("a level that is not a number", {"level": NAN}, "body.level", "finite number"),
     ("an unknown field", {"seed": 1}, "body.seed", "is not a field"),
-    ("an unknown limit", {"charge_at_most": {"gamma": 1}}, "body.charge_at_most.gamma", "is not a field"),
-    ("a negative limit", {"charge_at_most": {"epsilon": -1}}, "body.charge_at_most.epsilon", "must not be negative"),
+    ("an unknown limit", {"max_charge": {"gamma": 1}}, "body.max_charge.gamma", "is not a field"),
+    ("a negative limit", {"max_charge": {"epsilon": -1}}, "body.max_charge.epsilon", "must not be negative"),
 ]
 
 ON_SMALL_SPACES: list[Case] = [
@@ -535,6 +535,7 @@ def test_a_header_that_may_stand_only_once_is_refused_twice(server: Server, stan
         for name, headers in (
             ("Authorization", [authorization, ("authorization", "Bearer other"), ("Idempotency-Key", "one")]),
             ("Idempotency-Key", [authorization, ("Idempotency-Key", "one"), ("Idempotency-Key", "two")]),
+            ("Content-Type", [authorization, ("Idempotency-Key", "one"), ("Content-Type", "text/plain")]),
         ):
             answer = client.post(path, content=RELEASE, headers=[*headers, ("Content-Type", "application/json")])
             assert_refused(answer, f"header.{name}", "must stand only once")

@@ -284,3 +284,15 @@ def test_a_generated_client_makes_a_release(client_package: str, server: Server,
 
 def test_the_server_publishes_this_document(server: Server, owner: Party) -> None:
     assert server.http.get("/openapi.json").json() == json.loads(json.dumps(DOCUMENT))
+
+
+def test_the_document_is_compressed_and_sent_once(server: Server) -> None:
+    plain = server.http.get("/openapi.json", headers={"Accept-Encoding": "identity"})
+    packed = server.http.get("/openapi.json", headers={"Accept-Encoding": "gzip"})
+    assert (packed.headers["content-encoding"], "content-encoding" in plain.headers) == ("gzip", False)
+    assert packed.content == plain.content
+    assert int(packed.headers["content-length"]) < len(plain.content) / 5
+    tag = packed.headers["etag"]
+    known = server.http.get("/openapi.json", headers={"If-None-Match": f'"other", {tag}'})
+    assert (known.status_code, known.content, known.headers["etag"]) == (304, b"", tag)
+    assert server.http.get("/openapi.json", headers={"If-None-Match": '"other"'}).status_code == 200

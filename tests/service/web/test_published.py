@@ -53,8 +53,8 @@ BREAKING: dict[str, Callable[[dict[str, Any]], object]] = {
     "a field of an answer has another type": lambda d: body_of(d, "Budget")["properties"]["sequence"].update(
         type="string"
     ),
-    "a request needs another field": lambda d: body_of(d, "PlanCreate")["required"].append("wanted_error"),
-    "a request takes a field no more": lambda d: body_of(d, "PlanCreate")["properties"].pop("wanted_error"),
+    "a request needs another field": lambda d: body_of(d, "PlanCreate")["required"].append("target_error"),
+    "a request takes a field no more": lambda d: body_of(d, "PlanCreate")["properties"].pop("target_error"),
     "a limit is narrower": lambda d: body_of(d, "ReleaseCreate")["properties"]["prior"].update(maxItems=3),
     "a request is refused a value that it could send": lambda d: body_of(d, "Role")["enum"].remove("owner"),
     "an answer holds a value that it never held": lambda d: body_of(d, "LedgerEntry")["properties"]["kind"][

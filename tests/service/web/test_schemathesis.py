@@ -68,7 +68,7 @@ def _call_everything(
 ) -> None:
     engine = open_engine(url)
     people = {role: person(engine, role) for role in Role}
-    with Process(url, response_grid_ms="0") as server:
+    with Process(url, response_time_quantum_ms="0") as server:
         study = register(server.url, people[Role.OWNER], epsilon="1000", delta="0.5")
         granted = grant(server.url, study, people[Role.ANALYST], epsilon="500")
         with people[Role.ANALYST].client(server.url) as client:

@@ -20,7 +20,7 @@ from tests.service.test_workers import paid
 
 
 def settings(url: str) -> Settings:
-    return Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=3000)
+    return Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=3000)
 
 
 def test_a_release_that_is_cut_short_may_be_charged_and_its_retry_has_it(database_url: str, engine: Engine) -> None:

@@ -5,7 +5,7 @@ from scipy.special import gammaln
 
 from core.candidates import histograms
 from core.inference import InferenceError, infer
-from core.inference.likelihood import why_not
+from core.inference.likelihood import unavailable_reason
 from core.mechanisms.exponential.calibration import calibrate_global, calibrate_published
 from core.mechanisms.exponential.channel import CHANNEL_ERROR, log_likelihoods
 from core.mechanisms.exponential.mechanism import Exponential, weights_at
@@ -80,12 +80,12 @@ def test_where_it_is_not_available_it_says_why() -> None:
     three = calibrate_published(1_000_000, (1.0, 1.0, 1.0), E("0.8"), D("0.00000001"))
     large = calibrate_published(1_000_001, (1.0, 1.0), E("0.8"), D("0.00000001"))
     for event in (three, large):
-        reason = why_not(event)
+        reason = unavailable_reason(event)
         assert reason is not None
         assert reason.startswith("not available, because")
         with pytest.raises(InferenceError, match="not available, because"):
             infer(event, NoisyCounts((1,) * event.m, (1,) * event.m), [1.0] * event.m)
-    assert why_not(calibrate_published(1_000_000, (1.0, 1.0), E("0.8"), D("0.00000001"))) is None
+    assert unavailable_reason(calibrate_published(1_000_000, (1.0, 1.0), E("0.8"), D("0.00000001"))) is None
 
 
 @pytest.mark.parametrize(("n", "m"), [(20, 3), (24, 4)])

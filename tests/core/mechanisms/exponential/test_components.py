@@ -1,4 +1,4 @@
-"""Product laws on cut windows: what is cut is bounded, and beside whole windows nothing is missing."""
+"""Product distributions on cut windows: what is cut is bounded, and beside whole windows nothing is missing."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def test_what_windows_leave_out_is_at_most_its_bound(
     every = np.array(list(histograms(sum(counts), len(counts))))
     logs = k * log_affinity(np.array(prior), np.array(counts), every).sum(axis=1)
     outside = ((every < lows) | (every > highs)).any(axis=1)
-    law = condition_on_total(windows, sum(counts), tolerance=1e-12)
-    assert law.log_normaliser == pytest.approx(logsumexp(logs[~outside]), abs=1e-9)
-    bound = components._log_left_out(windows, k, law)
+    distribution = condition_on_total(windows, sum(counts), tolerance=1e-12)
+    assert distribution.log_normaliser == pytest.approx(logsumexp(logs[~outside]), abs=1e-9)
+    bound = components._log_left_out(windows, k, distribution)
     if outside.any():
-        assert logsumexp(logs[outside]) - law.log_normaliser <= bound + 1e-9
+        assert logsumexp(logs[outside]) - distribution.log_normaliser <= bound + 1e-9
     else:
         assert bound == -math.inf
 
@@ -56,7 +56,7 @@ def whole(prior: NDArray[np.float64], counts: NDArray[np.int64], k: float) -> li
 
 @pytest.mark.parametrize("spread", ["even", "one", "half in one", "few"])
 @pytest.mark.parametrize("alpha", [0.1, 1.0, 1e3, 1e6])
-def test_laws_of_wide_windows_are_those_of_whole_ones(alpha: float, spread: str) -> None:
+def test_distributions_of_wide_windows_are_those_of_whole_ones(alpha: float, spread: str) -> None:
     n, m = 1200, 60
     counts = np.full(m, n // m)
     if spread != "even":
@@ -66,9 +66,12 @@ def test_laws_of_wide_windows_are_those_of_whole_ones(alpha: float, spread: str)
     prior = np.full(m, alpha)
     components = HellingerComponents(prior, counts, 1e-20)
     for k in (1.0, 7.0, 200.0, 1.0, 30_000.0):
-        law, expected = components.law(k), condition_on_total(whole(prior, counts, k), n, tolerance=1e-22)
-        assert law.log_normaliser == pytest.approx(expected.log_normaliser, rel=1e-11, abs=1e-11)
-        for marginal, of_whole in zip(law.marginals(), expected.marginals(), strict=True):
+        distribution, expected = (
+            components.distribution(k),
+            condition_on_total(whole(prior, counts, k), n, tolerance=1e-22),
+        )
+        assert distribution.log_normaliser == pytest.approx(expected.log_normaliser, rel=1e-11, abs=1e-11)
+        for marginal, of_whole in zip(distribution.marginals(), expected.marginals(), strict=True):
             found, wanted = np.zeros(n + 1), np.zeros(n + 1)
             found[marginal.values], wanted[of_whole.values] = marginal.probabilities, of_whole.probabilities
             assert found == pytest.approx(wanted, rel=1e-8, abs=1e-12)
@@ -78,5 +81,5 @@ def test_laws_of_wide_windows_are_those_of_whole_ones(alpha: float, spread: str)
 def test_windows_reach_as_far_as_the_counts_of_a_sum_do(counts: list[int]) -> None:
     """Alone, a category of one record in a thousand could hold them all; beside the others it does not."""
     components = HellingerComponents(np.ones(1000), np.array(counts), 1e-3)
-    components.law(1.0)
+    components.distribution(1.0)
     assert sum(piece.size for piece in components._pieces) < 60 * 1000

@@ -25,24 +25,24 @@ SMALL = [
 def test_small_spaces_have_the_exact_distribution(prior: list[float], counts: list[int], kappa: float) -> None:
     distances = hellinger_of_posteriors(prior, counts, np.array(list(histograms(sum(counts), len(counts)))))
     weights = np.exp(-kappa * distances)
-    law = error_distribution(HellingerMixture(prior, counts), kappa, Reproducible(1))
+    distribution = error_distribution(HellingerMixture(prior, counts), kappa, Reproducible(1))
     for t in (0.0, 1e-9, 0.05, 0.31, 0.8, 0.999):
-        assert law.exceeding(t) == pytest.approx(weights[distances >= t].sum() / weights.sum(), abs=1e-10)
+        assert distribution.exceeding(t) == pytest.approx(weights[distances >= t].sum() / weights.sum(), abs=1e-10)
     moved = np.abs(np.array(list(histograms(sum(counts), len(counts)))) - counts).sum(axis=1)
-    assert law.expected_l1 == pytest.approx(float(weights @ moved / weights.sum()), rel=1e-9)
+    assert distribution.expected_l1 == pytest.approx(float(weights @ moved / weights.sum()), rel=1e-9)
     for level in (0.3, 0.9, 0.95):
-        t = law.quantile(level)
+        t = distribution.quantile(level)
         assert weights[distances <= t + 1e-12].sum() >= level * weights.sum() * (1.0 - 1e-12)
         assert weights[distances < t - 1e-12].sum() < level * weights.sum()
 
 
 def test_a_million_records_in_three_categories_are_exact_near_the_truth() -> None:
-    """Only a few hundred thousand of 5e11 candidates are visited; the mean of the law is the exact one."""
+    """Only a few hundred thousand of 5e11 candidates are visited; the mean of the distribution is the exact one."""
     mixture = HellingerMixture([1.0, 1.0, 1.0], [500_000, 300_000, 200_000])
-    law = error_distribution(mixture, 600.0, Reproducible(1))
-    assert law.standard_error == 0.0
-    masses = np.diff(law.cumulative, prepend=0.0)
-    assert masses @ law.distances == pytest.approx(mixture.expected_distance(600.0), rel=1e-9)
+    distribution = error_distribution(mixture, 600.0, Reproducible(1))
+    assert distribution.standard_error == 0.0
+    masses = np.diff(distribution.cumulative, prepend=0.0)
+    assert masses @ distribution.distances == pytest.approx(mixture.expected_distance(600.0), rel=1e-9)
 
 
 LARGE = [
@@ -60,12 +60,12 @@ def test_large_spaces_have_the_exact_mean_within_the_stated_error(
 ) -> None:
     """Five means within 5 standard errors: false alarms below 3e-6. The mean at κ × 1.3 lies outside of that."""
     mixture = HellingerMixture(prior, counts)
-    law = error_distribution(mixture, kappa, Reproducible(6), draws=1600)
-    assert 0.0 < law.standard_error < 0.03
-    masses = np.diff(law.cumulative, prepend=0.0)
+    distribution = error_distribution(mixture, kappa, Reproducible(6), draws=1600)
+    assert 0.0 < distribution.standard_error < 0.03
+    masses = np.diff(distribution.cumulative, prepend=0.0)
     assert masses.sum() == pytest.approx(1.0)
-    mean = masses @ law.distances
-    allowed = 5.0 * 2.0 * law.standard_error * np.sqrt(masses @ (law.distances - mean) ** 2)
+    mean = masses @ distribution.distances
+    allowed = 5.0 * 2.0 * distribution.standard_error * np.sqrt(masses @ (distribution.distances - mean) ** 2)
     assert abs(mean - mixture.expected_distance(kappa)) < allowed
     assert abs(mean - mixture.expected_distance(1.3 * kappa)) > allowed
 
@@ -74,19 +74,19 @@ def test_quantiles_of_large_spaces_are_those_of_draws() -> None:
     """The share of 300 draws below a quantile is within 6 standard errors of both samples: false alarms below 1e-8."""
     prior, counts, kappa = LARGE[0]
     mixture = HellingerMixture(prior, counts)
-    law = error_distribution(mixture, kappa, Reproducible(5), draws=800)
+    distribution = error_distribution(mixture, kappa, Reproducible(5), draws=800)
     drawn = hellinger_of_posteriors(
         prior, counts, np.array(HellingerSampler(prior, counts, kappa).draws(300, Reproducible(9).entropy()))
     )
     for level in (0.25, 0.5, 0.95):
-        share = float(np.mean(drawn <= law.quantile(level)))
-        assert abs(share - level) < 6.0 * np.hypot(law.standard_error, np.sqrt(level * (1.0 - level) / 300.0))
+        share = float(np.mean(drawn <= distribution.quantile(level)))
+        assert abs(share - level) < 6.0 * np.hypot(distribution.standard_error, np.sqrt(level * (1.0 - level) / 300.0))
 
 
 def test_where_uniform_candidates_rule_the_error_is_close_to_one() -> None:
-    law = error_distribution(HellingerMixture([1.0] * 40, [1_000] * 40), 20.0, Reproducible(1), draws=300)
-    assert law.quantile(0.5) > 0.95
-    assert law.exceeding(0.5) > 0.999
+    distribution = error_distribution(HellingerMixture([1.0] * 40, [1_000] * 40), 20.0, Reproducible(1), draws=300)
+    assert distribution.quantile(0.5) > 0.95
+    assert distribution.exceeding(0.5) > 0.999
 
 
 def test_the_public_bound_lies_above_the_exact_tail() -> None:
@@ -95,16 +95,16 @@ def test_the_public_bound_lies_above_the_exact_tail() -> None:
     mixture = HellingerMixture(prior, counts)
     t = np.linspace(0.0, 1.0, 21)
     bound = exceeding_bound(t, epsilon0=30.0, sensitivity=sensitivity, log_candidates=mixture.log_component(0.0))
-    law = error_distribution(mixture, 30.0 / (2.0 * sensitivity), Reproducible(1))
-    assert all(law.exceeding(float(at)) <= most + 1e-12 for at, most in zip(t, bound, strict=True))
+    distribution = error_distribution(mixture, 30.0 / (2.0 * sensitivity), Reproducible(1))
+    assert all(distribution.exceeding(float(at)) <= most + 1e-12 for at, most in zip(t, bound, strict=True))
     assert bound[-1] < 1e-8
 
 
 @pytest.mark.parametrize("level", [0.0, 1.0, float("nan")])
 def test_an_impossible_level_is_refused(level: float) -> None:
-    law = hellinger_error.ErrorDistribution(np.array([0.0, 1.0]), np.array([0.5, 1.0]), 0.0, 2.0)
+    distribution = hellinger_error.ErrorDistribution(np.array([0.0, 1.0]), np.array([0.5, 1.0]), 0.0, 2.0)
     with pytest.raises(ValueError, match="level"):
-        law.quantile(level)
+        distribution.quantile(level)
 
 
 @pytest.mark.parametrize(

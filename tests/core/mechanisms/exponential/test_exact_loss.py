@@ -33,7 +33,7 @@ CASES = [
 ]
 
 
-def law(
+def distribution(
     prior: tuple[float, ...], counts: tuple[int, ...], rate: float, floor: float
 ) -> dict[tuple[int, ...], mpmath.mpf]:
     """P(r | c) with 30 digits, from beta functions."""
@@ -60,20 +60,28 @@ def test_the_loss_is_that_of_the_definition(
     alpha = np.array(prior)
     floor = 0.0 if admixture is None else math.exp(-admixture)
     with mpmath.workdps(30):
-        laws = {}
+        distributions = {}
         for c in histograms(n, len(prior)):
             sensitivity = (
                 global_sensitivity(alpha, n) if gamma is None else smooth_sensitivity(alpha, np.array(c), gamma)
             )
-            laws[c] = law(prior, c, epsilon0 / (2 * sensitivity), floor)
-        losses = [{r: mpmath.log(laws[x][r] / laws[y][r]) for r in laws[x]} for x in laws for y in neighbours(x)]
+            distributions[c] = distribution(prior, c, epsilon0 / (2 * sensitivity), floor)
+        losses = [
+            {r: mpmath.log(distributions[x][r] / distributions[y][r]) for r in distributions[x]}
+            for x in distributions
+            for y in neighbours(x)
+        ]
         pure = float(max(max(pair.values()) for pair in losses))
         widest = float(max(max(pair.values()) - min(pair.values()) for pair in losses))
 
         def excess(epsilon: float) -> float:
             factor = mpmath.exp(epsilon)
             return float(
-                max(sum(max(laws[x][r] - factor * laws[y][r], 0) for r in laws[x]) for x in laws for y in neighbours(x))
+                max(
+                    sum(max(distributions[x][r] - factor * distributions[y][r], 0) for r in distributions[x])
+                    for x in distributions
+                    for y in neighbours(x)
+                )
             )
 
         exact = exact_loss(prior, n, epsilon0, gamma, uniform_admixture=admixture, delta=0.0)

@@ -84,7 +84,7 @@ def test_the_largest_order_may_lie_between_those_that_are_looked_at() -> None:
     moments = np.log((np.exp(np.log(p) * between[:, None] + np.log(q) * (1.0 - between[:, None]))).sum(axis=1))
     true = float((moments / (between * (between - 1.0))).max())
     few, more = (rho_of_rows(p, q, slack=0.0, floor=1e-3, tolerance=each) for each in (0.3, 0.002))
-    assert few.reached < 0.99 * true
+    assert few.attained < 0.99 * true
     assert true <= few.rho
     assert true <= more.rho <= 1.003 * true
 

@@ -1,4 +1,6 @@
-"""The exponential mechanism draws from the law it states, and is never less private than its certificate says."""
+"""The exponential mechanism draws from the distribution it states, and is never less private than its
+certificate says.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,7 @@ def distances(prior: tuple[float, ...], counts: tuple[int, ...]) -> np.ndarray:
     return np.array([hellinger(a + counts, a + np.array(r)) for r in histograms(sum(counts), len(counts))])
 
 
-def law(event: Exponential, counts: tuple[int, ...], rate_factor: float = 1.0) -> np.ndarray:
+def distribution(event: Exponential, counts: tuple[int, ...], rate_factor: float = 1.0) -> np.ndarray:
     """The probabilities by the formula, with nothing taken from the implementation but the sensitivities."""
     prior, c = np.array(event.prior), np.array(counts)
     sensitivity = (
@@ -95,10 +97,10 @@ def drawn_law(event: Exponential, counts: tuple[int, ...]) -> np.ndarray:
 
 @pytest.mark.parametrize("epsilon", AMOUNTS)
 @pytest.mark.parametrize(("prior", "n"), PRIORS)
-def test_the_weights_follow_the_stated_law(prior: tuple[float, ...], n: int, epsilon: str) -> None:
+def test_the_weights_follow_the_stated_distribution(prior: tuple[float, ...], n: int, epsilon: str) -> None:
     for event in events(prior, n, epsilon):
         for counts in histograms(n, len(prior)):
-            assert drawn_law(event, counts) == pytest.approx(law(event, counts), rel=1e-9)
+            assert drawn_law(event, counts) == pytest.approx(distribution(event, counts), rel=1e-9)
 
 
 def divergence_by_order(p: np.ndarray, q: np.ndarray) -> float:
@@ -117,11 +119,17 @@ def test_the_certificate_is_never_below_the_true_loss(
     channel.
     """
     for event in (*events(prior, n, epsilon), calibrate_certified(n, prior, Epsilon.parse(epsilon), DELTA)):
-        laws = {counts: drawn_law(event, counts) for counts in histograms(n, len(prior))}
-        needed = max(divergence_by_order(laws[x], laws[y]) for x in laws for y in neighbours(x))
+        distributions = {counts: drawn_law(event, counts) for counts in histograms(n, len(prior))}
+        needed = max(
+            divergence_by_order(distributions[x], distributions[y]) for x in distributions for y in neighbours(x)
+        )
         for certificate in (certify(event), by_theorem(event, monkeypatch)):
             limit = np.exp(float(certificate.loss.epsilon))
-            worst = max(float(np.maximum(laws[x] - limit * laws[y], 0).sum()) for x in laws for y in neighbours(x))
+            worst = max(
+                float(np.maximum(distributions[x] - limit * distributions[y], 0).sum())
+                for x in distributions
+                for y in neighbours(x)
+            )
             assert worst <= float(certificate.loss.delta) + 1e-15
             assert certificate.loss.rho is not None
             assert needed <= float(certificate.loss.rho)
@@ -172,15 +180,15 @@ def test_the_published_calibration_is_that_of_the_source() -> None:
 
 
 @pytest.mark.parametrize("calibration", [0, 1])
-def test_draws_pass_for_the_right_law_and_for_no_near_one(calibration: int) -> None:
+def test_draws_pass_for_the_right_distribution_and_for_no_near_one(calibration: int) -> None:
     event = events((1.0, 0.5, 2.0), 9, "12")[calibration]
     counts, entropy = (4, 2, 3), SeededEntropy(11)
     sealed = Private(np.array(counts))
     draws = [candidate_index(release(sealed, event, entropy).value.noisy) for _ in range(1_200)]
-    assert_accepts(draws, dict(enumerate(law(event, counts))))
-    assert_rejects(draws, dict(enumerate(law(event, counts, rate_factor=1.3))))
-    assert_rejects(draws, dict(enumerate(law(event, counts, rate_factor=0.7))))
-    assert_rejects(draws, dict(enumerate(law(event, (3, 3, 3)))))
+    assert_accepts(draws, dict(enumerate(distribution(event, counts))))
+    assert_rejects(draws, dict(enumerate(distribution(event, counts, rate_factor=1.3))))
+    assert_rejects(draws, dict(enumerate(distribution(event, counts, rate_factor=0.7))))
+    assert_rejects(draws, dict(enumerate(distribution(event, (3, 3, 3)))))
 
 
 def test_a_release_is_a_histogram_of_n_records_and_carries_the_certified_loss() -> None:
@@ -207,7 +215,7 @@ def test_a_loss_that_is_at_hand_is_not_proven_again(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.long
-def test_enumeration_and_mixture_draw_from_one_law(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_enumeration_and_mixture_draw_from_one_distribution(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same events as above, sent through the mixture: with an admixture that takes a twentieth of the mass, so
     that it shows.
     """
@@ -216,9 +224,9 @@ def test_enumeration_and_mixture_draw_from_one_law(monkeypatch: pytest.MonkeyPat
     counts, entropy = (4, 2, 3), SeededEntropy(12)
     draws = [candidate_index(release(Private(np.array(counts)), event, entropy).value.noisy) for _ in range(1_500)]
     assert certify(event).loss.delta == Delta(0)
-    assert_accepts(draws, dict(enumerate(law(event, counts))))
-    assert_rejects(draws, dict(enumerate(law(event, counts, rate_factor=1.3))))
-    assert_rejects(draws, dict(enumerate(law(replace(event, uniform_admixture=10.0), counts))))
+    assert_accepts(draws, dict(enumerate(distribution(event, counts))))
+    assert_rejects(draws, dict(enumerate(distribution(event, counts, rate_factor=1.3))))
+    assert_rejects(draws, dict(enumerate(distribution(replace(event, uniform_admixture=10.0), counts))))
 
 
 def test_a_space_far_beyond_enumeration_is_drawn_from_without_a_delta() -> None:

@@ -62,9 +62,9 @@ def test_components_are_powers_of_the_affinity(prior: list[float], counts: list[
     """`kappa` serves as k here: normaliser and marginals of s(r)^k."""
     every = candidates(sum(counts), len(counts))
     weights = np.exp(kappa * log_affinity_of_posteriors(prior, counts, every))
-    law = HellingerMixture(prior, counts).component(kappa)
-    assert math.exp(law.log_normaliser) == pytest.approx(weights.sum(), rel=1e-10)
-    for category, marginal in enumerate(law.marginals()):
+    distribution = HellingerMixture(prior, counts).component(kappa)
+    assert math.exp(distribution.log_normaliser) == pytest.approx(weights.sum(), rel=1e-10)
+    for category, marginal in enumerate(distribution.marginals()):
         full = np.zeros(sum(counts) + 1)
         full[marginal.values] = marginal.probabilities
         expected = np.bincount(every[:, category], weights=weights, minlength=full.size) / weights.sum()

@@ -37,7 +37,7 @@ def distances(prior: tuple[float, ...], counts: tuple[int, ...]) -> np.ndarray:
     return np.asarray(np.sqrt(-np.expm1(log_affinities(prior, np.array(counts)))))
 
 
-def law(prior: tuple[float, ...], counts: tuple[int, ...], factor: int) -> np.ndarray:
+def distribution(prior: tuple[float, ...], counts: tuple[int, ...], factor: int) -> np.ndarray:
     """exp(−ε·H/(factor·Δ(c))), normalised."""
     weights = np.exp(
         -EPSILON * distances(prior, counts) / (factor * local_sensitivity(np.array(prior), np.array(counts)))
@@ -53,14 +53,14 @@ def test_every_printed_digit_is_reproduced(
     at = distances(prior, counts)
     nearest = at[np.abs(at - float(distance)).argmin()]
     assert math.isclose(nearest, float(distance), rel_tol=0, abs_tol=0.5001 * 10.0 ** -len(distance.partition(".")[2]))
-    share = law(prior, counts, factor=1)[np.abs(at - nearest) < 1e-12].sum()
+    share = distribution(prior, counts, factor=1)[np.abs(at - nearest) < 1e-12].sum()
     assert math.isclose(
         share, float(probability), rel_tol=0, abs_tol=0.5001 * 10.0 ** -len(probability.partition(".")[2])
     )
 
 
 def worst_loss(prior: tuple[float, ...], n: int, factor: int) -> float:
-    logs = {c: np.log(law(prior, c, factor)) for c in histograms(n, len(prior))}
+    logs = {c: np.log(distribution(prior, c, factor)) for c in histograms(n, len(prior))}
     return max(float((logs[x] - logs[y]).max()) for x in logs for y in neighbours(x))
 
 

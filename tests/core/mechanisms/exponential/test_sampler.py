@@ -1,4 +1,4 @@
-"""Draws come from the law that is stated, whatever the histogram, and every bound that they rest on holds."""
+"""Draws come from the distribution that is stated, whatever the histogram, and every bound that they rest on holds."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ DRAWN = [
 
 
 @pytest.mark.parametrize(("prior", "counts", "kappa", "log_admixture"), DRAWN)
-def test_draws_follow_the_law_and_no_nearby_one(
+def test_draws_follow_the_distribution_and_no_nearby_one(
     prior: list[float], counts: list[int], kappa: float, log_admixture: float
 ) -> None:
-    """The right law is accepted at p > 1e-7, a false alarm in 4e-7 of the suites; κ × 1.3 and a count moved are
-    rejected there.
+    """The right distribution is accepted at p > 1e-7, a false alarm in 4e-7 of the suites; κ × 1.3 and a count moved
+    are rejected there.
     """
     every = candidates(sum(counts), len(counts))
     sampler = HellingerSampler(prior, counts, kappa, log_admixture=log_admixture)
@@ -107,12 +107,12 @@ SEEDS = [*range(30), *(pytest.param(seed, marks=pytest.mark.long) for seed in ra
 def test_no_proposal_is_kept_with_a_probability_above_one_and_a_draw_is_found_among_those_made_together(
     seed: int,
 ) -> None:
-    """Of every node, likely or not: above one a probability would be cut, and the law with it."""
+    """Of every node, likely or not: above one a probability would be cut, and the distribution with it."""
     prior, counts, kappa, log_admixture = some_case(seed)
     sampler, entropy = HellingerSampler(prior, counts, kappa, log_admixture=log_admixture), SeededEntropy(seed)
     tries = sum(tries_together(counts.size))
     found, log_probability = sampler._attempts(tries, entropy)
-    assert np.exp(log_probability).sum() >= 9.0
+    assert np.exp(log_probability).sum() >= 10.0
     likely, nodes = sampler._running, sampler._nodes.k.size
     for _ in range(2):
         assert found[log_probability > -math.inf].sum(axis=1) == pytest.approx(counts.sum())
@@ -160,7 +160,7 @@ def test_a_hundred_categories_and_a_million_records() -> None:
 
 
 def test_proposals_are_made_some_at_a_time() -> None:
-    assert sum(tries_together(1000)) == pytest.approx(60.0 * math.sqrt(1000), abs=1.0)
+    assert sum(tries_together(1000)) == pytest.approx(90.0 * math.sqrt(1000), abs=1.0)
     assert max(tries_together(1000)) * 1000 <= 1 << 18
 
 

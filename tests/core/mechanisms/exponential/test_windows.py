@@ -1,4 +1,6 @@
-"""The tilt that windows expect is about the one at which the counts of cut normal laws add up, however far it is."""
+"""The tilt that windows expect is about the one at which the counts of cut normal distributions add up, however far it
+is.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,8 @@ MIXED = [np.where(np.arange(1000) < large, 1e6, 1e-3) for large in (1, 8, 15, 22
 
 @pytest.mark.parametrize("prior", MIXED, ids=lambda prior: str(int((prior > 1).sum())))
 def test_every_histogram_of_mixed_priors_has_an_expected_tilt(prior: NDArray[np.float64]) -> None:
-    """Where a few categories are far wider than there are records, the normal laws are cut a thousand deviations out
-    and more, and rounding leaves nothing of a difference of hazards.
+    """Where a few categories are far wider than there are records, the normal distributions are cut a thousand
+    deviations out and more, and rounding leaves nothing of a difference of hazards.
     """
     for n, k, place in itertools.product((2, 3, 5, 50), (1.0, 2.0, 8.0, 17.0), (0, 999)):
         counts = n * np.eye(1000)[place]
@@ -27,16 +29,16 @@ def test_every_histogram_of_mixed_priors_has_an_expected_tilt(prior: NDArray[np.
         assert 0.0 <= tilt <= math.log1p(1000 / n)
 
 
-def test_a_law_of_few_records_under_mixed_priors_is_found() -> None:
+def test_a_distribution_of_few_records_under_mixed_priors_is_found() -> None:
     for place in (0, 999):
         counts = (3 * np.eye(1000)[place]).astype(np.int64)
-        law = HellingerComponents(MIXED[0], counts, 1e-20).law(8.0)
-        assert 0.0 <= law.log_normaliser <= math.log(math.comb(1002, 3))
+        distribution = HellingerComponents(MIXED[0], counts, 1e-20).distribution(8.0)
+        assert 0.0 <= distribution.log_normaliser <= math.log(math.comb(1002, 3))
 
 
 @pytest.mark.parametrize("k", [1.0, 30.0, 1e4])
 @pytest.mark.parametrize("alpha", [1.0, 1e3, 1e6])
-def test_cut_normal_laws_add_up_at_the_tilt(alpha: float, k: float) -> None:
+def test_cut_normal_distributions_add_up_at_the_tilt(alpha: float, k: float) -> None:
     counts = np.array([40.0, 3.0, 0.0, 0.0, 0.0, 7.0])
     deviations = 2.0 * np.sqrt((alpha + counts) / k)
     tilt = expected_tilt(alpha + counts, counts, k, 50, np.ones(6))

@@ -1,4 +1,4 @@
-"""The simplex geometric mechanism: its law, its loss, and that its work does not depend on the data."""
+"""The simplex geometric mechanism: its distribution, its loss, and that its work does not depend on the data."""
 
 from itertools import product
 from math import exp
@@ -21,8 +21,8 @@ def code(z: tuple[int, ...]) -> int:
     return sum((z_i + 1000) * 10_000**i for i, z_i in enumerate(z[:-1]))
 
 
-def law(m: int, epsilon: float, total: int = 0) -> dict[int, float]:
-    """The exact law by enumeration of all vectors within REACH."""
+def distribution(m: int, epsilon: float, total: int = 0) -> dict[int, float]:
+    """The exact distribution by enumeration of all vectors within REACH."""
     weights = {}
     for free in product(range(-REACH, REACH + 1), repeat=m - 1):
         z = (*free, total - sum(free))
@@ -32,15 +32,19 @@ def law(m: int, epsilon: float, total: int = 0) -> dict[int, float]:
 
 
 @pytest.mark.parametrize(("m", "epsilon"), [(2, "0.8"), (2, "3"), (3, "1"), (3, "2.5"), (4, "4")])
-def test_the_noise_follows_its_law_and_no_nearby_one(m: int, epsilon: str) -> None:
+def test_the_noise_follows_its_distribution_and_no_nearby_one(m: int, epsilon: str) -> None:
     if m == 4:
         reach = list(product(range(-6, 7), repeat=3))
         weights = {code((*z, -sum(z))): exp(-2 * (sum(map(abs, z)) + abs(sum(z)))) for z in reach}
         exact = {key: weight / sum(weights.values()) for key, weight in weights.items()}
         wrong: list[dict[int, float]] = []
     else:
-        exact = law(m, float(E(epsilon)))
-        wrong = [law(m, 1.3 * float(E(epsilon))), law(m, 0.7 * float(E(epsilon))), law(m, float(E(epsilon)), total=1)]
+        exact = distribution(m, float(E(epsilon)))
+        wrong = [
+            distribution(m, 1.3 * float(E(epsilon))),
+            distribution(m, 0.7 * float(E(epsilon))),
+            distribution(m, float(E(epsilon)), total=1),
+        ]
     entropy = SeededEntropy(1)
     event = SimplexGeometric(100, m, E(epsilon))
     draws = [code(tuple(simplex_noise(event, entropy).tolist())) for _ in range(8_000)]
@@ -49,7 +53,7 @@ def test_the_noise_follows_its_law_and_no_nearby_one(m: int, epsilon: str) -> No
         assert_rejects(draws, nearby)
 
 
-def test_without_the_acceptance_step_the_law_would_be_another() -> None:
+def test_without_the_acceptance_step_the_distribution_would_be_another() -> None:
     """The free coordinates alone are independent geometrics, which the draws must refuse."""
     q = exp(-0.5)
     free = {
@@ -119,10 +123,10 @@ def test_a_release_sums_to_n_and_lies_on_the_simplex(m: int, epsilon: str) -> No
     assert released.loss.epsilon == E(epsilon)
 
 
-def test_ten_thousand_coordinates_have_the_variance_of_the_law() -> None:
+def test_ten_thousand_coordinates_have_the_variance_of_the_distribution() -> None:
     """At m = 10 000 the condition hardly moves one coordinate: variance 2q/(1-q)^2, less a ten-thousandth part."""
     noise = simplex_noise(SimplexGeometric(10**6, 10_000, E("1")), SeededEntropy(6)).astype(float)
     q = exp(-0.5)
     assert noise.sum() == 0
-    # Kurtosis of a Laplace law is 6: the variance's standard error is sqrt(5 / 10 000), taken six times.
+    # Kurtosis of a Laplace distribution is 6: the variance's standard error is sqrt(5 / 10 000), taken six times.
     assert noise.var() / (2 * q / (1 - q) ** 2) == pytest.approx(1, abs=6 * (5 / 10_000) ** 0.5)

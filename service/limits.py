@@ -1,0 +1,138 @@
+"""The limits of a serving process in one table: what is limited, which key shares it, how much at once, how much in the
+queue, for how long, and the problems that are answered beyond it. Queues are made from these rows, and
+docs/reference/limits.md lists them.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from service import errors
+from service.errors import Problem
+from service.fair_queue import FairQueue
+
+Key: TypeAlias = Literal["process", "principal", "budget", "grant", "release", "request"]
+
+
+class Limit(NamedTuple):
+    """0 stands for no limit of that kind, but for `max_queued_per_key`: then nothing waits."""
+
+    what: str
+    key: Key
+    max_per_key: int = 0
+    max_concurrent: int = 0
+    """In a process, with all keys."""
+    max_queued_per_key: float = 0
+    max_queued: float = math.inf
+    wait_seconds: float = 0
+    """The longest wait for a slot."""
+    seconds: float = 0
+    """The longest time in a slot."""
+    setting: str = ""
+    """The field of the settings that gives the number, or a factor of it."""
+    problems: tuple[type[Problem], ...] = ()
+
+    def queue(self, max_concurrent: int = 0) -> FairQueue:
+        """A queue with this limit. `max_concurrent`: the value of its setting."""
+        return FairQueue(
+            max_concurrent=max_concurrent or self.max_concurrent,
+            max_per_key=self.max_per_key,
+            max_queued_per_key=self.max_queued_per_key,
+            max_queued=self.max_queued,
+        )
+
+
+_LIMITED = (errors.RateLimited,)
+_BODY = (errors.BodyTooLarge, errors.BodyTooSlow)
+_COMPUTING = (errors.RateLimited, errors.ComputationTooLarge)
+_QUOTA = (errors.ObjectQuotaExceeded,)
+_STORAGE = (errors.StorageQuotaExceeded,)
+
+CONNECTIONS = Limit("Connections", "process", 0, 640)
+"""Above what deploy/nginx.conf keeps open, and below the 1 024 files that many systems allow a process. Idle
+connections count, and beyond this number /readyz is answered 503 as well.
+"""
+REQUESTS = Limit("Requests a minute", "principal", setting="rate_limit_per_minute", problems=_LIMITED)
+HELD_REQUESTS = Limit("A request for something paid", "request", seconds=30, problems=(errors.ReleaseInProgress,))
+BODY_BYTES = Limit("Bytes of a body", "request", 2_000_000, seconds=20, problems=_BODY)
+KEYLESS_BODY_BYTES = Limit("Bytes of a body that needs no key", "request", 10_000, seconds=20, problems=_BODY)
+BODY_MEMORY_BYTES = Limit("Bytes of bodies in memory", "principal", 8_000_000, 64_000_000, problems=_LIMITED)
+UNAUTHENTICATED = Limit("Keys that were never valid here, looked up", "process", 2, 2, 30, problems=_LIMITED)
+"""Nobody is known yet, so all requests share one key of the queue."""
+READS = Limit(
+    "Reads of the database",
+    "principal",
+    1,
+    4,
+    256,
+    seconds=15,
+    problems=(errors.RateLimited, errors.DatabaseUnavailable),
+)
+"""One for a principal, since what was read is put into words under Python's lock."""
+WRITES = Limit(
+    "Turns of the database's writer", "process", 0, 64, math.inf, wait_seconds=8, problems=(errors.DatabaseUnavailable,)
+)
+"""With the query timeout and the time to make another connection, every request is answered within 20 s."""
+QUERY_TIMEOUT = Limit(
+    "One answer of the database", "process", seconds=6, problems=(errors.DatabaseUnavailable, errors.OutcomeUnknown)
+)
+"""The database has given up waiting for a lock long before."""
+DRAW_SECONDS = Limit(
+    "Seconds of a draw, by its public estimate", "release", setting="max_draw_seconds", problems=(errors.NotSupported,)
+)
+SHORT_DRAWS = Limit(
+    "Paid releases with a draw of at most 30 ms", "principal", 64, 512, 64, wait_seconds=10, problems=_LIMITED
+)
+LONG_DRAWS = Limit("Paid releases with a longer draw", "principal", 1, 2, 1, wait_seconds=10, problems=_LIMITED)
+RESIDENT = Limit("Draws of the resident process", "principal", 1, 1, math.inf)
+"""Who waits here holds a slot of `SHORT_DRAWS`."""
+COMPOSING = Limit(
+    "Answers to queries that are composed",
+    "principal",
+    1,
+    2,
+    math.inf,
+    seconds=600,
+    problems=(errors.ReleaseInProgress,),
+)
+PRICING = Limit("Queries with many pairs of cells, from price to charge", "principal", 1, 1, 8, problems=_LIMITED)
+"""Of two at once the second would be priced twice."""
+PLANNING = Limit("Queries planned in a thread", "principal", 1, 2, 8, problems=_LIMITED)
+COMPUTATIONS = Limit(
+    "Free computations", "principal", 1, 0, 8, seconds=20, setting="computation_processes", problems=_COMPUTING
+)
+PUBLIC_COMPUTATIONS = Limit(
+    "Free computations from public releases, without a key", "release", 1, 1, 4, 32, seconds=20, problems=_COMPUTING
+)
+JOBS = Limit(
+    "Jobs, waiting or kept", "principal", 4, seconds=600, problems=(errors.JobQuotaExceeded, errors.ComputationTooLarge)
+)
+JOB_BYTES = Limit("Bytes of a job's input", "request", 8_000_000, problems=(errors.ComputationTooLarge,))
+CERTIFICATES = Limit(
+    "Pending certificates",
+    "principal",
+    20,
+    2,
+    seconds=3600,
+    problems=(errors.CertificateQuotaExceeded, errors.NotSupported),
+)
+BUDGETS = Limit("Budgets", "principal", 1_000, setting="quota_factor", problems=_QUOTA)
+DATASETS = Limit("Data sets", "principal", 1_000, setting="quota_factor", problems=_QUOTA)
+GRANTS = Limit("Grants, closed ones too", "principal", 10_000, setting="quota_factor", problems=_QUOTA)
+KEYS = Limit("Keys that are valid", "principal", 20, setting="quota_factor", problems=(errors.KeyQuotaExceeded,))
+BUDGET_BYTES = Limit(
+    "Bytes that releases of a budget reserve", "budget", 1_000_000_000, setting="quota_factor", problems=_STORAGE
+)
+GRANT_BYTES = Limit(
+    "Bytes that releases of a grant reserve", "grant", 200_000_000, setting="quota_factor", problems=_STORAGE
+)
+FREE_ANSWERS = Limit(
+    "Stored answers to queries that cost nothing",
+    "principal",
+    1_000,
+    setting="quota_factor",
+    problems=(errors.FreeAnswerQuotaExceeded,),
+)
+ACCESS_REQUESTS = Limit("Open access requests", "principal", 20, setting="quota_factor", problems=_QUOTA)
+LIMITS: Final = tuple(each for each in tuple(globals().values()) if isinstance(each, Limit))

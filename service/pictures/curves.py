@@ -1,0 +1,148 @@
+"""Draws the width of an interval against epsilon, a curve for each mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from service.pictures.frame import (
+    Entry,
+    Head,
+    described,
+    draw_axis_title,
+    draw_head,
+    draw_legend,
+    draw_x_axis,
+    fitting_ticks,
+    line_sample,
+    margin,
+    marker_sample,
+)
+from service.pictures.rows import significant
+from service.pictures.scales import PER_100_000, PLAIN, POINTS, LogScale, Tick, Unit, plain_number
+from service.pictures.svg import DEFAULT_WIDTH, LINE, SIZE, Drawing, Look, Points
+from service.pictures.text import isolated, text_width, wrap
+
+_HEIGHT: Final = 320.0
+_MOST_MARKERS: Final = 8
+"""On a curve; its dash shows which one it is between them."""
+_EXACT: Final = Look("prior")
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A mechanism, and the width of its interval at values of epsilon. Widths of shares are fractions of 1."""
+
+    name: str
+    points: Points
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The point that somebody chose."""
+
+    name: str
+    epsilon: float
+    width: float
+
+
+def width_curves(
+    head: Head,
+    curves: Sequence[Curve],
+    *,
+    what: str,
+    chosen: Choice | None = None,
+    without_noise: float | None = None,
+    width: float = DEFAULT_WIDTH,
+) -> str:
+    """Widths against epsilon as an SVG document, both axes logarithmic. `what` is the title of the vertical axis, as
+    in `width of the 95 % interval`; `without_noise` is the width that exact counts would give.
+    """
+    curves = [replace(each, points=sorted(each.points)) for each in curves]
+    every = [point for each in curves for point in each.points if min(point) > 0.0]
+    every += [] if chosen is None else [(chosen.epsilon, chosen.width)]
+    widths = [each for _, each in every] + ([] if without_noise is None else [without_noise])
+    unit = PER_100_000 if max(widths, default=1.0) < 0.01 else POINTS
+    drawing = Drawing(width)
+    y = draw_head(drawing, head)
+    y = draw_legend(drawing, y, _entries(curves, chosen, without_noise, unit))
+    if every:
+        y = _chart(drawing, y, curves, every, widths, unit, what, chosen, without_noise)
+    sentences = [_sentence(each) for each in curves]
+    if without_noise is not None:
+        sentences.insert(0, f"Without noise: {without_noise:.6g}")
+    if chosen is not None:
+        sentences.insert(0, f"Chosen: {isolated(chosen.name)}, epsilon {chosen.epsilon:.6g}, width {chosen.width:.6g}")
+    return drawing.document(y + 14, head.whole_title, described(head, [f"{what}, by epsilon", *sentences]))
+
+
+def _chart(
+    drawing: Drawing,
+    top: float,
+    curves: Sequence[Curve],
+    every: Points,
+    widths: Sequence[float],
+    unit: Unit,
+    what: str,
+    chosen: Choice | None,
+    without_noise: float | None,
+) -> float:
+    left, right = margin(drawing.width), drawing.width - margin(drawing.width)
+    top += 12
+    for line in wrap(f"{what}, {unit.name}", right - left, SIZE, most=2):
+        top += LINE
+        drawing.text(left, top, line, tone="muted")
+    top += 12
+    base = top + _HEIGHT
+    vertical = LogScale(*_range(widths), base, top)
+    rungs = _rungs(vertical, unit)
+    start = left + max((text_width(label, SIZE) for _, label in rungs), default=0.0) + 10
+    horizontal = LogScale(*_range([epsilon for epsilon, _ in every]), start, right - 6)
+    for value, label in rungs:
+        drawing.line(start, vertical(value), horizontal.end, vertical(value), "grid")
+        drawing.text(start - 8, vertical(value) + 5, label, anchor="end")
+    ticks = fitting_ticks(drawing, horizontal, PLAIN, 10)
+    for value, _ in ticks:
+        drawing.line(horizontal(value), top, horizontal(value), base, "grid")
+    if without_noise is not None:
+        y = vertical(without_noise)
+        drawing.line(start, y, horizontal.end, y, _EXACT.tone, thickness=2.0, dash=_EXACT.dash)
+    for number, curve in enumerate(curves):
+        look = Look.of_series(number)
+        placed = [(horizontal(epsilon), vertical(each)) for epsilon, each in curve.points if min(epsilon, each) > 0.0]
+        drawing.curve(placed, look.tone, dash=look.dash)
+        step = max(1, -(-len(placed) // _MOST_MARKERS))
+        for x, y in placed[number % step :: step]:
+            drawing.marker(x, y, look.marker, look.tone)
+    if chosen is not None:
+        x, y = horizontal(chosen.epsilon), vertical(chosen.width)
+        drawing.line(x, y, x, base, "ink", dash="3 3")
+        drawing.line(start, y, x, y, "ink", dash="3 3")
+        drawing.marker(x, y, "target", "ink")
+    y = draw_x_axis(drawing, base, horizontal, ticks)
+    return draw_axis_title(drawing, y + 2, "epsilon (ε), logarithmic: less is more private", start, right)
+
+
+def _range(values: Sequence[float]) -> tuple[float, float]:
+    low, high = min(values), max(values)
+    return (low / 1.08, high * 1.08) if high > low * 1.2 else (low / 1.5, high * 1.5)
+
+
+def _rungs(scale: LogScale, unit: Unit) -> list[Tick]:
+    return scale.ticks(int(_HEIGHT // (2 * LINE)), unit.factor)
+
+
+def _entries(curves: Sequence[Curve], chosen: Choice | None, without_noise: float | None, unit: Unit) -> list[Entry]:
+    entries = [Entry(isolated(each.name), line_sample(Look.of_series(place))) for place, each in enumerate(curves)]
+    if without_noise is not None:
+        entries.append(Entry("exact counts, without noise", line_sample(_EXACT, marked=False)))
+    if chosen is not None:
+        at = f"ε = {plain_number(chosen.epsilon)}: {significant(unit.factor * chosen.width)} {unit.name}"
+        entries.append(Entry(f"chosen: {isolated(chosen.name)}, {at}", marker_sample("target", "ink")))
+    return entries
+
+
+def _sentence(curve: Curve) -> str:
+    points = "; ".join(f"epsilon {epsilon:.6g}, width {each:.6g}" for epsilon, each in curve.points)
+    return f"{isolated(curve.name)}: {points or 'no width known'}"

@@ -1,0 +1,66 @@
+"""Writes dates in English, whatever the locale, and finds round ones for the ticks of a time axis."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from service.pictures.scales import Tick
+
+_MONTHS: Final = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+_DAYS: Final = (1, 2, 7, 14)
+_HOURS: Final = (1, 3, 6, 12)
+_MONTH_STEPS: Final = (1, 2, 3, 6, 12, 24, 60, 120)
+
+
+def instant(text: str) -> datetime:
+    """The time of an RFC 3339 text, in UTC."""
+    return datetime.fromisoformat(text).astimezone(UTC)
+
+
+def day(at: datetime) -> str:
+    """As in `24 November 2026`."""
+    return f"{at.day} {_MONTHS[at.month - 1]} {at.year}"
+
+
+def time_ticks(first: datetime, last: datetime, most: int) -> list[Tick]:
+    """At most `most` round times between the two and their labels: hours, days, months or years."""
+    for hours in _HOURS:
+        start = first.replace(hour=0, minute=0, second=0, microsecond=0)
+        found = _between(first, last, start, timedelta(hours=hours), most)
+        if found is not None:
+            return [Tick(at.timestamp(), f"{at:%H:%M}") for at in found]
+    for days in _DAYS:
+        start = first.replace(hour=0, minute=0, second=0, microsecond=0)
+        start -= timedelta(days=start.toordinal() % days)
+        found = _between(first, last, start, timedelta(days=days), most)
+        if found is not None:
+            return [Tick(at.timestamp(), f"{at.day} {_MONTHS[at.month - 1][:3]}") for at in found]
+    for months in _MONTH_STEPS:
+        number = (first.year * 12 + first.month - 1) // months * months
+        found = []
+        while (at := datetime(number // 12, number % 12 + 1, 1, tzinfo=UTC)) <= last and len(found) <= most:
+            if at >= first:
+                found.append(at)
+            number += months
+        if len(found) <= most:
+            return [Tick(at.timestamp(), _month(at, months)) for at in found]
+    return []
+
+
+def _month(at: datetime, months: int) -> str:
+    return str(at.year) if months >= 12 else f"{_MONTHS[at.month - 1][:3]} {at.year}"
+
+
+def _between(first: datetime, last: datetime, start: datetime, step: timedelta, most: int) -> list[datetime] | None:
+    if (last - first) / step > most:
+        return None
+    found = []
+    while start <= last:
+        if start >= first:
+            found.append(start)
+        start += step
+    return found if len(found) <= most else None

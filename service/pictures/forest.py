@@ -1,0 +1,33 @@
+"""Draws shares, differences, ratios and odds ratios with their intervals as a forest plot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from service.pictures.frame import Entry, Head, described, draw_head, draw_legend, line_sample, percent
+from service.pictures.rows import AWARE, Kind, Row, draw_rows, sentence
+from service.pictures.svg import DEFAULT_WIDTH, Drawing
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Values on one axis. Ratios are on a logarithmic axis with a line at 1, differences have one at 0."""
+
+    kind: Kind
+    axis: str
+    rows: Sequence[Row]
+
+
+def forest(head: Head, sections: Sequence[Section], level: float, *, width: float = DEFAULT_WIDTH) -> str:
+    """A forest plot as an SVG document. Differences and shares are fractions of 1."""
+    drawing = Drawing(width)
+    y = draw_head(drawing, head)
+    words = f"noise-aware estimate, {percent(level)} credible interval"
+    y = draw_legend(drawing, y, [Entry(words, line_sample(AWARE, thickness=3.0))])
+    for section in sections:
+        y = draw_rows(drawing, y + 4, section.rows, section.kind, section.axis) + 10
+    sentences = [
+        f"{section.axis}: " + "; ".join(sentence(row, percent(level)) for row in section.rows) for section in sections
+    ]
+    return drawing.document(y + 8, head.whole_title, described(head, sentences))

@@ -1,0 +1,168 @@
+"""Draws what all pictures share: a head with title, subtitle and notes, a legend, and axes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+from service.pictures.scales import Scale, Tick, Unit
+from service.pictures.svg import LINE, NARROW, SIZE, Drawing, Look
+from service.pictures.text import cut, isolated, text_width, wrap
+
+_TITLE: Final = 18.0
+_TITLE_LINE: Final = 24.0
+_TITLE_LINES: Final = 3
+_SAMPLE: Final = 30.0
+"""Width of what a legend shows of a series."""
+_SAMPLE_GAP: Final = 8.0
+_ENTRY_GAP: Final = 22.0
+_TICK_GAP: Final = 14.0
+
+Sample: TypeAlias = Callable[[Drawing, float, float], None]
+"""Draws the sample of a legend from a point to its right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of a legend."""
+
+    words: str
+    sample: Sample
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What stands above a picture. `mark` is shown to be noticed, as where the picture shows no data."""
+
+    title: str
+    subtitle: str = ""
+    note: str = ""
+    mark: str = ""
+    date: str = ""
+
+    @property
+    def whole_title(self) -> str:
+        return f"{isolated(self.title)}, {self.date}" if self.date else self.title
+
+
+def margin(width: float) -> float:
+    return 12.0 if width < NARROW else 24.0
+
+
+def draw_head(drawing: Drawing, head: Head) -> float:
+    """Draws the head, and returns how far down it reaches."""
+    left, room, y = margin(drawing.width), drawing.width - 2 * margin(drawing.width), 8.0
+    if head.mark:
+        y += LINE
+        drawing.text(left, y, cut(head.mark, room, SIZE, bold=True), tone="alert", bold=True)
+    lines = wrap(head.whole_title, room, _TITLE, bold=True)
+    if len(lines) > _TITLE_LINES:  # the date stays
+        lines = [*wrap(head.title, room, _TITLE, bold=True, most=_TITLE_LINES - 1), head.date]
+    for line in lines:
+        y += _TITLE_LINE
+        drawing.text(left, y, line, size=_TITLE, bold=True)
+    y += 3
+    for text, tone in ((head.subtitle, "muted"), (head.note, "ink")):
+        for line in wrap(text, room, SIZE) if text else ():
+            y += LINE
+            drawing.text(left, y, line, tone=tone)
+    return y
+
+
+def draw_legend(drawing: Drawing, top: float, entries: Sequence[Entry]) -> float:
+    """Draws a legend below `top`, and returns how far down it reaches."""
+    left, right = margin(drawing.width), drawing.width - margin(drawing.width)
+    words_at = _SAMPLE + _SAMPLE_GAP
+    x, y = left, top + LINE + 6
+    for entry in entries:
+        lines = wrap(entry.words, right - left - words_at, SIZE, most=2)
+        length = words_at + max(text_width(line, SIZE) for line in lines)
+        if x > left and x + length > right:
+            x, y = left, y + LINE + 3
+        entry.sample(drawing, x, y - 5)
+        for number, line in enumerate(lines):
+            drawing.text(x + words_at, y + LINE * number, line)
+        y += LINE * (len(lines) - 1)
+        x += length + _ENTRY_GAP
+    return y
+
+
+def line_sample(look: Look, *, thickness: float = 2.0, marked: bool = True) -> Sample:
+    """A piece of a curve."""
+
+    def sample(drawing: Drawing, x: float, y: float) -> None:
+        drawing.line(x, y, x + _SAMPLE, y, look.tone, thickness=thickness, dash=look.dash)
+        if marked:
+            drawing.marker(x + _SAMPLE / 2, y, look.marker, look.tone)
+
+    return sample
+
+
+def upright_sample(look: Look) -> Sample:
+    """A short vertical line."""
+
+    def sample(drawing: Drawing, x: float, y: float) -> None:
+        drawing.line(x + _SAMPLE / 2, y - 7, x + _SAMPLE / 2, y + 7, look.tone, thickness=2.0, dash=look.dash)
+
+    return sample
+
+
+def marker_sample(shape: str, tone: str) -> Sample:
+    def sample(drawing: Drawing, x: float, y: float) -> None:
+        drawing.marker(x + _SAMPLE / 2, y, shape, tone)
+
+    return sample
+
+
+def fitting_ticks(drawing: Drawing, scale: Scale, unit: Unit, most: int = 8) -> list[Tick]:
+    """Ticks of a horizontal axis whose labels do not touch."""
+    ticks: list[Tick] = []
+    for number in range(most, 0, -1):
+        ticks = [Tick(value, label + unit.in_ticks) for value, label in scale.ticks(number, unit.factor)]
+        labels = [(_label_middle(drawing, scale(value), label), text_width(label, SIZE)) for value, label in ticks]
+        if all(right - left >= (width + other) / 2 + _TICK_GAP for (left, width), (right, other) in pairwise(labels)):
+            break
+    return ticks
+
+
+def draw_x_axis(drawing: Drawing, y: float, scale: Scale, ticks: Sequence[Tick]) -> float:
+    """Draws a horizontal axis at `y` with its ticks, and returns how far down it reaches."""
+    drawing.line(scale.start, y, scale.end, y, "ink")
+    for value, label in ticks:
+        drawing.line(scale(value), y, scale(value), y + 5, "ink")
+        draw_tick_label(drawing, scale(value), y + 20, label)
+    return y + 20
+
+
+def draw_tick_label(drawing: Drawing, x: float, y: float, label: str) -> None:
+    drawing.text(_label_middle(drawing, x, label), y, label, anchor="middle")
+
+
+def _label_middle(drawing: Drawing, x: float, label: str) -> float:
+    """x, or as near to it as the picture's edges let the label be."""
+    half = text_width(label, SIZE) / 2 + 2
+    return min(max(x, half), drawing.width - half)
+
+
+def draw_axis_title(drawing: Drawing, top: float, title: str, left: float, right: float) -> float:
+    """Draws the title of a horizontal axis below `top`, and returns how far down it reaches."""
+    y, room = top, drawing.width - 2 * margin(drawing.width)
+    lines = wrap(title, room, SIZE, most=4)
+    half = max(text_width(line, SIZE) for line in lines) / 2
+    middle = min(max((left + right) / 2, margin(drawing.width) + half), drawing.width - margin(drawing.width) - half)
+    for line in lines:
+        y += LINE
+        drawing.text(middle, y, line, anchor="middle")
+    return y
+
+
+def percent(level: float) -> str:
+    return f"{100.0 * level:.10g} %"
+
+
+def described(head: Head, sentences: Sequence[str]) -> str:
+    """The description of a picture: what its head says, and its numbers."""
+    texts = [head.mark, head.subtitle, head.note, *sentences]
+    return " ".join(text if text[-1] in ".:!?" else f"{text}." for text in texts if text)

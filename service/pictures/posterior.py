@@ -1,0 +1,171 @@
+"""Draws the posterior of a release: the noise-aware interval of each share and, marked, the one that ignores the noise.
+
+Up to six categories have a panel with densities each; of two that make a whole, one has. More are rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from service.pictures.frame import (
+    Entry,
+    Head,
+    described,
+    draw_axis_title,
+    draw_head,
+    draw_legend,
+    draw_x_axis,
+    fitting_ticks,
+    line_sample,
+    margin,
+    marker_sample,
+    percent,
+    upright_sample,
+)
+from service.pictures.rows import (
+    AWARE,
+    NAIVE,
+    PRIOR,
+    Row,
+    draw_interval,
+    draw_rows,
+    row_figures,
+    sentence,
+    unit_of_share,
+    wrapped_label,
+)
+from service.pictures.scales import LinearScale
+from service.pictures.svg import DEFAULT_WIDTH, LINE, SIZE, Drawing, Points
+from service.pictures.text import wrap
+
+MOST_PANELS: Final = 6
+_PANEL: Final = 118.0
+_COMPARED: Final = "times as wide as expected without noise"
+
+
+@dataclass(frozen=True, slots=True)
+class Densities:
+    """The densities of a share between `low` and `high`, each in pieces of (share, height), heights from 0 to 1."""
+
+    low: float
+    high: float
+    aware: Sequence[Points]
+    naive: Sequence[Points]
+    prior: Sequence[Points]
+    body: Points = ()
+    """The noise-aware density within the interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class PosteriorPicture:
+    """What the picture of a release shows."""
+
+    head: Head
+    level: float
+    axis: str
+    """What the shares are, as in `share admitted, by department and sex`."""
+    rows: Sequence[Row]
+    densities: Sequence[Densities | None] = ()
+    """Of each row that has a panel; empty if the picture shows rows."""
+    heading: str = ""
+    """What the labels are."""
+    shows_naive: bool = True
+    is_simulated: bool = False
+
+
+def posterior_picture(shown: PosteriorPicture, *, width: float = DEFAULT_WIDTH) -> str:
+    """The picture as an SVG document."""
+    drawing = Drawing(width)
+    y = draw_head(drawing, shown.head)
+    y = draw_legend(drawing, y, _entries(shown))
+    y = _panels(drawing, y, shown) if shown.densities else _rows(drawing, y, shown)
+    sentences = [sentence(row, percent(shown.level)) for row in shown.rows]
+    return drawing.document(y + 14, shown.head.whole_title, described(shown.head, [f"{shown.axis}:", *sentences]))
+
+
+def _entries(shown: PosteriorPicture) -> list[Entry]:
+    has_panels = bool(shown.densities)
+    entries = []
+    if any(row.interval for row in shown.rows):
+        simulated = ", simulated" if shown.is_simulated else ""
+        words = f"noise-aware, {percent(shown.level)} credible interval{simulated}"
+        entries.append(Entry(words, line_sample(AWARE, thickness=3.0)))
+    if any(each is not None and each.naive for each in shown.densities) if has_panels else shown.shows_naive:
+        marked = not any(row.interval for row in shown.rows)
+        entries.append(Entry("naive: ignores the noise, too narrow", line_sample(NAIVE, marked=marked)))
+    elif not shown.shows_naive and not any(row.interval for row in shown.rows):
+        words = "mean of the release, which may be far from the truth"
+        entries.append(Entry(words, marker_sample(NAIVE.marker, NAIVE.tone)))
+    if has_panels and any(each is not None and each.prior for each in shown.densities):
+        entries.append(Entry("prior", line_sample(PRIOR, marked=False)))
+    elif not has_panels and any(row.prior is not None for row in shown.rows):
+        entries.append(Entry("prior mean", upright_sample(PRIOR)))
+    return entries
+
+
+def _rows(drawing: Drawing, top: float, shown: PosteriorPicture) -> float:
+    y = draw_rows(drawing, top, shown.rows, "share", shown.axis, shown.heading)
+    if any(row.width_ratio for row in shown.rows):
+        left = margin(drawing.width)
+        y += 6
+        for line in wrap(f"Ratio: the interval is this many {_COMPARED}.", drawing.width - 2 * left, SIZE):
+            y += LINE
+            drawing.text(left, y, line, tone="muted")
+    return y
+
+
+def _panels(drawing: Drawing, top: float, shown: PosteriorPicture) -> float:
+    left, right, y = margin(drawing.width), drawing.width - margin(drawing.width), top + 4
+    whole = shown.densities.count(None) > 0
+    for row, densities in zip(shown.rows, shown.densities, strict=True):
+        y = _panel(drawing, y, row, densities, shown.axis if whole else "")
+    return y if whole else draw_axis_title(drawing, y + 6, shown.axis, left, right)
+
+
+def _panel(drawing: Drawing, top: float, row: Row, densities: Densities | None, axis: str) -> float:
+    """Draws a share with its densities; a share without has its numbers alone."""
+    left, right, y = margin(drawing.width), drawing.width - margin(drawing.width), top + 6
+    unit = unit_of_share(row)
+    for line in wrapped_label(row.label, right - left):
+        y += LINE
+        drawing.text(left, y, line, bold=True)
+    for line in wrap(("the rest: " if densities is None else "") + row_figures(row, "share"), right - left, SIZE):
+        y += LINE
+        drawing.text(left, y, line)
+    if row.width_ratio and densities is not None:
+        for line in wrap(f"interval {row.width_ratio} {_COMPARED}", right - left, SIZE):
+            y += LINE
+            drawing.text(left, y, line, tone="muted")
+    if densities is None:
+        return y
+    scale = LinearScale(densities.low, densities.high, left + 4, right - 4)
+    base, height = y + _PANEL, _PANEL - 16
+
+    def placed(points: Points) -> list[tuple[float, float]]:
+        return [(scale(share), base - height * share_of_top) for share, share_of_top in points]
+
+    ticks = fitting_ticks(drawing, scale, unit)
+    for value, _ in ticks:
+        drawing.line(scale(value), base - height, scale(value), base, "grid")
+    if densities.body:
+        drawing.area(placed(densities.body), AWARE.tone)
+    for pieces, look, thickness in (
+        (densities.prior, PRIOR, 2.0),
+        (densities.naive, NAIVE, 2.0),
+        (densities.aware, AWARE, 2.5),
+    ):
+        for piece in pieces:
+            drawing.curve(placed(piece), look.tone, thickness=thickness, dash=look.dash)
+    y = draw_x_axis(drawing, base, scale, ticks)
+    if row.interval is not None:
+        draw_interval(drawing, base, row.interval, scale, AWARE, thickness=3.0)
+        for end in row.interval:
+            if scale.low <= end <= scale.high:
+                drawing.line(scale(end), base - 7, scale(end), base, AWARE.tone, thickness=2.0)
+    if row.value is not None and scale.low <= row.value <= scale.high:
+        look = NAIVE if row.interval is None else AWARE
+        drawing.marker(scale(row.value), base, look.marker, look.tone)
+    title = ", ".join(filter(None, [axis, "" if unit.in_ticks else unit.name]))
+    return draw_axis_title(drawing, y, title, left, right) if title else y

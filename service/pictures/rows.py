@@ -1,0 +1,284 @@
+"""Draws named values with their intervals as rows on one axis."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from service.pictures.frame import draw_axis_title, draw_tick_label, draw_x_axis, fitting_ticks, margin
+from service.pictures.scales import (
+    PER_100_000,
+    PLAIN,
+    POINTS,
+    LinearScale,
+    LogScale,
+    Scale,
+    Unit,
+    decimals_for,
+    figures,
+    span,
+    unit_of_shares,
+)
+from service.pictures.svg import LINE, NARROW, SIZE, Drawing, Look
+from service.pictures.text import cut, isolated, text_width, wrap
+
+Kind: TypeAlias = Literal["share", "difference", "ratio"]
+
+AWARE: Final = Look("aware")
+NAIVE: Final = Look("naive", "6 4", "ring")
+PRIOR: Final = Look("prior", "2 3")
+_ROW: Final = 28.0
+_NARROW_ROW: Final = 2 * LINE + 26.0
+_GAP: Final = 14.0
+_SPREAD: Final = 30.0
+"""Shares of which the largest is more than this times the smallest are shown on a logarithmic axis."""
+_MOST_DECADES: Final = 6.0
+_REACH: Final = 100.0
+"""How far beyond the values a logarithmic axis shows their intervals, as a factor."""
+_TICKS_ABOVE_FROM: Final = 16
+"""Rows from which on ticks stand above them too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A named value. `interval` accounts for noise, and is None if none is known; `naive` ignores the noise."""
+
+    label: str
+    value: float | None
+    interval: tuple[float, float] | None
+    naive: tuple[float, float] | None = None
+    prior: float | None = None
+    width_ratio: str = ""
+    """The interval's width over the width that is expected without noise, as text; empty if unknown."""
+
+
+class Axes(NamedTuple):
+    scale: Scale
+    unit: Unit
+
+
+def axes_for(rows: Sequence[Row], kind: Kind, start: float, end: float) -> Axes:
+    """The scale and the unit that suit the values of these rows."""
+    ends = [bound for row in rows for interval in (row.interval, row.naive) if interval for bound in interval]
+    values = [row.value for row in rows if row.value is not None]
+    shown = [each for each in values + ends if math.isfinite(each)]
+    match kind:
+        case "ratio":
+            low, high = _log_range(shown, values, around=1.0)
+            return Axes(LogScale(low, high, start, end), PLAIN)
+        case "difference":
+            farthest = max(map(abs, shown), default=1.0)
+            low, high = span([*shown, 0.0], bounds=(-1.0, 1.0))
+            return Axes(LinearScale(low, high, start, end), PER_100_000 if farthest < 0.01 else POINTS)
+        case "share":
+            positive = [value for value in values if value > 0.0]
+            if positive and max(positive) > _SPREAD * min(positive):
+                low, high = _log_range(shown, positive)
+                return Axes(LogScale(low, min(high, 1.0), start, end), PER_100_000)
+            low, high = span(shown, bounds=(0.0, 1.0))
+            return Axes(LinearScale(low, high, start, end), unit_of_shares(max(map(_middle, rows), default=1.0)))
+
+
+def _log_range(shown: Sequence[float], values: Sequence[float], around: float | None = None) -> tuple[float, float]:
+    positive = [value for value in shown if value > 0.0]
+    core = [value for value in values if value > 0.0 and math.isfinite(value)] or positive or [1.0]
+    low = max(min(positive, default=1.0), min(core) / _REACH)
+    high = min(max(positive, default=1.0), max(core) * _REACH)
+    low = max(low, high * 10.0**-_MOST_DECADES)
+    if around is not None:
+        low, high = min(low, around / 1.1), max(high, around * 1.1)
+    return low / 1.06, high * 1.06
+
+
+class _Columns(NamedTuple):
+    """Where the parts of rows stand: the axis from `start` to `end`, and the end of the column of figures. In a narrow
+    picture labels and figures stand above the axis.
+    """
+
+    start: float
+    end: float
+    label_room: float
+    figures_at: float
+
+
+def draw_rows(drawing: Drawing, top: float, rows: Sequence[Row], kind: Kind, title: str, heading: str = "") -> float:
+    """Draws the rows below `top` with an axis of this title, and returns how far down they reach. `heading` says what
+    the labels are.
+    """
+    unit = axes_for(rows, kind, 0.0, 1.0).unit
+    texts = [row_figures(row, kind, unit) for row in rows]
+    headings = heading, _figures_heading(rows, kind), "ratio" if any(row.width_ratio for row in rows) else ""
+    columns = _columns(drawing.width, rows, texts, headings)
+    scale, unit = axes_for(rows, kind, columns.start, columns.end)
+    y = _headings(drawing, top, headings, columns)
+    is_log = isinstance(scale, LogScale)
+    ticks = fitting_ticks(drawing, scale, replace(unit, in_ticks="") if is_log else unit)
+    if len(rows) >= _TICKS_ABOVE_FROM:
+        y += LINE + 6
+        for value, label in ticks:
+            draw_tick_label(drawing, scale(value), y - 8, label)
+    height = _NARROW_ROW if drawing.width < NARROW else _ROW
+    bottom = y + height * len(rows)
+    # In a narrow picture texts stand above the intervals, and no line crosses them.
+    strips = [(y, bottom)]
+    if drawing.width < NARROW:
+        strips = [(y + height * number + 2 * LINE + 3, y + height * (number + 1)) for number in range(len(rows))]
+    reference = {"ratio": 1.0, "difference": 0.0}.get(kind)
+    for first, last in strips:
+        for value, _ in ticks:
+            drawing.line(scale(value), first, scale(value), last, "grid")
+        if reference is not None:
+            drawing.line(scale(reference), first, scale(reference), last, "ink", thickness=1.5)
+    for number, (row, text) in enumerate(zip(rows, texts, strict=True)):
+        _row(drawing, y + height * number, row, text, scale, columns)
+    y = draw_x_axis(drawing, bottom, scale, ticks)
+    named_unit = f", {unit.name}" if unit.name and not unit.in_ticks else ""
+    whole_title = f"{title}{named_unit}{', logarithmic' if is_log else ''}"
+    return draw_axis_title(drawing, y + 4, whole_title, columns.start, columns.end)
+
+
+def _figures_heading(rows: Sequence[Row], kind: Kind) -> str:
+    estimate = "mean" if kind == "share" else "estimate"
+    return f"{estimate} and interval" if any(row.interval or row.naive for row in rows) else estimate
+
+
+def _columns(width: float, rows: Sequence[Row], texts: Sequence[str], headings: tuple[str, str, str]) -> _Columns:
+    left, right = margin(width), width - margin(width)
+    if width < NARROW:
+        return _Columns(left, right, right - left, left)
+    heading, figures_heading, ratio_heading = headings
+    labels = _widest(heading, *(row.label for row in rows))
+    ratios = _widest(ratio_heading, *(row.width_ratio for row in rows)) + _GAP if ratio_heading else 0.0
+    label_room, figures_at = min(labels, 0.3 * right), right - ratios
+    return _Columns(
+        left + label_room + _GAP, figures_at - _widest(figures_heading, *texts) - _GAP, label_room, figures_at
+    )
+
+
+def _widest(*texts: str) -> float:
+    return max(text_width(text, SIZE) for text in texts)
+
+
+def _headings(drawing: Drawing, top: float, headings: tuple[str, str, str], columns: _Columns) -> float:
+    if drawing.width < NARROW:
+        return top + 10
+    heading, figures_heading, ratio_heading = headings
+    left, right, y = margin(drawing.width), drawing.width - margin(drawing.width), top + LINE + 8
+    if heading:
+        drawing.text(left, y, cut(heading, columns.label_room, SIZE), tone="muted")
+    drawing.text(columns.figures_at, y, figures_heading, tone="muted", anchor="end")
+    if ratio_heading:
+        drawing.text(right, y, ratio_heading, tone="muted", anchor="end")
+    return y + 6
+
+
+def _row(drawing: Drawing, top: float, row: Row, text: str, scale: Scale, columns: _Columns) -> None:
+    left, right = margin(drawing.width), drawing.width - margin(drawing.width)
+    if drawing.width < NARROW:
+        drawing.text(left, top + LINE, cut(row.label, columns.label_room, SIZE, bold=True), bold=True)
+        ratio = f", ratio {row.width_ratio}" if row.width_ratio else ""
+        drawing.text(left, top + 2 * LINE, cut(text + ratio, columns.label_room, SIZE))
+        y = top + 2 * LINE + 14
+    else:
+        y = top + _ROW / 2
+        drawing.text(left, y + 5, cut(row.label, columns.label_room, SIZE))
+        drawing.text(columns.figures_at, y + 5, text, anchor="end")
+        if row.width_ratio:
+            drawing.text(right, y + 5, row.width_ratio, anchor="end")
+    if row.naive is not None:
+        draw_interval(drawing, y + 6, row.naive, scale, NAIVE, thickness=2.0)
+        if row.interval is None and row.value is not None:
+            _value(drawing, y + 6, row.value, scale, NAIVE)
+    elif row.interval is None and row.value is not None:
+        _value(drawing, y, row.value, scale, NAIVE)
+    if row.prior is not None and scale.low <= row.prior <= scale.high:
+        drawing.line(scale(row.prior), y - 9, scale(row.prior), y + 9, "prior", thickness=2.0, dash=PRIOR.dash)
+    if row.interval is not None:
+        draw_interval(drawing, y - 2, row.interval, scale, AWARE, thickness=3.0)
+        if row.value is not None:
+            _value(drawing, y - 2, row.value, scale, AWARE)
+
+
+def draw_interval(
+    drawing: Drawing, y: float, interval: tuple[float, float], scale: Scale, look: Look, *, thickness: float
+) -> None:
+    """A horizontal line from end to end; an arrow stands where it goes beyond the scale."""
+    low, high = (min(max(bound, scale.low), scale.high) for bound in interval)
+    drawing.line(scale(low), y, scale(high), y, look.tone, thickness=thickness, dash=look.dash)
+    if interval[0] < scale.low and not math.isclose(interval[0], scale.low):
+        drawing.marker(scale.start + 3, y, "left", look.tone)
+    if interval[1] > scale.high and not math.isclose(interval[1], scale.high):
+        drawing.marker(scale.end - 3, y, "right", look.tone)
+
+
+def _value(drawing: Drawing, y: float, value: float, scale: Scale, look: Look) -> None:
+    if scale.low <= value <= scale.high:
+        drawing.marker(scale(value), y, look.marker, look.tone)
+
+
+def unit_of_share(row: Row) -> Unit:
+    """The unit that suits one share, whatever the axis is in."""
+    return unit_of_shares(_middle(row))
+
+
+def _middle(row: Row) -> float:
+    if row.value is not None:
+        return row.value
+    interval = row.interval or row.naive
+    return 1.0 if interval is None else sum(interval) / 2
+
+
+def row_figures(row: Row, kind: Kind, unit: Unit = PLAIN) -> str:
+    """The numbers of a row as they stand beside it; `unit` is that of differences."""
+    interval = row.interval or row.naive
+    if kind == "ratio":
+        if interval is None:
+            return "" if row.value is None else significant(row.value)
+        ends = f"{significant(interval[0])} to {significant(interval[1])}"
+        return ends if row.value is None else f"{significant(row.value)} ({ends})"
+    if kind == "share":
+        unit = unit_of_share(row)
+    if interval is None:
+        return (
+            "" if row.value is None else f"{unit.write(row.value, decimals_for(unit.factor * row.value))}{unit.suffix}"
+        )
+    return figures(unit, row.value, *interval)
+
+
+def significant(value: float, digits: int = 3) -> str:
+    """The number with so many significant digits, without an exponent unless it is very small or large."""
+    if not math.isfinite(value):
+        return "∞" if value > 0 else "-∞"
+    if value == 0 or 1e-3 <= abs(value) < 1e7:
+        decimals = 0 if value == 0 else max(0, digits - 1 - math.floor(math.log10(abs(value))))
+        return f"{value:,.{decimals}f}"
+    return f"{value:.{digits}g}"
+
+
+def sentence(row: Row, level: str) -> str:
+    """The numbers of a row for the description of the picture: shares as fractions of 1."""
+    texts = []
+    for words, interval in ((f"{level} interval", row.interval), (f"{level} interval that ignores noise", row.naive)):
+        if interval is not None:
+            texts.append(f"{words} {plain(interval[0], interval)} to {plain(interval[1], interval)}")
+    if row.width_ratio and texts:
+        texts[0] += f", {row.width_ratio} times as wide as expected without noise"
+    if row.value is not None:
+        texts.append(
+            f"{'mean' if row.interval else 'mean of the release'} {plain(row.value, row.interval or row.naive)}"
+        )
+    return f"{isolated(row.label)}: {', '.join(texts)}"
+
+
+def plain(value: float, interval: tuple[float, float] | None) -> str:
+    """The number with the digits that its interval gives a meaning, and one more."""
+    if not math.isfinite(value):
+        return significant(value)
+    width = 0.0 if interval is None else interval[1] - interval[0]
+    return f"{value:.{decimals_for(width) + 1}f}" if width > 0 and math.isfinite(width) else f"{value:.6g}"
+
+
+def wrapped_label(label: str, width: float) -> list[str]:
+    return wrap(label, width, SIZE, bold=True, most=2)

@@ -1,0 +1,154 @@
+"""Maps values to pixels, and writes shares, ratios and ticks as people read them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+
+_NARROWEST: Final = 1e-9
+"""Of a linear scale of shares, below which its ticks have no digits left."""
+_MOST_DECIMALS: Final = 12
+_MOST_SHOWN: Final = 6
+"""Decimals beside a picture."""
+_SMALL: Final = 1e-4
+"""Below it a number that needs more decimals has an exponent."""
+_LARGEST_PLAIN: Final = 1e7
+_LEAST_PLAIN: Final = 1e-6
+
+
+class Tick(NamedTuple):
+    """A marked value of an axis."""
+
+    value: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinearScale:
+    """A linear map from values in [low, high] to pixels in [start, end]."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
+
+    def ticks(self, most: int, factor: float = 1.0) -> list[Tick]:
+        """At most `most` round values within the range and their labels, in units of which 1 has `factor`."""
+        low, high = factor * self.low, factor * self.high
+        step = _round_step((high - low) / max(1, most))
+        while math.floor(high / step + 1e-9) - math.ceil(low / step - 1e-9) + 1 > max(1, most):
+            step = _round_step(step * 1.01)
+        decimals = max(0, -math.floor(math.log10(step) + 1e-9))
+        numbers = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+        return [Tick(number * step / factor, f"{number * step:,.{decimals}f}") for number in numbers]
+
+
+@dataclass(frozen=True, slots=True)
+class LogScale:
+    """A logarithmic map from values in [low, high], 0 < low < high, to pixels in [start, end]."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        return self.start + math.log(value / self.low) / math.log(self.high / self.low) * (self.end - self.start)
+
+    def ticks(self, most: int, factor: float = 1.0) -> list[Tick]:
+        """At most `most` round values within the range and their labels, in units of which 1 has `factor`: of each
+        power of ten 1, 2 and 5, or 1 and 3, or 1, or that of every second power and so on.
+        """
+        low, high = factor * self.low, factor * self.high
+        powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+        found: list[float] = []
+        for factors, step in ((1, 2, 5), 1), ((1, 3), 1), *(((1,), step) for step in range(1, len(powers) + 1)):
+            values = [digit * 10.0**power for power in powers if power % step == 0 for digit in factors]
+            found = [value for value in values if low * (1 - 1e-9) <= value <= high * (1 + 1e-9)]
+            if len(found) <= most:
+                break
+        if len(found) < 2 <= most:  # less than a decade, between round values
+            return LinearScale(self.low, self.high, self.start, self.end).ticks(most, factor)
+        return [Tick(value / factor, plain_number(value)) for value in found]
+
+
+Scale: TypeAlias = LinearScale | LogScale
+
+
+def _round_step(least: float) -> float:
+    power = 10.0 ** math.floor(math.log10(least))
+    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= least * (1 - 1e-9))
+
+
+def plain_number(value: float) -> str:
+    """The number with at most six significant digits, without an exponent unless it is very small or large."""
+    if value == 0 or _LEAST_PLAIN <= abs(value) < _LARGEST_PLAIN:
+        decimals = 0 if value == 0 else min(max(0, 5 - math.floor(math.log10(abs(value)))), _MOST_DECIMALS)
+        text = f"{value:,.{decimals}f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
+    return f"{value:.3g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What values are written in: `suffix` follows the number, and `name` stands in the title of an axis."""
+
+    factor: float
+    name: str
+    suffix: str
+    in_ticks: str = ""
+
+    def write(self, value: float, decimals: int) -> str:
+        number = self.factor * value
+        if decimals > _MOST_SHOWN and 0.0 < abs(number) < _SMALL:
+            return f"{number:.2g}"
+        return f"{number:,.{min(decimals, _MOST_SHOWN)}f}"
+
+
+PERCENT: Final = Unit(100.0, "%", " %", " %")
+PER_100_000: Final = Unit(100_000.0, "per 100,000", " per 100,000")
+POINTS: Final = Unit(100.0, "percentage points", " points")
+PLAIN: Final = Unit(1.0, "", "")
+_RARE: Final = 0.01
+"""Shares below it are written per 100,000."""
+
+
+def unit_of_shares(highest: float) -> Unit:
+    """The unit of shares, the highest of which is this."""
+    return PER_100_000 if highest < _RARE else PERCENT
+
+
+def decimals_for(width: float) -> int:
+    """Decimals that give a width two or three significant digits."""
+    if not width > 0 or not math.isfinite(width):
+        return 2
+    return min(max(0, math.ceil(1.25 - math.log10(width))), _MOST_DECIMALS)
+
+
+def figures(unit: Unit, value: float | None, low: float, high: float) -> str:
+    """A value with its interval, as in `3.24 % (2.91 to 3.58)`; the interval alone where there is no value."""
+    decimals = decimals_for(unit.factor * (high - low))
+    ends = f"{unit.write(low, decimals)} to {unit.write(high, decimals)}"
+    if value is None:
+        return f"{ends}{unit.suffix}"
+    if unit is PER_100_000:
+        return f"{unit.write(value, decimals)} ({ends}){unit.suffix}"
+    return f"{unit.write(value, decimals)}{unit.suffix} ({ends})"
+
+
+def span(values: Iterable[float], *, room: float = 0.06, bounds: tuple[float, float]) -> tuple[float, float]:
+    """The range of a linear axis that shows these values with a little room, within `bounds`."""
+    shown = [min(max(value, bounds[0]), bounds[1]) for value in values]
+    if not shown:
+        return bounds
+    low, high = min(shown), max(shown)
+    if high - low < _NARROWEST:
+        low = min(max(bounds[0], low - _NARROWEST / 2), bounds[1] - _NARROWEST)
+        return low, low + _NARROWEST
+    extra = room * (high - low)
+    return max(bounds[0], low - extra), min(bounds[1], high + extra)

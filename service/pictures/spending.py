@@ -1,0 +1,186 @@
+"""Draws what was spent of a budget: as a line over time, and as a bar."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import accumulate
+from typing import Final
+
+from service.pictures.dates import day, instant, time_ticks
+from service.pictures.frame import (
+    Entry,
+    Head,
+    described,
+    draw_axis_title,
+    draw_head,
+    draw_legend,
+    draw_x_axis,
+    line_sample,
+    margin,
+    marker_sample,
+)
+from service.pictures.scales import LinearScale
+from service.pictures.svg import DEFAULT_WIDTH, LINE, SIZE, Drawing, Look
+from service.pictures.text import cut, isolated, text_width
+
+_HEIGHT: Final = 260.0
+_MOST_PEOPLE: Final = 5
+"""Who have a marker of their own; the others share one."""
+_LISTED: Final = 30
+"""Charges up to which the description names each of them."""
+_TICK_ROOM: Final = 90.0
+_LIMIT: Final = Look("alert", "8 4")
+_SPENT: Final = Look("aware")
+_BAR: Final = 16.0
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """What a release was charged, as a decimal text, when, and who made it."""
+
+    at: str
+    """RFC 3339, as in `2026-11-24T11:00:00Z`."""
+    amount: str
+    by: str
+
+
+def spending(
+    head: Head,
+    charges: Sequence[Charge],
+    *,
+    limit: str,
+    opened_at: str,
+    until: str,
+    unit: str = "ε",
+    width: float = DEFAULT_WIDTH,
+) -> str:
+    """What was spent of a budget over time as an SVG document: a step for each charge, and a line at the limit."""
+    ordered = sorted(charges, key=lambda each: instant(each.at))
+    totals = list(accumulate(Decimal(each.amount) for each in ordered))
+    spent = totals[-1] if totals else Decimal(0)
+    people = _people(ordered)
+    looks = _looks(people)
+    drawing = Drawing(width)
+    y = draw_head(drawing, head)
+    entries = [
+        Entry("spent", line_sample(_SPENT, marked=False)),
+        Entry(f"budget: {unit} = {limit}", line_sample(_LIMIT, marked=False)),
+        *(Entry(isolated(name), marker_sample(look.marker, look.tone)) for name, look in _named(looks).items()),
+    ]
+    y = draw_legend(drawing, y, entries)
+    y = _chart(drawing, y, ordered, totals, looks, Decimal(limit), (opened_at, until), unit)
+    left = max(Decimal(limit) - spent, Decimal(0))
+    sentences = [
+        f"Budget: {unit} = {limit}; spent: {_plain(spent)}; left: {_plain(left)}; {len(ordered)} charges",
+        *(f"{isolated(name)}: {_plain(amount)} in {count} charges" for name, (amount, count) in people.items()),
+    ]
+    if len(ordered) <= _LISTED:
+        sentences += [f"{each.at}: {each.amount} by {isolated(each.by)}" for each in ordered]
+    return drawing.document(y + 14, head.whole_title, described(head, sentences))
+
+
+def _chart(
+    drawing: Drawing,
+    top: float,
+    charges: Sequence[Charge],
+    totals: Sequence[Decimal],
+    looks: dict[str, Look],
+    limit: Decimal,
+    times: tuple[str, str],
+    unit: str,
+) -> float:
+    left, right = margin(drawing.width), drawing.width - margin(drawing.width)
+    drawing.text(left, top + LINE + 12, f"{unit} spent so far", tone="muted")
+    top += LINE + 26
+    base = top + _HEIGHT
+    vertical = LinearScale(0.0, float(max(limit, *totals, Decimal("1e-18"))), base, top)
+    rungs = vertical.ticks(5)
+    start = left + max(text_width(label, SIZE) for _, label in rungs) + 10
+    first, last = (instant(each) for each in times)
+    moments = [instant(each.at) for each in charges]
+    first, last = min([first, *moments]), max([last, *moments])
+    seconds = max((last - first).total_seconds(), 1.0)
+    horizontal = LinearScale(first.timestamp(), first.timestamp() + seconds, start, right - 8)
+    for value, label in rungs:
+        drawing.line(start, vertical(value), horizontal.end, vertical(value), "grid")
+        drawing.text(start - 8, vertical(value) + 5, label, anchor="end")
+    drawing.line(
+        start, vertical(float(limit)), horizontal.end, vertical(float(limit)), "alert", thickness=2.0, dash=_LIMIT.dash
+    )
+    steps, height, marked = [(horizontal.start, base)], base, -1.0
+    points = []
+    for charge, moment, total in zip(charges, moments, totals, strict=True):
+        x = horizontal(moment.timestamp())
+        steps += [(x, height), (x, height := vertical(float(total)))]
+        if x - marked >= 3.0 or charge is charges[-1]:  # thousands of markers show no more
+            points.append((x, height, looks[charge.by]))
+            marked = x
+    drawing.curve([*_thinned(steps), (horizontal.end, height)], _SPENT.tone, thickness=2.5)
+    for x, y, look in points:
+        drawing.marker(x, y, look.marker, look.tone)
+    ticks = time_ticks(first, last, max(1, int((horizontal.end - start) // _TICK_ROOM)))
+    y = draw_x_axis(drawing, base, horizontal, ticks)
+    return draw_axis_title(drawing, y + 2, f"from {day(first)} to {day(last)} (UTC)", start, right)
+
+
+def _thinned(steps: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The steps without those that lie within a quarter of a pixel of what was kept."""
+    kept = [steps[0]]
+    for x, y in steps[1:]:
+        if max(abs(x - kept[-1][0]), abs(y - kept[-1][1])) >= 0.25:
+            kept.append((x, y))
+    return kept
+
+
+def _people(charges: Sequence[Charge]) -> dict[str, tuple[Decimal, int]]:
+    """What each person was charged and how often, by who spent most."""
+    people: dict[str, tuple[Decimal, int]] = {}
+    for each in charges:
+        amount, count = people.get(each.by, (Decimal(0), 0))
+        people[each.by] = amount + Decimal(each.amount), count + 1
+    return dict(sorted(people.items(), key=lambda item: -item[1][0]))
+
+
+def _looks(names: Collection[str]) -> dict[str, Look]:
+    """The marker of each person: its own, or the one that those who spent little share."""
+    own = _MOST_PEOPLE if len(names) > _MOST_PEOPLE + 1 else len(names)
+    return {name: Look.of_series(min(place, own)) for place, name in enumerate(names)}
+
+
+def _named(looks: dict[str, Look]) -> dict[str, Look]:
+    """The markers of a legend by what it says of them."""
+    if len(looks) <= _MOST_PEOPLE + 1:
+        return looks
+    first = dict(list(looks.items())[:_MOST_PEOPLE])
+    return first | {f"{len(looks) - _MOST_PEOPLE} others": Look.of_series(_MOST_PEOPLE)}
+
+
+def _plain(amount: Decimal) -> str:
+    text = f"{amount:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def spent_bar(title: str, *, spent: str, limit: str, unit: str = "ε", width: float = 320) -> str:
+    """A bar of what was spent of a budget and what is left as an SVG document, for a card. Amounts: decimal texts."""
+    drawing = Drawing(width)
+    total, used = Decimal(limit), Decimal(spent)
+    left_over = max(total - used, Decimal(0))
+    share = float(min(used / total, Decimal(1))) if total else 1.0
+    left, right = 8.0, width - 8.0
+    drawing.rectangle(left, 8, right - left, _BAR, "aware", filled=False)
+    if share > 0:
+        drawing.rectangle(left, 8, max(share * (right - left), 2.0), _BAR, "aware")
+    words = f"{unit} spent: {_plain(used)}", f"left: {_plain(left_over)}"
+    y = 8 + _BAR + LINE
+    if sum(text_width(each, SIZE) for each in words) + 16 <= right - left:
+        drawing.text(left, y, words[0])
+        drawing.text(right, y, words[1], anchor="end")
+    else:
+        for number, each in enumerate(words):
+            drawing.text(left, y + number * LINE, cut(each, right - left, SIZE))
+        y += LINE
+    return drawing.document(
+        y + 8, title, f"{unit} = {_plain(used)} of {_plain(total)} spent; {_plain(left_over)} left."
+    )

@@ -1,0 +1,82 @@
+"""Names each state of an installation that needs a person, and what that person does."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from sqlalchemy import Connection
+
+from service.database.engine import DatabaseNotReady, check_ready
+from service.database.tables import REVISION
+from service.datasets.counts import keys_in_use
+from service.errors import DatabaseUnavailable, DrawsUnavailable
+from service.ledger.standstill import is_stopped
+from service.restore.gaps import unsettled
+from service.runtime.runtime import Runtime
+
+_UNSETTLED: Final = (
+    "the database was restored, and charges that it forgot are not accounted for: run `private-posterior ledger "
+    "reconcile FILE…` with the releases that callers kept, have the owners write off the rest, then run "
+    "`private-posterior ledger unfreeze`; releases are refused until then"
+)
+_SETTLED: Final = (
+    "the database was restored, and every budget is accounted for: run `private-posterior ledger unfreeze`; releases "
+    "are refused until then"
+)
+_FAILED_OVER: Final = (
+    "another database server took over: releases are refused for some seconds, until its ledgers were compared; if "
+    "this note stays, see whether the database answers"
+)
+_KEY_MISSING: Final = (
+    "counts are encrypted with a key that this process lacks: put the key back into the key file, or into "
+    "POSTERIOR_COUNTS_KEYS and restart; releases from those counts are refused until then"
+)
+_WITNESS: Final = (
+    "the witness's file can't be written, so that after a restart a failover that lost charges would pass unnoticed: "
+    "make room on its disk, or let the service write it"
+)
+_NEWER: Final = "the database has the schema of a later version, {}: update this process"
+_NO_DRAWS: Final = (
+    "No draw process starts: free memory and processes on this machine. It is tried again every 30 s; releases are "
+    "refused, uncharged, until then."
+)
+
+
+async def check_readiness(runtime: Runtime) -> list[str]:
+    """Return what a person has to do although the process can serve.
+
+    Raises DatabaseUnavailable and DrawsUnavailable, with what to do.
+    """
+    if not runtime.database.probe.is_good:
+        raise DatabaseUnavailable(_sentence(runtime.database.probe.fault))
+    if not runtime.processes.draws.are_available:
+        raise DrawsUnavailable(_NO_DRAWS)
+    try:
+        notes = await runtime.database.look(partial(_look, runtime))
+    except DatabaseNotReady as error:
+        raise DatabaseUnavailable(_sentence(str(error))) from None
+    except DatabaseUnavailable:
+        raise DatabaseUnavailable(_sentence(runtime.database.probe.fault)) from None
+    notes += runtime.database.probe.notes
+    if runtime.database.witness.is_in_doubt:
+        notes.append(_FAILED_OVER)
+    if not runtime.database.witness.usable:
+        notes.append(_WITNESS)
+    return notes
+
+
+def _look(runtime: Runtime, connection: Connection) -> list[str]:
+    """What the database shows. Raises DatabaseNotReady."""
+    notes = []
+    if (revision := check_ready(connection)) > REVISION:
+        notes.append(_NEWER.format(revision))
+    if is_stopped(connection):
+        notes.append(_UNSETTLED if unsettled(connection) else _SETTLED)
+    if not all(runtime.database.keys.know(key_id) for key_id in keys_in_use(connection)):
+        notes.append(_KEY_MISSING)
+    return notes
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."

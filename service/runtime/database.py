@@ -1,0 +1,166 @@
+"""The database of a serving process: its reads and writes with their threads and turns, the keys and the witness that
+belong to what it holds, and the quotas of what may be stored in it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager, suppress
+from functools import partial
+from typing import Final, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+
+from service import log
+from service.auth import PUBLIC, current_principal
+from service.database.checkpoints import Checkpoints
+from service.database.engine import is_disconnect, reading, truncate_log
+from service.database.probe import Probe
+from service.database.writer import Handler, Item, Outcome, Write, Writer, run_each
+from service.datasets.counts import CountsOfRing
+from service.errors import DatabaseUnavailable
+from service.fair_queue import FairQueue
+from service.key_file import InstalledKeys
+from service.ledger.debit import Debit, DebitHandler, Paid, StorageLimits
+from service.ledger.witness import Witness
+from service.limits import READS, UNAUTHENTICATED
+from service.metrics import Metrics
+from service.quotas import Quotas
+from service.restore.watch import look
+from service.settings import SettingsError
+
+_logger = logging.getLogger("posterior.database")
+_CLOSING_SECONDS: Final = 3.0
+"""For what a writer still does when the process ends."""
+_TRUNCATING_TRIES: Final = 20
+_TRUNCATING_EVERY_SECONDS: Final = 0.1
+T = TypeVar("T")
+
+
+class Database:
+    """How use cases reach the database from async code."""
+
+    def __init__(self, engine: Engine, keys: InstalledKeys, witness: Witness, quotas: Quotas, metrics: Metrics) -> None:
+        self.engine, self.keys, self.witness, self.quotas = engine, keys, witness, quotas
+        self._checkpoints = Checkpoints(engine)
+
+        def committed(count: int, events: list[object]) -> None:
+            metrics.batches.observe(count)
+            self._checkpoints.committed()
+            witness.on_commit(events)
+
+        new_writer = partial(Writer, engine, committed=committed)
+        self._debits = self._results = self._changes = new_writer()
+        self._changes_alone = engine.dialect.name != "sqlite"
+        if self._changes_alone:
+            # PostgreSQL stores results while the next debits wait for their commit, and no release waits for that of a
+            # change. SQLite has one writer at a time.
+            self._results, self._changes = new_writer(), new_writer()
+        self._writers = list(dict.fromkeys((self._debits, self._results, self._changes)))
+        self.probe = Probe(self._writers)
+        self._debit_handler = DebitHandler(
+            keys.current.signer,
+            witness,
+            CountsOfRing(keys.ring_for),
+            StorageLimits(quotas.budget_bytes, quotas.grant_bytes),
+        )
+        self._threads = ThreadPoolExecutor(max_workers=READS.max_concurrent, thread_name_prefix="read")
+        self._lookup_threads = ThreadPoolExecutor(max_workers=2, thread_name_prefix="lookup")
+        self._read_slots = READS.queue()
+        self._unauthenticated_queue = UNAUTHENTICATED.queue()
+
+    def close(self) -> None:
+        for threads in (self._threads, self._lookup_threads):
+            threads.shutdown(wait=True, cancel_futures=True)
+        for writer in self._writers:
+            writer.close(_CLOSING_SECONDS)
+        self._checkpoints.close()
+        if self.probe.is_good:
+            self.record_heads()
+        self.witness.compact()
+        self.engine.dispose()
+
+    def record_heads(self) -> None:
+        """Have the witness record the ledger heads, or freeze a database that went back in time."""
+        try:
+            look(self.engine, self.witness)
+        except (DBAPIError, SettingsError) as error:
+            _logger.error("the witness could not look at the ledgers", extra=log.failure(error))
+
+    async def truncate_log(self) -> None:
+        """Truncate the write-ahead log after counts or a name were deleted. Log a warning if that was not possible."""
+        for _ in range(_TRUNCATING_TRIES):
+            if await asyncio.to_thread(truncate_log, self.engine):
+                return
+            await asyncio.sleep(_TRUNCATING_EVERY_SECONDS)
+        _logger.warning(
+            "deleted counts or names stay in the write-ahead log until its next checkpoint: a reader was in the way, "
+            "or the disk has no room"
+        )
+
+    def unauthenticated_slot(self) -> AbstractAsyncContextManager[None]:
+        """A slot for a request whose key never counted here, or which has none. Raises RateLimited."""
+        return self._unauthenticated_queue.slot(PUBLIC, retry_seconds=1)
+
+    async def read(self, query: Callable[[Connection], T]) -> T:
+        """Run `query` in a read transaction, in turns by the current principal. Raises DatabaseUnavailable, and
+        RateLimited if the principal has too many waiting.
+        """
+        return await self._read(self._threads, query, self._read_slots)
+
+    async def look(self, query: Callable[[Connection], T]) -> T:
+        """As `read`, for the short looks that every request and every probe begins with: no other read delays them."""
+        return await self._read(self._lookup_threads, query)
+
+    async def _read(
+        self, threads: ThreadPoolExecutor, query: Callable[[Connection], T], slots: FairQueue | None = None
+    ) -> T:
+        def work() -> T:
+            try:
+                with reading(self.engine) as connection:
+                    return query(connection)
+            except DBAPIError as error:
+                if is_disconnect(error):
+                    raise DatabaseUnavailable from error
+                raise
+
+        try:
+            async with asyncio.timeout(READS.seconds):
+                return await asyncio.wrap_future(await self._begin(threads, work, slots))
+        except TimeoutError:
+            raise DatabaseUnavailable from None
+
+    async def _begin(self, threads: ThreadPoolExecutor, work: Callable[[], T], slots: FairQueue | None) -> Future[T]:
+        """Start `work`. Its slot is given back when the thread is free, also if nobody waits for it any more."""
+        if slots is None:
+            return threads.submit(work)
+        loop, principal_id = asyncio.get_running_loop(), current_principal.get()
+        await slots.take(principal_id)
+
+        def leave(_: object) -> None:
+            with suppress(RuntimeError):  # the loop has ended, and nobody waits for a slot
+                loop.call_soon_threadsafe(slots.leave, principal_id)
+
+        future = threads.submit(work)
+        future.add_done_callback(leave)
+        return future
+
+    async def write(self, change: Write[T]) -> T:
+        """Commit `change`. A Problem that it raises undoes it alone."""
+        return await self._changes.perform(run_each, change, alone=self._changes_alone)
+
+    def price(self, connection: Connection, debit: Debit) -> Debit:
+        """The debit of a query with its price as of now."""
+        return self._debit_handler.prepared(connection, debit)
+
+    async def debit(self, debit: Debit) -> Paid:
+        """Commit a charge, or return what its key paid for before. Raises the Problem that refuses it."""
+        return await self._debits.perform(self._debit_handler, debit)
+
+    async def store(self, handler: Handler[Item, Outcome], item: Item) -> Outcome:
+        """Commit values that were drawn, or an answer that was composed of them."""
+        return await self._results.perform(handler, item)

@@ -1,0 +1,89 @@
+"""The processes that a serving process starts, for draws and for free computations, and the turns of those who ask
+for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from service.computations.processes import ComputationProcesses
+from service.drawing.estimates import host_factor
+from service.drawing.keys import DrawKeys
+from service.drawing.processes import DrawProcesses
+from service.errors import ComputationTooLarge
+from service.key_file import InstalledKeys
+from service.limits import COMPOSING, COMPUTATIONS, PLANNING, PRICING, PUBLIC_COMPUTATIONS
+
+WAITED_SECONDS: Final = 2
+"""Limit of a free computation that somebody waits for, in processor time."""
+_COMPUTING: Final = (
+    "service.plans",
+    "service.posteriors.computations",
+    "service.queries.history",
+    "service.queries.quote",
+    "service.queries.measuring",
+    "service.channels.certified",
+    "service.releases.worth",
+    "service.queries.answers",
+    # What they import when they first use it, once for all of them.
+    "scipy.linalg",
+    "scipy.optimize",
+)
+"""The modules that hold what runs in processes of its own."""
+
+
+class Processes:
+    """Draw processes, processes of free computations, and the queues before them."""
+
+    def __init__(
+        self,
+        keys: InstalledKeys,
+        draw_program: Sequence[str],
+        *,
+        max_draw_seconds: int,
+        response_time_quantum_ms: int,
+        computations: int,
+        computation_memory_mb: int,
+    ) -> None:
+        host_factor()  # measured now, and not while somebody waits
+        self.max_draw_seconds = max_draw_seconds
+        """Longest estimate of a draw that is offered; 0 for no limit."""
+        self.response_time_quantum_ms = response_time_quantum_ms
+        self.draws = DrawProcesses(lambda: DrawKeys(keys.current.ring, keys.current.public_keys), draw_program)
+        self.computations = ComputationProcesses(*_COMPUTING, memory_mb=computation_memory_mb)
+        self.computation_slots = COMPUTATIONS.queue(computations)
+        self.public_slots = PUBLIC_COMPUTATIONS.queue()
+        """By release: a flood for one release delays that release's readers only."""
+        self.composing_slots = COMPOSING.queue()
+        self.planning_slots = PLANNING.queue()
+        self.pricing_slots = PRICING.queue()
+
+    async def compute(
+        self, principal_id: str, function: str, text: str, *, processor_seconds: float | None = WAITED_SECONDS
+    ) -> str:
+        """Return what `function`, as `module:function`, makes of `text`: free, and on public facts.
+
+        Raises the Problem that the function raised, RateLimited if the principal waits for too many already,
+        ComputationTooLarge, also if it takes more than `processor_seconds`, and ComputationsUnavailable.
+        """
+        async with self.computation_slots.slot(principal_id):
+            return await self.compute_in_slot(function, text, processor_seconds=processor_seconds)
+
+    async def compute_in_slot(self, function: str, text: str, *, processor_seconds: float | None = None) -> str:
+        """As `compute`, for a caller that holds a slot."""
+        try:
+            return await self.try_in_slot(function, text, processor_seconds)
+        except TimeoutError:
+            raise ComputationTooLarge from None
+
+    async def try_in_slot(self, function: str, text: str, processor_seconds: float | None = WAITED_SECONDS) -> str:
+        """As `compute_in_slot`, but raises TimeoutError at a limit of time."""
+        return await self.computations.run(
+            function, text, seconds=COMPUTATIONS.seconds, processor_seconds=processor_seconds
+        )
+
+    async def close(self) -> None:
+        """End all processes, and what they draw and compute."""
+        await self.draws.close()
+        await self.computations.close()

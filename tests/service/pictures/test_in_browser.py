@@ -1,0 +1,64 @@
+"""The boxes of texts as Chromium lays them out, which the quick tests only estimate."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from service.pictures.curves import Choice, width_curves
+from service.pictures.forest import forest
+from service.pictures.spending import spending
+from service.posteriors.pictures import picture
+from service.schemas.posteriors import PictureRequest
+from tests.service.pictures import test_console_pictures as console
+from tests.service.pictures import test_posterior as posterior
+
+_SCRIPT = """
+const faults = [];
+for (const svg of document.querySelectorAll("svg")) {
+  const width = Number(svg.getAttribute("width")), height = Number(svg.getAttribute("height"));
+  const texts = [...svg.querySelectorAll("text")].map((each) => [each.textContent, each.getBBox()]);
+  texts.forEach(([text, a], number) => {
+    if (a.x < -0.5 || a.x + a.width > width + 0.5 || a.y < 0 || a.y + a.height > height) faults.push(["outside", text]);
+    for (const [other, b] of texts.slice(number + 1)) {
+      const across = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+      const down = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+      if (across > 0.5 && down > 3) faults.push(["overlap", text, other]);
+    }
+  });
+}
+document.getElementById("found").textContent = JSON.stringify([document.querySelectorAll("text").length, faults]);
+"""
+
+
+@pytest.mark.long
+def test_no_text_overlaps_another_or_leaves_the_picture(tmp_path: Path) -> None:
+    """Chromium is Debian's package; without it this fails."""
+    pictures = []
+    for width in console.WIDTHS:
+        for counts in ((33, 200_712), (30, 500, 1200), (5, 20, 100, 1000, 5000, 300, 2), posterior.MANY):
+            labels = [posterior.LONG, posterior.RIGHT_TO_LEFT, *(f"level {place}" for place in range(len(counts)))]
+            request = PictureRequest(level=0.9, by=[], width=width)
+            pictures.append(picture(posterior.release(counts, labels[: len(counts)]), request))
+        pictures.append(forest(console.HEAD, console.SECTIONS, 0.95, width=width))
+        chosen = Choice(console.NAMES[1], 0.25, 0.03)
+        pictures.append(
+            width_curves(console.HEAD, console.curves(), what="width", chosen=chosen, without_noise=0.02, width=width)
+        )
+        charges, times = console.charges(100, 9), ("2025-12-01T00:00:00Z", "2026-11-24T00:00:00Z")
+        pictures.append(spending(console.HEAD, charges, limit="9", opened_at=times[0], until=times[1], width=width))
+    page = tmp_path / "pictures.html"
+    end = f'<pre id="found"></pre><script>{_SCRIPT}</script>'
+    page.write_text(f'<!doctype html><meta charset="utf-8"><body>{"".join(pictures)}{end}', encoding="utf-8")
+    command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}", "--dump-dom"]
+    done = subprocess.run([*command, str(page)], capture_output=True, text=True, check=True, timeout=200)
+    found = re.search('<pre id="found">(.*?)</pre>', done.stdout, re.DOTALL)
+    assert found is not None
+    texts, faults = json.loads(html.unescape(found[1]))
+    assert texts > 1000
+    assert faults == []

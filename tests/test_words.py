@@ -1,0 +1,68 @@
+"""Refuses five words in texts that people read: pages, docstrings, comments, problems, descriptions and help texts."""
+
+from __future__ import annotations
+
+import re
+import tokenize
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+REFUSED = re.compile(r"\b(whoever|whom|hangs\s+on|so\s+many|told)\b", re.IGNORECASE)
+QUOTES_CODE = {"docs/reference/problems.md", "docs/reference/settings.md"}
+"""Pages of which a test says that their sentences are those of the code."""
+CHECKED = ("client/private_posterior", "migrations", "deploy")
+"""Folders of code without any of the words."""
+GENERATED = {"client/private_posterior/models.py"}
+
+
+def names(paths: list[Path]) -> list[str]:
+    return sorted(path.relative_to(ROOT).as_posix() for path in paths)
+
+
+PAGES = names([*ROOT.glob("*.md"), ROOT / "client" / "README.md", *(ROOT / "docs").rglob("*.md")])
+MODULES = names([path for folder in CHECKED for path in (ROOT / folder).rglob("*.py")])
+
+
+def refused(text: str) -> list[str]:
+    """Each refused word of a text, with its line."""
+    return [f"{text[: found.start()].count(chr(10)) + 1}: {found[0]}" for found in REFUSED.finditer(text)]
+
+
+def prose(path: Path) -> str:
+    """The comments and strings of a module, each at its line. Names are left out."""
+    lines: dict[int, str] = {}
+    with path.open("rb") as file:
+        for token in tokenize.tokenize(file.readline):
+            if token.type in {tokenize.COMMENT, tokenize.STRING}:
+                for offset, line in enumerate(token.string.splitlines()):
+                    lines[token.start[0] + offset] = lines.get(token.start[0] + offset, "") + line
+    return "\n".join(lines.get(number, "") for number in range(1, max(lines, default=0) + 1))
+
+
+def test_the_check_finds_each_word_and_no_part_of_one() -> None:
+    assert refused("Tell whoever asks\nfor whom it hangs\non so many, as told.") == [
+        "1: whoever",
+        "2: whom",
+        "2: hangs\non",
+        "3: so many",
+        "3: told",
+    ]
+    assert refused("untold, wholesome") == []
+
+
+def test_the_prose_of_a_module_is_its_comments_and_strings(tmp_path: Path) -> None:
+    module = tmp_path / "module.py"
+    module.write_text('"""Tells\nwhoever."""\ntold = 1  # so many\n', encoding="utf-8")
+    assert refused(prose(module)) == ["2: whoever", "3: so many"]
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in QUOTES_CODE])
+def test_a_page_has_none_of_the_words(page: str) -> None:
+    assert refused((ROOT / page).read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("module", [module for module in MODULES if module not in GENERATED])
+def test_the_prose_of_a_module_has_none_of_the_words(module: str) -> None:
+    assert refused(prose(ROOT / module)) == []
