@@ -52,5 +52,5 @@ def test_a_request_is_declined_with_a_sentence(study: Study, server: Server) -> 
     fields = [("form_token", token), ("decline", "yes")]
     assert browser.post(form.get("action"), [*fields, ("reason", "")]).error_at(f"reason_{request_id}")
     assert browser.post(form.get("action"), [*fields, ("reason", "ask again in May")]).status == 200
-    told = analyst.get(f"/v1/access-requests/{request_id}").json()
-    assert (told["state"], told["reason"]) == ("declined", "ask again in May")
+    decided = analyst.get(f"/v1/access-requests/{request_id}").json()
+    assert (decided["state"], decided["reason"]) == ("declined", "ask again in May")
