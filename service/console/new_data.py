@@ -172,7 +172,7 @@ async def _known_to(api: Api, records: int, most: int | str, epsilon: Decimal) -
         },
     )
     widths: dict[Decimal, float] = {}
-    for point in (point for curve in found["curves"] for point in curve["points"]):
+    for point in (point for curve in found["mechanisms"] for point in curve["points"]):
         share = Decimal(point["epsilon"])
         widths[share] = min(point["widths"][0], widths.get(share, 1.0))
     rows = [
