@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from starlette.types import ASGIApp
 
 _BASE: Final = "http://service"
 _PAGE_LIMIT: Final = 200
+_LONGEST_JOB_SECONDS: Final = 20
 _MOST_PAGES: Final = 50
 """Of a list that is read as a whole: 10 000 items."""
 
@@ -92,6 +94,25 @@ class Api:
 
     async def post(self, path: str, body: Any, *, once: str | None = None) -> Any:
         return (await self.send("POST", path, body=body, once=once)).json
+
+    async def computed(self, path: str, body: Any) -> Any:
+        """What a free computation gives, also if it becomes a job. Raises Refused, and if the job is not done within
+        `_LONGEST_JOB_SECONDS`; the same request finds it done later.
+        """
+        answer = await self.send("POST", path, body=body)
+        if answer.status != HTTPStatus.ACCEPTED:
+            return answer.json
+        result = f"/v1/jobs/{answer.json['id']}/result"
+        for _ in range(_LONGEST_JOB_SECONDS):
+            await asyncio.sleep(1)
+            try:
+                return await self.get(result)
+            except Refused as refused:
+                if refused.code != "job-pending":
+                    raise
+        raise Refused(
+            HTTPStatus.SERVICE_UNAVAILABLE, {"detail": "This takes longer than usual. Ask once more in a minute."}
+        )
 
     async def patch(self, path: str, body: Any) -> Any:
         return (await self.send("PATCH", path, body=body)).json
