@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -28,6 +28,8 @@ _PLACES: Final = {
     "queries[0].labels": "outcome_0",
     "queries[0]": "weights",
 }
+_MOST_NAMED: Final = 12
+"""Categories of one weight that a page names."""
 _NAMES: Final = {"half_width": "Precision", "confidence": "Confidence", "weights": "Weights", "outcome_0": "Records"}
 
 
@@ -147,7 +149,30 @@ async def show_answers(request: Request, release_id: str) -> Response:
     here = await visit(request)
     found = await here.api.get(f"/v1/queries/{release_id}")
     try:
-        name = (await here.api.get(f"/v1/datasets/{found['dataset_id']}"))["name"]
-    except Refused:
-        name = found["dataset_id"]
-    return here.page("answers.html", found=found, name=name, unit=main_unit(found["charged"]), shown=shown)
+        data = await here.api.get(f"/v1/datasets/{found['dataset_id']}")
+    except Refused:  # it was deleted
+        data = {"name": found["dataset_id"], "labels": []}
+    return here.page(
+        "answers.html",
+        found=found,
+        name=data["name"],
+        measured=[_row_words(each, data["labels"]) for each in found["measured"]],
+        unit=main_unit(found["charged"]),
+        shown=shown,
+    )
+
+
+def _row_words(row: Mapping[str, Any], labels: Sequence[str]) -> str:
+    """The weights of a measured row: which categories it counts, and how often."""
+    if len(labels) != len(row["coefficients"]):
+        return "weights of categories that can't be read any more"
+    by_weight: dict[int, list[str]] = {}
+    for label, coefficient in zip(labels, row["coefficients"], strict=True):
+        if coefficient:
+            by_weight.setdefault(coefficient, []).append(label)
+    parts = []
+    for coefficient, named in by_weight.items():
+        weight = f"{coefficient / row['denominator']:.6g}".replace("-", "\N{MINUS SIGN}")
+        more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
+        parts.append(f"{weight} × ({', '.join(named[:_MOST_NAMED])}{more})")
+    return " + ".join(parts)

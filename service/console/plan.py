@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from http import HTTPStatus
+from math import ceil
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -19,7 +20,7 @@ from starlette.responses import Response
 from service.console.access import allowance_of, dataset_of
 from service.console.api import Api, Refused
 from service.console.forms import ONCE_FIELD, at_fields, new_once
-from service.console.pages import see_other
+from service.console.pages import number, see_other
 from service.console.spending import odds_sentence
 from service.console.visit import Visit, posted, visit
 from service.pictures.curves import Choice, Curve, width_curves
@@ -44,6 +45,8 @@ _MADE_UP_RECORDS: Final = 1000
 _ONCE: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _NAMES: Final = {"counts": "Counts", "share": "Share", "delta": "δ", "prior": "Prior", "epsilon": "ε"}
 _RARE: Final = 0.01
+_WHOLE_FROM, _WORTH_SAYING = 100.0, 10_000.0
+"""Odds that are written as whole numbers, and those that no number makes clearer."""
 """Shares below this are written per 100 000."""
 _TRIES: Final = 8
 """How often a release that is being drawn is asked for again, each a second after the last."""
@@ -56,6 +59,13 @@ class Step:
     epsilon: str
     odds: float
     points: Mapping[str, Mapping[str, Any]]
+
+
+def odds_text(odds: float) -> str:
+    """How often odds can rise at most."""
+    if odds >= _WORTH_SAYING:
+        return "over 10 000 times"
+    return f"{number(ceil(odds))} times" if odds >= _WHOLE_FROM else f"{ceil(100 * odds - 1e-9) / 100:g} times"
 
 
 def width_text(width: float) -> str:
@@ -99,6 +109,7 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
         prior=prior,
         kinds=KINDS,
         width_text=width_text,
+        odds_text=odds_text,
         **_shown(allowance, found, share, prior),
     )
 

@@ -99,6 +99,17 @@ def words(question: Question) -> str:
     return f"{what}: {_share_words(first)} against {_share_words(second)}"
 
 
+def row_label(question: Question) -> str:
+    """What the answer is called in a picture, whose axis names the kind."""
+    if question["kind"] == "share":
+        return words(question)
+    first, second = question["first"], question["second"]
+    odds = "odds ratio: " if question["kind"] == "odds_ratio" else ""
+    if _cells(first) == _cells(second):
+        return f"{odds}{_group(first)} against {_group(second)}, {_cell_words(_cells(first))}"
+    return f"{odds}{_share_words(first)} against {_share_words(second)}"
+
+
 def _cells(asked: Mapping[str, Any]) -> Cells:
     cells: Cells = asked["where"] if "where" in asked else asked["labels"]
     return cells

@@ -28,6 +28,7 @@ from service.console.questions import (
     Question,
     QuestionError,
     read_questions,
+    row_label,
     typed_question,
     words,
     written,
@@ -37,6 +38,7 @@ from service.console.visit import api_of, visit
 from service.pictures.forest import Section, forest
 from service.pictures.frame import Head
 from service.pictures.rows import Kind, Row
+from service.pictures.svg import MOST_WIDTH, NARROW
 
 router = APIRouter(include_in_schema=False)
 _SHOWN: Final = 50
@@ -45,8 +47,12 @@ _ROWS: Final = 300
 _MOST_DRAWN: Final = 200
 """Categories that the API draws."""
 _LEVEL: Final = 0.95
+_LONG_LABEL: Final = 24
+"""Labels beyond this stand above their rows, for which the picture is `_LABELS_ABOVE` wide at most."""
+_LABELS_ABOVE: Final = NARROW - 1
 _LONGEST_JOB_SECONDS: Final = 20
 _RARE: Final = 0.01
+_SURE: Final = 0.001
 _FORMULA: Final = ("=", "+", "-", "@")
 """What a spreadsheet would take a text that begins so for."""
 
@@ -122,7 +128,7 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
     texts = [written(each) for each in questions]
     is_aware = posterior["kind"] == "noise_aware"
     events = posterior["events"] if is_aware else []
-    numbers = [f"{_median(each)!r}~{each['interval']['low']!r}~{each['interval']['high']!r}" for each in events]
+    numbers = [f"{_estimate(each)!r}~{each['interval']['low']!r}~{each['interval']['high']!r}" for each in events]
     return page(
         request,
         "public_release.html" if place.is_public else "release.html",
@@ -146,7 +152,7 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
             {
                 "words": words(question),
                 "kind": question["kind"],
-                "median": _median(event),
+                "estimate": _estimate(event),
                 "interval": event["interval"],
                 "above": event["above"],
                 "error": event["error"],
@@ -160,11 +166,14 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
         else [],
         address=place.address,
         shown_value=_shown_value,
+        shown_probability=_shown_probability,
     )
 
 
-def _median(event: Mapping[str, Any]) -> float:
-    value: float = event["quantiles"][0]["value"]
+def _estimate(event: Mapping[str, Any]) -> float:
+    """The mean of a share, and the median of a contrast, which always exists."""
+    mean, median = event["mean"], event["quantiles"][0]["value"]
+    value: float = mean if event["question"]["kind"] == "share" and mean is not None else median
     return value
 
 
@@ -212,6 +221,10 @@ def _shown_value(value: float | None, kind: str = "share") -> str:
     if abs(value) < _RARE:
         return "0" if value == 0 else f"{100_000 * value:.3g} per 100 000"
     return f"{100 * value:.3g} {'points' if kind == 'difference' else '%'}"
+
+
+def _shown_probability(value: float) -> str:
+    return "below 0.001" if value < _SURE else "above 0.999" if value > 1 - _SURE else f"{value:.3f}"
 
 
 def _choices(release: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -274,15 +287,17 @@ async def _forest(request: Request, place: Place) -> Response:
         for question, text in zip(questions, numbers, strict=True):
             value, low, high = map(float, text.split("~"))
             kind: Kind = "ratio" if question["kind"] == "odds_ratio" else question["kind"]
-            rows[kind].append(Row(words(question), value, (low, high)))
+            rows[kind].append(Row(row_label(question), value, (low, high)))
         axes: dict[Kind, str] = {
             "share": "share",
             "difference": "difference of shares",
-            "ratio": "ratio, on a logarithmic axis",
+            "ratio": "ratio",
         }
         sections = [Section(kind, axes[kind], found) for kind, found in rows.items() if found]
         head = Head(name, subtitle="Shares and contrasts, from one release", date=date_of(release["created_at"]))
-        drawn = forest(head, sections, _LEVEL, width=picture_width(typed))
+        longest = max(len(row.label) for section in sections for row in section.rows)
+        width = min(picture_width(typed), _LABELS_ABOVE if longest > _LONG_LABEL else MOST_WIDTH)
+        drawn = forest(head, sections, _LEVEL, width=width)
     except (ValueError, OverflowError):
         raise Refused(HTTPStatus.NOT_FOUND, {"detail": "There is no such picture."}) from None
     return Response(drawn, media_type=SVG)

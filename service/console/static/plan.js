@@ -24,7 +24,8 @@ if (choice) {
       return;
     }
     const { epsilon, price, odds } = link.dataset;
-    text.textContent = `ε = ${epsilon}: ${link.textContent}. It costs ${price}, and odds rise at most ${odds} times.`;
+    const left = choice.dataset.left ? ` of ${choice.dataset.left} that your next release may cost` : "";
+    text.textContent = `ε = ${epsilon}: ${link.textContent}. It costs ${price}${left}, and odds rise at most ${odds}.`;
     step.setAttribute("aria-valuetext", `ε ${epsilon}, ${link.textContent}`);
     quote.href = link.href;
   };
@@ -46,4 +47,5 @@ if (choice) {
   kind.value = choice.dataset.kind;
   choice.hidden = false;
   follow();
+  redraw();
 }

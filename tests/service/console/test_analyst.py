@@ -100,7 +100,9 @@ def test_the_whole_way_from_a_request_to_an_odds_ratio(server: Server) -> None:
     forest = next(each.get("src") for each in both.root.all("img") if "forest.svg" in each.get("src"))
     drawn = browser.http.get(forest)
     assert drawn.headers["Content-Type"].startswith("image/svg+xml")
-    assert "Odds ratio of admitted yes" in drawn.text
+    assert "odds ratio: sex female against sex male, admitted yes" in drawn.text.replace("\u2068", "").replace(
+        "\u2069", ""
+    )
     for code in (each.text for each in both.root.all("code") if "odds_ratio" in each.text):
         assert f"/v1/releases/{release.path.rpartition('/')[2]}/posterior" in code
     assert charges(owner, data) == [step.get("data-epsilon")]
@@ -342,3 +344,82 @@ def _run(command: list[str], analyst: Party) -> str:
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def test_a_session_that_ends_before_paying_pays_once_afterwards(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    grant(owner, data, analyst)
+    browser = browser_of(analyst)
+    quote = quote_of(browser, data)
+    session = next(each for each in analyst.get("/v1/keys").json()["items"] if each["kind"] == "session")
+    assert analyst.delete(f"/v1/keys/{session['id']}").status_code == 204
+    ended = browser.send(quote, "/releases")
+    assert ended.status == 401
+    assert charges(owner, data) == []
+    shown = browser.send(ended, "/console/sign-in", key=analyst.key)
+    release = browser.send(shown, "/releases")
+    assert release.path.startswith("/console/releases/"), release.text
+    assert browser.send(shown, "/releases").path == release.path
+    assert charges(owner, data) == ["0.2"]
+
+
+def test_the_same_way_by_api_gives_the_same_ledger(server: Server) -> None:
+    kinds = []
+    for by_console in (True, False):
+        owner, analyst = server.new("owner"), server.new("analyst")
+        data = admissions(owner)
+        grant(owner, data, analyst)
+        if by_console:
+            browser = browser_of(analyst)
+            browser.send(quote_of(browser, data), "/releases")
+        else:
+            analyst.release(data["id"], {"prior": [1] * 4, "mechanism": json.loads(MECHANISM)})
+        entries = owner.get(f"/v1/budgets/{data['budget_id']}/ledger", limit=1000).json()["items"]
+        kinds.append([(each["kind"], each["amount"]) for each in entries])
+    assert kinds[0] == kinds[1]
+
+
+def test_a_budget_in_rho_is_planned_and_paid_in_rho(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    budget = {"accountant": "zcdp", "name": unique("budget"), "epsilon": "2", "delta": "1e-6"}
+    made = owner.post("/v1/datasets", registration([400, 600], budget={"kind": "new", "budget": budget}))
+    assert made.status_code == 201, made.text
+    data = made.json()
+    body = {"principal_id": analyst.principal_id, "rho": "0.05", "delta": "0"}
+    assert owner.post(f"/v1/datasets/{data['id']}/grants", body).status_code == 201
+    browser = browser_of(analyst)
+    page = browser.get(f"/console/datasets/{data['id']}/plan?{urlencode({'delta': '1e-8'})}")
+    assert page.status == 200, page.text
+    assert "Your next release may cost at most ρ = 0.05" in page.text
+    points = [each for each in page.root.all("a") if each.get("data-kind") == "gaussian"]
+    assert points
+    quote = browser.get(points[5].get("href"))
+    assert "Pay ρ = " in quote.text
+    release = browser.send(quote, "/releases")
+    assert "for ρ = " in release.text, release.text
+    listed = browser.get("/console/releases")
+    assert "Gaussian" in listed.text
+
+
+def test_answers_without_a_grant_and_at_the_limit_are_said_in_words(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    browser = browser_of(analyst)
+    plan = browser.get(f"/console/datasets/{data['id']}/plan")
+    assert "You have no grant on this data set yet" in plan.text
+    refused = browser.get(f"/console/datasets/{data['id']}/quote?{urlencode({'mechanism': MECHANISM})}")
+    assert refused.status == 404
+    assert "Nothing was charged" in refused.text
+    grant(owner, data, analyst)
+    page = browser.send(quote_of(browser, data), "/releases")
+    for level in ("female", "male") * 2 + ("female",):
+        page = asked(browser, page, kind="share", outcome_1="yes", first_0=level)
+        assert page.status == 200, page.text
+    full = asked(browser, page, kind="share", outcome_1="no", first_0="male")
+    assert "At most 5" in full.error_at("kind")
+    assert full.by_id("outcome_1").all("option")[2].has("selected")
+    same = asked(browser, browser.get(page.path), kind="ratio", outcome_1="yes", first_0="male", second_0="male")
+    assert "differs from the first" in same.error_at("second_0")
+    forged = browser.http.get(f"{page.path}/forest.svg?q=%7B%7D&v=x")
+    assert forged.status_code == 404
