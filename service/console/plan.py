@@ -162,7 +162,7 @@ def _shown(
     """What the page shows of curves: a line for each ε, and the address of the picture."""
     curves = [] if found is None else [each for each in found["curves"] if each["points"]]
     if found is None or not curves:
-        return {"steps": [], "curves": [], "missing": [], "drawn": "", "exact": "", "note": "", "chosen": ("", 0)}
+        return {"steps": [], "curves": [], "missing": [], "drawn": "", "exact": "", "note": "", "off_by": 0, "chosen": ("", 0)}
     by_epsilon: dict[str, dict[str, Any]] = {}
     for curve in curves:
         for point in curve["points"]:
@@ -190,6 +190,7 @@ def _shown(
         "drawn": urlencode(address),
         "exact": width_text(found["widths_without_noise"][0]),
         "note": found["note"],
+        "off_by": found["max_relative_error"],
         "chosen": (kind, place),
     }
 

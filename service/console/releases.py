@@ -10,6 +10,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
+from math import isfinite
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -53,6 +54,13 @@ _LABELS_ABOVE: Final = NARROW - 1
 _LONGEST_JOB_SECONDS: Final = 20
 _RARE: Final = 0.01
 _SURE: Final = 0.001
+_NOT_COMPUTED: Final = frozenset({"computation-too-large", "computations-unavailable", ""})
+"""Problems of a posterior beside which the release's own figures are still shown."""
+_FIELD_NAMES: Final = {
+    "kind": "What do you want to know?",
+    "outcome_0": "Share of the records with",
+    "second_0": "Compared with",
+}
 _FORMULA: Final = ("=", "+", "-", "@")
 """What a spreadsheet would take a text that begins so for."""
 
@@ -82,7 +90,12 @@ class Place:
 
     async def posterior(self, questions: Sequence[Question] = ()) -> dict[str, Any]:
         body = {"level": _LEVEL, "quantiles": [0.5], "events": list(questions)}
-        found: dict[str, Any] = await self.api.computed(f"{self.path}/posterior", body)
+        try:
+            found: dict[str, Any] = await self.api.computed(f"{self.path}/posterior", body)
+        except Refused as refused:
+            if questions or refused.code not in _NOT_COMPUTED:
+                raise
+            return {"kind": "unavailable", "reason": refused.detail}
         return found
 
 
@@ -135,6 +148,7 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
         status=status,
         me=me,
         errors=errors,
+        field_names=_FIELD_NAMES,
         release=release,
         name=name,
         unit=main_unit(release["charged"]),
@@ -212,13 +226,13 @@ def _rows(release: Mapping[str, Any], posterior: Mapping[str, Any]) -> list[Tabl
     ]
 
 
-def _shown_value(value: float | None, kind: str = "share") -> str:
-    """A share or a contrast, as people write it."""
+def _shown_value(value: float | None, kind: str = "share", beside: float | None = None) -> str:
+    """A share or a contrast, as people write it, in the unit that suits the value that it stands beside."""
     if value is None:
         return "–"
     if kind in {"ratio", "odds_ratio"}:
         return f"{value:.3g}" if value < 10_000 else "over 10 000"
-    if abs(value) < _RARE:
+    if abs(value if beside is None else beside) < _RARE:
         return "0" if value == 0 else f"{100_000 * value:.3g} per 100 000"
     return f"{100 * value:.3g} {'points' if kind == 'difference' else '%'}"
 
@@ -285,7 +299,7 @@ async def _forest(request: Request, place: Place) -> Response:
     rows: dict[Kind, list[Row]] = {"share": [], "difference": [], "ratio": []}
     try:
         for question, text in zip(questions, numbers, strict=True):
-            value, low, high = map(float, text.split("~"))
+            value, low, high = _numbers(text)
             kind: Kind = "ratio" if question["kind"] == "odds_ratio" else question["kind"]
             rows[kind].append(Row(row_label(question), value, (low, high)))
         axes: dict[Kind, str] = {
@@ -301,6 +315,14 @@ async def _forest(request: Request, place: Place) -> Response:
     except (ValueError, OverflowError):
         raise Refused(HTTPStatus.NOT_FOUND, {"detail": "There is no such picture."}) from None
     return Response(drawn, media_type=SVG)
+
+
+def _numbers(text: str) -> tuple[float, float, float]:
+    """An estimate and its interval. Raises ValueError."""
+    value, low, high = map(float, text.split("~"))
+    if not all(map(isfinite, (value, low, high))):
+        raise ValueError(text)
+    return value, low, high
 
 
 @router.get("/console/releases/{release_id}/shares.csv")

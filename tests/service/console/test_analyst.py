@@ -421,5 +421,28 @@ def test_answers_without_a_grant_and_at_the_limit_are_said_in_words(server: Serv
     assert full.by_id("outcome_1").all("option")[2].has("selected")
     same = asked(browser, browser.get(page.path), kind="ratio", outcome_1="yes", first_0="male", second_0="male")
     assert "differs from the first" in same.error_at("second_0")
-    forged = browser.http.get(f"{page.path}/forest.svg?q=%7B%7D&v=x")
-    assert forged.status_code == 404
+    assert browser.http.get(f"{page.path}/forest.svg?q=%7B%7D&v=x").status_code == 404
+    for forged in ("nan~nan~nan", "1~2", "1e999~1~1"):
+        query = urlencode({"q": '{"kind":"share","where":{"sex":["male"]}}', "v": forged})
+        assert browser.http.get(f"{page.path}/forest.svg?{query}").status_code == 404, forged
+
+
+def test_what_became_of_a_request_is_said_and_an_open_one_is_withdrawn(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    browser, path = browser_of(analyst), f"/console/datasets/{data['id']}"
+    first = browser.send(browser.get(path), "/requests", amount="0.5", purpose="the first")
+    request = owner.get(f"/v1/datasets/{data['id']}/access-requests").json()["items"][0]
+    assert not any(form.get("action").endswith("/requests") for form in first.forms)
+    owner.patch(f"/v1/access-requests/{request['id']}", {"state": "declined", "reason": "Ask again <b>in May</b>."})
+    home = browser.get("/console/datasets")
+    assert "declined" in home.text
+    assert "“Ask again <b>in May</b>.”" in home.text
+    page = browser.get(path)
+    asked_again = browser.send(page, "/requests", amount="0.4", purpose="the second")
+    assert browser.send(page, "/requests", amount="0.4", purpose="the second").status == 200  # sent again: one request
+    states = [each["state"] for each in analyst.get("/v1/access-requests").json()["items"]]
+    assert sorted(states) == ["declined", "open"]
+    withdrawn = browser.send(asked_again, "/withdraw")
+    assert "withdrawn by you" in withdrawn.text
+    assert "withdraw" not in [form.get("action").rpartition("/")[2] for form in withdrawn.forms]
