@@ -13,13 +13,22 @@ from starlette.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from service.console import admin, new_data, owner, sign_in
+from service.console import access, admin, linear, new_data, owner, plan, releases, sign_in
 from service.console.api import Api, Refused, open_api
 from service.console.edge import Edge
 from service.console.forms import Form
 from service.console.pages import Instead, root_of, show_refusal
 
-ROUTERS: Final[tuple[APIRouter, ...]] = (sign_in.router, new_data.router, owner.router, admin.router)
+ROUTERS: Final[tuple[APIRouter, ...]] = (
+    sign_in.router,
+    new_data.router,
+    owner.router,
+    admin.router,
+    access.router,
+    plan.router,
+    releases.router,
+    linear.router,
+)
 _FILES: Final = Path(__file__).parent / "static"
 _entrance = APIRouter(include_in_schema=False)
 

@@ -36,7 +36,7 @@ async def show_home(request: Request) -> Response:
     return await _home(here)
 
 
-HOME: Final = {"admin": "/console/admin", "analyst": "/console/keys"}
+HOME: Final = {"admin": "/console/admin", "analyst": "/console/datasets"}
 """Where people who own no data begin."""
 
 

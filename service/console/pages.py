@@ -19,7 +19,7 @@ from service.console.session import anonymous_cookie, cookie_of, form_token, set
 
 NAVIGATION: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "owner": (("/console/", "Your data"), ("/console/data/new", "New data set")),
-    "analyst": (("/console/", "Home"),),
+    "analyst": (("/console/datasets", "Data sets"), ("/console/releases", "Releases and queries")),
     "admin": (("/console/admin", "People and service"),),
 }
 """The links at the top, by role; a page adds its own here."""

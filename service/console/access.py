@@ -1,0 +1,144 @@
+"""The pages on which an analyst finds data sets, asks for access, and sees what became of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from service.console.api import Api, Refused
+from service.console.forms import at_fields, new_once
+from service.console.pages import see_other
+from service.console.spending import main_unit, spent_share
+from service.console.visit import Visit, posted, visit
+
+router = APIRouter(include_in_schema=False)
+_SHOWN: Final = 50
+"""Listed data sets on a page."""
+_NAMES: Final = {"amount": "Amount", "delta": "δ", "purpose": "Purpose"}
+
+
+@router.get("/console/datasets")
+async def show_datasets(request: Request) -> Response:
+    """The data sets that the analyst has a grant on, those that are listed, and the requests that were made."""
+    here = await visit(request)
+    here.require("analyst")
+    query = {"limit": str(_SHOWN)}
+    cursor = request.query_params.get("cursor", "")
+    if cursor:
+        query["cursor"] = cursor
+    granted, grants, listed, requests = await asyncio.gather(
+        here.api.items("/v1/datasets"),
+        here.api.items("/v1/grants"),
+        here.api.get("/v1/listed-datasets", **query),
+        here.api.items("/v1/access-requests"),
+    )
+    cards = [
+        {
+            "data": data,
+            "grants": [
+                {"grant": each, "unit": main_unit(each["cap"]), "share": spent_share(each | {"total": each["cap"]})}
+                for each in grants
+                if each["dataset_id"] == data["id"]
+            ],
+        }
+        for data in granted
+    ]
+    names = {each["id"]: each["name"] for each in [*listed["items"], *granted]}
+    mine = {each["id"] for each in granted}
+    asked = {each["dataset_id"] for each in requests if each["state"] == "open"}
+    return here.page(
+        "datasets.html",
+        cards=cards,
+        listed=[each for each in listed["items"] if each["id"] not in mine],
+        next_cursor=listed["next_cursor"],
+        requests=sorted(requests, key=lambda each: str(each["created_at"]), reverse=True),
+        names=names,
+        asked=asked,
+        unit_of=main_unit,
+    )
+
+
+async def dataset_of(api: Api, dataset_id: str) -> dict[str, Any]:
+    """What is public about a data set that is granted or listed. Raises Refused."""
+    try:
+        data: dict[str, Any] = await api.get(f"/v1/datasets/{dataset_id}")
+    except Refused as refused:
+        if refused.status != HTTPStatus.NOT_FOUND:
+            raise
+        data = await api.get(f"/v1/listed-datasets/{dataset_id}")
+        return data | {"is_granted": False}
+    return data | {"is_granted": True}
+
+
+async def allowance_of(api: Api, data: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What can still be released from a data set; None without a grant."""
+    if not data["is_granted"]:
+        return None
+    found: dict[str, Any] = await api.get(f"/v1/datasets/{data['id']}/allowance")
+    return found
+
+
+@router.get("/console/datasets/{dataset_id}")
+async def show_dataset(request: Request, dataset_id: str) -> Response:
+    """One data set: what is public, what is left of the grant, and the form to ask for access."""
+    here = await visit(request)
+    here.require("analyst")
+    return await _dataset_page(here, dataset_id)
+
+
+async def _dataset_page(
+    here: Visit, dataset_id: str, *, status: int = HTTPStatus.OK, errors: Mapping[str, str] | None = None
+) -> Response:
+    data = await dataset_of(here.api, dataset_id)
+    allowance = await allowance_of(here.api, data)
+    requests = [each for each in await here.api.items("/v1/access-requests") if each["dataset_id"] == dataset_id]
+    releases = (await here.api.get(f"/v1/datasets/{dataset_id}/releases"))["items"] if data["is_granted"] else []
+    return here.page(
+        "listed_dataset.html",
+        status=status,
+        errors=errors,
+        data=data,
+        allowance=allowance,
+        unit="rho" if data["accountant"] == "zcdp" else "epsilon",
+        requests=requests,
+        releases=releases,
+        is_listed=data.get("listed", True),
+        has_open=any(each["state"] == "open" for each in requests),
+        form=here.form,
+        once=here.form.once if errors else new_once(),
+        field_names=_NAMES,
+    )
+
+
+@router.post("/console/datasets/{dataset_id}/requests")
+async def ask_for_access(request: Request, dataset_id: str) -> Response:
+    """Asks the owner for a grant."""
+    here = await posted(request)
+    here.require("analyst")
+    data = await dataset_of(here.api, dataset_id)
+    unit = "rho" if data["accountant"] == "zcdp" else "epsilon"
+    body = {
+        unit: here.form.text("amount").replace(",", "."),
+        "delta": here.form.text("delta") or "0",
+        "purpose": here.form.text("purpose"),
+    }
+    try:
+        await here.api.post(f"/v1/datasets/{dataset_id}/access-requests", body, once=here.form.once)
+    except Refused as refused:
+        errors = at_fields(refused, {unit: "amount", "delta": "delta", "purpose": "purpose"})
+        return await _dataset_page(here, dataset_id, status=refused.status, errors=errors)
+    return see_other(request, f"/console/datasets/{dataset_id}#requests")
+
+
+@router.post("/console/requests/{access_request_id}/withdraw")
+async def withdraw(request: Request, access_request_id: str) -> Response:
+    """Withdraws a request that is not decided yet."""
+    here = await posted(request)
+    here.require("analyst")
+    await here.api.patch(f"/v1/access-requests/{access_request_id}", {"state": "withdrawn"})
+    return see_other(request, "/console/datasets#requests")

@@ -1,0 +1,178 @@
+"""The page of one linear query: what earlier releases answer already, free, and then what a measurement would cost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from service.console.access import allowance_of, dataset_of
+from service.console.api import Refused
+from service.console.forms import ONCE_FIELD, at_fields, lines_of
+from service.console.pages import see_other
+from service.console.plan import decimal_of, paid, with_once
+from service.console.questions import MOST_CHOICES, cells_of
+from service.console.spending import main_unit
+from service.console.visit import Visit, posted, visit
+
+router = APIRouter(include_in_schema=False)
+_PLACES: Final = {
+    "queries[0].half_width": "half_width",
+    "queries[0].confidence": "confidence",
+    "queries[0].weights": "weights",
+    "queries[0].where": "outcome_0",
+    "queries[0].labels": "outcome_0",
+    "queries[0]": "weights",
+}
+_MOST_NAMED: Final = 12
+"""Categories of one weight that a page names."""
+_NAMES: Final = {"half_width": "Precision", "confidence": "Confidence", "weights": "Weights", "outcome_0": "Records"}
+
+
+@router.get("/console/datasets/{dataset_id}/query")
+async def show_query(request: Request, dataset_id: str) -> Response:
+    """The form, and once it is sent the free answer."""
+    here = await visit(request)
+    here.require("analyst")
+    typed = dict(request.query_params)
+    if typed.get("ask"):
+        elsewhere = with_once(request)
+        if elsewhere is not None:
+            return elsewhere
+    return await _query_page(here, dataset_id, typed)
+
+
+async def _query_page(
+    here: Visit, dataset_id: str, typed: Mapping[str, str], *, refused: Refused | None = None
+) -> Response:
+    data = await dataset_of(here.api, dataset_id)
+    errors: dict[str, str] = {}
+    status = refused.status if refused else HTTPStatus.OK.value
+    quote = None
+    if typed.get("ask"):
+        query, errors = _query(typed, data)
+        if not errors:
+            try:
+                quote = await here.api.computed(f"/v1/datasets/{dataset_id}/query-quotes", {"queries": [query]})
+            except Refused as error:
+                errors, status = at_fields(error, _PLACES), error.status
+        else:
+            status = HTTPStatus.UNPROCESSABLE_ENTITY
+    charge = quote["would_charge"] if quote else None
+    unit = "rho" if data["accountant"] == "zcdp" else "epsilon"
+    choices = [{"name": each["name"], "levels": each["levels"]} for each in data["attributes"] or []]
+    return here.page(
+        "query.html",
+        status=status,
+        errors=errors,
+        field_names=_NAMES,
+        refused=refused,
+        data=data,
+        allowance=await allowance_of(here.api, data),
+        unit=unit,
+        choices=choices or [{"name": "", "levels": data["labels"] if len(data["labels"]) <= MOST_CHOICES else []}],
+        typed=typed,
+        quote=quote,
+        answer=quote["answers"][0] if quote else None,
+        charge=charge,
+        cap=json.dumps({unit: charge[unit]}) if charge else "",
+        carried=[(name, value) for name, value in typed.items() if name != ONCE_FIELD],
+        once=typed.get(ONCE_FIELD, ""),
+        shown=shown,
+    )
+
+
+def _query(typed: Mapping[str, str], data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """The query in the fields, and sentences by field about what is no query."""
+    query: dict[str, Any] = {"confidence": decimal_of(typed.get("confidence", "").strip() or "0.95")}
+    if typed.get("half_width", "").strip():
+        query["half_width"] = decimal_of(typed["half_width"].strip())
+    cells = cells_of(typed, "outcome", data)
+    weights: dict[str, str] = {}
+    for line in lines_of(typed.get("weights", "")):
+        label, equals, weight = line.rpartition("=")
+        if not equals:
+            return query, {"weights": f"The line “{line}” has no = between the category and its weight."}
+        weights[label.strip()] = weight.strip().replace(",", ".")
+    if bool(weights) == (cells is not None):
+        sentence = "Choose which records to count, or give weights below; not both."
+        return query, {"outcome_0": sentence}
+    if weights:
+        query["weights"] = weights
+    else:
+        query["labels" if isinstance(cells, list) else "where"] = cells
+    return query, {}
+
+
+def shown(value: float) -> str:
+    """A number of records, or a weighted sum, with as many digits as tell something."""
+    if value and (abs(value) >= 1e15 or abs(value) < 1e-3):
+        return f"{value:.4g}"
+    digits = 0 if abs(value) >= 1000 else 1 if abs(value) >= 10 else 3
+    return f"{value:,.{digits}f}".replace(",", "\N{NARROW NO-BREAK SPACE}").replace("-", "\N{MINUS SIGN}")
+
+
+@router.post("/console/datasets/{dataset_id}/queries")
+async def pay_query(request: Request, dataset_id: str) -> Response:
+    """Measures what the query needs, once under the key that was made with the page."""
+    here = await posted(request)
+    here.require("analyst")
+    data = await dataset_of(here.api, dataset_id)
+    typed = dict(here.form.shown)
+    query, errors = _query(typed, data)
+    try:
+        cap = json.loads(here.form.text("cap"))
+    except ValueError:
+        cap = None
+    if errors or cap is None:
+        return see_other(request, f"/console/datasets/{dataset_id}/query")
+    try:
+        made = await paid(
+            here.api,
+            f"/v1/datasets/{dataset_id}/queries",
+            {"queries": [query], "max_charge": cap},
+            here.form.once,
+        )
+    except Refused as refused:
+        typed[ONCE_FIELD] = here.form.once
+        return await _query_page(here, dataset_id, typed, refused=refused)
+    return see_other(request, f"/console/queries/{made['id']}")
+
+
+@router.get("/console/queries/{release_id}")
+async def show_answers(request: Request, release_id: str) -> Response:
+    """Answers that were paid for."""
+    here = await visit(request)
+    found = await here.api.get(f"/v1/queries/{release_id}")
+    try:
+        data = await here.api.get(f"/v1/datasets/{found['dataset_id']}")
+    except Refused:  # it was deleted
+        data = {"name": found["dataset_id"], "labels": []}
+    return here.page(
+        "answers.html",
+        found=found,
+        name=data["name"],
+        measured=[_row_words(each, data["labels"]) for each in found["measured"]],
+        unit=main_unit(found["charged"]),
+        shown=shown,
+    )
+
+
+def _row_words(row: Mapping[str, Any], labels: Sequence[str]) -> str:
+    """The weights of a measured row: which categories it counts, and how often."""
+    if len(labels) != len(row["coefficients"]):
+        return "weights of categories that can't be read any more"
+    by_weight: dict[int, list[str]] = {}
+    for label, coefficient in zip(labels, row["coefficients"], strict=True):
+        if coefficient:
+            by_weight.setdefault(coefficient, []).append(label)
+    parts = []
+    for coefficient, named in by_weight.items():
+        weight = f"{coefficient / row['denominator']:.6g}".replace("-", "\N{MINUS SIGN}")
+        more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
+        parts.append(f"{weight} × ({', '.join(named[:_MOST_NAMED])}{more})")
+    return " + ".join(parts)

@@ -1,0 +1,448 @@
+"""An analyst finds a data set, asks for access, plans, pays once, and asks a release for more, without JavaScript."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.harness.bodies import budget_body, registration, unique
+from tests.harness.browser import Browser, Page, fields_of
+from tests.harness.server import Party, Server
+from tests.service.conftest import COUNTS, Study, make_study
+from tests.service.console.conftest import browser_of
+
+HOSTILE = ["<script>alert(1)</script>", "\u05d0\u05d1\u05d2 \u0627\u0644\u0639", "=1+1", "x" * 200]
+MECHANISM = '{"kind": "simplex_geometric", "epsilon": "0.2"}'
+
+
+def admissions(owner: Party, **changes: Any) -> dict[str, Any]:
+    """A listed cross table of two by two, with a budget of ε = 2."""
+    body = registration(
+        [1512, 907, 1353, 2041],
+        name=unique("Admissions"),
+        attributes=[{"name": "sex", "levels": ["female", "male"]}, {"name": "admitted", "levels": ["yes", "no"]}],
+        budget={"kind": "new", "budget": budget_body(epsilon="2")},
+    )
+    del body["labels"]
+    made = owner.post("/v1/datasets", body | changes)
+    assert made.status_code == 201, made.text
+    data: dict[str, Any] = made.json()
+    assert owner.patch(f"/v1/datasets/{data['id']}", {"listed": True}).status_code == 200
+    return data
+
+
+def grant(owner: Party, data: dict[str, Any], analyst: Party, epsilon: str = "1") -> None:
+    body = {"principal_id": analyst.principal_id, "epsilon": epsilon, "delta": "1e-7"}
+    assert owner.post(f"/v1/datasets/{data['id']}/grants", body).status_code == 201
+
+
+def charges(owner: Party, data: dict[str, Any]) -> list[str]:
+    entries = owner.get(f"/v1/budgets/{data['budget_id']}/ledger", limit=1000).json()["items"]
+    return [each["amount"]["epsilon"] for each in entries if each["kind"].endswith("_charged")]
+
+
+def link(page: Page, text: str) -> str:
+    return next(each.get("href") for each in page.root.all("a") if text in " ".join(each.text.split()))
+
+
+def quote_of(browser: Browser, data: dict[str, Any], mechanism: str = MECHANISM) -> Page:
+    page = browser.get(f"/console/datasets/{data['id']}/quote?{urlencode({'mechanism': mechanism})}")
+    assert page.status == 200, page.text
+    return page
+
+
+def asked(browser: Browser, page: Page, **typed: str) -> Page:
+    """What the form of a page gives that is sent as its address."""
+    form = next(each for each in page.forms if each.get("method") == "get" and each.all("input"))
+    fields = [(name, value) for name, value in fields_of(form) if name not in typed] + list(typed.items())
+    return browser.get(f"{form.get('action').partition('#')[0]}?{urlencode(fields)}")
+
+
+def test_the_whole_way_from_a_request_to_an_odds_ratio(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    browser = browser_of(analyst)
+    home = browser.get("/console/")
+    assert home.path == "/console/datasets"
+    assert data["name"] in home.text
+    page = browser.get(link(home, data["name"]))
+    refused = browser.send(page, "/requests", amount="0", delta="", purpose="the report of 1973")
+    assert refused.error_at("amount")
+    assert refused.value("purpose") == "the report of 1973"
+    page = browser.send(refused, "/requests", amount="0,5")
+    assert "The owner has not decided yet" in page.text
+    request = owner.get(f"/v1/datasets/{data['id']}/access-requests").json()["items"][0]
+    assert (request["requested"]["epsilon"], request["purpose"]) == ("0.5", "the report of 1973")
+    owner.patch(f"/v1/access-requests/{request['id']}", {"state": "approved"})
+    assert "approved" in browser.get("/console/datasets").text
+
+    plan = browser.get(f"/console/datasets/{data['id']}/plan")
+    assert plan.status == 200, plan.text
+    step = next(each for each in plan.root.all("a") if each.get("data-kind") == "simplex_geometric")
+    quote = browser.get(step.get("href"))
+    assert "This is a quote" in quote.text
+    assert charges(owner, data) == []
+    release = browser.send(quote, "/releases")
+    assert release.path.startswith("/console/releases/rel_"), release.text
+    assert charges(owner, data) == [step.get("data-epsilon")]
+
+    share = asked(browser, release, kind="share", outcome_1="yes", first_0="female")
+    assert "admitted yes, among sex female" in share.text
+    both = asked(browser, share, kind="odds_ratio", outcome_1="yes", first_0="female", second_0="male")
+    assert "Odds ratio of admitted yes: sex female against sex male" in both.text
+    assert len(both.by_id("questions").parent.all("table")[0].all("tbody")[0].all("tr")) == 2  # type: ignore[union-attr]
+    forest = next(each.get("src") for each in both.root.all("img") if "forest.svg" in each.get("src"))
+    drawn = browser.http.get(forest)
+    assert drawn.headers["Content-Type"].startswith("image/svg+xml")
+    assert "odds ratio: sex female against sex male, admitted yes" in drawn.text.replace("\u2068", "").replace(
+        "\u2069", ""
+    )
+    for code in (each.text for each in both.root.all("code") if "odds_ratio" in each.text):
+        assert f"/v1/releases/{release.path.rpartition('/')[2]}/posterior" in code
+    assert charges(owner, data) == [step.get("data-epsilon")]
+
+
+def test_a_plan_draws_what_its_table_says_and_keeps_what_is_refused(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    browser = browser_of(analyst)
+    path = f"/console/datasets/{data['id']}/plan"
+    counts = [("count", each) for each in ("30", "200", "70", "5 513")]
+    page = browser.get(f"{path}?{urlencode([*counts, ('share', '2'), ('delta', '1e-7'), ('prior', '1')])}")
+    assert page.status == 200, page.text
+    assert "Gaussian" in page.by_id("steps").text
+    assert len(page.by_id("steps").all("tbody")[0].all("tr")) == 30
+    src = page.by_id("curves").get("src")
+    drawn = browser.http.get(f"{src}&chosen=simplex_geometric~0.0100").text
+    assert "Chosen" in drawn
+    assert "male · yes" in drawn
+    widths = re.findall(r"simplex_geometric=([^&]*)", src)
+    assert len(widths[0].split("_")) == 30
+    refused = browser.get(f"{path}?{urlencode([*counts[:3], ('count', 'many'), ('delta', '1e-7')])}")
+    assert refused.status == 422
+    assert refused.by_id("counts-error").text
+    assert [value for name, value in fields_of(refused.forms[-2]) if name == "count"][3] == "many"
+    wrong = browser.get(f"{path}?{urlencode([*counts, ('delta', 'x')])}")
+    assert wrong.error_at("delta")
+    for address in (f"{path}.svg", f"{src}&chosen=laplace~7", src.replace("share=2", "share=9")):
+        assert browser.http.get(address).status_code == 404, address
+
+
+def test_a_release_is_paid_once_under_reload_back_two_tabs_and_a_lost_answer(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    grant(owner, data, analyst)
+    browser = browser_of(analyst)
+    quote = quote_of(browser, data)
+    address = str(quote.response.url).removeprefix(server.url)
+    first = browser.send(quote, "/releases")
+    assert browser.get(first.path).status == 200  # a reload
+    back = browser.get(address)
+    assert browser.send(back, "/releases").path == first.path
+    other_tab = Browser(server.url)
+    other_tab.sign_in(analyst.key)
+    assert other_tab.send(other_tab.get(address), "/releases").path == first.path
+    sent = fields_of(next(f for f in quote.forms if f.get("action").endswith("/releases")))
+    assert browser.post(f"/console/datasets/{data['id']}/releases", sent).path == first.path
+    assert charges(owner, data) == ["0.2"]
+    again = quote_of(browser, data)
+    assert link(again, "simplex geometric") == first.path  # what is there already is named
+
+
+def test_a_refusal_to_release_says_that_nothing_was_charged(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    grant(owner, data, analyst, "0.1")
+    browser = browser_of(analyst)
+    quote = quote_of(browser, data)
+    assert "your grant has less than that left" in quote.text
+    assert not any(form.get("action").endswith("/releases") for form in quote.forms)
+    small = quote_of(browser, data, MECHANISM.replace("0.2", "0.1"))
+    owner.patch(f"/v1/budgets/{data['budget_id']}", {"frozen": True})
+    refused = browser.send(small, "/releases")
+    assert refused.status == 409
+    assert "Nothing was charged" in refused.text
+    assert charges(owner, data) == []
+    owner.patch(f"/v1/budgets/{data['budget_id']}", {"frozen": False})
+    frozen_key = next(f for f in small.forms if f.get("action").endswith("/releases"))
+    key = dict(fields_of(frozen_key))["once"]
+    assert dict(fields_of(next(f for f in refused.forms if f.get("action").endswith("/releases"))))["once"] == key
+    assert browser.send(refused, "/releases").path.startswith("/console/releases/")
+    wrong = browser.get(f"/console/datasets/{data['id']}/quote?kind=laplace&epsilon=much")
+    assert wrong.status == 422
+    assert "Nothing was charged" in wrong.text
+
+
+def test_a_query_answers_free_first_and_is_measured_once(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    grant(owner, data, analyst)
+    browser = browser_of(analyst)
+    path = f"/console/datasets/{data['id']}/query"
+    page = asked(browser, browser.get(path), outcome_1="yes", half_width="60")
+    assert "don't answer this" in page.text
+    refused = asked(browser, page, half_width="-3")
+    assert refused.error_at("half_width")
+    assert refused.by_id("half_width").get("value") == "-3"
+    answers = browser.send(page, "/queries")
+    assert answers.path.startswith("/console/queries/"), answers.text
+    sent = fields_of(next(f for f in page.forms if f.get("action").endswith("/queries")))
+    assert browser.post(f"/console/datasets/{data['id']}/queries", sent).path == answers.path
+    assert len(charges(owner, data)) == 1
+    free = asked(browser, browser.get(path), outcome_1="yes", half_width="70")
+    assert "There is nothing to pay" in free.text
+    weighted = asked(browser, browser.get(path), weights="female · yes = 2\nmale · yes = 2", half_width="150")
+    assert "There is nothing to pay" in weighted.text
+    assert asked(browser, browser.get(path), weights="female yes 2").error_at("weights")
+    listed = browser.get("/console/releases")
+    assert link(listed, "UTC") == answers.path
+
+
+def test_a_public_release_is_for_anyone(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    grant(owner, data, analyst)
+    made = browser_of(analyst)
+    release_id = made.send(quote_of(made, data), "/releases").path.rpartition("/")[2]
+    nobody = Browser(server.url)
+    public = f"/console/public/releases/{release_id}"
+    assert nobody.get(public).status == 404
+    assert nobody.get(f"/console/releases/{release_id}").heading == "Sign in"
+    owner.patch(f"/v1/releases/{release_id}", {"public": True})
+    page = nobody.get(public)
+    assert page.status == 200, page.text
+    assert "PRIVATE_POSTERIOR_KEY" not in page.text
+    assert analyst.principal_id not in page.text
+    ratio = asked(nobody, page, kind="ratio", outcome_1="yes", first_0="female", second_0="male")
+    assert "Ratio of admitted yes" in ratio.text
+    for picture in ratio.root.all("img"):
+        answer = nobody.http.get(picture.get("src"))
+        assert answer.headers["Content-Type"].startswith("image/svg+xml"), picture.get("src")
+    assert nobody.http.get(f"{public}/shares.csv").text.count("\r\n") == 5
+    other = browser_of(server.new("analyst"))
+    assert other.get(f"/console/releases/{release_id}").heading == "A public release"
+
+
+def test_others_and_other_roles_are_refused(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    grant(owner, data, analyst)
+    browser = browser_of(analyst)
+    quote = quote_of(browser, data)
+    release = browser.send(quote, "/releases").path
+    unlisted = owner.post("/v1/datasets", registration([30, 40])).json()
+    paths = [f"/console/datasets/{data['id']}{end}" for end in ("", "/plan", "/quote", "/query")]
+    for other in (browser_of(server.admin), browser_of(owner)):
+        for path in ("/console/datasets", "/console/releases", *paths):
+            assert other.get(path).status == 403, path
+    stranger = browser_of(server.new("analyst"))
+    assert stranger.get(release).status == 404
+    assert stranger.get(f"{release}/shares.csv").status == 404
+    assert stranger.get(f"/console/datasets/{unlisted['id']}").status == 404
+    assert stranger.get(f"/console/datasets/{unlisted['id']}/plan").status == 404
+    token = stranger.get("/console/keys").value("form_token")
+    sent = dict(fields_of(next(f for f in quote.forms if f.get("action").endswith("/releases")))) | {
+        "form_token": token
+    }
+    assert stranger.post(f"/console/datasets/{data['id']}/releases", list(sent.items())).status == 404
+    without = [(name, value) for name, value in sent.items() if name != "form_token"]
+    assert browser.post(f"/console/datasets/{data['id']}/releases", without).status == 409
+    assert charges(owner, data) == ["0.2"]
+    assert browser_of(owner).get(release).status == 200  # who owns the data may read it
+
+
+def test_no_count_is_on_any_page_of_an_analyst(server: Server) -> None:
+    study: Study = make_study(server.new("owner"), server.new("analyst"))
+    study.owner.patch(f"/v1/datasets/{study.dataset_id}", {"listed": True})
+    browser, path = browser_of(study.analyst), f"/console/datasets/{study.dataset_id}"
+    texts = [browser.get(each).response.text for each in ("/console/datasets", path)]
+    plan = browser.get(f"{path}/plan")
+    quote = browser.get(f"{path}/quote?{urlencode({'mechanism': MECHANISM})}")
+    query = browser.get(f"{path}/query?{urlencode({'ask': 'yes', 'outcome_0': 'case', 'half_width': '1000'})}")
+    texts += [each.response.text for each in (plan, quote, query)]
+    texts.append(browser.http.get(plan.by_id("curves").get("src")).text)
+    for text in texts:
+        digits = re.sub(r"[\s,.\u202f_]", "", text)
+        assert not any(str(count) in digits for count in COUNTS)
+    assert str(sum(COUNTS)) in re.sub(r"\s", "", plan.text + browser.get(path).text)  # the search would find a count
+
+
+@pytest.fixture(scope="module")
+def hostile(sqlite_server: Server) -> list[Page]:
+    """Every page of an analyst about a data set whose name and labels are made to break them."""
+    server = sqlite_server
+    owner, analyst = server.new("owner"), server.new("analyst")
+    body = registration(
+        [300, 400, 500, 600], labels=HOSTILE, name=f"{unique('')}{HOSTILE[0]}{HOSTILE[1]}", unit=HOSTILE[0]
+    )
+    data = owner.post("/v1/datasets", body).json()
+    owner.patch(f"/v1/datasets/{data['id']}", {"listed": True})
+    browser, path = browser_of(analyst), f"/console/datasets/{data['id']}"
+    pages = [browser.get("/console/datasets"), browser.get(path)]
+    pages.append(browser.send(pages[1], "/requests", amount="0.5", delta="0", purpose=HOSTILE[0]))
+    grant(owner, data, analyst, "0.5")
+    pages += [browser.get("/console/datasets"), browser.get(f"{path}/plan"), quote_of(browser, data)]
+    release = browser.send(pages[-1], "/releases")
+    pages.append(release)
+    pages.append(asked(browser, release, kind="ratio", outcome_0=HOSTILE[0], second_0=HOSTILE[3]))
+    pages.append(asked(browser, pages[-1], kind="share", outcome_0=HOSTILE[1]))
+    pages.append(asked(browser, browser.get(f"{path}/query"), outcome_0=HOSTILE[0], half_width="20"))
+    pages.append(browser.send(pages[-1], "/queries"))
+    pages.append(browser.get("/console/releases"))
+    owner.patch(f"/v1/releases/{release.path.rpartition('/')[2]}", {"public": True})
+    pages.append(Browser(server.url).get(release.path.replace("/releases/", "/public/releases/")))
+    for page in pages:
+        assert page.status == 200, (page.path, page.text)
+        for picture in page.root.all("img"):
+            answer = browser.http.get(picture.get("src"))
+            assert answer.status_code == 200, answer.text
+            assert "<script" not in answer.text
+    table = list(csv.reader(io.StringIO(browser.http.get(f"{release.path}/shares.csv").text)))
+    assert [row[0] for row in table[1:]] == [HOSTILE[0], HOSTILE[1], "'=1+1", HOSTILE[3]]
+    return pages
+
+
+def test_pages_of_analysts_are_whole_and_show_labels_as_text(hostile: list[Page]) -> None:
+    from tests.service.console import test_pages as rules
+
+    rules.test_every_page_has_one_heading_landmarks_and_a_language(hostile)
+    rules.test_every_field_has_a_label_and_every_reference_leads_somewhere(hostile)
+    rules.test_every_table_has_a_caption_and_every_picture_a_text(hostile)
+    rules.test_no_page_has_code_or_style_of_its_own(hostile)
+    rules.test_every_page_has_the_policy_and_is_stored_nowhere(hostile)
+    for text in HOSTILE:
+        assert any(text in page.text for page in hostile), text
+
+
+def test_code_on_a_page_of_a_release_runs(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner, name=unique('It\'s "quoted" $(x)'))
+    grant(owner, data, analyst)
+    browser = browser_of(analyst)
+    release = browser.send(quote_of(browser, data), "/releases")
+    page = asked(browser, release, kind="difference", outcome_1="yes", first_0="female", second_0="male")
+    codes = [each.text for each in page.root.all("code") if each.parent and each.parent.name == "pre"]
+    assert len(codes) == 3
+    results = [_run(["python", "-c", codes[0]], analyst), _run(["sh", "-c", codes[2]], analyst)]
+    assert results[0].count("\n") == 5, results[0]
+    assert json.loads(results[1])["events"][0]["question"]["kind"] == "difference"
+
+
+def _run(command: list[str], analyst: Party) -> str:
+    import os
+    import subprocess
+    import sys
+
+    command[0] = sys.executable if command[0] == "python" else command[0]
+    environment = os.environ | {"PRIVATE_POSTERIOR_KEY": analyst.key}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_session_that_ends_before_paying_pays_once_afterwards(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    grant(owner, data, analyst)
+    browser = browser_of(analyst)
+    quote = quote_of(browser, data)
+    session = next(each for each in analyst.get("/v1/keys").json()["items"] if each["kind"] == "session")
+    assert analyst.delete(f"/v1/keys/{session['id']}").status_code == 204
+    ended = browser.send(quote, "/releases")
+    assert ended.status == 401
+    assert charges(owner, data) == []
+    shown = browser.send(ended, "/console/sign-in", key=analyst.key)
+    release = browser.send(shown, "/releases")
+    assert release.path.startswith("/console/releases/"), release.text
+    assert browser.send(shown, "/releases").path == release.path
+    assert charges(owner, data) == ["0.2"]
+
+
+def test_the_same_way_by_api_gives_the_same_ledger(server: Server) -> None:
+    kinds = []
+    for by_console in (True, False):
+        owner, analyst = server.new("owner"), server.new("analyst")
+        data = admissions(owner)
+        grant(owner, data, analyst)
+        if by_console:
+            browser = browser_of(analyst)
+            browser.send(quote_of(browser, data), "/releases")
+        else:
+            analyst.release(data["id"], {"prior": [1] * 4, "mechanism": json.loads(MECHANISM)})
+        entries = owner.get(f"/v1/budgets/{data['budget_id']}/ledger", limit=1000).json()["items"]
+        kinds.append([(each["kind"], each["amount"]) for each in entries])
+    assert kinds[0] == kinds[1]
+
+
+def test_a_budget_in_rho_is_planned_and_paid_in_rho(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    budget = {"accountant": "zcdp", "name": unique("budget"), "epsilon": "2", "delta": "1e-6"}
+    made = owner.post("/v1/datasets", registration([400, 600], budget={"kind": "new", "budget": budget}))
+    assert made.status_code == 201, made.text
+    data = made.json()
+    body = {"principal_id": analyst.principal_id, "rho": "0.05", "delta": "0"}
+    assert owner.post(f"/v1/datasets/{data['id']}/grants", body).status_code == 201
+    browser = browser_of(analyst)
+    page = browser.get(f"/console/datasets/{data['id']}/plan?{urlencode({'delta': '1e-8'})}")
+    assert page.status == 200, page.text
+    assert "Your next release may cost at most ρ = 0.05" in page.text
+    points = [each for each in page.root.all("a") if each.get("data-kind") == "gaussian"]
+    assert points
+    quote = browser.get(points[5].get("href"))
+    assert "Pay ρ = " in quote.text
+    release = browser.send(quote, "/releases")
+    assert "for ρ = " in release.text, release.text
+    listed = browser.get("/console/releases")
+    assert "Gaussian" in listed.text
+
+
+def test_answers_without_a_grant_and_at_the_limit_are_said_in_words(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    browser = browser_of(analyst)
+    plan = browser.get(f"/console/datasets/{data['id']}/plan")
+    assert "You have no grant on this data set yet" in plan.text
+    refused = browser.get(f"/console/datasets/{data['id']}/quote?{urlencode({'mechanism': MECHANISM})}")
+    assert refused.status == 404
+    assert "Nothing was charged" in refused.text
+    grant(owner, data, analyst)
+    page = browser.send(quote_of(browser, data), "/releases")
+    for level in ("female", "male") * 2 + ("female",):
+        page = asked(browser, page, kind="share", outcome_1="yes", first_0=level)
+        assert page.status == 200, page.text
+    full = asked(browser, page, kind="share", outcome_1="no", first_0="male")
+    assert "At most 5" in full.error_at("kind")
+    assert full.by_id("outcome_1").all("option")[2].has("selected")
+    same = asked(browser, browser.get(page.path), kind="ratio", outcome_1="yes", first_0="male", second_0="male")
+    assert "differs from the first" in same.error_at("second_0")
+    assert browser.http.get(f"{page.path}/forest.svg?q=%7B%7D&v=x").status_code == 404
+    for forged in ("nan~nan~nan", "1~2", "1e999~1~1"):
+        query = urlencode({"q": '{"kind":"share","where":{"sex":["male"]}}', "v": forged})
+        assert browser.http.get(f"{page.path}/forest.svg?{query}").status_code == 404, forged
+
+
+def test_what_became_of_a_request_is_said_and_an_open_one_is_withdrawn(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    browser, path = browser_of(analyst), f"/console/datasets/{data['id']}"
+    first = browser.send(browser.get(path), "/requests", amount="0.5", purpose="the first")
+    request = owner.get(f"/v1/datasets/{data['id']}/access-requests").json()["items"][0]
+    assert not any(form.get("action").endswith("/requests") for form in first.forms)
+    owner.patch(f"/v1/access-requests/{request['id']}", {"state": "declined", "reason": "Ask again <b>in May</b>."})
+    home = browser.get("/console/datasets")
+    assert "declined" in home.text
+    assert "“Ask again <b>in May</b>.”" in home.text
+    page = browser.get(path)
+    asked_again = browser.send(page, "/requests", amount="0.4", purpose="the second")
+    assert browser.send(page, "/requests", amount="0.4", purpose="the second").status == 200  # sent again: one request
+    states = [each["state"] for each in analyst.get("/v1/access-requests").json()["items"]]
+    assert sorted(states) == ["declined", "open"]
+    withdrawn = browser.send(asked_again, "/withdraw")
+    assert "withdrawn by you" in withdrawn.text
+    assert "withdraw" not in [form.get("action").rpartition("/")[2] for form in withdrawn.forms]
