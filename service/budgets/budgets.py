@@ -19,7 +19,7 @@ from service.database.tables import budgets, entries
 from service.errors import InvalidRequest, NotFound, StorageQuotaExceeded, error_location
 from service.identifiers import timestamp
 from service.ledger import acts as ledger
-from service.ledger.standstill import is_stopped
+from service.ledger.freeze import is_restore_pending
 from service.schemas.amounts import Guarantee, amount
 from service.schemas.budgets import (
     BasicBudgetCreate,
@@ -99,7 +99,7 @@ def list_budgets(connection: Connection, caller: Caller, page: PageRequest) -> l
 
 def read_budget(connection: Connection, caller: Caller, budget_id: str) -> Budget:
     """A budget of the caller's. Raises NotFound, as `owned_budget`."""
-    return budget_response(owned_budget(connection, caller, budget_id), restore_pending=is_stopped(connection))
+    return budget_response(owned_budget(connection, caller, budget_id), restore_pending=is_restore_pending(connection))
 
 
 def budget_response(row: BudgetRow, *, restore_pending: bool) -> Budget:

@@ -11,9 +11,9 @@ from service.database.tables import grants, principals
 from service.identifiers import now
 from service.ledger.acts import is_frozen
 from service.ledger.decision import Accepted, BudgetState, Charge, GrantState, State, decide
+from service.ledger.freeze import is_restore_pending
 from service.ledger.locked import budget_state, grant_state
-from service.ledger.query_debit import MEASURING, as_told
-from service.ledger.standstill import is_stopped
+from service.ledger.query_debit import MEASURING, visible_to_caller
 
 
 def caller_limits(
@@ -22,12 +22,12 @@ def caller_limits(
     """The facts that a charge by this caller would be decided on now, as far as the caller may know them; None in place
     of the grant for the owner.
     """
-    budget = budget_state(budget_row, stopped=is_stopped(connection))
+    budget = budget_state(budget_row, restore_pending=is_restore_pending(connection))
     if dataset.owner_id == caller.principal_id:
         return budget, None
     held = select(grants).where(grants.c.dataset_id == dataset.id, grants.c.principal_id == caller.principal_id)
     grant = grant_state(fetch_one(connection, GrantRow, held))
-    return as_told(connection, dataset.budget_id, budget, grant), grant
+    return visible_to_caller(connection, dataset.budget_id, budget, grant), grant
 
 
 def asked_by(connection: Connection, caller: Caller, budget: BudgetState, grant: GrantState | None) -> State:

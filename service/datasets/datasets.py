@@ -41,7 +41,7 @@ from service.ledger import acts as ledger
 from service.ledger.acts import Act
 from service.ledger.chain import EntryKind
 from service.ledger.counts_binding import CountsBinding
-from service.ledger.standstill import is_stopped
+from service.ledger.freeze import is_restore_pending
 from service.quotas import Quotas, check_budgets, check_datasets
 from service.schemas.cells import of_json
 from service.schemas.datasets import (
@@ -225,7 +225,7 @@ def replace_counts(
     was charged.
     """
     ledger.lock_budget(connection, row.budget_id)
-    if is_stopped(connection):
+    if is_restore_pending(connection):
         raise Conflict(
             "Counts can't be replaced while a restore is under way: what was released from them may be forgotten."
         )

@@ -21,7 +21,7 @@ from service.identifiers import now, timestamp
 from service.ledger import acts as ledger
 from service.ledger.decision import remaining
 from service.ledger.locked import budget_state, grant_state
-from service.ledger.query_debit import as_told
+from service.ledger.query_debit import visible_to_caller
 from service.quotas import check_grants
 from service.schemas.amounts import amount
 from service.schemas.datasets import Grant, GrantChange, GrantCreate
@@ -183,9 +183,9 @@ def read(connection: Connection, caller: Caller, grant_id: str) -> Grant:
 def grant_response(connection: Connection, caller: Caller, grant: GivenGrant) -> Grant:
     """The grant as its holder or its owner may see it; the holder may not learn what was measured on the budget."""
     row, accountant = grant.row, grant.accountant
-    budget, state = budget_state(grant.budget, stopped=False), grant_state(row)
+    budget, state = budget_state(grant.budget, restore_pending=False), grant_state(row)
     owned = caller.principal_id == grant.owner_id
-    left = remaining(budget if owned else as_told(connection, grant.budget.id, budget, state), state)
+    left = remaining(budget if owned else visible_to_caller(connection, grant.budget.id, budget, state), state)
     warnings = [_ABOVE_THE_BUDGET] if owned and left != state.limit.left_after(state.spent) else []
     return Grant(
         id=row.id,

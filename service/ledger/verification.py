@@ -247,7 +247,7 @@ class _Rises:
             price = totals.add(
                 [RowLoss.of(row, self._accountant) for row in rows], charge.grant_id, shared=bool(detail.get("shared"))
             )
-        if price.apart != tuple(json.loads(charge.apart)):
+        if price.separate != tuple(json.loads(charge.apart)):
             raise ChainError(
                 entry.sequence, "charges rows by themselves, or by pairs, that should be charged otherwise"
             )

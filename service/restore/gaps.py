@@ -14,7 +14,7 @@ from service.database.tables import (
     entries,
 )
 from service.identifiers import now
-from service.ledger import standstill
+from service.ledger import freeze
 from service.ledger.acts import Act, lock_budget, store
 from service.ledger.chain import Entry, EntryKind, read_entry
 
@@ -125,4 +125,4 @@ def end(connection: Connection) -> None:
         store(
             connection, lock_budget(connection, budget_id), {}, [Act(EntryKind.RESTORE_ENDED, COMMAND_LINE, budget_id)]
         )
-    standstill.lift(connection)
+    freeze.unfreeze_all(connection)

@@ -14,7 +14,7 @@ from service.database.tables import (
     installation,
     releases,
 )
-from service.ledger import standstill
+from service.ledger import freeze
 from service.ledger.acts import Act, lock_budget, store
 from service.ledger.chain import EntryKind, Head
 from service.ledger.witness import Witness, read_heads
@@ -32,10 +32,10 @@ def notice_if_restored(connection: Connection, witness: Witness) -> bool:
     It costs a look at each budget's head, and at the entry that the witness remembers where the ledger has grown since.
     """
     # What the process commits from here on is no part of what it looks for.
-    seen_before, told = list(witness.heads.values()), list(witness.told)
+    seen_before, told = list(witness.heads.values()), list(witness.returned)
     news = {seen.budget_id: seen for seen in _forgotten(connection, seen_before)}
     slept = witness.restores < connection.execute(select(installation.c.restores)).scalar_one()
-    if slept or witness.outlived:
+    if slept or witness.pre_restore:
         # A restore that others noticed: what was seen of before it is no news where the ledger already knows it is
         # gone.
         past = read_gaps(connection, ended=True) if news else {}
@@ -47,9 +47,9 @@ def notice_if_restored(connection: Connection, witness: Witness) -> bool:
         news = {
             budget_id: seen
             for budget_id, seen in news.items()
-            if budget_id not in known or not (slept or budget_id in witness.outlived)
+            if budget_id not in known or not (slept or budget_id in witness.pre_restore)
         }
-    if not news and not standstill.is_stopped(connection) and not _has_lost_results(connection, told):
+    if not news and not freeze.is_restore_pending(connection) and not _has_lost_results(connection, told):
         return False
     _notice(connection, witness, news)
     return True
@@ -90,7 +90,7 @@ def _has_lost_results(connection: Connection, told: list[str]) -> bool:
 
 def _notice(connection: Connection, witness: Witness, news: Mapping[str, Head]) -> None:
     """Stops the database and writes into every ledger what is known of what it forgot, once for each thing known."""
-    standstill.stop(connection)
+    freeze.freeze_all(connection)
     connection.execute(update(releases).where(releases.c.state == "paid").values(state="lost"))
     gaps = read_gaps(connection)
     for budget_id in connection.execute(select(budgets.c.id).order_by(budgets.c.id)).scalars().all():

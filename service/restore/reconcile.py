@@ -24,7 +24,7 @@ from service.database.tables import (
     principals,
     releases,
 )
-from service.ledger import standstill
+from service.ledger import freeze
 from service.ledger.acts import Act, lock_budget, store, terms_of
 from service.ledger.chain import EntryKind
 from service.ledger.query_debit import QUERY_PREFIX
@@ -75,7 +75,7 @@ def _evidence(connection: Connection, receipt: Receipt) -> list[Act]:
     gaps = read_gaps(connection, ended=True, budget_id=receipt.budget_id).get(receipt.budget_id, [])
     if any(gap.covers(receipt.sequence) and receipt.at <= gap.noticed_at for gap in gaps):
         return []
-    standstill.stop(connection)
+    freeze.freeze_all(connection)
     detail = {"kept": receipt.sequence - 1, "witnessed": receipt.sequence}
     return [Act(EntryKind.RESTORE_NOTICED, COMMAND_LINE, receipt.budget_id, detail=detail)]
 

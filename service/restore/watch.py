@@ -23,7 +23,7 @@ def watch(engine: Engine, settings: WitnessSettings) -> Witness:
         witness = open_witness(connection, settings)
     _compare(engine, witness)
     with reading(engine) as connection:
-        witness.remember(connection)
+        witness.reset(connection)
     return witness
 
 
@@ -36,7 +36,7 @@ def look(engine: Engine, witness: Witness) -> None:
     """
     after = witness.cursor
     # Before the database is read, which may not have what is committed from here on.
-    known = witness.heads_behind(after, _BUDGETS_AT_ONCE)
+    known = witness.heads_after(after, _BUDGETS_AT_ONCE)
     with reading(engine) as connection:
         is_verified = witness.is_verified(read_timeline(connection))
         heads = read_heads(connection, after=after, limit=_BUDGETS_AT_ONCE)
@@ -49,7 +49,7 @@ def look(engine: Engine, witness: Witness) -> None:
     if gone or restores != witness.restores:
         _compare(engine, witness)
         with reading(engine) as connection:
-            witness.remember(connection)
+            witness.reset(connection)
     elif is_verified:
         witness.record_heads(heads.values())
         witness.cursor = last
@@ -68,7 +68,7 @@ def _compare(engine: Engine, witness: Witness) -> None:
     """Holds every ledger against what this process and the others of the machine saw. From then on its past is
     trusted, or nothing is released.
     """
-    witness.read_again()
+    witness.reload()
     with writing(engine) as connection:
         timeline = read_timeline(connection)
         notice_if_restored(connection, witness)
