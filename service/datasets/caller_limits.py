@@ -1,4 +1,4 @@
-"""Reads how a caller stands with a data set: the budget and the grant that its next charge would be decided on."""
+"""Read the budget and grant that decide a caller's next charge on a data set."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from service.ledger.query_debit import MEASURING, visible_to_caller
 def caller_limits(
     connection: Connection, caller: Caller, dataset: DatasetRow, budget_row: BudgetRow
 ) -> tuple[BudgetState, GrantState | None]:
-    """The facts that a charge by this caller would be decided on now, as far as the caller may know them; None in place
-    of the grant for the owner.
+    """Return the budget and grant that decide a charge by this caller, limited to what the caller may see. The grant is
+    None for the owner.
     """
     budget = budget_state(budget_row, restore_pending=is_restore_pending(connection))
     if dataset.owner_id == caller.principal_id:
@@ -31,7 +31,7 @@ def caller_limits(
 
 
 def asked_by(connection: Connection, caller: Caller, budget: BudgetState, grant: GrantState | None) -> State:
-    """The same with what is true of the caller."""
+    """Return the state that decides a charge by this caller: budget, grant, and the caller's own state."""
     frozen_until = connection.execute(
         select(principals.c.frozen_until).where(principals.c.id == caller.principal_id)
     ).scalar_one()
@@ -41,6 +41,6 @@ def asked_by(connection: Connection, caller: Caller, budget: BudgetState, grant:
 
 
 def may_measure(connection: Connection, caller: Caller, budget: BudgetState, grant: GrantState | None) -> bool:
-    """Whether rows could be measured for the caller now, as far as amounts allow it."""
+    """Whether the caller may measure rows now, apart from amounts."""
     free = Charge(NOTHING, MEASURING, now())
     return isinstance(decide(asked_by(connection, caller, budget, grant), free), Accepted)
