@@ -47,7 +47,7 @@ from service.database.tables import (
 from service.datasets import datasets as dataset_use_case
 from service.datasets import grants as grant_use_case
 from service.ledger.debit import DebitHandler, Paid
-from service.ledger.standstill import is_stopped
+from service.ledger.freeze import is_restore_pending
 from service.releases import access
 from service.releases.document import summary
 from service.reports import composition, dataset_statement
@@ -272,7 +272,7 @@ READS: Final[dict[str, Read]] = {
     "own releases, owner": lambda c, w: _listed_mine(c, w, w.owner),
     "own releases, analyst": lambda c, w: _listed_mine(c, w, w.analyst),
     "budgets": lambda c, w: [
-        budget_use_case.budget_response(row, restore_pending=is_stopped(c))
+        budget_use_case.budget_response(row, restore_pending=is_restore_pending(c))
         for row in budget_use_case.list_budgets(c, w.owner, w.page(budgets))
     ],
     "data sets, owner": lambda c, w: _data_sets(c, w, w.owner),

@@ -11,7 +11,7 @@ from service.database.engine import DatabaseNotReady, check_ready
 from service.database.tables import REVISION
 from service.datasets.counts import keys_in_use
 from service.errors import DatabaseUnavailable, DrawsUnavailable
-from service.ledger.standstill import is_stopped
+from service.ledger.freeze import is_restore_pending
 from service.restore.gaps import unsettled
 from service.runtime.runtime import Runtime
 
@@ -71,7 +71,7 @@ def _look(runtime: Runtime, connection: Connection) -> list[str]:
     notes = []
     if (revision := check_ready(connection)) > REVISION:
         notes.append(_NEWER.format(revision))
-    if is_stopped(connection):
+    if is_restore_pending(connection):
         notes.append(_UNSETTLED if unsettled(connection) else _SETTLED)
     if not all(runtime.database.keys.know(key_id) for key_id in keys_in_use(connection)):
         notes.append(_KEY_MISSING)

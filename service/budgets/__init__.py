@@ -1,1 +1,1 @@
-"""Budgets as their owners see and export them."""
+"""Budgets, for their owners: create, change, report and export."""

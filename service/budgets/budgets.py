@@ -1,6 +1,4 @@
-"""Budgets as their owners see them are made, changed and reported here. Every function works inside the caller's
-transaction.
-"""
+"""Create, change and report budgets for their owners. Every function works inside the caller's transaction."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from service.database.tables import budgets, entries
 from service.errors import InvalidRequest, NotFound, StorageQuotaExceeded, error_location
 from service.identifiers import timestamp
 from service.ledger import acts as ledger
-from service.ledger.standstill import is_stopped
+from service.ledger.freeze import is_restore_pending
 from service.schemas.amounts import Guarantee, amount
 from service.schemas.budgets import (
     BasicBudgetCreate,
@@ -47,7 +45,7 @@ CERTAIN = Delta.parse("1")
 
 
 def terms(body: BudgetCreate) -> BudgetTerms:
-    """The terms that a request asks for. Raises InvalidRequest."""
+    """Return the terms of a requested budget. Raises InvalidRequest."""
     if not body.epsilon.units:
         raise InvalidRequest.at("epsilon", "must be above 0")
     _check_delta(body.delta)
@@ -73,7 +71,7 @@ def _check_delta(delta: Delta) -> None:
 
 
 def owned_budget(connection: Connection, caller: Caller, budget_id: str) -> BudgetRow:
-    """The row of a budget of the caller's. Raises NotFound alike for a missing one and for somebody else's."""
+    """Return the row of the caller's budget. Raises NotFound for a missing budget and for that of another owner."""
     query = select(budgets).where(budgets.c.id == budget_id, budgets.c.owner_id == caller.principal_id)
     row = fetch_first(connection, BudgetRow, query) if caller.role is Role.OWNER else None
     if row is None:
@@ -81,9 +79,9 @@ def owned_budget(connection: Connection, caller: Caller, budget_id: str) -> Budg
     return row
 
 
-def take_room(connection: Connection, budget_id: str, size: int, most: float) -> None:
-    """Counts bytes that are stored for a budget, which the caller holds locked. Raises StorageQuotaExceeded where they
-    would be more than `most`.
+def reserve_storage(connection: Connection, budget_id: str, size: int, most: float) -> None:
+    """Add `size` to the stored bytes of a budget that the caller has locked. Raises StorageQuotaExceeded if the sum
+    would exceed `most`.
     """
     stored = connection.execute(select(budgets.c.stored_bytes).where(budgets.c.id == budget_id)).scalar_one()
     if stored + size > most:
@@ -92,18 +90,18 @@ def take_room(connection: Connection, budget_id: str, size: int, most: float) ->
 
 
 def list_budgets(connection: Connection, caller: Caller, page: PageRequest) -> list[BudgetRow]:
-    """The caller's budgets. Raises InvalidRequest for an unknown cursor."""
+    """Return the caller's budgets. Raises InvalidRequest for an unknown cursor."""
     query = select(budgets).where(budgets.c.owner_id == caller.principal_id)
     return fetch_all(connection, BudgetRow, in_order_of_creation(connection, query, budgets, page))
 
 
 def read_budget(connection: Connection, caller: Caller, budget_id: str) -> Budget:
-    """A budget of the caller's. Raises NotFound, as `owned_budget`."""
-    return budget_response(owned_budget(connection, caller, budget_id), restore_pending=is_stopped(connection))
+    """Return a budget of the caller. Raises NotFound, as `owned_budget`."""
+    return budget_response(owned_budget(connection, caller, budget_id), restore_pending=is_restore_pending(connection))
 
 
 def budget_response(row: BudgetRow, *, restore_pending: bool) -> Budget:
-    """`restore_pending`: whether the whole installation is stopped."""
+    """`restore_pending`: whether a restore freezes all budgets."""
     accountant = Accountant(row.accountant)
     limit, spent = row.limit, row.spent
     remaining = limit.left_after(spent)
@@ -131,7 +129,7 @@ def budget_response(row: BudgetRow, *, restore_pending: bool) -> Budget:
 
 
 def warnings_of(row: BudgetRow, record_count: int | None = None) -> list[str]:
-    """What makes the budget's guarantee weak, by itself or for a data set of so many records."""
+    """Return warnings about a weak guarantee of the budget, by itself or for a data set of `record_count` records."""
     warnings = []
     if Epsilon(row.guaranteed_epsilon) > _WEAK_EPSILON:
         warnings.append(_EPSILON_WARNING)
@@ -141,14 +139,14 @@ def warnings_of(row: BudgetRow, record_count: int | None = None) -> list[str]:
 
 
 def is_low(limit: Cost, remaining: Cost, percent: int) -> bool:
-    """Whether the main dimension, epsilon or rho, has less than `percent` left."""
+    """Whether less than `percent` of the main dimension, epsilon or rho, is left."""
     total = limit.epsilon.units or limit.rho.units
     left = remaining.epsilon.units or remaining.rho.units
     return left * 100 < total * percent
 
 
 def change_of(body: BudgetChange, accountant: Accountant) -> ledger.BudgetChange:
-    """What the ledger is to change. Raises InvalidRequest."""
+    """Convert a requested change to a change of the ledger. Raises InvalidRequest."""
     if body.epsilon is not None and not body.epsilon.units:
         raise InvalidRequest.at("epsilon", "must be above 0")
     if body.delta is not None:
@@ -184,7 +182,7 @@ def write_off_response(entry: EntryRow, accountant: Accountant) -> WriteOff:
 
 
 def ledger_rows(connection: Connection, budget_id: str, *, after: int, limit: int) -> list[EntryRow]:
-    """Entries behind sequence `after`, in ledger order."""
+    """Return the entries after sequence `after`, in ledger order."""
     query = (
         select(entries)
         .where(entries.c.budget_id == budget_id, entries.c.sequence > after)

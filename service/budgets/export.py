@@ -1,8 +1,8 @@
-"""Exports a budget's ledger as a file that its owner keeps: CSV for spreadsheets, JSON lines for programs;
+"""Export a budget's ledger as a file that its owner keeps: CSV for spreadsheets, JSON lines for programs;
 `service.ledger.verification` reads both.
 
-An export is read page by page, each page in a transaction of its own. That is sound because entries are only ever
-added: what a later page shows stood there when the first was read, up to the head at which the export stops.
+An export reads one page per transaction. It is consistent, since entries are only appended and the export ends at a
+head that was read first.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from service.ledger.files import CSV_COLUMNS
 
 _PAGE = 1000
 Read: TypeAlias = Callable[[Callable[[Connection], list[EntryRow]]], Awaitable[list[EntryRow]]]
-"""Runs a query in a read transaction of its own."""
+"""Runs a query in a separate read transaction."""
 Sign: TypeAlias = Callable[[Head, int], Json]
-"""The signed form of a head, as of a time in whole seconds since 1970."""
+"""Signs a head at a time in whole seconds since 1970."""
 
 
 def csv_text(rows: list[tuple[Any, ...]]) -> str:
@@ -37,14 +37,14 @@ def csv_text(rows: list[tuple[Any, ...]]) -> str:
 
 
 async def as_csv(read: Read, head: Head) -> AsyncIterator[str]:
-    """The ledger up to `head` as CSV (RFC 4180), header first."""
+    """Yield the ledger up to `head` as CSV (RFC 4180), header first."""
     yield csv_text([tuple(CSV_COLUMNS)])
     async for rows in _pages(read, head):
         yield csv_text([tuple(getattr(row, column) for column in CSV_COLUMNS.values()) for row in rows])
 
 
 async def as_json_lines(read: Read, sign: Sign, head: Head, accountant: Accountant) -> AsyncIterator[str]:
-    """The ledger up to `head`, an entry a line as in the pages of the API; the signed head is the last line."""
+    """Yield the ledger up to `head`, one entry per line in the form of the API. The last line is the signed head."""
     async for rows in _pages(read, head):
         yield "".join(entry_response(row, accountant).model_dump_json() + "\n" for row in rows)
     yield canonical_json(sign(head, now())) + "\n"

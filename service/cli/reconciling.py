@@ -11,7 +11,7 @@ from service.cli.terminal import fail, read_settings, require_ready
 from service.cli.verifying import own_keys, read_public_keys
 from service.database.engine import open_engine, reading, writing
 from service.ledger.files import UnreadableError, read_receipts
-from service.ledger.standstill import is_stopped
+from service.ledger.freeze import is_restore_pending
 from service.restore.gaps import Gap, end, read_gaps, unsettled
 from service.restore.gaps import freeze_unsettled as freeze_budgets
 from service.restore.reconcile import Booked, book_receipt
@@ -38,7 +38,10 @@ def reconcile(receipts: list[Path], keys_given: list[str]) -> None:
             with writing(engine) as connection:
                 outcomes[book_receipt(connection, receipt, statement)] += 1
         with reading(engine) as connection:
-            gaps, pending = [gap for gaps in read_gaps(connection).values() for gap in gaps], is_stopped(connection)
+            gaps, pending = (
+                [gap for gaps in read_gaps(connection).values() for gap in gaps],
+                is_restore_pending(connection),
+            )
         watch(engine, settings.witness)
     except SettingsError as error:
         fail(str(error))
@@ -59,7 +62,7 @@ def unfreeze(*, freeze_unsettled: bool) -> None:
     try:
         watch(engine, settings.witness)
         with writing(engine) as connection:
-            if not is_stopped(connection):
+            if not is_restore_pending(connection):
                 typer.echo("No restore is under way.")
                 return
             for budget_id in freeze_budgets(connection) if freeze_unsettled else []:

@@ -21,7 +21,7 @@ from service.database.engine import open_engine, reading
 from service.database.probe import find_notes
 from service.errors import DatabaseUnavailable
 from service.key_file import open_keys
-from service.ledger.standstill import is_stopped
+from service.ledger.freeze import is_restore_pending
 from service.limits import CONNECTIONS
 from service.metrics import SHARED_DIRECTORY
 from service.process_hardening import protect_process
@@ -105,7 +105,7 @@ def _look_before_serving(settings: Settings) -> None:
         open_keys(engine, settings.keys)
         watch(engine, settings.witness)
         with reading(engine) as connection:
-            if is_stopped(connection):
+            if is_restore_pending(connection):
                 _terminal.warning(
                     "The database was restored from a backup: nothing is released until `private-posterior ledger "
                     "reconcile`."

@@ -1,1 +1,1 @@
-"""Free computations, on public facts alone, in processes that can be killed."""
+"""Free computations on public facts, in processes that can be killed."""

@@ -1,8 +1,8 @@
-"""Runs free computations, on public facts alone, each in a process of its own that is killed for its time, for its
-memory, or because nobody waits any more.
+"""Run free computations on public facts, each in a separate process. The process is killed at its limits of time and
+memory, or when no request waits for it any more.
 
-The standard library's forkserver makes the processes. It imports the computations' modules once, so that a process is
-ready in some milliseconds.
+The standard library's forkserver starts the processes. It imports the computations' modules once, so that a process is
+ready within milliseconds.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from service.errors import ComputationsUnavailable, ComputationTooLarge, Interna
 
 _logger = logging.getLogger("posterior.computations")
 _MAX_BYTES: Final = 16_000_000
-"""Largest answer."""
+"""Largest answer in bytes."""
 _MAX_AT_ONCE: Final = 64
-"""Far above what the queues of computations, jobs and certificates let run together."""
+"""Threads: far more than the queues of computations, jobs and certificates allow at once."""
 
 
 class _Computation:
-    """One computation: a thread starts its process and reads the answer; anybody may end it."""
+    """One computation. A thread starts its process and reads the answer. Any thread may end it."""
 
     def __init__(self, context: multiprocessing.context.ForkServerContext, order: Order) -> None:
         self._context, self._order = context, order
@@ -90,7 +90,7 @@ class _Computation:
 
 
 class ComputationProcesses:
-    """The processes of one service; `modules` hold the computations."""
+    """The computation processes of one service. `modules` contain the computations."""
 
     def __init__(self, *modules: str, memory_mb: int) -> None:
         self._memory_mb = memory_mb
@@ -101,12 +101,16 @@ class ComputationProcesses:
         self._closing = False
 
     async def run(self, function: str, text: str, *, seconds: float, processor_seconds: float | None = None) -> str:
-        """Return what `function`, named as `module:function`, makes of `text`.
+        """Return the result of `function`, named `module:function`, for `text`.
 
-        `seconds`: limit by the clock. `processor_seconds`: limit of processor time, rounded up to whole seconds.
-        Raises the Problem that the function raised; TimeoutError at a limit of time; ComputationTooLarge if the process
-        was killed or its memory did not suffice; ComputationsUnavailable if none could be started; InternalError if the
-        function failed; ShuttingDown.
+        `seconds` limits wall time. `processor_seconds` limits CPU time and is rounded up to whole seconds. Raises:
+
+        - the Problem that the function raised
+        - TimeoutError at a time limit
+        - ComputationTooLarge if the process was killed or ran out of memory
+        - ComputationsUnavailable if no process could be started
+        - InternalError if the function failed
+        - ShuttingDown
         """
         if self._closing:
             raise ShuttingDown

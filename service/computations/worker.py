@@ -1,6 +1,4 @@
-"""Runs one computation in the process made for it, within its limits of time and memory, and sends back only what a
-caller may see.
-"""
+"""Run one computation in its process, within limits of time and memory, and send back only what a caller may see."""
 
 from __future__ import annotations
 
@@ -18,12 +16,12 @@ from typing import Any, Final, NamedTuple
 from service.errors import ComputationTooLarge, Problem
 
 _NICENESS: Final = 10
-"""Releases come first: the service and its draw processes run at 0."""
+"""Nice value of computations. Releases have priority: the service and its draw processes run at 0."""
 
 
 class Order(NamedTuple):
-    """A computation and its limits. `function`: `module:function`, from text to text. `processor_seconds`: None is no
-    limit of its own.
+    """A computation and its limits. `function` is named `module:function` and maps text to text. `processor_seconds`
+    None: no limit of CPU time.
     """
 
     function: str
@@ -34,10 +32,10 @@ class Order(NamedTuple):
 
 
 def work(answers: Connection, order: Order) -> None:
-    """Sends the answer to `order` as JSON bytes: `result`, `problem`, or `failure` with `places`."""
-    # The service reports an interrupt at the keyboard, and ends its computations.
+    """Send the answer to `order` as JSON bytes: `result`, `problem`, or `failure` with `places`."""
+    # On a keyboard interrupt the service ends its computations itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # The service kills what takes too long. The alarm does if the service is gone.
+    # The service kills a process at its time limit. The alarm ends the process if the service is gone.
     signal.alarm(math.ceil(order.seconds) + 1)
     os.nice(_NICENESS)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

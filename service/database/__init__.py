@@ -1,1 +1,1 @@
-"""The database package holds the connection, tables, typed rows, the writing thread and migration."""
+"""The database: connections, tables, typed rows, the writer thread and migrations."""

@@ -1,5 +1,5 @@
-"""Moves what SQLite committed from its write-ahead log into the database, in a thread of its own. A commit that did it
-would hold up all who wait for the one writer.
+"""Checkpoint SQLite's write-ahead log in a separate thread. A checkpoint within a commit would delay every job of the
+one writer.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 _EVERY_SECONDS: Final = 2.0
-"""While there is something new. What a commit finds left to move is what came since."""
+"""Seconds between checkpoints while there are new commits."""
 
 
 class Checkpoints:
-    """Checkpoints of one engine, none where that is not SQLite's."""
+    """Checkpoints of one engine. Does nothing on other databases than SQLite."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -27,11 +27,11 @@ class Checkpoints:
             self._thread.start()
 
     def committed(self) -> None:
-        """There is something new in the log."""
+        """Record that the log has new content."""
         self._committed.set()
 
     def close(self) -> None:
-        """Ends the thread. The last connection that closes moves what is left."""
+        """End the thread. SQLite checkpoints the rest when its last connection closes."""
         self._closed.set()
         self._committed.set()
         if self._thread is not None:
@@ -43,11 +43,11 @@ class Checkpoints:
             try:
                 self._move()
             except (SQLAlchemyError, sqlite3.Error):
-                self._committed.set()  # on a full disk no commit may come before it has gone well
+                self._committed.set()  # retry: on a full disk no commit may follow to trigger it
 
     def _move(self) -> None:
-        """As much as no reader needs where it is, without a lock that a writer would wait for."""
-        connection = self._engine.raw_connection()  # in no transaction, which would be in its own way
+        """Checkpoint the part of the log that no reader uses, without blocking writers."""
+        connection = self._engine.raw_connection()  # not in a transaction, which would block its own checkpoint
         try:
             connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         finally:

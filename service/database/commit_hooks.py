@@ -1,4 +1,4 @@
-"""Collects the events of a transaction for the hooks that run once it has committed."""
+"""Collect the events of a transaction for hooks that run after its commit."""
 
 from __future__ import annotations
 
@@ -8,20 +8,18 @@ _KEY = "commit_events"
 
 
 def on_commit(connection: Connection, *events: object) -> None:
-    """Adds events to the transaction of this connection."""
+    """Add events to the transaction of this connection."""
     events_of(connection).extend(events)
 
 
 def events_of(connection: Connection) -> list[object]:
-    """The events of the transaction of this connection so far. Whoever rolls back to a savepoint takes back those that
-    came after it.
-    """
+    """Return the events of this connection's transaction so far. A rollback to a savepoint has to remove later ones."""
     events: list[object] = connection.info.setdefault(_KEY, [])
     return events
 
 
 def begin_events(connection: Connection) -> list[object]:
-    """Starts with no events, at the beginning of a transaction."""
+    """Start a transaction with an empty list of events, and return the list."""
     fresh: list[object] = []
     connection.info[_KEY] = fresh
     return fresh

@@ -1,8 +1,8 @@
-"""Connects to SQLite or PostgreSQL, and knows what differs between them: how a transaction that means to write begins.
+"""Connect to SQLite or PostgreSQL, and handle their differences, such as the beginning of a write transaction.
 
 Python's sqlite3 opens a transaction by itself only before some statements, so a read that is followed by a write is not
-isolated. Its own handling is switched off here, and SQLAlchemy's begin says BEGIN, or BEGIN IMMEDIATE where the caller
-means to write.
+isolated. This handling is switched off here. SQLAlchemy's begin executes BEGIN, or BEGIN IMMEDIATE for a write
+transaction.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from service.errors import DatabaseUnavailable
 from service.settings import DEFAULT_FILE, SettingsError
 
 _PAGES_OF_LOG: Final = 4000
-"""Of 4 KiB: where the write-ahead log is longer, a commit moves what `service.database.checkpoints` has left in it."""
+"""Pages of 4 KiB. If the log is longer, a commit checkpoints what `service.database.checkpoints` has not."""
 _LOCK_WAIT_SECONDS = 20
 _LOCK_WAIT_SECONDS_IN_SERVICE = 4
-"""Well within the query timeout of a service, which would take a longer wait for a silent network."""
+"""Well below the query timeout, so that a wait for a lock is not taken for a network failure."""
 _TRUNCATING_EVERY_SECONDS = 0.05
 
 _READ_ONLY_TRANSACTION: Final = "25006"
@@ -37,17 +37,16 @@ _DISK_FULL: Final = "53100"
 
 
 class DatabaseNotReady(RuntimeError):
-    """There is no database, no folder for one, or no schema of this version's in it."""
+    """The database, its folder or this version's schema is missing."""
 
 
 def open_engine(url: str, query_timeout: float | None = None, *, pooled: bool = False, make: bool = False) -> Engine:
-    """An engine whose transactions are what they claim to be. SQLite: WAL, synchronous FULL, foreign keys, deleted
-    pages overwritten.
+    """Open an engine with durable, isolated transactions. SQLite uses WAL, synchronous FULL, foreign keys and
+    secure_delete.
 
-    `query_timeout` is how many seconds PostgreSQL may take for any one answer; with None, as for commands, as many as
-    the server's own limits allow. `pooled`: the address leads to a pooler that lends a server for one transaction at a
-    time, so that nothing may be left behind in a session. Only with `make` is a SQLite file made where there is none,
-    for its owner alone; else DatabaseNotReady is raised.
+    - `query_timeout`: seconds that PostgreSQL may take for one response; None, for commands, leaves it to the server
+    - `pooled`: the address is a pooler in transaction mode, so no session state may be left behind
+    - `make`: create a missing SQLite file, readable only by its owner; otherwise DatabaseNotReady is raised
     """
     if make_url(url).get_backend_name() == "sqlite":
         _find_file(Path(make_url(url).database or ""), make=make)
@@ -57,7 +56,7 @@ def open_engine(url: str, query_timeout: float | None = None, *, pooled: bool = 
 
 
 def _open_postgres(url: str, query_timeout: float | None, *, pooled: bool) -> Engine:
-    import psycopg  # noqa: PLC0415  the driver is large, and SQLite does without
+    import psycopg  # noqa: PLC0415  the driver is large, and SQLite does not need it
 
     from service.database.postgres_connection import BoundedConnection  # noqa: PLC0415  as above
 
@@ -70,7 +69,7 @@ def _open_postgres(url: str, query_timeout: float | None, *, pooled: bool) -> En
         "keepalives_interval": 2,
         "keepalives_count": 3,
         "tcp_user_timeout": 10_000,
-        # A standby answers reads, of what was; nothing here may hang on that, so none is ever connected to.
+        # A standby returns old data, so the service never connects to one.
         "target_session_attrs": "read-write",
     }
     limits = {"lock_timeout": f"{lock_wait}s", "statement_timeout": f"{statement_limit}s"}
@@ -130,8 +129,8 @@ def _find_file(path: Path, *, make: bool) -> None:
 
 
 def find_folder(path: Path) -> None:
-    """Sees to the folder of a database that is about to be made. The default one is made, for its owner alone; another
-    that is missing may be a slip of the pen. Raises DatabaseNotReady.
+    """Create the default folder of a new database, readable only by its owner. Raises DatabaseNotReady for any other
+    missing folder, since its name may be a typing error.
     """
     if path == Path(DEFAULT_FILE):
         path.parent.mkdir(mode=0o700, exist_ok=True)
@@ -140,8 +139,8 @@ def find_folder(path: Path) -> None:
 
 
 def _beginning_with(host: str, port: int, options: Mapping[str, Any]) -> dict[str, str]:
-    """The servers that `options` name, with the one that was found last in front: one that fell silent would cost
-    each new connection its query timeout.
+    """Return the servers in `options`, the last working one first. Otherwise an unresponsive server would cost each new
+    connection its query timeout.
     """
     hosts, ports = str(options.get("host", "")).split(","), str(options.get("port", "")).split(",")
     if len(hosts) != len(ports) or len(hosts) == 1:
@@ -163,7 +162,7 @@ def _open_sqlite(url: str, path: Path, lock_wait_seconds: int) -> Engine:
 
     @event.listens_for(engine, "do_connect")
     def _find(*_: object) -> None:
-        if _file_at(path) != opened:  # SQLite would make a file where there is none
+        if _file_at(path) != opened:  # SQLite would create a missing file
             raise DatabaseUnavailable from FileNotFoundError
 
     @event.listens_for(engine, "connect")
@@ -174,7 +173,7 @@ def _open_sqlite(url: str, path: Path, lock_wait_seconds: int) -> Engine:
             "synchronous = FULL",
             "foreign_keys = ON",
             "secure_delete = ON",
-            # Else what a statement of many rows changes is copied to a file in a directory for all.
+            # Otherwise statements that change many rows copy them to a file in a shared directory.
             "temp_store = MEMORY",
             f"wal_autocheckpoint = {_PAGES_OF_LOG}",
         ):
@@ -182,7 +181,7 @@ def _open_sqlite(url: str, path: Path, lock_wait_seconds: int) -> Engine:
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
-        if _file_at(path) != opened:  # a charge would go into a file that was moved away or deleted
+        if _file_at(path) != opened:  # a charge would be written to a file that was moved or deleted
             raise DatabaseUnavailable from FileNotFoundError
         driver: Any = connection.connection.driver_connection
         with translated(connection):
@@ -192,7 +191,7 @@ def _open_sqlite(url: str, path: Path, lock_wait_seconds: int) -> Engine:
 
 
 def _file_at(path: Path) -> tuple[int, int] | None:
-    """Which file is at the path, by device and inode; None if none is."""
+    """Return device and inode of the file at this path, or None if there is none."""
     with suppress(OSError):
         found = path.stat()
         return found.st_dev, found.st_ino
@@ -201,7 +200,7 @@ def _file_at(path: Path) -> tuple[int, int] | None:
 
 @contextmanager
 def translated(connection: Connection) -> Iterator[None]:
-    """Raises what the driver raises as SQLAlchemy would, so that everybody else knows one kind of error."""
+    """Convert errors of the driver to those of SQLAlchemy, so that callers handle one kind of error."""
     dialect = connection.dialect
     module = dialect.loaded_dbapi
     try:
@@ -210,7 +209,7 @@ def translated(connection: Connection) -> Iterator[None]:
         lost = is_read_only(error) or dialect.is_disconnect(error, connection.connection.dbapi_connection, None)
         if lost:
             connection.invalidate()
-        # Neither text nor parameters: they could hold what no log may have.
+        # Without statement and parameters, which could contain private values.
         raise DBAPIError.instance(
             None, None, error, module.Error, hide_parameters=True, connection_invalidated=lost, dialect=dialect
         ) from error
@@ -218,7 +217,7 @@ def translated(connection: Connection) -> Iterator[None]:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction that means to write: committed when the block ends, rolled back when it raises."""
+    """A write transaction. It commits when the block ends, and rolls back if the block raises."""
     with engine.connect().execution_options(writes=True) as connection, connection.begin():
         yield connection
         check_in_transaction(connection)
@@ -226,16 +225,15 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """A transaction that only reads: one consistent view."""
+    """A read transaction with one consistent view."""
     with engine.connect() as connection, connection.begin():
         yield connection
 
 
 class HeldConnection:
-    """A connection that one thread keeps between its transactions, so that none waits for the pool or for a sign of
-    life of the database.
+    """A connection that one thread keeps between transactions, so that none waits for the pool or its liveness check.
 
-    After a failure it is closed, and the next transaction takes another.
+    After a failure it is closed, and the next transaction opens another.
     """
 
     def __init__(self, engine: Engine, *, writes: bool) -> None:
@@ -247,7 +245,7 @@ class HeldConnection:
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """As `writing` or `reading`."""
-        if self._pool is not self._engine.pool:  # somebody found that connections of before lead nowhere
+        if self._pool is not self._engine.pool:  # the pool was replaced since its connections failed
             self.close()
         if self._connection is None:
             self._pool = self._engine.pool
@@ -261,7 +259,7 @@ class HeldConnection:
             raise
 
     def close(self) -> None:
-        """Ends the connection, whose pool may be another by now."""
+        """Close the connection. Its pool may have been replaced."""
         connection, self._connection = self._connection, None
         if connection is not None:
             if not connection.invalidated:
@@ -270,10 +268,10 @@ class HeldConnection:
 
 
 def truncate_log(engine: Engine, *, wait_seconds: float = 0.0) -> bool:
-    """Moves SQLite's write-ahead log into the database and empties it, so that what was deleted lies in neither. False
-    where somebody was in the way for all of `wait_seconds`, or the disk has no room.
+    """Checkpoint and truncate SQLite's write-ahead log, so that deleted values are in neither file. Return False if a
+    reader prevented it for `wait_seconds`, or if the disk is full.
 
-    Nothing to do on other databases.
+    Does nothing on other databases and returns True.
     """
     if engine.dialect.name != "sqlite":
         return True
@@ -284,7 +282,7 @@ def truncate_log(engine: Engine, *, wait_seconds: float = 0.0) -> bool:
 
 
 def _truncated_log(engine: Engine) -> bool:
-    # What was deleted is committed by now: that a full disk keeps the log as it is must not look like a failure of it.
+    # The deletion is committed already, so a full disk must not make it look failed.
     with suppress(SQLAlchemyError, sqlite3.Error):
         return _moved_and_emptied_log(engine)
     return False
@@ -294,8 +292,7 @@ def _moved_and_emptied_log(engine: Engine) -> bool:
     connection = engine.raw_connection()
     try:
         cursor = connection.cursor()
-        # It keeps all others from writing while it waits for those who read, and a backup reads for minutes: so it
-        # waits for nobody.
+        # The checkpoint blocks writers while it waits for readers, and a backup reads for minutes. So it does not wait.
         lock_wait_ms = cursor.execute("PRAGMA busy_timeout").fetchone()[0]
         cursor.execute("PRAGMA busy_timeout = 0")
         try:
@@ -310,35 +307,35 @@ def _moved_and_emptied_log(engine: Engine) -> bool:
 
 
 def check_in_transaction(connection: Connection) -> None:
-    """Asserts that a COMMIT will commit: PostgreSQL answers one of an aborted transaction as if nothing were wrong,
-    and rolls it back.
+    """Raise RuntimeError if a COMMIT would roll back. PostgreSQL answers COMMIT of an aborted transaction without an
+    error, and rolls it back.
     """
     if connection.dialect.name == "postgresql":
         driver: Any = connection.connection.driver_connection
-        # Idle is one in which nothing was done.
+        # IDLE: no statement was executed.
         if driver.info.transaction_status.name not in {"INTRANS", "IDLE"}:
             raise RuntimeError("a transaction that was to be committed had failed")
 
 
 def await_standbys(connection: Connection) -> None:
-    """Has the commit of this transaction wait for the synchronous standbys, also where it changes nothing. Nothing
-    to do on other databases.
+    """Make the commit of this transaction wait for the synchronous standbys even if it changes nothing. PostgreSQL
+    only.
     """
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql("SELECT pg_logical_emit_message(true, 'private-posterior', '')")
 
 
 def be_patient(connection: Connection) -> None:
-    """Has no statement of this transaction end for its time: whoever reads a whole database waits for as long as
-    that takes. Nothing to do on other databases.
+    """Remove the time limit of statements in this transaction, for commands that read a whole database. PostgreSQL
+    only.
     """
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
 
 
 def write_a_page(connection: Connection) -> None:
-    """Has SQLite write a page of this transaction, also where it changes nothing, so that its commit tells whether the
-    disk has room. Nothing to do on other databases.
+    """Make this transaction write a page even if it changes nothing, so that its commit fails on a full disk. SQLite
+    only.
     """
     if connection.dialect.name != "sqlite":
         return
@@ -347,8 +344,8 @@ def write_a_page(connection: Connection) -> None:
 
 
 def is_without_room(error: Exception) -> bool:
-    """Whether the database found no room on its disk. SQLite writes last what makes a transaction a committed one, and
-    PostgreSQL answers a commit with an error only if it rolled back: this transaction is not committed.
+    """Whether the disk of the database was full. The transaction is then not committed: SQLite writes its commit record
+    last, and PostgreSQL reports this error only after a rollback.
     """
     return isinstance(error, DBAPIError) and (
         _kind(error) == sqlite3.SQLITE_FULL or getattr(error.orig, "sqlstate", None) == _DISK_FULL
@@ -356,22 +353,22 @@ def is_without_room(error: Exception) -> bool:
 
 
 def is_locked(error: Exception) -> bool:
-    """Whether another program held the lock of a SQLite file for too long."""
+    """Whether another program held the lock of the SQLite file for too long."""
     return isinstance(error, DBAPIError) and _kind(error) == sqlite3.SQLITE_BUSY
 
 
 def is_read_only(error: object) -> bool:
-    """Whether a server refused to write at all, as a standby does: another connection may lead to one that writes."""
+    """Whether the server refuses all writes, as a standby does. Another connection may reach a writable server."""
     return getattr(error, "sqlstate", None) == _READ_ONLY_TRANSACTION
 
 
 def is_disconnect(error: DBAPIError) -> bool:
-    """Whether the database was out of reach, rather than unwilling."""
+    """Whether the database could not be reached, as opposed to refusing the statement."""
     return error.connection_invalidated or isinstance(error, OperationalError) or is_read_only(error.orig)
 
 
 def is_conflict(error: DBAPIError) -> bool:
-    """Whether PostgreSQL ended a transaction for the sake of another one, as in a deadlock."""
+    """Whether PostgreSQL aborted the transaction in favour of another one, as in a deadlock."""
     return getattr(error.orig, "sqlstate", None) in {_DEADLOCK_DETECTED, _SERIALIZATION_FAILURE}
 
 
@@ -382,28 +379,28 @@ OF_THE_DISK: Final = "the disk of the database can't be read or written: see whe
 
 
 def is_damaged(error: Exception) -> bool:
-    """Whether SQLite says that the file is malformed or holds something else. What it says of a damaged schema quotes
-    bytes that need not be text.
+    """Whether SQLite reports a malformed file or another format. Its message about a damaged schema may contain bytes
+    that are not valid text.
     """
     return isinstance(error, UnicodeDecodeError) or _kind(error) in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
 def is_of_the_disk(error: Exception) -> bool:
-    """Whether SQLite says that its disk is full, or failed: on a full one a database can't even be opened, since the
-    files beside it have no room.
+    """Whether SQLite reports a full or failed disk. On a full disk it can't even open a database, since it creates
+    files beside it.
     """
     return _kind(error) in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
 
 
 def _kind(error: Exception) -> int | None:
-    """SQLite's primary code; None of any other error."""
+    """Return SQLite's primary error code, or None for any other error."""
     code: int | None = getattr(error.orig if isinstance(error, DBAPIError) else error, "sqlite_errorcode", None)
     return None if code is None else code & 0xFF
 
 
 def check_ready(connection: Connection) -> str:
-    """The revision of the schema. Raises DatabaseNotReady unless the migrations of this version have run; those of a
-    later one may have run too, as they only add.
+    """Return the revision of the schema. Raises DatabaseNotReady unless the migrations of this version have run. Later
+    migrations may have run too, since they only add.
     """
     try:
         revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -421,8 +418,8 @@ def check_ready(connection: Connection) -> str:
 
 
 def check_whole(connection: Connection) -> None:
-    """Raises DatabaseNotReady where a SQLite file is damaged, as by the write-ahead log of another one. Reads all of
-    it.
+    """Raise DatabaseNotReady if the SQLite file is damaged, for example by the write-ahead log of another one. Reads
+    the whole file.
     """
     if connection.dialect.name != "sqlite":
         return

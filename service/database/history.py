@@ -1,4 +1,4 @@
-"""Names the past of a database server: another name says that it may have lost what was committed."""
+"""Identify the history of a database server. If it changes, the server may have lost commits."""
 
 from __future__ import annotations
 
@@ -10,15 +10,13 @@ from sqlalchemy.sql.functions import FunctionElement
 
 _TIMELINE: Final = (
     "((SELECT system_identifier::text FROM pg_control_system()) || '/' || "
-    # The timeline is the first part of the name of the file that is written to; a standby writes none.
+    # The timeline is the first part of the current WAL file's name; a standby writes no file.
     "CASE WHEN pg_is_in_recovery() THEN '' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END)"
 )
 
 
 class HistoryOfServer(FunctionElement[str]):
-    """On PostgreSQL, which cluster it is and which promotions it went through: every failover begins a new timeline.
-    NULL on other databases.
-    """
+    """On PostgreSQL, the id of the cluster and its timeline, which every failover changes. NULL on other databases."""
 
     type = String()
     inherit_cache = True

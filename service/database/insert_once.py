@@ -1,4 +1,4 @@
-"""Inserts a row unless its key is taken. Only the dialect of the database at hand is imported: each takes memory."""
+"""Insert a row unless its key exists. Only the dialect in use is imported, since each takes memory."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from sqlalchemy.sql.base import Executable
 
 
 def insert_once(connection: Connection, table: Table, row: Mapping[str, Any]) -> bool:
-    """Whether nobody had inserted a row of this key before. Whoever inserts it at the same time waits here, on
-    PostgreSQL, for the outcome of the first.
+    """Insert the row, and return False if its key existed. On PostgreSQL a concurrent insert of the same key waits for
+    the first transaction.
     """
     return connection.execute(_unless_there(connection, table, row)).first() is not None
 
 
 def _unless_there(connection: Connection, table: Table, row: Mapping[str, Any]) -> Executable:
-    """Gives the key where it inserts."""
     if connection.dialect.name == "sqlite":
         from sqlalchemy.dialects import sqlite  # noqa: PLC0415  see the module's docstring
 

@@ -1,4 +1,4 @@
-"""Picks a part of a JSON text inside the database, so that what is long around it is not read."""
+"""Extract a part of a JSON text inside the database, so that the rest of a long text is not transferred."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy.sql.functions import FunctionElement
 
 
 class JsonPart(FunctionElement[str]):
-    """The JSON text of the object at a path of names within a text column; NULL where there is none."""
+    """The JSON text of the object at a path of names in a text column, or NULL if there is none."""
 
     type = String()
     inherit_cache = True

@@ -1,4 +1,4 @@
-"""Brings a database to this version's schema."""
+"""Migrate a database to this version's schema."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.database.engine import DAMAGED, OF_THE_DISK, DatabaseNotReady, is_d
 
 
 def configuration(url: str) -> Config:
-    """Alembic's configuration for the migrations that ship with this version."""
+    """Return Alembic's configuration for the migrations of this version."""
     config = Config()
     config.set_main_option("script_location", str(Path(str(importlib.resources.files("migrations")))))
     config.attributes["url"] = url
@@ -23,12 +23,12 @@ def configuration(url: str) -> Config:
 
 
 class MigrationError(RuntimeError):
-    """The database can't be upgraded; the message says why."""
+    """The database can't be upgraded. The message gives the reason."""
 
 
 def migrate(url: str, revision: str = "head") -> None:
-    """Upgrades the database at `url` to `revision`. There is no way down: a migration never drops a spend. Raises
-    MigrationError.
+    """Upgrade the database at `url` to `revision`. There are no downgrades, since a migration never drops spending.
+    Raises MigrationError.
     """
     try:
         command.upgrade(configuration(url), revision)

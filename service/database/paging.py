@@ -1,4 +1,4 @@
-"""Pages through a table in the order of creation. A cursor is the id of the last row that was shown."""
+"""Page through a table in the order of creation. A cursor is the id of the last row on the previous page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.errors import InvalidRequest
 
 
 class PageRequest(NamedTuple):
-    """Which part of a list: so many rows behind the one that `cursor` names, or from the first where it is empty."""
+    """A page of a list: `limit` rows after the row with id `cursor`, or from the start if `cursor` is empty."""
 
     cursor: str = ""
     limit: int = 100
@@ -21,35 +21,35 @@ FIRST_PAGE: Final = PageRequest()
 
 
 def in_order_of_creation(connection: Connection, query: Select[Any], table: Table, page: PageRequest) -> Select[Any]:
-    """The rows of `query`, which reads from `table`, that belong on the page, and one more where there is a next one.
-    Raises InvalidRequest at `cursor` for one that no list gave.
+    """Select the rows of `query`, which reads from `table`, that belong on the page, and one more if there is a next
+    page. Raises InvalidRequest at `cursor` if no list returned that cursor.
 
-    The row that a cursor names may have left the list in the meantime; its place in the order stays. The order is that
-    of an index that begins with what the query asks to be equal, so that a page reads what it shows.
+    The row of a cursor may have left the list since; its position in the order remains. The order matches an index that
+    begins with the columns of the query's equality conditions, so that a page reads only its own rows.
     """
-    return in_order(connection, query, place_of_creation(table), table, page)
+    return in_order(connection, query, creation_order(table), table, page)
 
 
-def place_of_creation(table: Table) -> tuple[Column[Any], ...]:
-    """When a row was made; its id parts those of one moment."""
+def creation_order(table: Table) -> tuple[Column[Any], ...]:
+    """Return the columns that order rows by creation. The id orders rows of the same moment."""
     return table.c.created_nanoseconds, table.c.id
 
 
 def in_order(
     connection: Connection,
     query: Select[Any],
-    place: Sequence[Column[Any]],
+    ordering: Sequence[Column[Any]],
     named: Table,
     page: PageRequest,
-    place_of_named: Sequence[Column[Any]] | None = None,
+    ordering_of_named: Sequence[Column[Any]] | None = None,
 ) -> Select[Any]:
-    """As `in_order_of_creation`, in the order of the columns `place`, in which no two rows of the list are alike.
+    """As `in_order_of_creation`, but ordered by the columns `ordering`, which must be unique in the list.
 
-    A cursor is an id in the table `named`, where the place stands in the columns `place_of_named`, if not in the same.
+    A cursor is an id in the table `named`. `ordering_of_named` are the ordering columns in this table, if they differ.
     """
     if page.cursor:
-        last = connection.execute(select(*(place_of_named or place)).where(named.c.id == page.cursor)).first()
+        last = connection.execute(select(*(ordering_of_named or ordering)).where(named.c.id == page.cursor)).first()
         if last is None:
             raise InvalidRequest.at("cursor", "must be the next_cursor of a page of this list")
-        query = query.where(tuple_(*place) > tuple_(*last))
-    return query.order_by(*place).limit(page.limit + 1)
+        query = query.where(tuple_(*ordering) > tuple_(*last))
+    return query.order_by(*ordering).limit(page.limit + 1)

@@ -1,4 +1,4 @@
-"""Connects to PostgreSQL with a limit on every wait, and takes no commit for durable that may not be."""
+"""Connect to PostgreSQL with a limit on every wait, and detect commits that may not be durable."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ _FIRST_LOOK_SECONDS = 0.1
 
 
 class CommitInDoubt(psycopg.OperationalError):
-    """The server committed, and could not make sure that its standbys have it as well."""
+    """The server committed, but could not confirm that its standbys have the commit."""
 
 
 class BoundedConnection(psycopg.Connection[Any]):
-    """A network can fall silent without a word, and a server with it; then the operating system alone would wait for
-    a quarter of an hour and more.
+    """A connection with a limit on every response. Without it, the operating system would wait a quarter of an hour or
+    more for an unresponsive network or server.
     """
 
     query_timeout: float | None = None
-    """Seconds for one answer of the server; None without a limit."""
+    """Limit of one response of the server in seconds; None for no limit."""
     _warned = False
 
     def wait(self, gen: PQGen[T], interval: float = _FIRST_LOOK_SECONDS, timeout: float | None = None) -> T:
-        """Wait as the driver does. A connection whose server does not answer in time is closed."""
+        """As in the driver, but close the connection if the server does not respond in time."""
         try:
             return super().wait(gen, interval, self.query_timeout if timeout is None else timeout)
         except psycopg.OperationalError:
@@ -35,8 +35,8 @@ class BoundedConnection(psycopg.Connection[Any]):
             raise
 
     def commit(self) -> None:
-        """Commits. Raises CommitInDoubt where the wait for a synchronous standby was cut short, which the server
-        tells as a warning only.
+        """Commit. Raises CommitInDoubt if the wait for a synchronous standby was cancelled, which the server reports
+        only as a warning.
         """
         self._warned = False
         self.add_notice_handler(self._note)

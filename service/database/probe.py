@@ -1,8 +1,6 @@
-"""Looks once a second whether the process can write to its database, along the way that charges take, and remembers
-what it found.
+"""Check once a second whether the process can write to its database, through the same writers as charges.
 
-It writes nothing itself. Readiness is answered from what it found last, so that the answer hangs on no connection that
-may be silent.
+It writes nothing itself. Readiness reports the last result, so that it never waits for an unresponsive connection.
 """
 
 from __future__ import annotations
@@ -21,9 +19,9 @@ from service.errors import DatabaseUnavailable, OutcomeUnknown
 
 _EVERY_SECONDS = 1.0
 _FRESH_SECONDS = 4.0
-"""How long a finding holds: a look that takes longer is itself a finding."""
+"""Age from which a result counts as a failure: a check that takes longer has failed."""
 _ROOM_SECONDS: Final = 60.0
-"""How long a full disk stays a note: on PostgreSQL, what needs no room goes on."""
+"""Seconds for which a full disk is reported. On PostgreSQL, transactions that need no space still succeed."""
 
 UNSAFE_FAILOVER: Final = (
     "synchronous_standby_names is empty on a database server that has standbys, so that a failover can lose charges "
@@ -56,8 +54,8 @@ def _look(connection: Connection, askers: Sequence[None]) -> list[tuple[str, ...
 
 
 def find_notes(connection: Connection) -> tuple[str, ...]:
-    """What an operator should know of a database that can be written to. Raises DatabaseUnavailable, and leaves the
-    connection, where it can't.
+    """Return notes for the operator about a writable database. Raises DatabaseUnavailable, and drops the connection, if
+    it is not writable.
     """
     if connection.dialect.name != "postgresql":
         return ()
@@ -75,29 +73,29 @@ def find_notes(connection: Connection) -> tuple[str, ...]:
 
 @dataclass(slots=True)
 class Probe:
-    """What was found last. A process starts with a good finding: it has just used its database."""
+    """The result of the last check. It starts as good, since the process has just used its database."""
 
     writers: Sequence[Writer]
     fault: str = NO_DATABASE
-    """What is wrong, and what to do, if the process could not write."""
+    """The fault and its remedy if the process could not write."""
     _notes: tuple[str, ...] = ()
     _works: bool = True
     _found_at: float = field(default_factory=time.monotonic)
 
     @property
     def is_good(self) -> bool:
-        """Whether the process could write a moment ago."""
+        """Whether the last check succeeded and is recent."""
         return self._works and time.monotonic() - self._found_at < _FRESH_SECONDS
 
     @property
     def notes(self) -> list[str]:
-        """What an operator should see to, although the process can write."""
+        """Notes for the operator although the process can write."""
         times = [writer.found_no_room_at for writer in self.writers if writer.found_no_room_at is not None]
         is_full = any(time.monotonic() - at < _ROOM_SECONDS for at in times)
         return [*self._notes, *([NO_ROOM] if is_full else [])]
 
     async def keep_looking(self) -> None:
-        """Looks again and again, through each of the writers."""
+        """Check periodically through each writer."""
         while True:
             await self._look()
             await asyncio.sleep(_EVERY_SECONDS)
@@ -105,7 +103,7 @@ class Probe:
     async def _look(self) -> None:
         try:
             found = await asyncio.gather(*(writer.perform(_look, None) for writer in self.writers))
-        except Exception as error:  # noqa: BLE001  whatever it was, nothing can be written now
+        except Exception as error:  # noqa: BLE001  any error means that nothing can be written
             self._works, self.fault = False, _fault(error)
         else:
             self._works, self.fault = True, NO_DATABASE
@@ -113,7 +111,7 @@ class Probe:
 
 
 def _fault(error: Exception) -> str:
-    """What is wrong with the database, and what to do."""
+    """Return the fault of the database and its remedy."""
     cause = error.__cause__ if isinstance(error, DatabaseUnavailable | OutcomeUnknown) else error
     if isinstance(cause, FileNotFoundError):
         return FILE_GONE

@@ -1,9 +1,8 @@
-"""Types rows: a named tuple for each table that is read as a whole, and for what narrower queries give, so that mypy
-knows every column by its name.
+"""Row types: a named tuple for each table and for each narrower query, so that mypy checks column names.
 
-`service.database.tables` makes the columns of a table from the fields of its row: `int` is BigInteger, `str` Text and
-`bytes` LargeBinary, unless the annotation names another type or the foreign key whose type it takes. Rows are made by
-position, once the names of what a statement gives were compared with the fields.
+`service.database.tables` derives the columns of a table from the fields of its row type: `int` is BigInteger, `str`
+Text and `bytes` LargeBinary, unless the annotation names another type or the foreign key whose type it takes. Rows are
+made by position, after the column names of a result were compared with the fields.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ Id: TypeAlias = Annotated[str, String(40)]
 Hash: TypeAlias = Annotated[str, String(64)]
 """SHA-256 in hexadecimal."""
 AccountantName: TypeAlias = Literal["basic", "zcdp"]
-# The table could hold add_remove too; nothing ever wrote it.
+# The column would allow add_remove too, but nothing writes it.
 RelationName: TypeAlias = Literal["replace_one"]
 ReleaseKind: TypeAlias = Literal["posterior", "query"]
 ReleaseState: TypeAlias = Literal["paid", "drawn", "complete", "failed", "lost"]
@@ -42,7 +41,7 @@ CertificateState: TypeAlias = Literal["pending", "ready", "failed"]
 
 
 class BudgetRow(NamedTuple):
-    """A budget: what it allows, what is spent, and where its ledger ends."""
+    """A budget: its limits, the amount spent, and the head of its ledger."""
 
     id: Id
     owner_id: Annotated[str, ForeignKey("principals.id")]
@@ -68,7 +67,7 @@ class BudgetRow(NamedTuple):
     head_hash: Hash
     created_at: int
     created_nanoseconds: int
-    """The place in lists, which are in the order of creation; no answer shows it."""
+    """Orders lists by creation; never shown."""
     stored_bytes: int
     """Reserved for releases when they were paid: the most that they can take."""
 
@@ -109,7 +108,7 @@ class EntryRow(NamedTuple):
 
 
 class DatasetRow(NamedTuple):
-    """What is public about a data set, and its budget's accountant."""
+    """Public facts of a data set, and its budget's accountant."""
 
     id: Id
     owner_id: Annotated[str, ForeignKey("principals.id")]
@@ -118,7 +117,7 @@ class DatasetRow(NamedTuple):
     labels: str
     """A JSON list."""
     attributes: str | None
-    """A JSON list; None where labels are all there is."""
+    """A JSON list; None if the data set has only labels."""
     category_count: int
     record_count: int
     unit: Annotated[str, String(500)]
@@ -132,14 +131,14 @@ class DatasetRow(NamedTuple):
     deleted_at: int | None
     created_nanoseconds: int
     history_shared: int
-    """Whether queries of every grant are answered from all that was released."""
+    """Whether queries of every grant use all releases of the data set."""
     listed: int
     """Whether every analyst of the installation sees its public facts and can ask for access."""
     accountant: AccountantName
 
 
 class LockedDataset(NamedTuple):
-    """What a debit asks of a data set. The labels of many categories are long, and are left out."""
+    """Columns of a data set that a debit needs, without the labels, which can be long."""
 
     id: str
     owner_id: str
@@ -154,7 +153,7 @@ class LockedDataset(NamedTuple):
 
 
 class LockedKey(NamedTuple):
-    """What a debit asks of an API key: whether it still counts."""
+    """Columns of an API key that a debit needs to check its validity."""
 
     id: str
     expires_at: int | None
@@ -162,17 +161,17 @@ class LockedKey(NamedTuple):
 
 
 class HoldingsRow(NamedTuple):
-    """How many things an owner has that quotas bound."""
+    """Numbers of an owner's objects that quotas limit."""
 
     owner_id: Id
     budgets: int
     datasets: int
-    """Live ones."""
+    """Without deleted ones."""
     grants: int
 
 
 class LockedPrincipal(NamedTuple):
-    """What a debit asks of a principal: whether it counts, and where the chain of its keys ends."""
+    """Columns of a principal that a debit needs: its validity, and the head of its key chain."""
 
     id: str
     revoked_at: int | None
@@ -189,7 +188,7 @@ class PrincipalRow(NamedTuple):
     created_at: int
     revoked_at: int | None
     frozen_until: int | None
-    """Until then an admin's recovery can be vetoed, and its keys change nothing."""
+    """End of the time in which an admin's recovery can be vetoed. Until then its keys can't change anything."""
     recovery_id: Id | None
     sequence: int
     head_hash: Hash | None
@@ -264,22 +263,22 @@ class EncryptedRow(NamedTuple):
     key_id: Id
     ciphertext: bytes
     counts_entry: str | None
-    """The detail of the latest entry of the data set's budget that says which counts the data set has."""
+    """Detail of the latest ledger entry that registered or replaced the counts of this data set."""
 
 
 class CreationRow(NamedTuple):
-    """What was made under an Idempotency-Key."""
+    """An object created under an Idempotency-Key."""
 
     key_hash: Hash
     fingerprint: Hash
     subject_id: Id
     sealed_secret: bytes | None
-    """Only its caller can open it, and only for a day."""
+    """The secret of the response, encrypted so that only its caller can decrypt it. Kept for a day."""
     created_at: int
 
 
 class GrantRow(NamedTuple):
-    """What an analyst may spend on a data set, and has spent."""
+    """A grant: the amounts that an analyst may spend on a data set, and has spent."""
 
     id: Id
     dataset_id: Annotated[str, ForeignKey("datasets.id")]
@@ -298,7 +297,7 @@ class GrantRow(NamedTuple):
     """Reserved for releases when they were paid: the most that they can take."""
     owner_id: Id
     dataset_nanoseconds: int
-    """Both of the data set, so that lists read in the order of an index."""
+    """This and `owner_id` are copied from the data set, so that lists read in index order."""
 
     @property
     def cap(self) -> Cost:
@@ -316,16 +315,16 @@ class AccessRequestRow(NamedTuple):
     dataset_id: Annotated[str, ForeignKey("datasets.id")]
     principal_id: Annotated[str, ForeignKey("principals.id")]
     owner_id: Id
-    """Of the data set, so that lists read in the order of an index."""
+    """Copied from the data set, so that lists read in index order."""
     epsilon_requested: int
     delta_requested: int
     rho_requested: int
     purpose: Annotated[str, String(500)] | None
-    """In the analyst's words; None once erased."""
+    """Text by the analyst; None after it was erased."""
     state: Annotated[AccessRequestState, String(10)]
-    """An open request to a deleted data set, or of or to a revoked principal, has ended: that is computed."""
+    """Stored state. If its data set is deleted or a party revoked, an open request has ended; that is computed."""
     reason: Annotated[str, String(500)] | None
-    """Why the owner declined; None once erased."""
+    """Reason of the owner for declining; None after it was erased."""
     grant_id: Id | None
     created_at: int
     decided_at: int | None
@@ -337,7 +336,7 @@ class AccessRequestRow(NamedTuple):
 
 
 class ReleaseRow(NamedTuple):
-    """A release that was paid, and what came of it."""
+    """A paid release and its outcome."""
 
     id: Id
     dataset_id: Annotated[str, ForeignKey("datasets.id")]
@@ -358,7 +357,7 @@ class ReleaseRow(NamedTuple):
     state: Annotated[ReleaseState, String(10)]
     leased_until: int
     drawn: str | None
-    """What was drawn, as JSON; what a complete release was composed from."""
+    """Drawn values as JSON, from which the result is composed."""
     result: str | None
     public_since: int | None
     kind: Annotated[ReleaseKind, String(10)]
@@ -375,27 +374,27 @@ class ReleaseRow(NamedTuple):
 
     @property
     def document(self) -> str:
-        """The JSON text that a complete release was answered with."""
-        assert self.result is not None, "only a complete release has one"
+        """The stored response of a complete release, as JSON text."""
+        assert self.result is not None, "only a complete release has a result"
         return self.result
 
 
 class Telling(NamedTuple):
-    """A complete release, without what it says."""
+    """Id and kind of a complete release whose result carries noisy measurements."""
 
     id: str
     kind: ReleaseKind
 
 
 class CompleteRelease(NamedTuple):
-    """The order and the result of a complete release, as stored."""
+    """Stored spec and result of a complete release."""
 
     spec: str
     result: str
 
 
 class QueryChargeRow(NamedTuple):
-    """What a release of answers to linear queries measured, and what that cost."""
+    """The rows that a release of query answers measured, and their charge."""
 
     release_id: Annotated[str, ForeignKey("releases.id")]
     dataset_id: Annotated[str, ForeignKey("datasets.id")]
@@ -403,9 +402,9 @@ class QueryChargeRow(NamedTuple):
     sequence: int
     grant_id: Id | None
     measured: str
-    """The rows with their rates, canonical JSON."""
+    """The rows with their rates, in canonical JSON."""
     apart: str
-    """A JSON list that says of each row whether it was charged by itself."""
+    """A JSON list with a flag for each row: whether it was charged by itself."""
     epsilon_alone: int
     delta_alone: int
     rho_alone: int
@@ -415,26 +414,24 @@ class QueryChargeRow(NamedTuple):
 
     @property
     def alone(self) -> Cost:
-        """The price of the rows without any others."""
+        """Price of the rows without other rows."""
         return of_units(self.epsilon_alone, self.delta_alone, self.rho_alone)
 
     @property
     def granted(self) -> Cost:
-        """What the grant paid: the rise of the cost of the rows that its own holder paid for."""
+        """Amount that the grant paid: the increase of the joint cost of its own rows."""
         return of_units(self.epsilon_granted, self.delta_granted, self.rho_granted)
 
 
 class ListedRelease(NamedTuple):
-    """What a list says of a release, and its budget's accountant. Plan, result and receipt are long, and are left
-    out.
-    """
+    """Columns of a release in lists, and its budget's accountant, without the long spec, result and receipt."""
 
     id: str
     dataset_id: str
     sequence: int
     principal_id: str
     mechanism: str | None
-    """JSON text; None where a restored database does not have it."""
+    """JSON text; None if a restore lost it."""
     epsilon_charged: int
     delta_charged: int
     rho_charged: int
@@ -450,14 +447,14 @@ class ListedRelease(NamedTuple):
 
 
 class StatedRelease(NamedTuple):
-    """What a statement says of a release."""
+    """Columns of a release in statements."""
 
     id: str
     sequence: int
     principal_id: str
     mechanism: str | None
     certificate: str | None
-    """JSON texts; None where a restored database does not have them."""
+    """This and `mechanism` are JSON texts; None if a restore lost them."""
     epsilon_charged: int
     delta_charged: int
     rho_charged: int
@@ -471,7 +468,7 @@ class StatedRelease(NamedTuple):
 
 
 class ResultRow(NamedTuple):
-    """What came of a release."""
+    """State and result of a release."""
 
     id: str
     state: ReleaseState
@@ -479,15 +476,15 @@ class ResultRow(NamedTuple):
 
 
 class InstallationState(NamedTuple):
-    """Whether a restore is under way, so that nothing may be spent."""
+    """Facts of the installation that a debit needs."""
 
     restore_pending_since: int | None
     history: str | None
-    """The database server's name for its past, as `service.database.history` says."""
+    """The database server's id of its history (`service.database.history`)."""
 
 
 class CertificateRow(NamedTuple):
-    """A certificate that was asked for, and how it stands."""
+    """A requested certificate and its state."""
 
     key: Hash
     id: Id
@@ -498,24 +495,24 @@ class CertificateRow(NamedTuple):
     leased_until: int | None
     leased_by: Id | None
     used_at: int | None
-    """By a release, to the day."""
+    """Last use by a release, exact to a day."""
     tries: int
-    """Begun, and not ended by a process that stopped."""
+    """Tries begun, without those that ended because their process stopped."""
 
 
 class JobRow(NamedTuple):
-    """A free computation that is fetched later, and how it stands."""
+    """A job: a free computation whose result is fetched later."""
 
     id: Id
     principal_id: Annotated[str, ForeignKey("principals.id")]
     key: Hash
-    """The hash of kind and input: a request that is sent again finds its job."""
+    """Hash of kind and input, by which a repeated request finds its job."""
     kind: Annotated[JobKind, String(20)]
     input: str
     state: Annotated[JobState, String(10)]
     result: str | None
     problem: str | None
-    """As `Problem.to_json` gives it, as JSON text: what the computation met instead of a result."""
+    """The Problem that the computation raised, as JSON text of `Problem.to_json`."""
     created_at: int
     finished_at: int | None
     leased_until: int | None
@@ -524,18 +521,18 @@ class JobRow(NamedTuple):
 
 
 def columns_of(row: type[NamedTuple], *tables: Table) -> list[Column[Any]]:
-    """The columns that make up `row`, each from the first of the tables that has one of its name."""
+    """Return the columns of `row`, each from the first table that has a column of this name."""
     return [next(table.c[name] for table in tables if name in table.c) for name in row._fields]
 
 
 def check_columns(row: type[NamedTuple], names: Iterable[str]) -> None:
-    """Raises TypeError unless a statement gives just the columns of `row`, in its order."""
+    """Raise TypeError unless `names` are the fields of `row`, in the same order."""
     if tuple(names) != row._fields:
         raise TypeError(f"a statement gives other columns than {row.__name__} has")
 
 
 def typed(row: type[R], result: CursorResult[Any]) -> Iterator[R]:
-    """The rows of a result, each as `row`. Raises TypeError where their columns are others."""
+    """Return the rows of a result as `row`. Raises TypeError if their columns differ."""
     check_columns(row, result.keys())
     return map(row._make, result)
 
@@ -543,14 +540,13 @@ def typed(row: type[R], result: CursorResult[Any]) -> Iterator[R]:
 def fetch_all(
     connection: Connection, row: type[R], query: Executable, parameters: Mapping[str, Any] | None = None
 ) -> list[R]:
-    """Every row that the query gives."""
     return list(typed(row, connection.execute(query, parameters)))
 
 
 def fetch_first(
     connection: Connection, row: type[R], query: Executable, parameters: Mapping[str, Any] | None = None
 ) -> R | None:
-    """The first row that the query gives; None where there is none."""
+    """Return the first row of the result, or None if it is empty."""
     result = connection.execute(query, parameters)
     check_columns(row, result.keys())
     found = result.first()
@@ -560,7 +556,7 @@ def fetch_first(
 def fetch_one(
     connection: Connection, row: type[R], query: Executable, parameters: Mapping[str, Any] | None = None
 ) -> R:
-    """The one row that the query gives."""
+    """Return the only row of the result."""
     result = connection.execute(query, parameters)
     check_columns(row, result.keys())
     return row._make(result.one())

@@ -1,5 +1,5 @@
-"""The tables. Constraints repeat every cap that the ledger decides by, so that the database refuses what the code
-should never try.
+"""The tables. Constraints repeat every limit that the ledger checks, so that the database refuses what a fault in the
+code might write.
 
 Amounts are integers of the units of `core.privacy`, in the three dimensions of `core.accounting.accountants.Cost`:
 epsilon in 1e-9, delta in 1e-18, rho in 1e-12; a dimension that the accountant does not use is 0. Times are Unix
@@ -51,32 +51,32 @@ from service.database.rows import (
 )
 
 REVISION = "r0001"
-"""The newest revision of the schema, which these tables describe. Revisions are compared as text."""
+"""Revision of the schema that these tables describe. Revisions are compared as text."""
 NOTHING_MEASURED = "[]"
-"""`query_charges.measured` of answers for which nothing was measured."""
+"""Value of `query_charges.measured` if nothing was measured."""
 OF_RESTORES = "kind IN ('receipt_reconciled', 'restore_ended', 'restore_noticed', 'written_off')"
-"""The entries that tell of restores; spelled as in the index, since SQLite uses it for a condition in the same words
-only.
+"""Entries about restores. The text is that of the index's condition, since SQLite uses a partial index only for the
+same text.
 """
 OF_COUNTS = "kind IN ('dataset_registered', 'dataset_replaced')"
-"""The entries that say which counts a data set has."""
+"""Entries that register or replace counts."""
 OF_SHARED_HISTORIES = "kind = 'history_shared'"
-"""The entries that say that a data set's history was shared."""
+"""Entries that share the history of a data set."""
 UNFINISHED = "state IN ('paid', 'drawn')"
-"""The releases that were paid and have no answer yet."""
+"""Paid releases without an answer."""
 OF_QUERIES = "kind = 'query'"
-"""The releases that answer linear queries."""
+"""Releases of query answers."""
 FREE_ANSWERS = "epsilon_granted = 0 AND rho_granted = 0"
-"""The charged queries that cost who asked nothing."""
+"""Query charges that cost the caller nothing."""
 LISTED = "listed = 1 AND deleted_at IS NULL"
-"""The live data sets that every analyst sees."""
+"""Data sets that every analyst sees."""
 OPEN = "state = 'open'"
-"""The access requests that nobody decided."""
+"""Access requests without a decision."""
 BOOKED_ONCE = "kind IN ('receipt_reconciled', 'written_off')"
 
 
 def within(limit: str) -> list[CheckConstraint]:
-    """No dimension is spent past its limit, nor below nothing."""
+    """Return constraints: in each dimension the amount spent is at least 0 and at most the limit."""
     return [
         CheckConstraint(f"{name}_spent >= 0 AND {name}_spent <= {name}_{limit}", name=f"{name}_within_{limit}")
         for name in DIMENSIONS
@@ -93,7 +93,7 @@ def table(
     key: tuple[str, ...] = ("id",),
     without: Collection[str] = (),
 ) -> Table:
-    """A table with a column for each field of `row`, but those that `without` names, which queries find elsewhere."""
+    """Return a table with a column for each field of `row`, except those in `without`, which come from other tables."""
     hints = get_type_hints(row, include_extras=True)
     columns = [_column(field, hint, is_key=field in key) for field, hint in hints.items() if field not in without]
     return Table(name, metadata, *columns, *arguments)
@@ -107,7 +107,6 @@ def _column(name: str, hint: Any, *, is_key: bool) -> Column[Any]:
 
 
 def partial_index(name: str, *columns: Column[Any], where: str, unique: bool = False) -> Index:
-    """An index of the rows of a table that meet a condition."""
     return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
 
 
@@ -139,7 +138,7 @@ principals = table(
 )
 Index("ix_principals_created", principals.c.created_nanoseconds, principals.c.id)
 
-# The name stands apart from the pseudonymous id, so that it can be erased while the ledger keeps its entries.
+# Names are separate from pseudonymous ids, so that a name can be erased while the ledger keeps its entries.
 principal_names = Table(
     "principal_names",
     metadata,
@@ -171,8 +170,8 @@ principal_entries = table(
     key=("principal_id", "sequence"),
 )
 
-# What tells one key of the installation from another, and nothing of it: a database must not be used with other keys
-# than its own.
+# Check values of the installation's keys, which disclose nothing else about them. They prevent that a database is used
+# with the wrong keys.
 key_checks = Table(
     "key_checks",
     metadata,
@@ -202,7 +201,7 @@ entries = table(
     CheckConstraint("epsilon >= 0 AND delta >= 0 AND rho >= 0", name="no_refunds"),
     key=("budget_id", "sequence"),
 )
-# A forgotten release is charged again once, and a write-off is booked once, whoever tries it twice.
+# A lost release is charged again only once, and a write-off is recorded only once.
 partial_index(
     "uq_entries_booked_once",
     entries.c.subject_id,
@@ -254,7 +253,7 @@ partial_index(
 )
 partial_index("ix_datasets_listed", datasets.c.created_nanoseconds, datasets.c.id, where=LISTED)
 
-# The counts stand apart from what is public about a data set: one table, read by service.datasets.datasets alone.
+# Counts are separate from the public facts of a data set.
 encrypted_counts = table(
     "encrypted_counts",
     EncryptedRow,
@@ -274,7 +273,7 @@ Index("ix_grants_dataset_created", grants.c.dataset_id, grants.c.created_nanosec
 Index("ix_grants_principal_created", grants.c.principal_id, grants.c.created_nanoseconds, grants.c.id)
 Index("ix_grants_principal_dataset", grants.c.principal_id, grants.c.dataset_nanoseconds, grants.c.dataset_id)
 
-# Texts are erased with their author's or the analyst's name; the rest of a request stays.
+# Texts are erased with the name of their author or of the analyst. The rest of a request remains.
 access_requests = table(
     "access_requests",
     AccessRequestRow,
@@ -300,8 +299,8 @@ for _who in ("dataset", "owner", "principal"):
 releases = table(
     "releases",
     ReleaseRow,
-    # The hash covers the principal. Alone in its index, it finds a batch of keys at once, where SQLite would scan the
-    # table for pairs.
+    # The hash covers the principal. In an index of its own, a batch of keys is found at once; for pairs SQLite would
+    # scan the table.
     UniqueConstraint("key_hash"),
     UniqueConstraint("budget_id", "sequence"),
     CheckConstraint("state IN ('paid', 'drawn', 'complete', 'failed', 'lost')", name="state"),
@@ -310,7 +309,7 @@ releases = table(
 )
 ORDERED_MECHANISM = JsonPart(releases.c.spec, "request", "mechanism").label("mechanism")
 ORDERED_CERTIFICATE = JsonPart(releases.c.spec, "certificate").label("certificate")
-"""Parts of what a release was paid for; the rest is as long as there are categories."""
+"""Parts of a spec. The rest grows with the number of categories."""
 _IN_LISTS = (releases.c.created_at, releases.c.budget_id, releases.c.sequence)
 Index("ix_releases_principal_created", releases.c.principal_id, *_IN_LISTS)
 Index("ix_releases_owner_created", releases.c.owner_id, *_IN_LISTS)
@@ -335,9 +334,8 @@ partial_index(
     where=OF_QUERIES,
 )
 
-# What answers to linear queries measured, and what that cost whom: rises of a joint maximum, which are computed from
-# these rows under the budget's lock.
-# Append-only, as `entries`.
+# Measured rows of query answers and their charges. A charge is the increase of a joint maximum, computed from these
+# rows under the budget's lock. Append-only, as `entries`.
 query_charges = table(
     "query_charges",
     QueryChargeRow,
@@ -348,8 +346,8 @@ query_charges = table(
 )
 partial_index("ix_query_charges_free", query_charges.c.grant_id, query_charges.c.budget_id, where=FREE_ANSWERS)
 
-# Running totals, so that reports and quotas take as long whatever happened before. Triggers keep them, as
-# `migrations.running_totals` says, and the service only reads them.
+# Running totals, so that reports and quotas take constant time. Triggers maintain them (`migrations.running_totals`),
+# and the service only reads them.
 spending = Table(
     "spending",
     metadata,
@@ -357,7 +355,7 @@ spending = Table(
     Column("dataset_id", String(40), primary_key=True),
     Column("principal_id", String(40), primary_key=True),
     Column("kind", String(10), primary_key=True),
-    # Without answers for which nothing was measured.
+    # Without answers that measured nothing.
     Column("releases", BigInteger, nullable=False),
     *[Column(name, BigInteger, nullable=False) for name in DIMENSIONS],
 )
@@ -365,14 +363,14 @@ hourly_spending = Table(
     "hourly_spending",
     metadata,
     Column("budget_id", String(40), primary_key=True),
-    # Since the beginning of Unix time.
+    # Hours since 1970.
     Column("hour", BigInteger, primary_key=True, autoincrement=False),
-    # Without write-offs, and without answers that cost nothing.
+    # Without write-offs and free answers.
     Column("releases", BigInteger, nullable=False),
     *[Column(name, BigInteger, nullable=False) for name in DIMENSIONS],
 )
 
-# What each owner has that quotas bound.
+# Numbers of each owner's objects that quotas limit.
 holdings = table(
     "holdings",
     HoldingsRow,
@@ -380,7 +378,7 @@ holdings = table(
     key=("owner_id",),
 )
 
-# What anyone may read of a release that was made public. Append-only.
+# Public texts of published releases. Append-only.
 public_texts = Table(
     "public_texts",
     metadata,
@@ -404,12 +402,12 @@ certificate_requests = Table(
     Column("certificate_key", ForeignKey("certificates.key"), primary_key=True),
     Column("principal_id", ForeignKey("principals.id"), primary_key=True),
     Column("created_at", BigInteger, nullable=False),
-    # What the principal knows the certificate by.
+    # The id of the certificate for this principal.
     Column("id", String(40), nullable=False),
     Index("ix_certificate_requests_id", "id", unique=True),
 )
 
-# Free computations that are fetched later: released values and public facts alone.
+# Jobs. They contain only released values and public facts.
 jobs = table(
     "jobs",
     JobRow,
@@ -418,8 +416,8 @@ jobs = table(
     CheckConstraint("(state = 'ready') = (result IS NOT NULL)", name="ready_has_result"),
 )
 
-# What was made under an Idempotency-Key, so that a request that is sent again makes nothing new. Releases keep their
-# own.
+# Objects created under an Idempotency-Key, so that a repeated request creates nothing new. Releases store their own
+# keys.
 creations = table(
     "creations",
     CreationRow,

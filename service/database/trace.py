@@ -1,5 +1,5 @@
-"""Finds out what became of a transaction whose COMMIT was sent and not answered: PostgreSQL keeps the fate of each
-by its number.
+"""Determine the outcome of a transaction whose COMMIT was sent and not answered. PostgreSQL records the outcome of each
+transaction by its number.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _FATE = text("SELECT pg_xact_status(CAST(:number AS xid8))")
 
 
 class Fate(Enum):
-    """What became of a transaction."""
+    """The outcome of a transaction."""
 
     COMMITTED = "committed"
     ABORTED = "aborted"
@@ -29,8 +29,8 @@ class Fate(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Which transaction it was. The number counts in one history only: after a failover that lost the transaction it
-    may be another's.
+    """Identifies a transaction. The number is unique only within one history: after a failover that lost the
+    transaction, another transaction may have the same number.
     """
 
     history: str | None
@@ -38,7 +38,7 @@ class Trace:
 
 
 def trace(connection: Connection) -> Trace | None:
-    """What finds the transaction of this connection again; None where it wrote nothing, and on other databases."""
+    """Return the identity of this connection's transaction. Return None if it wrote nothing, and on other databases."""
     if connection.dialect.name != "postgresql":
         return None
     row = connection.execute(_NUMBER).one()
@@ -46,7 +46,7 @@ def trace(connection: Connection) -> Trace | None:
 
 
 def fate_of(engine: Engine, found: Trace) -> Fate:
-    """What became of the transaction. A commit counts once it has reached the synchronous standbys. Raises
+    """Return the outcome of the transaction. A commit counts only if the synchronous standbys have it. Raises
     DBAPIError.
     """
     deadline = time.monotonic() + _PATIENCE_SECONDS

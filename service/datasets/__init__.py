@@ -1,1 +1,1 @@
-"""Data sets, their grants, and the only code that reads counts."""
+"""Data sets, their encrypted counts, grants and access requests."""

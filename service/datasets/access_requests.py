@@ -1,7 +1,8 @@
-"""Analysts' requests for access to listed data sets, and owners' decisions. Works inside the caller's transaction.
+"""Analysts' requests for access to listed data sets, and owners' decisions. All functions work inside the caller's
+transaction.
 
-Whoever changes a request holds the lock of the data set's budget, so that it is decided once. Locks are taken in the
-order budget, principals, requests.
+A request changes only under the lock of the data set's budget, so that it is decided once. Locks are taken in the order
+budget, principals, requests.
 """
 
 from __future__ import annotations
@@ -42,15 +43,15 @@ from service.schemas.amounts import amount
 from service.schemas.model import Page, page_of
 
 MAX_REQUESTS_PER_DATASET: Final = 10
-"""By one analyst, decided ones too: it ends a row of requests that are declined or withdrawn."""
+"""Limit per analyst, including decided requests. It ends repeated requests that are declined or withdrawn."""
 _ERASED_AT_ONCE: Final = 200
-"""Requests whose texts are erased in one transaction: others wait for it."""
+"""Requests per transaction when texts are erased, so that others wait only briefly."""
 _owners = principals.alias("owners")
 _owner_names = principal_names.alias("owner_names")
 
 
 class FoundRequest(NamedTuple):
-    """A request with what its data set and its parties add to it."""
+    """A request with facts of its data set and its parties."""
 
     row: AccessRequestRow
     accountant: Accountant
@@ -62,14 +63,14 @@ class FoundRequest(NamedTuple):
 
     @classmethod
     def of(cls, joined: Row[Any]) -> Self:
-        """`joined`: as `_joined` gives it."""
+        """`joined`: a row of the query `_joined`."""
         columns = len(AccessRequestRow._fields)
         accountant, *rest = joined[columns:]
         return cls(AccessRequestRow._make(joined[:columns]), Accountant(accountant), *rest)
 
 
 def create(connection: Connection, caller: Caller, dataset_id: str, body: AccessRequestCreate, most: int) -> str:
-    """Asks for access, with at most `most` open requests, and returns the request's id.
+    """Create an access request and return its id. The analyst may have at most `most` open requests.
 
     Raises RoleNotAllowed, NotFound unless the data set is listed, Conflict, ObjectQuotaExceeded, InvalidRequest,
     RecoveryPending.
@@ -80,7 +81,7 @@ def create(connection: Connection, caller: Caller, dataset_id: str, body: Access
     if not (cap.epsilon.units or cap.rho.units):
         raise InvalidRequest.at(costs.main_dimension(Accountant(dataset.accountant)), "must be above 0")
     ledger.lock_budget(connection, dataset.budget_id)
-    listed(connection, caller, dataset_id)  # it may have been unlisted or deleted before the lock was held
+    listed(connection, caller, dataset_id)  # check again under the lock
     if grant_use_case.holds_grant(connection, dataset_id, caller.principal_id):
         raise Conflict("You have a grant on this data set; its owner can change it.")
     _lock_acting(connection, caller)
@@ -117,8 +118,8 @@ def create(connection: Connection, caller: Caller, dataset_id: str, body: Access
 def change(
     connection: Connection, caller: Caller, request_id: str, body: AccessRequestChange, most: int | None = None
 ) -> bool:
-    """Approves, declines or withdraws a request; `most` grants may have been given by an owner. Returns False if it was
-    in that state already.
+    """Approve, decline or withdraw a request. Return False if it was in that state already. `most` limits the owner's
+    grants.
 
     Raises RoleNotAllowed, NotFound, Conflict, ObjectQuotaExceeded, InvalidRequest, RecoveryPending.
     """
@@ -160,7 +161,7 @@ def _decide(connection: Connection, request_id: str, **columns: str) -> None:
 
 
 def _lock_acting(connection: Connection, caller: Caller) -> None:
-    """Locks the caller's principal and key. Raises Unauthenticated, RecoveryPending."""
+    """Lock the caller's principal and key. Raises Unauthenticated, RecoveryPending."""
     principal = chain.lock(connection, caller.principal_id)
     if principal.revoked_at is not None:
         raise Unauthenticated
@@ -177,8 +178,8 @@ def _record(
 
 
 def _joined() -> Select[Any]:
-    """Requests with what `FoundRequest` has beside. A text is shown only while the names stand with which it is
-    erased.
+    """Select requests with the columns of `FoundRequest`. A text is shown only while the names exist with which it is
+    to be erased.
     """
     request, has_name = access_requests.c, principal_names.c.name.is_not(None)
     has_ended = or_(
@@ -204,7 +205,7 @@ def _joined() -> Select[Any]:
 
 
 def visible(connection: Connection, caller: Caller, request_id: str) -> FoundRequest:
-    """A request that the caller made, or that was made to them. Raises NotFound."""
+    """Return a request that the caller made or received. Raises NotFound."""
     found = connection.execute(_joined().where(access_requests.c.id == request_id, _of(caller))).first()
     if found is None:
         raise NotFound
@@ -219,7 +220,7 @@ def _of(caller: Caller) -> ColumnElement[bool]:
 def list_on(
     connection: Connection, caller: Caller, dataset_id: str, state: AccessRequestState | None, page: PageRequest
 ) -> Page[AccessRequest]:
-    """The requests for a data set of the caller's. Raises NotFound, InvalidRequest for an unknown cursor."""
+    """Return the requests for a data set of the caller. Raises NotFound, InvalidRequest for an unknown cursor."""
     dataset_use_case.owned(connection, caller, dataset_id)
     return _listed(connection, _joined().where(access_requests.c.dataset_id == dataset_id), state, page)
 
@@ -227,7 +228,7 @@ def list_on(
 def list_mine(
     connection: Connection, caller: Caller, state: AccessRequestState | None, page: PageRequest
 ) -> Page[AccessRequest]:
-    """The requests that the caller made, or that were made to them. Raises InvalidRequest for an unknown cursor."""
+    """Return the requests that the caller made or received. Raises InvalidRequest for an unknown cursor."""
     return _listed(connection, _joined().where(_of(caller)), state, page)
 
 
@@ -242,7 +243,7 @@ def _listed(
 
 
 def read(connection: Connection, caller: Caller, request_id: str) -> AccessRequest:
-    """A request that the caller made, or that was made to them. Raises NotFound."""
+    """Return a request that the caller made or received. Raises NotFound."""
     return response(visible(connection, caller, request_id))
 
 
@@ -269,7 +270,7 @@ def response(found: FoundRequest) -> AccessRequest:
 
 
 def erase_texts(connection: Connection, principal_id: str | None = None) -> bool:
-    """Erases purposes and reasons of principals without a name, of one of them or of all. Returns whether more may be
+    """Erase purposes and reasons of principals without a name: of one principal or of all. Return whether more may be
     left.
     """
     has_name = select(principal_names.c.principal_id)

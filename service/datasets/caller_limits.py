@@ -1,4 +1,4 @@
-"""Reads how a caller stands with a data set: the budget and the grant that its next charge would be decided on."""
+"""Read the budget and grant that decide a caller's next charge on a data set."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from service.database.tables import grants, principals
 from service.identifiers import now
 from service.ledger.acts import is_frozen
 from service.ledger.decision import Accepted, BudgetState, Charge, GrantState, State, decide
+from service.ledger.freeze import is_restore_pending
 from service.ledger.locked import budget_state, grant_state
-from service.ledger.query_debit import MEASURING, as_told
-from service.ledger.standstill import is_stopped
+from service.ledger.query_debit import MEASURING, visible_to_caller
 
 
 def caller_limits(
     connection: Connection, caller: Caller, dataset: DatasetRow, budget_row: BudgetRow
 ) -> tuple[BudgetState, GrantState | None]:
-    """The facts that a charge by this caller would be decided on now, as far as the caller may know them; None in place
-    of the grant for the owner.
+    """Return the budget and grant that decide a charge by this caller, limited to what the caller may see. The grant is
+    None for the owner.
     """
-    budget = budget_state(budget_row, stopped=is_stopped(connection))
+    budget = budget_state(budget_row, restore_pending=is_restore_pending(connection))
     if dataset.owner_id == caller.principal_id:
         return budget, None
     held = select(grants).where(grants.c.dataset_id == dataset.id, grants.c.principal_id == caller.principal_id)
     grant = grant_state(fetch_one(connection, GrantRow, held))
-    return as_told(connection, dataset.budget_id, budget, grant), grant
+    return visible_to_caller(connection, dataset.budget_id, budget, grant), grant
 
 
 def asked_by(connection: Connection, caller: Caller, budget: BudgetState, grant: GrantState | None) -> State:
-    """The same with what is true of the caller."""
+    """Return the state that decides a charge by this caller: budget, grant, and the caller's own state."""
     frozen_until = connection.execute(
         select(principals.c.frozen_until).where(principals.c.id == caller.principal_id)
     ).scalar_one()
@@ -41,6 +41,6 @@ def asked_by(connection: Connection, caller: Caller, budget: BudgetState, grant:
 
 
 def may_measure(connection: Connection, caller: Caller, budget: BudgetState, grant: GrantState | None) -> bool:
-    """Whether rows could be measured for the caller now, as far as amounts allow it."""
+    """Whether the caller may measure rows now, apart from amounts."""
     free = Charge(NOTHING, MEASURING, now())
     return isinstance(decide(asked_by(connection, caller, budget, grant), free), Accepted)

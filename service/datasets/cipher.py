@@ -1,14 +1,14 @@
-"""Encrypts counts at rest with AES-256-GCM under a ring of keys, bound to what they stand for.
+"""Encrypt counts at rest with AES-256-GCM under a ring of keys, bound to facts of their data set.
 
-What is stored for a data set is a key id and a ciphertext. The ciphertext is
+The stored form is a key id and a ciphertext. The ciphertext is
 
     nonce (12 bytes, fresh from the operating system for each encryption) || AES-256-GCM ciphertext and tag (16 bytes)
 
-of the counts as 8-byte big-endian integers, with `CountsBinding.associated_data` as associated data. So a row that was
-moved to another data set, altered, or put back after its counts were replaced does not decrypt, nor does one whose data
-set changed its budget, owner or size. The length tells m, which is public, and nothing of the counts.
+of the counts as 8-byte big-endian integers, with `CountsBinding.associated_data` as associated data. So a row does not
+decrypt if it was altered, moved to another data set, or restored after its counts were replaced. Neither does it if the
+budget, owner or size of its data set changed. The length discloses m, which is public, and nothing else.
 
-No error here carries a byte of what was read.
+No error contains any byte of the input.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ _KEY_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 
 class KeyRingError(ValueError):
-    """The settings' key ring can't be used. Names the rule and never the key."""
+    """The configured key ring is invalid. The message names the rule and never the key."""
 
 
 class DecryptionError(RuntimeError):
-    """Stored counts do not decrypt: the row was altered or moved. Says nothing of what was read."""
+    """Stored counts do not decrypt: the row was altered or moved. The message contains no stored data."""
 
 
 class KeyUnavailableError(DecryptionError):
-    """The key of the stored counts is not in this ring: another process may have it, or this one later."""
+    """The key of the stored counts is not in this ring. Another process may have it, or this one may load it later."""
 
 
 @dataclass(frozen=True, slots=True)
 class EncryptedCounts:
-    """What the database holds of a data set's counts: the id of the key, and nonce and ciphertext."""
+    """Stored counts of a data set: the key's id, and nonce with ciphertext."""
 
     key_id: str
     ciphertext: bytes = field(repr=False)
@@ -60,17 +60,17 @@ class EncryptedCounts:
 
 @dataclass(frozen=True, slots=True)
 class KeyRing:
-    """Keys by id; `current` encrypts, all of them decrypt."""
+    """Keys by id. The key `current` encrypts, and all keys decrypt."""
 
     current: str
     keys: Mapping[str, bytes] = field(repr=False)
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The ring of a settings text `id:key,id:key,...`, each key 32 bytes in base64 (either alphabet); the first is
-        the current one.
+        """Parse a text `id:key,id:key,...`. Each key is 32 bytes in base64 of either alphabet. The first is the current
+        one.
 
-        Raises KeyRingError where the text holds no key, one of another size, or an id twice.
+        Raises KeyRingError if the text has no key, a key of another size, or an id twice.
         """
         keys: dict[str, bytes] = {}
         for part in filter(None, (part.strip() for part in text.split(","))):
@@ -85,25 +85,25 @@ class KeyRing:
         return cls(next(iter(keys)), keys)
 
     def encrypt(self, counts: Sequence[int], binding: CountsBinding) -> EncryptedCounts:
-        """The counts (each in [0, 2**63)), encrypted with the current key for what `binding` states."""
+        """Encrypt counts, each in [0, 2**63), with the current key, bound to `binding`."""
         encoded = b"".join(int(count).to_bytes(COUNT_BYTES, "big") for count in counts)
         nonce = os.urandom(_NONCE_BYTES)
         ciphertext = _cipher(self.keys[self.current]).encrypt(nonce, encoded, binding.associated_data)
         return EncryptedCounts(self.current, nonce + ciphertext)
 
     def decrypt(self, stored: EncryptedCounts, binding: CountsBinding) -> list[int]:
-        """The counts that were encrypted for what `binding` states. Raises DecryptionError."""
+        """Decrypt counts that are bound to `binding`. Raises DecryptionError."""
         encoded = self._decrypt(stored, binding)
         return [int.from_bytes(encoded[at : at + COUNT_BYTES], "big") for at in range(0, len(encoded), COUNT_BYTES)]
 
     def check(self, stored: EncryptedCounts, binding: CountsBinding) -> int:
-        """The number of counts that were encrypted for what `binding` states. Their values are not looked at, and it
-        takes as long for all counts of one size. Raises DecryptionError.
+        """Decrypt counts that are bound to `binding`, and return only their number. Values are not read, and the time
+        depends only on the size. Raises DecryptionError.
         """
         return len(self._decrypt(stored, binding)) // COUNT_BYTES
 
     def rotate(self, stored: EncryptedCounts, binding: CountsBinding) -> EncryptedCounts:
-        """The same counts under the current key, with a fresh nonce. Rotating a row again is harmless, so that a
+        """Return the same counts under the current key, with a new nonce. Rotating a row twice is harmless, so a
         rotation can be resumed.
         """
         return stored if stored.key_id == self.current else self.encrypt(self.decrypt(stored, binding), binding)
@@ -121,28 +121,26 @@ class KeyRing:
 
 @lru_cache(maxsize=16)
 def _cipher(key: bytes) -> AESGCM:
-    """The cipher of a key that the process holds anyway; setting one up takes longer than opening the counts of a
-    few categories.
-    """
+    """Return the cipher of a key. It is cached, since setting one up takes longer than decrypting a few counts."""
     return AESGCM(key)
 
 
 def new_key() -> str:
-    """A fresh key in the encoding that `KeyRing.parse` reads."""
+    """Return a new key in the encoding of `KeyRing.parse`."""
     return base64.b64encode(os.urandom(_KEY_BYTES)).decode()
 
 
 def new_commitment_nonce() -> bytes:
-    """256 fresh bits: what keeps a commitment to few or guessable counts from being tried out."""
+    """Return 256 random bits. They prevent that guessable counts are found by trying commitments."""
     return os.urandom(32)
 
 
 def commit(nonce: bytes, labels: Sequence[str], counts: Sequence[int]) -> str:
-    """The commitment to what was registered: SHA-256, in lower-case hexadecimal, over the canonical JSON list of
+    """Return the commitment to registered counts: SHA-256, in lower-case hexadecimal, over the canonical JSON list of
 
         "private-posterior commitment 1", the nonce in hexadecimal, the labels, the counts.
 
-    It hides the counts as long as the nonce stays with the owner, and lets the owner prove later which counts were
+    It hides the counts while only the owner has the nonce. With the nonce the owner can prove which counts were
     registered.
     """
     content = canonical_json([_COMMITMENT, nonce.hex(), list(labels), [int(count) for count in counts]])

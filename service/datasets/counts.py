@@ -1,5 +1,5 @@
-"""Keeps encrypted counts. Only a draw process decrypts them for a release, after its charge. Here they are decrypted to
-be encrypted with another key, and to check before a charge that they will decrypt; their values are not looked at.
+"""Store encrypted counts. Only a draw process decrypts them for a release, after its charge. This module decrypts them
+to rotate keys, and to check before a charge that they decrypt. It does not read their values.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ _STORED = select(encrypted_counts, _LATEST_ENTRY.label("counts_entry"))
 
 @dataclass(frozen=True, slots=True)
 class Rotated:
-    """A step of a rotation: the last data set looked at (None if there was none), how many were encrypted again, and
-    which do not decrypt.
+    """Result of one step of a rotation: the id of the last data set or None, the number of rows encrypted again, and
+    the ids of those that do not decrypt.
     """
 
     last: str | None
@@ -67,7 +67,7 @@ class Rotated:
 
 
 def store(connection: Connection, counts: Sequence[int], binding: CountsBinding, ring: KeyRing) -> None:
-    """Stores the counts of a data set that has none."""
+    """Encrypt and store the counts of a data set that has none."""
     stored = ring.encrypt(counts, binding)
     connection.execute(
         insert(encrypted_counts).values(
@@ -81,26 +81,24 @@ def destroy(connection: Connection, dataset_id: str) -> None:
 
 
 def read_encrypted(connection: Connection, dataset_id: str) -> EncryptedRow | None:
-    """What is stored of the counts of a data set; None if they were destroyed."""
+    """Return the encrypted counts of a data set, or None if they were destroyed."""
     return fetch_first(connection, EncryptedRow, _STORED.where(encrypted_counts.c.dataset_id == dataset_id))
 
 
 @dataclass(frozen=True, slots=True)
 class CountsOfRing:
-    """What is stored of counts, for the debit, and whether the keys of this process decrypt it. `ring_for` returns the
-    ring for a key id.
-    """
+    """Implements `service.ledger.debit.StoredCounts`. `ring_for` returns the key ring for a key id."""
 
     ring_for: Callable[[str], KeyRing]
 
     def read(self, connection: Connection, dataset_ids: list[str]) -> dict[str, EncryptedRow]:
-        """What is stored for these data sets, by id; those whose counts were destroyed are left out."""
+        """Return the encrypted counts of these data sets by id, without those whose counts were destroyed."""
         rows = fetch_all(connection, EncryptedRow, _STORED.where(encrypted_counts.c.dataset_id.in_(dataset_ids)))
         return {row.dataset_id: row for row in rows}
 
     def will_decrypt(self, row: EncryptedRow, binding: CountsBinding) -> bool:
-        """Whether this process has the key, the row was encrypted with it for what `binding` states, the ledger names
-        the same commitment, and there is one count for each category.
+        """Whether this process has the key, the row decrypts under `binding`, the ledger has the same commitment, and
+        there is one count for each category.
         """
         if _commitment(row) != binding.commitment:
             _logger.error("stored counts are not those of the ledger", extra={"dataset_id": row.dataset_id})
@@ -109,7 +107,7 @@ class CountsOfRing:
 
 
 def keys_in_use(connection: Connection) -> set[str]:
-    """The ids of the keys that counts are encrypted with. Looks the index up once for each of them."""
+    """Return the ids of the keys with which counts are encrypted, with one index look-up for each."""
     found, after = set[str](), ""
     while (key_id := connection.execute(_NEXT_KEY, {"after": after}).scalar()) is not None:
         found.add(key_id)
@@ -118,21 +116,21 @@ def keys_in_use(connection: Connection) -> set[str]:
 
 
 def find_encrypted_with(connection: Connection, key_id: str) -> str | None:
-    """The first data set whose counts are encrypted with this key; None if there is none."""
+    """Return the id of the first data set whose counts are encrypted with this key, or None."""
     query = select(func.min(encrypted_counts.c.dataset_id)).where(encrypted_counts.c.key_id == key_id)
     return connection.execute(query).scalar()
 
 
 def fits_one(connection: Connection, ring: KeyRing, key_id: str) -> bool:
-    """Whether the ring's key of this id, which is in use, fits some counts that are encrypted under it: a row that was
-    altered says nothing of the key.
+    """Whether the ring's key with this id decrypts at least one row that is encrypted under the id. Several rows are
+    tried, since a single row may have been altered.
     """
     rows = fetch_all(connection, EncryptedRow, _STORED.where(encrypted_counts.c.key_id == key_id).limit(_TRIED))
     return any(_size(row, _binding(connection, row), ring) is not None for row in rows)
 
 
 def _size(row: EncryptedRow, binding: CountsBinding, ring: KeyRing) -> int | None:
-    """The number of counts in a row; None if it does not decrypt, which is logged."""
+    """Return the number of counts in a row. If it does not decrypt, log that and return None."""
     try:
         return ring.check(EncryptedCounts(row.key_id, row.ciphertext), binding)
     except DecryptionError as error:
@@ -141,12 +139,12 @@ def _size(row: EncryptedRow, binding: CountsBinding, ring: KeyRing) -> int | Non
 
 
 def _commitment(row: EncryptedRow) -> str:
-    """That of the ledger, which is append-only, and not that of the data set's row, which is not."""
+    """Return the commitment in the ledger, which is append-only, unlike the data set's row."""
     return "" if row.counts_entry is None else str(json.loads(row.counts_entry)["commitment"])
 
 
 def _binding(connection: Connection, row: EncryptedRow) -> CountsBinding:
-    """What the counts of a row are bound to, by the data set's row and the ledger's commitment."""
+    """Return the binding of a row's counts, from the data set's row and the ledger's commitment."""
     query = select(datasets, budgets.c.accountant).join(budgets, budgets.c.id == datasets.c.budget_id)
     dataset = connection.execute(query.where(datasets.c.id == row.dataset_id)).one()
     return CountsBinding(
@@ -169,8 +167,8 @@ def count_unrotated(connection: Connection, ring: KeyRing) -> int:
 
 
 def rotate_counts(connection: Connection, ring: KeyRing, *, after: str, limit: int) -> Rotated:
-    """Encrypts the counts of the next data sets behind id `after` with the ring's current key, each row under its lock.
-    Safe beside a running service.
+    """Encrypt the counts of the next `limit` data sets after the id `after` with the current key, each row under its
+    lock. A service may run meanwhile.
     """
     query = (
         _STORED.where(encrypted_counts.c.key_id != ring.current, encrypted_counts.c.dataset_id > after)

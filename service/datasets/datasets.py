@@ -1,6 +1,6 @@
-"""Registers data sets, and tells what is public of them: labels, sizes, unit and commitment, to whoever may see them.
+"""Register data sets, and return their public facts to callers who may see them: labels, sizes, unit and commitment.
 
-Their counts go in here and never come back out; `service.datasets.counts` keeps them.
+Counts are passed to `service.datasets.counts` and never returned.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from service.auth import COMMAND_LINE, Caller, Role
 from service.budgets import budgets as budget_use_case
 from service.cells import CellNames, cross_table
 from service.creations import forget_secrets
-from service.database.paging import PageRequest, in_order, place_of_creation
+from service.database.paging import PageRequest, creation_order, in_order
 from service.database.rows import DatasetRow, fetch_all, fetch_first
 from service.database.tables import budgets, datasets, grants
 from service.datasets import counts as stored_counts
@@ -41,7 +41,7 @@ from service.ledger import acts as ledger
 from service.ledger.acts import Act
 from service.ledger.chain import EntryKind
 from service.ledger.counts_binding import CountsBinding
-from service.ledger.standstill import is_stopped
+from service.ledger.freeze import is_restore_pending
 from service.quotas import Quotas, check_budgets, check_datasets
 from service.schemas.cells import of_json
 from service.schemas.datasets import (
@@ -55,9 +55,9 @@ from service.schemas.datasets import (
 )
 
 MAX_LISTED_LABELS: Final = 2_000
-"""Characters of labels and attributes that a list shows of a data set; longer ones are for whoever reads it."""
+"""Longest labels and attributes, in characters, that a list includes. A read of the data set includes longer ones."""
 _FIXED_BYTES: Final = 8_000
-"""What a data set takes beside its labels, attributes and counts: its row, its ledger entry, the answer."""
+"""Fixed overhead of a data set in bytes: its row, ledger entry and response."""
 _GRANT = select(grants.c.id).where(
     grants.c.dataset_id == bindparam("dataset"), grants.c.principal_id == bindparam("analyst")
 )
@@ -65,8 +65,8 @@ _GRANT = select(grants.c.id).where(
 
 @dataclass(frozen=True, slots=True)
 class DatasetFacts:
-    """What is public about a data set, with its budget's accountant, and the grant that the caller would spend from:
-    None for its owner.
+    """Public facts of a data set with its budget's accountant, and the grant that the caller spends from, or None for
+    the owner.
     """
 
     dataset: DatasetRow
@@ -75,7 +75,7 @@ class DatasetFacts:
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """A new data set's id and the nonce that only its owner gets."""
+    """A new data set's id, and the nonce, which only its owner gets."""
 
     dataset_id: str
     nonce: str
@@ -90,7 +90,7 @@ class Histogram:
 
 
 def histogram(body: DatasetCreate) -> Histogram:
-    """What is to be registered. Raises InvalidRequest, which names the field and the rule."""
+    """Return the histogram of a request. Raises InvalidRequest, which names the field and the rule."""
     if (body.labels is None) is (body.attributes is None):
         raise InvalidRequest.at("", "must have either labels or attributes")
     if body.attributes is not None:
@@ -109,7 +109,7 @@ def histogram(body: DatasetCreate) -> Histogram:
 
 
 def _in_order(names: CellNames, counts: Sequence[int] | None, named: Sequence[NamedCount] | None) -> Sequence[int]:
-    """The counts in the order of the cells. Raises InvalidRequest."""
+    """Return the counts in the order of the cells. Raises InvalidRequest."""
     if (counts is None) is (named is None):
         raise InvalidRequest.at("", "must have either counts or named_counts")
     if counts is not None:
@@ -140,16 +140,16 @@ def register(
     ring: KeyRing,
     quotas: Quotas | None = None,
 ) -> Registered:
-    """Stores a histogram, encrypted, on a new budget or on one of the same owner; `described` is what `histogram` made
-    of the body. Raises NotFound, NameTaken, InvalidRequest, ObjectQuotaExceeded, StorageQuotaExceeded.
+    """Encrypt and store a histogram, on a new budget or on an existing one of the owner. `described` is the result of
+    `histogram`. Raises NotFound, NameTaken, InvalidRequest, ObjectQuotaExceeded, StorageQuotaExceeded.
     """
     caller.require(Role.OWNER)
     labels, counts, attributes = described.names.labels, described.counts, described.names.to_json()
     if isinstance(body.budget, ExistingBudget):
         budget = budget_use_case.owned_budget(connection, caller, body.budget.id)
         budget_id, accountant = budget.id, budget.accountant
-        # Before the row that refers to it, which takes a weaker lock: whoever raises that one later waits for everybody
-        # who did the same.
+        # Lock before the insert, whose foreign key takes a weaker lock. Upgrading that lock later could deadlock with
+        # concurrent registrations.
         ledger.lock_budget(connection, budget_id)
     else:
         with error_location("budget.budget"):
@@ -163,7 +163,7 @@ def register(
     named = json.dumps(labels, ensure_ascii=False)
     described_by = None if attributes is None else json.dumps(attributes, ensure_ascii=False)
     size = _FIXED_BYTES + COUNT_BYTES * len(labels) + sum(len((text or "").encode()) for text in (named, described_by))
-    budget_use_case.take_room(connection, budget_id, size, math.inf if quotas is None else quotas.budget_bytes)
+    budget_use_case.reserve_storage(connection, budget_id, size, math.inf if quotas is None else quotas.budget_bytes)
     dataset_id = new_id("dat")
     nonce = new_commitment_nonce()
     commitment = commit(nonce, labels, counts)
@@ -208,7 +208,7 @@ def register(
 
 
 def _registered_detail(binding: CountsBinding) -> dict[str, Any]:
-    """What the ledger keeps of the counts of a data set."""
+    """Return the detail of the ledger entry that registers counts."""
     return {
         "commitment": binding.commitment,
         "relation": binding.relation,
@@ -221,11 +221,9 @@ def _registered_detail(binding: CountsBinding) -> dict[str, Any]:
 def replace_counts(
     connection: Connection, row: DatasetRow, caller: Caller, counts: Sequence[int], ring: KeyRing
 ) -> str:
-    """Puts other counts in the place of those registered and returns the new nonce. Raises Conflict once a release
-    was charged.
-    """
+    """Replace the registered counts and return the new nonce. Raises Conflict after the first charge."""
     ledger.lock_budget(connection, row.budget_id)
-    if is_stopped(connection):
+    if is_restore_pending(connection):
         raise Conflict(
             "Counts can't be replaced while a restore is under way: what was released from them may be forgotten."
         )
@@ -260,8 +258,8 @@ def replace_counts(
 
 
 def change(connection: Connection, caller: Caller, dataset_id: str, body: DatasetChange, ring: KeyRing) -> str | None:
-    """Renames a data set, lists it, shares its history or replaces its counts; returns the nonce of new counts. Raises
-    NotFound, NameTaken, Conflict, InvalidRequest.
+    """Rename a data set, list it, share its history or replace its counts. Return the nonce of new counts, or None.
+    Raises NotFound, NameTaken, Conflict, InvalidRequest.
     """
     row = owned(connection, caller, dataset_id)
     if body.name is not None and body.name != row.name:
@@ -284,7 +282,7 @@ def change(connection: Connection, caller: Caller, dataset_id: str, body: Datase
 
 
 def destroy(connection: Connection, caller: Caller, dataset_id: str) -> None:
-    """Destroys the counts. The ledger, the releases and what they spent stay. Raises NotFound."""
+    """Destroy the counts. The ledger, the releases and their charges remain. Raises NotFound."""
     row = owned(connection, caller, dataset_id)
     ledger.record(connection, row.budget_id, Act(EntryKind.DATASET_DELETED, caller, dataset_id))
     _delete(connection, dataset_id)
@@ -297,8 +295,8 @@ def _delete(connection: Connection, dataset_id: str) -> None:
 
 
 def abandon_next(connection: Connection, key_id: str) -> str | None:
-    """Deletes the next data set whose counts are encrypted with this key, as its owner would, and returns its id; None
-    if there is none. For a key that is lost for good.
+    """Delete the next data set whose counts are encrypted with this key, as its owner would. Return its id, or None if
+    there is none. Use it after a key is permanently lost.
     """
     dataset_id = stored_counts.find_encrypted_with(connection, key_id)
     if dataset_id is None:
@@ -310,7 +308,7 @@ def abandon_next(connection: Connection, key_id: str) -> str | None:
 
 
 def owned(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:
-    """The row of a live data set of the caller's, with its budget's accountant. Raises NotFound."""
+    """Return the row of the caller's data set, if it is not deleted. Raises NotFound."""
     query = _visible().where(datasets.c.id == dataset_id, datasets.c.owner_id == caller.principal_id)
     row = fetch_first(connection, DatasetRow, query)
     if row is None or caller.role is not Role.OWNER:
@@ -319,7 +317,7 @@ def owned(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow
 
 
 def visible(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:
-    """The row of a live data set that the caller owns or has a grant on. Raises NotFound."""
+    """Return the row of a data set, not deleted, that the caller owns or has a grant on. Raises NotFound."""
     row = fetch_first(
         connection, DatasetRow, _ONE_VISIBLE[caller.role], {"wanted": dataset_id, "viewer": caller.principal_id}
     )
@@ -329,7 +327,7 @@ def visible(connection: Connection, caller: Caller, dataset_id: str) -> DatasetR
 
 
 def facts(connection: Connection, caller: Caller, dataset_id: str) -> DatasetFacts:
-    """What a release by the caller needs to know of a data set. Raises NotFound."""
+    """Return the facts of a data set that a release by the caller needs. Raises NotFound."""
     dataset = visible(connection, caller, dataset_id)
     if dataset.owner_id == caller.principal_id:
         return DatasetFacts(dataset, None)
@@ -340,11 +338,13 @@ def facts(connection: Connection, caller: Caller, dataset_id: str) -> DatasetFac
 
 
 def list_visible(connection: Connection, caller: Caller, page: PageRequest) -> list[DatasetRow]:
-    """The live data sets that the caller owns or has a grant on. Raises InvalidRequest for an unknown cursor."""
+    """Return the data sets, not deleted, that the caller owns or has a grant on. Raises InvalidRequest for an unknown
+    cursor.
+    """
     query = _visible_to(caller.role).with_only_columns(*LISTED_COLUMNS, maintain_column_froms=True)
-    of_dataset = place_of_creation(datasets)
-    place = (grants.c.dataset_nanoseconds, grants.c.dataset_id) if caller.role is Role.ANALYST else of_dataset
-    query = in_order(connection, query, place, datasets, page, of_dataset)
+    of_dataset = creation_order(datasets)
+    ordering = (grants.c.dataset_nanoseconds, grants.c.dataset_id) if caller.role is Role.ANALYST else of_dataset
+    query = in_order(connection, query, ordering, datasets, page, of_dataset)
     return fetch_all(connection, DatasetRow, query, {"viewer": caller.principal_id})
 
 
@@ -357,7 +357,7 @@ def _visible() -> Select[Any]:
 
 
 def _visible_to(role: Role) -> Select[Any]:
-    """Live data sets that the principal `viewer` may see in this role."""
+    """Select the data sets, not deleted, that the principal `viewer` may see in this role."""
     viewer = bindparam("viewer", type_=String)
     match role:
         case Role.OWNER:
@@ -405,7 +405,7 @@ def changed_response(row: DatasetRow, nonce: str | None) -> ChangedDataset:
 
 
 def read_registered(connection: Connection, caller: Caller, dataset_id: str, nonce: str | None) -> RegisteredDataset:
-    """The answer to a registration. Raises NotFound."""
+    """Return the response to a registration. Raises NotFound."""
     row = owned(connection, caller, dataset_id)
     budget = budget_use_case.owned_budget(connection, caller, row.budget_id)
     warnings = budget_use_case.warnings_of(budget, row.record_count)

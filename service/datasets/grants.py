@@ -1,4 +1,4 @@
-"""A grant is what an owner lets an analyst spend on a data set. Every function works inside the caller's
+"""Grants: amounts that an owner allows an analyst to spend on a data set. Every function works inside the caller's
 transaction.
 """
 
@@ -21,7 +21,7 @@ from service.identifiers import now, timestamp
 from service.ledger import acts as ledger
 from service.ledger.decision import remaining
 from service.ledger.locked import budget_state, grant_state
-from service.ledger.query_debit import as_told
+from service.ledger.query_debit import visible_to_caller
 from service.quotas import check_grants
 from service.schemas.amounts import amount
 from service.schemas.datasets import Grant, GrantChange, GrantCreate
@@ -31,7 +31,7 @@ _ABOVE_THE_BUDGET: Final = "The cap leaves more than remains of the budget, whic
 
 
 class GivenGrant(NamedTuple):
-    """A grant, with the owner and the budget of its data set, and the analyst's name, None once erased."""
+    """A grant with the owner and budget of its data set, and the analyst's name, which is None after it was erased."""
 
     row: GrantRow
     owner_id: str
@@ -40,7 +40,7 @@ class GivenGrant(NamedTuple):
 
     @classmethod
     def of(cls, joined: Row[Any]) -> Self:
-        """`joined`: as `_joined` gives it."""
+        """`joined`: a row of the query `_joined`."""
         columns = len(GrantRow._fields)
         owner_id, name, *budget = joined[columns:]
         return cls(GrantRow._make(joined[:columns]), owner_id, name, BudgetRow._make(budget))
@@ -51,7 +51,7 @@ class GivenGrant(NamedTuple):
 
 
 def create(connection: Connection, caller: Caller, dataset_id: str, body: GrantCreate, most: int | None = None) -> str:
-    """Opens a grant, of which an owner may have given `most`, and returns its id. Raises NotFound, InvalidRequest,
+    """Open a grant and return its id. `most` limits the owner's grants. Raises NotFound, InvalidRequest,
     Conflict, ObjectQuotaExceeded.
     """
     dataset = dataset_use_case.owned(connection, caller, dataset_id)
@@ -78,8 +78,8 @@ def give(
     expires_at: int | None,
     most: int | None,
 ) -> str:
-    """Opens a grant on a data set of the caller's, approves the analyst's open request for it if there is one, and
-    returns the grant's id. Raises Conflict, ObjectQuotaExceeded.
+    """Open a grant on a data set of the caller and return its id. If the analyst has an open request for access, it is
+    approved. Raises Conflict, ObjectQuotaExceeded.
     """
     ledger.lock_budget(connection, dataset.budget_id)
     if holds_grant(connection, dataset.id, analyst_id):
@@ -108,13 +108,13 @@ def give(
 
 
 def holds_grant(connection: Connection, dataset_id: str, analyst_id: str) -> bool:
-    """Whether the analyst has a grant on the data set, be it closed or expired."""
+    """Whether the analyst has a grant on the data set, including closed and expired ones."""
     query = select(grants.c.id).where(grants.c.dataset_id == dataset_id, grants.c.principal_id == analyst_id)
     return connection.execute(query).first() is not None
 
 
 def change(connection: Connection, caller: Caller, grant_id: str, body: GrantChange) -> None:
-    """Changes, closes or reopens a grant of the caller's. Raises NotFound, InvalidRequest."""
+    """Change, close or reopen a grant that the caller gave. Raises NotFound, InvalidRequest."""
     grant = visible(connection, caller, grant_id)
     caller.require(Role.OWNER)
     cap = None
@@ -141,7 +141,7 @@ def _joined() -> Select[Any]:
 
 
 def visible(connection: Connection, caller: Caller, grant_id: str) -> GivenGrant:
-    """A grant that the caller gave or holds. Raises NotFound."""
+    """Return a grant that the caller gave or holds. Raises NotFound."""
     found = connection.execute(_joined().where(grants.c.id == grant_id)).first()
     grant = None if found is None else GivenGrant.of(found)
     if grant is None or caller.principal_id not in (grant.owner_id, grant.row.principal_id):
@@ -150,8 +150,8 @@ def visible(connection: Connection, caller: Caller, grant_id: str) -> GivenGrant
 
 
 def list_on(connection: Connection, caller: Caller, dataset_id: str, page: PageRequest) -> Page[Grant]:
-    """The grants on a data set: all for its owner, one's own for an analyst. Raises NotFound, InvalidRequest for an
-    unknown cursor.
+    """Return the grants on a data set: all for its owner, and only their own for analysts. Raises NotFound,
+    InvalidRequest for an unknown cursor.
     """
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
     query = _joined().where(grants.c.dataset_id == dataset_id)
@@ -161,8 +161,8 @@ def list_on(connection: Connection, caller: Caller, dataset_id: str, page: PageR
 
 
 def list_mine(connection: Connection, caller: Caller, page: PageRequest) -> Page[Grant]:
-    """The grants that the caller gave or holds, also on deleted data sets. Raises InvalidRequest for an unknown
-    cursor.
+    """Return the grants that the caller gave or holds, including those on deleted data sets. Raises InvalidRequest for
+    an unknown cursor.
     """
     who = grants.c.owner_id if caller.role is Role.OWNER else grants.c.principal_id
     mine = who == caller.principal_id
@@ -176,16 +176,16 @@ def _listed(connection: Connection, caller: Caller, query: Select[Any], page: Pa
 
 
 def read(connection: Connection, caller: Caller, grant_id: str) -> Grant:
-    """A grant that the caller gave or holds. Raises NotFound."""
+    """Return a grant that the caller gave or holds. Raises NotFound."""
     return grant_response(connection, caller, visible(connection, caller, grant_id))
 
 
 def grant_response(connection: Connection, caller: Caller, grant: GivenGrant) -> Grant:
-    """The grant as its holder or its owner may see it; the holder may not learn what was measured on the budget."""
+    """Return the grant as the caller may see it. The holder must not learn what others measured on the budget."""
     row, accountant = grant.row, grant.accountant
-    budget, state = budget_state(grant.budget, stopped=False), grant_state(row)
+    budget, state = budget_state(grant.budget, restore_pending=False), grant_state(row)
     owned = caller.principal_id == grant.owner_id
-    left = remaining(budget if owned else as_told(connection, grant.budget.id, budget, state), state)
+    left = remaining(budget if owned else visible_to_caller(connection, grant.budget.id, budget, state), state)
     warnings = [_ABOVE_THE_BUDGET] if owned and left != state.limit.left_after(state.spent) else []
     return Grant(
         id=row.id,

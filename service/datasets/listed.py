@@ -1,4 +1,4 @@
-"""Shows analysts the data sets that owners listed: their public facts alone. Works inside the caller's transaction."""
+"""Return the public facts of listed data sets to analysts. Works inside the caller's transaction."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from service.schemas.cells import of_json
 
 
 def list_listed(connection: Connection, caller: Caller, page: PageRequest) -> list[DatasetRow]:
-    """The listed data sets. Raises RoleNotAllowed, InvalidRequest for an unknown cursor."""
+    """Return the listed data sets. Raises RoleNotAllowed, InvalidRequest for an unknown cursor."""
     caller.require(Role.ANALYST)
     query = _listed().with_only_columns(*LISTED_COLUMNS, maintain_column_froms=True)
     return fetch_all(connection, DatasetRow, in_order_of_creation(connection, query, datasets, page))
 
 
 def listed(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:
-    """A listed data set. Raises RoleNotAllowed, NotFound."""
+    """Return a listed data set. Raises RoleNotAllowed, NotFound."""
     caller.require(Role.ANALYST)
     row = fetch_first(connection, DatasetRow, _listed().where(datasets.c.id == dataset_id))
     if row is None:
@@ -35,7 +35,7 @@ def listed(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRo
 
 
 def _listed() -> Select[Any]:
-    """Listed data sets, but for those of revoked owners, which nobody can grant access to."""
+    """Select listed data sets, except those of revoked owners, who can't grant access."""
     return (
         select(datasets, budgets.c.accountant)
         .join(budgets, budgets.c.id == datasets.c.budget_id)

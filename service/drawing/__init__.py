@@ -1,1 +1,1 @@
-"""The program that draws what was paid, and how the service speaks to it."""
+"""The draw program, and the processes and messages through which the service uses it."""

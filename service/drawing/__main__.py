@@ -1,8 +1,8 @@
-"""The draw process: reads keys and then one order after the other from standard input, and writes one answer to each to
-standard output. It has no database, port, thread or child, and ends when its input ends.
+"""The draw process. It reads keys and then orders from standard input, and writes one answer per order to standard
+output. It uses no database, port, thread or child process, and ends when its input ends.
 
-It ignores SIGINT and SIGTERM, which the terminal or a supervisor sends to all processes of a service: the service
-decides which draws still reach their tick. The alarm, with its default action, ends a draw whose service has gone.
+It ignores SIGINT and SIGTERM, which a terminal or supervisor sends to all processes of a service. The service decides
+which draws may still finish. The alarm, with its default action, ends a draw if the service is gone.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def _limited_answer(order: dict[str, Any], keys: DrawKeys) -> dict[str, Any]:
 
 
 def _limit_memory(more: int | None) -> None:
-    """Limits the address space to what it is now and `more` bytes; None ends the limit. Only Linux says how much it
-    is.
+    """Limit the address space to its current size plus `more` bytes, or remove the limit if `more` is None. Linux only,
+    since other systems do not report the current size.
     """
     if sys.platform == "linux":
         limit = hard = resource.getrlimit(resource.RLIMIT_AS)[1]

@@ -1,10 +1,9 @@
-"""Draws one order: checks that it is what was paid for, decrypts the counts, and draws.
+"""Draw one order: check that it was paid for, decrypt the counts, and draw.
 
-An order is what the service stored with the charge: the release's id, its spec (request, event, certificate) as stored
-text, the signed receipt, and the encrypted counts. Nothing in it is believed that the receipt does not bind: the
-receipt names the spec's SHA-256, and the counts decrypt only under what receipt and event say of them. So a changed
-event, certificate, amount, release id or row of counts fails before anything is decrypted, or because it does not
-decrypt. The answer never says why.
+An order contains what the service stored with the charge: the release id, the spec (request, event, certificate) as
+stored text, the signed receipt, and the encrypted counts. The receipt authenticates all of it. It contains the SHA-256
+of the spec, and the counts decrypt only with the facts in receipt and event. So a changed event, certificate, amount or
+release id fails before decryption, and a changed row of counts does not decrypt. The answer never gives a reason.
 """
 
 from __future__ import annotations
@@ -41,12 +40,12 @@ FAILED: Final[dict[str, Any]] = {"failed": True}
 
 
 class OrderError(Exception):
-    """The order is not what was paid for."""
+    """The order does not match its receipt."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Spec:
-    """What a draw needs of a stored spec."""
+    """The parts of a stored spec that a draw needs."""
 
     event: AnyEvent
     relation: NeighbourRelation
@@ -66,12 +65,12 @@ class _Spec:
 
 
 def answer(order: Mapping[str, Any], keys: DrawKeys) -> dict[str, Any]:
-    """What was drawn, as `{"drawn": ...}`: a list of exact numbers as text for answers to queries, else the noisy
-    counts. `{"failed": true}` if the order is not what was paid for, or anything fails.
+    """Return `{"drawn": ...}` with the noisy counts, or for query answers a list of exact numbers as text. Return
+    `{"failed": true}` if the order does not match its receipt, or if anything else fails.
     """
     try:
         return {"drawn": _draw(order, keys)}
-    except Exception:  # noqa: BLE001  which failure it was could tell something of the counts
+    except Exception:  # noqa: BLE001  the kind of failure could depend on the counts
         return FAILED
 
 
@@ -84,8 +83,8 @@ def _draw(order: Mapping[str, Any], keys: DrawKeys) -> Any:
 
 
 def check(order: Mapping[str, Any], public_keys: Mapping[str, str]) -> tuple[_Spec, CountsBinding]:
-    """What is to be drawn, and what its counts are bound to. Decrypts nothing. Raises OrderError, SignatureError and
-    what reading damaged JSON raises.
+    """Check an order without decrypting anything. Return its spec, and the facts that its counts are bound to. Raises
+    OrderError, SignatureError, and what parsing damaged JSON raises.
     """
     receipt = verify(order["receipt"], Receipt, public_keys)
     text: str = order["spec"]
@@ -111,7 +110,7 @@ def check(order: Mapping[str, Any], public_keys: Mapping[str, str]) -> tuple[_Sp
 
 
 def _closed_form(spec: _Spec) -> PrivacyLoss | None:
-    """The loss that follows from the event by a formula; None if the certificate took a search or an evaluation."""
+    """Return the loss of the event if a formula gives it, or None if its certificate needs a search."""
     match spec.event:
         case SimplexGeometric() | Laplace() | Gaussian():
             return certify_unit(spec.event, spec.records_per_unit).loss

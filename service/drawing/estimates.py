@@ -1,9 +1,9 @@
-"""Public estimates of what a draw takes, and the limits that follow from them. Nothing here depends on counts.
+"""Public estimates of the time and memory of a draw, and limits derived from them. Nothing here depends on counts.
 
-An estimate is generous and covers all that a draw process does with an order: reading it, checking the receipt,
-proving a closed form again, decrypting, drawing, and what the mechanism computes once for an event. The figures, here
-and at the mechanisms, are seconds of one core of the reference machine; `on_this_host` makes them seconds of this one.
-A draw may still take longer: then it holds further slots, and is answered at a later tick.
+An estimate is generous. It covers all work of a draw process on an order: reading it, checking the receipt, proving a
+closed form again, decrypting, drawing, and what the mechanism computes once per event. All figures are seconds of one
+core of the reference machine; `on_this_host` converts them to this host. A draw that takes longer holds further slots,
+and is answered at a later tick.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from core.mechanisms.linear import LinearAnswers
 from service.channels.events import AnyEvent
 
 SHORT_SECONDS: Final = 0.03
-"""Draws that are estimated to take at most this share one process, one after the other."""
+"""Draws with at most this estimate share one process, one after the other."""
 
 _REFERENCE_SECONDS: Final = 1.2e-3
-"""What `_fixed_work` takes on the reference machine while its other core is busy."""
+"""Time of `_fixed_work` on the reference machine while its other core is busy."""
 _RUNS: Final = 40
 
 _FIXED_SECONDS: Final = 1e-3
 _PER_BYTE: Final = 2e-8
-"""Reading and hashing a spec."""
+"""Seconds per byte of reading and hashing a spec."""
 _GAUSSIAN_CERTIFICATE: Final = 4e-3
 _SIMPLEX_PER_CATEGORY: Final = 1e-6
 _PER_CANDIDATE, _PER_CANDIDATE_AND_CATEGORY, _PER_CANDIDATE_AND_RECORDS_SQUARED = 1e-4, 1.5e-5, 5e-6
-"""Of a simplex that is small enough for a weighting."""
+"""Seconds of the certificate on a simplex that is small enough for a weighting."""
 _MIXTURE_ARITHMETIC: Final = 5e-3
 _PER_ROW: Final = 6.5e-3
 _PER_CELL: Final = 3e-6
@@ -49,24 +49,24 @@ _KILL_SECONDS, _KILL_FACTOR = 10, 10
 _MEMORY_BYTES: Final = 64 << 20
 _MEMORY_PER_SECOND: Final = 128 << 20
 _MEMORY_PER_BYTE: Final = 64
-"""A small number takes two bytes in a spec, and the object and its place some forty."""
+"""A small number takes two bytes in a spec; its Python object and list entry take about forty."""
 
 
 def estimate_seconds(event: AnyEvent, records_per_unit: int, spec_bytes: int) -> float:
-    """How long a draw of this event takes on this host, for the slowest counts and a spec of this length."""
+    """Return estimated seconds of a draw of this event on this host, for the slowest counts."""
     certificate = _certificate_seconds(event, records_per_unit)
     return on_this_host(_FIXED_SECONDS + _PER_BYTE * spec_bytes + certificate + _draw_seconds(event))
 
 
 def on_this_host(reference_seconds: float) -> float:
-    """Return the estimate for this host of work whose estimate on the reference machine this is."""
+    """Convert an estimate for the reference machine to this host."""
     return host_factor() * reference_seconds
 
 
 @cache
 def host_factor() -> float:
-    """Return how many times as long as the reference machine this host takes, measured once in a process; never below
-    1. It tells the speed of the host, and nothing else. Replicas and workers may differ.
+    """Return the time ratio of this host to the reference machine, at least 1. It is measured once per process and
+    depends only on the speed of the host. Replicas and workers may differ.
     """
     times = []
     for _ in range(_RUNS):
@@ -77,7 +77,7 @@ def host_factor() -> float:
 
 
 def _fixed_work() -> None:
-    """Large integers and arrays of floats, as in a draw."""
+    """Compute with large integers and arrays of floats, as a draw does."""
     total, values = 3**2000, np.arange(1.0, 5000.0)
     for number in range(1, 2000):
         total = total * 3 % (1 << 4000) + number
@@ -113,20 +113,20 @@ def _certificate_seconds(event: AnyEvent, records: int) -> float:
 
 
 def is_short(seconds: float) -> bool:
-    """Whether a draw of this estimate shares a process with others."""
+    """Whether a draw with this estimate shares a process with others."""
     return seconds <= SHORT_SECONDS
 
 
 def slot_seconds(seconds: float) -> float:
-    """The estimate rounded up to 1, 2, 4, 8 … ms: how long the draw has the shared process for itself."""
+    """Round the estimate up to 1, 2, 4, 8 … ms: the time for which the draw has the shared process to itself."""
     return float(2 ** max(0, math.ceil(math.log2(seconds * 1000)))) / 1000
 
 
 def kill_seconds(seconds: float) -> int:
-    """When a draw of this estimate is killed, in whole seconds after its order was sent."""
+    """Return the time limit of a draw with this estimate, in whole seconds after its order was sent."""
     return _KILL_SECONDS + math.ceil(_KILL_FACTOR * seconds)
 
 
 def memory_bytes(seconds: float, spec_bytes: int) -> int:
-    """A bound on the memory that a draw takes, beside what its process has when it waits for an order."""
+    """Return an upper bound of the memory of a draw, in addition to the memory of its idle process."""
     return _MEMORY_BYTES + math.ceil(_MEMORY_PER_SECOND * seconds) + _MEMORY_PER_BYTE * spec_bytes

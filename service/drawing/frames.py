@@ -1,4 +1,4 @@
-"""Messages between the service and a draw process: JSON in UTF-8, behind its length in eight bytes."""
+"""Messages between the service and a draw process: an eight-byte length, then JSON in UTF-8."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ LENGTH_BYTES: Final = 8
 
 
 def encode(message: dict[str, Any]) -> bytes:
-    """The message as it is sent."""
     content = json.dumps(message).encode()
     return len(content).to_bytes(LENGTH_BYTES) + content
 
 
 def read(source: IO[bytes]) -> dict[str, Any] | None:
-    """The next message; None if the input has ended. Raises ValueError if it ends inside a message."""
+    """Return the next message, or None if the input has ended. Raises ValueError if it ends inside a message."""
     length = source.read(LENGTH_BYTES)
     if not length:
         return None

@@ -1,8 +1,8 @@
-"""Starts draw processes and gives them orders.
+"""Start draw processes and send them orders.
 
-One resident process takes short draws, one after the other, each at a public time: one slot after the one before. A
-longer draw gets a process of its own, which ends after it. One spare process is kept ready, since starting one takes
-half a second. A process that does not answer in its time is killed, and its draw has failed.
+One resident process takes short draws, one after the other. Each starts one slot after the previous one, so start times
+are public. A longer draw gets a separate process, which ends after it. One spare process is kept ready, since starting
+one takes half a second. A process that exceeds its time limit is killed, and its draw has failed.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ _logger = logging.getLogger("posterior.drawing")
 PROGRAM: Final = (sys.executable, "-m", "service.drawing")
 _READY_SECONDS: Final = 30.0
 _OVERRUN_SECONDS: Final = 1.0
-"""How far a draw may overrun its slot before the resident gets no more orders."""
+"""Seconds by which a draw may overrun its slot before the resident process gets no more orders."""
 _FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS = 0.5, 30.0
-"""After a start that failed."""
+"""Pauses after a failed start: the first, and the longest."""
 _ONE_THREAD: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 _SETTINGS: Final = "POSTERIOR_"
 
 
 class NotSentError(Exception):
-    """The order went to no process: nothing was drawn, and it can be sent later."""
+    """The order was sent to no process. Nothing was drawn, and it can be sent later."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is to be drawn, who pays for it, and how long it is estimated to take."""
+    """A paid draw, with its payer and its estimate in seconds."""
 
     principal_id: str
     release_id: str
@@ -56,7 +56,7 @@ class Order:
     estimate: float
 
     def message(self) -> dict[str, Any]:
-        """The order as a draw process reads it."""
+        """Return the message that a draw process reads."""
         counts = {"dataset_id": self.dataset_id, "key_id": self.counts_key_id, "ciphertext": self.ciphertext}
         return {
             "release_id": self.release_id,
@@ -68,22 +68,22 @@ class Order:
         }
 
     def can_be_drawn_with(self, keys: DrawKeys) -> bool:
-        """Whether a process with these keys knows those of the order."""
+        """Whether a process with these keys can decrypt the counts and verify the receipt."""
         return self.counts_key_id in keys.ring.keys and self.receipt.get("key_id") in keys.public_keys
 
 
 class DrawProcess:
-    """One process that reported ready. It is given one order at a time."""
+    """One process that reported ready. It gets one order at a time."""
 
     def __init__(self, process: Process, input_: int, keys: DrawKeys) -> None:
         self.keys = keys
         self._process = process
         self._input = input_
-        """The writing end of a pipe. Written to directly: a write that fails at its first byte has sent nothing."""
+        """The write end of a pipe. Written directly, since a write that fails at its first byte has sent nothing."""
 
     @classmethod
     async def start(cls, program: Sequence[str], keys: DrawKeys) -> DrawProcess:
-        """Starts a process and gives it the keys. Raises NotSentError if it does not report ready."""
+        """Start a process and send it the keys. Raises NotSentError if it does not report ready."""
         read_end, write_end = os.pipe()
         os.set_blocking(write_end, False)
         environment = {name: value for name, value in os.environ.items() if not name.startswith(_SETTINGS)}
@@ -116,12 +116,12 @@ class DrawProcess:
 
     @property
     def is_usable(self) -> bool:
-        """Whether it waits for an order, as far as the service knows."""
+        """Whether it can be sent an order, as far as the service knows."""
         return self._process.returncode is None and self._input >= 0
 
     def send(self, order: Order) -> Coroutine[Any, Any, str | None]:
-        """Sends the order, and returns what waits for its answer: what was drawn, as JSON text, or None if the draw
-        failed. Raises NotSentError if the order's first byte could not be written.
+        """Send the order. Return a coroutine for its answer: the drawn values as JSON text, or None if the draw failed.
+        Raises NotSentError if the order's first byte could not be written.
         """
         message = frames.encode(order.message())
         if not self.is_usable:
@@ -165,7 +165,7 @@ class DrawProcess:
         return answer
 
     def end(self) -> None:
-        """Ends its input: it finishes what it draws, and ends."""
+        """Close its input, so that it finishes its current draw and ends."""
         if self._input >= 0:
             os.close(self._input)
             self._input = -1
@@ -177,11 +177,10 @@ class DrawProcess:
                 self._process.kill()
 
     async def wait(self) -> None:
-        """Waits until it has ended."""
         await self._process.wait()
 
     async def close(self) -> None:
-        """Kills it, and waits until it has ended. It does not count as ended before all its output was read."""
+        """Kill it and wait for its end. asyncio reports the end only after all output was read."""
         self.kill()
         assert self._process.stdout is not None, "it is a pipe"
         await self._process.stdout.read()
@@ -189,13 +188,11 @@ class DrawProcess:
 
 
 _NO_ANSWER: Final = (OSError, asyncio.IncompleteReadError, ValueError)
-"""What reading an answer raises if there is none; a TimeoutError is an OSError."""
+"""Errors of reading a missing or invalid answer. TimeoutError is an OSError."""
 
 
 class DrawProcesses:
-    """The draw processes of one serving process. `keys` returns the keys for what is started from now on; `program` is
-    what is started.
-    """
+    """The draw processes of one serving process. `keys` returns the current keys. `program` is the command to start."""
 
     def __init__(self, keys: Callable[[], DrawKeys], program: Sequence[str] = PROGRAM) -> None:
         self._keys = keys
@@ -211,23 +208,23 @@ class DrawProcesses:
         self._tasks = set[asyncio.Task[Any]]()
 
     def slots(self, estimate: float) -> FairQueue:
-        """The queue in which a draw of this estimate has its slot, from before its charge to its tick."""
+        """Return the queue of draws with this estimate. A draw holds its slot from before its charge until its tick."""
         return self._short_slots if is_short(estimate) else self._long_slots
 
     @property
     def are_available(self) -> bool:
-        """Whether the process that was started last reported ready."""
+        """Whether the last started process reported ready."""
         return self._tried.is_set() and not self._pause
 
     async def start(self) -> None:
-        """Starts what keeps a process ready, and waits until the first is ready, or could not be started."""
+        """Start the task that keeps a process ready. Wait until the first process is ready or has failed to start."""
         self._wanted.set()
         self._keep(asyncio.create_task(self._keep_ready()))
         await self._tried.wait()
 
     async def draw(self, order: Order) -> str | None:
-        """What was drawn, as JSON text; None if the draw failed. Raises NotSentError if no process could be given the
-        order.
+        """Return the drawn values as JSON text, or None if the draw failed. Raises NotSentError if the order could not
+        be sent to a process.
         """
         return await (self._draw_short(order) if is_short(order.estimate) else self._draw_long(order))
 
@@ -244,8 +241,8 @@ class DrawProcesses:
         return await receiving
 
     async def _hold_turn(self, order: Order, process: DrawProcess, receiving: asyncio.Task[str | None]) -> None:
-        """Gives the turn on after 1, 2, 4 … slots, by whether the draw has ended then. A resident that overruns by a
-        second keeps its draw and gets no more.
+        """End the turn at the first of 1, 2, 4 … slots at which the draw has ended. A resident process that overruns
+        its slot by a second finishes its draw and gets no more orders.
         """
         loop, slot = asyncio.get_running_loop(), slot_seconds(order.estimate)
         started, held = loop.time(), slot
@@ -271,14 +268,14 @@ class DrawProcesses:
     async def _send(
         self, order: Order, find: Callable[[], Coroutine[Any, Any, DrawProcess]]
     ) -> tuple[DrawProcess, Coroutine[Any, Any, str | None]]:
-        """The process that the order was sent to, and what waits for its answer. Raises NotSentError."""
+        """Send the order. Return its process and a coroutine for its answer. Raises NotSentError."""
         if not order.can_be_drawn_with(self._keys()):
             raise NotSentError
         while True:
             process = await find()
             if not order.can_be_drawn_with(process.keys):
                 raise NotSentError
-            with contextlib.suppress(NotSentError):  # it has just ended: the next process takes it
+            with contextlib.suppress(NotSentError):  # the process has just ended: try the next
                 answer = process.send(order)
                 crash_point("sent")
                 return process, answer
@@ -289,13 +286,13 @@ class DrawProcesses:
         return self._resident
 
     def _is_current(self, process: DrawProcess) -> bool:
-        """Whether it takes orders, and has the keys of today. One with older keys is ended."""
+        """Whether the process can be sent orders and has the current keys. End a process with other keys."""
         if process.keys != self._keys():
             process.end()
         return process.is_usable
 
     async def _take(self) -> DrawProcess:
-        """A ready process, for whoever asks alone. Raises NotSentError if none is ready in time."""
+        """Take the ready process for exclusive use. Raises NotSentError if none is ready in time."""
         try:
             async with asyncio.timeout(_READY_SECONDS):
                 while True:
@@ -307,7 +304,7 @@ class DrawProcesses:
             raise NotSentError from None
 
     async def _keep_ready(self) -> None:
-        """Starts a process whenever one was taken."""
+        """Start a process whenever one was taken."""
         while True:
             await self._wanted.wait()
             try:
@@ -331,12 +328,12 @@ class DrawProcesses:
         self._all.discard(process)
 
     def _keep(self, task: asyncio.Task[Any]) -> None:
-        """Keeps a task from being collected, and ends it with the service."""
+        """Hold a reference to a task until it ends, and cancel it in `close`."""
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def close(self) -> None:
-        """Ends all processes, and what they draw."""
+        """Kill all processes and their draws."""
         tasks, processes = list(self._tasks), list(self._all)
         for task in tasks:
             task.cancel()

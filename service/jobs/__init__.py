@@ -1,1 +1,1 @@
-"""Work that takes longer than somebody waits, and the leases under which one process at a time does it."""
+"""Computations that outlast their request, and the leases that assign each to one process."""

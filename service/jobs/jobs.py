@@ -1,9 +1,11 @@
-"""Jobs: free computations that take longer than somebody waits. Each computation starts while its caller waits. If it
-reaches its limit, it is stopped and becomes a row, which is computed again in turns by principal and fetched later.
+"""Jobs: free computations that take longer than a request may wait.
 
-A job is of the principal that asked, for a day, and a request that is sent again finds it. Its input and its result
-are released values and public facts, as in the table of releases, and are stored as they are. Hanging up ends what is
-computed while somebody waits, never a job.
+Each computation starts while its caller waits. If it reaches the time limit, it is stopped and becomes a row. The row
+is computed again later, in turns by principal, and its result is fetched.
+
+A job belongs to the principal that requested it and is kept for a day. A repeated request finds it. Input and result
+are released values and public facts, so they are stored unencrypted. Closing the connection cancels a computation that
+a request waits for, but never a job.
 """
 
 from __future__ import annotations
@@ -51,7 +53,7 @@ from service.runtime.runtime import Runtime
 KEPT_SECONDS: Final = 86_400
 _TRIES: Final = 3
 _AGAIN_SECONDS: Final = 300
-"""After which a job that was given up, as when memory was short, is tried again if it is asked for again."""
+"""Seconds after which a request may start a failed job again, for example one that ran out of memory."""
 COMPUTATIONS: Final[dict[JobKind, str]] = {
     "posterior": "service.posteriors.computations:posterior",
     "pooled_posterior": "service.posteriors.computations:pooled_posterior",
@@ -66,18 +68,18 @@ COMPUTATIONS: Final[dict[JobKind, str]] = {
 
 
 class Order(NamedTuple):
-    """The input of a computation. `found_by`: what a request that is sent again finds its job by; None: by the text."""
+    """The input of a computation. `found_by` identifies the job for repeated requests; None uses `text`."""
 
     text: str
     found_by: str | None = None
 
 
 async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable[[Connection], Order]) -> str | JobRow:
-    """Return the result of a computation, or the job that will have it. `read` makes the order in a read transaction,
-    once there is a slot: what waits holds nothing.
+    """Return the result of a computation, or the job that will have it. `read` creates the order in a read transaction.
+    It runs after a slot is taken, so that a waiting request holds no data.
 
-    Raises RateLimited, JobQuotaExceeded and what `read` and the computation raise; ComputationTooLarge if memory did
-    not suffice, or the input is too large for a job.
+    Raises RateLimited, JobQuotaExceeded, and what `read` and the computation raise. Raises ComputationTooLarge if the
+    computation ran out of memory, or if its input is too large for a job.
     """
     processes = runtime.processes
     async with processes.computation_slots.slot(caller.principal_id):
@@ -95,7 +97,7 @@ async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable
 def _ordered(
     connection: Connection, caller: Caller, kind: JobKind, read: Callable[[Connection], Order]
 ) -> tuple[Order, str, JobRow | None]:
-    """The order, the key of its job, and the job where there is one."""
+    """Return the order, the key of its job, and the job or None."""
     order = read(connection)
     found_by = order.text if order.found_by is None else order.found_by
     key = hashlib.sha256(json.dumps([kind, found_by]).encode()).hexdigest()
@@ -103,7 +105,7 @@ def _ordered(
 
 
 def result_of(row: JobRow) -> str:
-    """What the computation gave. Raises the Problem that it met instead and JobPending."""
+    """Return the result of a job. Raises the Problem that the computation raised, or JobPending."""
     if row.problem is not None:
         raise problem_of(json.loads(row.problem))
     if row.result is None:
@@ -112,7 +114,9 @@ def result_of(row: JobRow) -> str:
 
 
 def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: str) -> JobRow:
-    """Return the caller's job for this. A new job replaces the oldest one that is done. Raises JobQuotaExceeded."""
+    """Return the caller's job with this key, creating it if needed. If the caller has too many, the oldest finished job
+    is deleted. Raises JobQuotaExceeded if all are pending.
+    """
     chain.lock(connection, caller.principal_id)
     row = _find(connection, caller, key)
     if row is not None:
@@ -143,7 +147,7 @@ def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: s
 
 
 def read(connection: Connection, caller: Caller, job_id: str) -> JobRow:
-    """A job of the caller's. Raises NotFound."""
+    """Return a job of the caller. Raises NotFound."""
     row = fetch_first(connection, JobRow, _JOBS.where(jobs.c.id == job_id, jobs.c.principal_id == caller.principal_id))
     if row is None:
         raise NotFound
@@ -151,15 +155,15 @@ def read(connection: Connection, caller: Caller, job_id: str) -> JobRow:
 
 
 def end(connection: Connection, caller: Caller, job_id: str) -> None:
-    """Removes a job of the caller's; whichever process computes it gives it up. Raises NotFound."""
+    """Delete a job of the caller. The process that computes it stops. Raises NotFound."""
     mine = (jobs.c.id == job_id) & (jobs.c.principal_id == caller.principal_id)
     if not connection.execute(delete(jobs).where(mine)).rowcount:
         raise NotFound
 
 
 def forget_old(connection: Connection) -> bool:
-    """Removes some of the jobs that are a day old, by their end, or by their beginning where they never ended.
-    Whether more may be left.
+    """Delete some jobs that finished a day ago, or that were created a day ago and never finished. Return whether more
+    may be left.
     """
     old = func.coalesce(jobs.c.finished_at, jobs.c.created_at) <= now() - KEPT_SECONDS
     some = select(jobs.c.id).where(old).limit(JOBS.max_per_key)
@@ -167,7 +171,7 @@ def forget_old(connection: Connection) -> bool:
 
 
 async def keep_computing(runtime: Runtime) -> Never:
-    """Computes jobs, one at a time; a principal has one computed at a time, whichever process does it."""
+    """Compute jobs one at a time. Over all processes, at most one job of a principal runs at a time."""
     await keep_working(runtime, _lease, _compute)
 
 
@@ -175,7 +179,7 @@ _JOBS: Final = select(jobs)
 
 
 def _find(connection: Connection, caller: Caller, key: str) -> JobRow | None:
-    """The job, unless it was given up some minutes ago."""
+    """Return the job with this key, or None if there is none or it may be started again."""
     mine = _JOBS.where(jobs.c.principal_id == caller.principal_id, jobs.c.key == key)
     row = fetch_first(connection, JobRow, mine)
     return None if row is None or _is_given_up(row) else row
@@ -197,7 +201,7 @@ def _lease(connection: Connection, turns: Turns) -> JobRow | None:
     following = next_in_turn((each for each in waiting if each.principal_id not in busy), turns)
     if following is None:
         return None
-    # Another process that looks at the same moment waits here, and then sees the lease.
+    # Another process with the same query waits here for the lock, and then sees the lease.
     query = _JOBS.where(jobs.c.principal_id == following.principal_id, pending).order_by(jobs.c.created_nanoseconds)
     rows = fetch_all(connection, JobRow, query.with_for_update())
     if not rows or any(_is_leased(each) for each in rows):
@@ -205,7 +209,7 @@ def _lease(connection: Connection, turns: Turns) -> JobRow | None:
     row = rows[0]
     take_turn(turns, row.principal_id)
     if row.tries >= _TRIES:
-        _settle(connection, row.id, _told(ComputationTooLarge()))
+        _settle(connection, row.id, _failed(ComputationTooLarge()))
         return None
     _renew(connection, row.id, tries=row.tries + 1)
     return row
@@ -233,22 +237,21 @@ async def _compute(runtime: Runtime, row: JobRow) -> None:
         if result is None:
             return
     except ComputationTooLarge:
-        outcome = {
-            "leased_until": None
-        }  # killed, perhaps for somebody else's need of memory: tried again, after others
+        # The process was killed, perhaps because other processes needed memory. Retry after the jobs of others.
+        outcome = {"leased_until": None}
     except (asyncio.CancelledError, ShuttingDown, DatabaseUnavailable, ComputationsUnavailable):
-        # This process ends, or could not go on, which says nothing of the job: it is no try, and another takes it up.
+        # This process is ending or lost a resource. That is no failure of the job, so it does not count as a try.
         outcome = {"leased_until": None, "tries": row.tries}
         await runtime.database.write(partial(_settle, job_id=row.id, outcome=outcome))
         raise
     except TimeoutError:
-        outcome = _told(ComputationTooLarge())
+        outcome = _failed(ComputationTooLarge())
     except Problem as problem:
-        outcome = _told(problem)
+        outcome = _failed(problem)
     await runtime.database.write(partial(_settle, job_id=row.id, outcome=outcome))
 
 
-def _told(problem: Problem) -> dict[str, Any]:
+def _failed(problem: Problem) -> dict[str, Any]:
     return {"state": "failed", "problem": json.dumps(problem.to_json())}
 
 

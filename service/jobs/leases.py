@@ -1,5 +1,5 @@
-"""Leases work that is kept as rows, so that one process does it and another takes it up if that one dies; whose turn
-it is goes round by principal.
+"""Lease work that is stored as rows, in turns by principal. One process does a piece of work. If it dies, another
+process leases it.
 """
 
 from __future__ import annotations
@@ -22,24 +22,26 @@ _LOOK_EVERY_SECONDS: Final = 1.0
 _MAX_RETRY_SECONDS: Final = 30
 T = TypeVar("T")
 Turns = dict[str, float]
-"""When each principal had its last turn."""
+"""Time of each principal's last turn, by the monotonic clock."""
 
 
 def is_free(table: Table) -> ColumnElement[bool]:
-    """Whether a row of work is to be done, and nobody does it."""
-    # A lease that ends later than one of now would was given by a clock that ran ahead.
+    """Return the condition that a row is pending and has no valid lease."""
+    # A lease that ends later than a new one would came from a clock that ran ahead, and is ignored.
     leased = table.c.leased_until.between(now() + 1, now() + LEASE_SECONDS)
     return (table.c.state == "pending") & or_(table.c.leased_until.is_(None), not_(leased))
 
 
 def next_in_turn(waiting: Iterable[Any], turns: Turns) -> Any | None:
-    """Of rows with `principal_id` and `created_at`, the oldest of whoever had no turn for the longest time."""
+    """Return the oldest row of the principal whose last turn is longest ago, or None. Rows have `principal_id` and
+    `created_at`.
+    """
     return min(waiting, key=lambda each: (turns.get(each.principal_id, 0.0), each.created_at, each[0]), default=None)
 
 
 def retry_seconds(created_at: int) -> int:
-    """Return when to ask again for work that was asked for at `created_at`: after a quarter of the time since, at most
-    half a minute, so that asking adds a quarter to a long wait and little load.
+    """Return the seconds to wait before the next request for work created at `created_at`: a quarter of the time since,
+    at most half a minute. So polling adds at most a quarter to a wait, and little load.
     """
     return min(max(1, (now() - created_at) // 4), _MAX_RETRY_SECONDS)
 
@@ -49,7 +51,7 @@ async def keep_working(
     lease: Callable[[Connection, Turns], T | None],
     work: Callable[[Runtime, T], Awaitable[None]],
 ) -> Never:
-    """Does what `lease` gives, one piece at a time, for ever. `lease` brings the turns up to date."""
+    """Lease and do work, one piece at a time, without end. `lease` updates the turns."""
     turns: Turns = {}
     while True:
         try:
@@ -57,7 +59,7 @@ async def keep_working(
             if leased is not None:
                 await work(runtime, leased)
                 continue
-        except Exception as error:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
+        except Exception as error:  # noqa: BLE001  it is tried again, and no caller waits for it
             _logger.error("a job could not be worked on", extra=log.failure(error))
         await asyncio.sleep(_LOOK_EVERY_SECONDS)
 
@@ -69,10 +71,10 @@ def take_turn(turns: Turns, principal_id: str) -> None:
 async def compute_leased(
     runtime: Runtime, function: str, text: str, *, seconds: float, renew: Callable[[Connection], bool]
 ) -> str | None:
-    """What a computation gives, in a process of its own, with its lease renewed meanwhile; None, and the process
-    killed, once `renew` says that nobody wants it any more.
+    """Run a computation in a separate process, renewing its lease meanwhile, and return its result. If `renew` returns
+    False, kill the process and return None: the work was deleted.
 
-    Raises the Problem that the function raised, ComputationTooLarge where it was killed, TimeoutError.
+    Raises the Problem that the function raised, ComputationTooLarge if the process was killed, and TimeoutError.
     """
     work = asyncio.ensure_future(runtime.processes.computations.run(function, text, seconds=seconds))
     try:

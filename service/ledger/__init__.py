@@ -1,3 +1,3 @@
-"""The ledger: acts and the debit write its entries; decision, hash chain, receipts, witness, verification and files
-stand behind them.
+"""The ledger. `acts` and `debit` write its entries. The other modules decide charges, link and sign entries, and verify
+them.
 """

@@ -1,8 +1,7 @@
-"""Records acts on budgets and grants: opens them, changes them, and writes the entry that says who did what.
+"""Open and change budgets and grants, and write the ledger entry of each act.
 
-Every entry comes from here but those of charges, which `service.ledger.debit` writes many at once. Whoever changes a
-balance holds the budget's lock, and writes entry and balance in one transaction. Nothing here opens counts, and nothing
-here gives anything back.
+All entries are written here, except charges, which `service.ledger.debit` writes in batches. A balance changes only
+under the budget's lock, and in one transaction with its entry. Nothing here decrypts counts or refunds an amount.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ from service.ledger.chain import Entry, EntryKind, Head, genesis, head_of, link
 
 
 class Unchanged(Enum):
-    """The one value that says "leave it", where None says "none"."""
+    """Sentinel for "leave as it is", for fields whose None means "none"."""
 
     UNCHANGED = "unchanged"
 
@@ -50,7 +49,7 @@ UNCHANGED: Final = Unchanged.UNCHANGED
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Something to be recorded on a budget's ledger: who did what to which thing, and what it amounts to."""
+    """An act to record on a budget's ledger: kind, actor, subject and amount."""
 
     kind: EntryKind
     by: By
@@ -60,8 +59,8 @@ class Act:
 
 
 def ledger_times(connection: Connection, budget_ids: Collection[str]) -> dict[str, int]:
-    """The present time of each ledger by its budget's id: the later of the system's time and the ledger's newest
-    entry. What has expired by it stays expired if the system's clock goes back.
+    """Return the current time of each ledger by budget id: the later of the system's time and the time of its newest
+    entry. So a grant that has expired stays expired if the system's clock goes back.
     """
     newest = (entries.c.budget_id == budgets.c.id) & (entries.c.sequence == budgets.c.sequence)
     query = select(entries.c.budget_id, entries.c.created_at).join(budgets, newest).where(budgets.c.id.in_(budget_ids))
@@ -73,11 +72,11 @@ def ledger_times(connection: Connection, budget_ids: Collection[str]) -> dict[st
 
 
 def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Act]) -> Head:
-    """Adds entries behind `head`, which the caller read under the budget's lock, and returns the new head. The caller
-    stores it.
+    """Append entries after `head`, which the caller read under the budget's lock. Return the new head, which the caller
+    stores.
 
-    Each says with which key it was done, and how the chain of the principal's keys ended then. Raises
-    RecoveryPending, and Unauthenticated where principal or key ended meanwhile.
+    Each entry names the API key used and the head of the principal's key chain. Raises RecoveryPending, and
+    Unauthenticated if the principal or key was revoked or expired.
     """
     instant = ledger_times(connection, [budget_id])[budget_id]
     rows = []
@@ -116,7 +115,7 @@ def principal_of(by: By) -> str:
 
 
 def _lock_actors(connection: Connection, principal_ids: AbstractSet[str]) -> dict[str, Json]:
-    """The heads of these principals' chains, by id; whoever acts on the machine itself has none. Raises
+    """Lock these principals and return the heads of their key chains by id. The command line has none. Raises
     RecoveryPending, Unauthenticated.
     """
     query = (
@@ -134,17 +133,16 @@ def _lock_actors(connection: Connection, principal_ids: AbstractSet[str]) -> dic
 
 
 def is_frozen(frozen_until: int | None) -> bool:
-    """Whether an admin's recovery of a principal can still be vetoed, so that nothing is done in its name."""
+    """Whether an admin's recovery of a principal can still be vetoed. Until then nothing is done in its name."""
     return frozen_until is not None and frozen_until > now()
 
 
 def principal_head(sequence: int, head_hash: str | None) -> Json:
-    """How the chain of a principal's keys ends, as the entries of budgets name it."""
+    """Return the head of a principal's key chain in the form in which ledger entries contain it."""
     return {"sequence": sequence, "hash": head_hash}
 
 
 def row_of(entry: Entry) -> EntryRow:
-    """The entry as it is stored."""
     return EntryRow(
         entry.budget_id,
         entry.sequence,
@@ -160,7 +158,7 @@ def row_of(entry: Entry) -> EntryRow:
 
 
 def lock_budget(connection: Connection, budget_id: str) -> BudgetRow:
-    """The budget's row, locked until the transaction ends. Raises NotFound."""
+    """Lock the budget's row until the transaction ends, and return it. Raises NotFound."""
     row = fetch_first(connection, BudgetRow, select(budgets).where(budgets.c.id == budget_id).with_for_update())
     if row is None:
         raise NotFound
@@ -168,12 +166,12 @@ def lock_budget(connection: Connection, budget_id: str) -> BudgetRow:
 
 
 def record(connection: Connection, budget_id: str, *acts: Act) -> None:
-    """Locks the budget and adds entries that change no balance."""
+    """Lock the budget and append entries that change no balance."""
     store(connection, lock_budget(connection, budget_id), {}, acts)
 
 
 def store(connection: Connection, row: BudgetRow, changes: Mapping[str, Any], acts: Iterable[Act]) -> None:
-    """Writes changed columns of a locked budget together with the entries that say why."""
+    """Write changed columns of a locked budget together with the entries of the acts that changed them."""
     head = append(connection, row.id, Head(row.id, row.sequence, row.head_hash), acts)
     connection.execute(
         update(budgets).where(budgets.c.id == row.id).values(**changes, sequence=head.sequence, head_hash=head.hash)
@@ -182,7 +180,7 @@ def store(connection: Connection, row: BudgetRow, changes: Mapping[str, Any], ac
 
 
 def open_budget(connection: Connection, *, owner: By, name: str, terms: BudgetTerms) -> str:
-    """Opens a budget and returns its id."""
+    """Open a budget and return its id."""
     budget_id = new_id("bud")
     columns = {
         "id": budget_id,
@@ -213,7 +211,6 @@ def open_budget(connection: Connection, *, owner: By, name: str, terms: BudgetTe
 
 
 def terms_of(row: BudgetRow) -> BudgetTerms:
-    """The terms that a budget's row keeps."""
     return BudgetTerms(
         Accountant(row.accountant),
         row.limit,
@@ -225,7 +222,7 @@ def terms_of(row: BudgetRow) -> BudgetTerms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetChange:
-    """What an owner changes about a budget; UNCHANGED stays as it is."""
+    """Changes of a budget. None leaves a field as it is, except in the two fields whose default is UNCHANGED."""
 
     name: str | None = None
     epsilon: Epsilon | None = None
@@ -237,8 +234,10 @@ class BudgetChange:
 
 
 def change_budget(connection: Connection, budget_id: str, owner: By, change: BudgetChange) -> None:
-    """Changes a budget, one entry for each kind of change. Raises InvalidRequest for a total below what is spent, and
-    KeyRequired if a session's key would allow more than the budget allows now.
+    """Change a budget, with one entry for each kind of change.
+
+    Raises InvalidRequest for a total below the amount spent. Raises KeyRequired if a session key
+    asks for more than the budget allows now.
     """
     row = lock_budget(connection, budget_id)
     if isinstance(owner, Caller) and _allows_more(row, change):
@@ -262,7 +261,7 @@ def change_budget(connection: Connection, budget_id: str, owner: By, change: Bud
     policy = _policy_columns(change)
     if policy:
         columns |= policy
-        # The column holds the list as text.
+        # The columns hold lists as JSON text; the detail holds them as lists.
         lists = {name: json.loads(value) for name, value in policy.items() if isinstance(value, str)}
         acts.append(Act(EntryKind.POLICY_CHANGED, owner, budget_id, detail=policy | lists))
     if columns:
@@ -270,7 +269,7 @@ def change_budget(connection: Connection, budget_id: str, owner: By, change: Bud
 
 
 def _allows_more(row: BudgetRow, change: BudgetChange) -> bool:
-    """Whether the change lets anything be released that the budget refuses now."""
+    """Whether the change permits a release that the budget refuses now."""
     if change.frozen is False and row.frozen_at is not None:
         return True
     totals = change.epsilon is not None or change.delta is not None
@@ -322,11 +321,11 @@ def open_grant(
     expires_at: int | None,
     access_request_id: str | None = None,
 ) -> str:
-    """Lets an analyst spend up to `cap` of the budget on one data set; returns the grant's id. `access_request_id`: of
-    the request that the grant answers.
+    """Allow an analyst to spend up to `cap` of the budget on one data set. Return the grant's id. `access_request_id`
+    names the access request that the grant approves.
     """
     grant_id = new_id("gra")
-    lock_budget(connection, budget_id)  # before the rows that the grant refers to, as a debit does
+    lock_budget(connection, budget_id)  # first, in the lock order of a debit
     of_dataset = select(datasets.c.owner_id, datasets.c.created_nanoseconds).where(datasets.c.id == dataset_id)
     dataset = connection.execute(of_dataset).one()
     connection.execute(
@@ -363,8 +362,8 @@ def change_grant(
     closed: bool | None,
     expires_at: int | Unchanged | None = UNCHANGED,
 ) -> None:
-    """Changes a grant's cap or end, closes or reopens it; what it spent stays. Raises InvalidRequest for a cap below
-    what is spent.
+    """Change a grant's cap or end, close or reopen it. Its spent amount does not change. Raises InvalidRequest for a
+    cap below the amount spent.
     """
     budget = lock_budget(connection, budget_id)
     grant = fetch_one(connection, GrantRow, select(grants).where(grants.c.id == grant_id).with_for_update())

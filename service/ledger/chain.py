@@ -1,5 +1,4 @@
-"""The hash chain of a budget's ledger fixes the bytes of an entry, links entries, and verifies them from the entries
-alone.
+"""The hash chain of a budget's ledger: encode entries, link them, and verify a chain from its entries alone.
 
 Encoding, version 1. The bytes of an entry are netstrings (the length in decimal ASCII, a colon, that many bytes, a
 comma) of, in order,
@@ -9,14 +8,14 @@ comma) of, in order,
 
 with text in UTF-8 and integers in decimal ASCII. `hash` is the SHA-256 of these bytes, in lower-case hexadecimal. The
 first entry has sequence 1, and its previous_hash is the SHA-256 of the netstrings of "private-posterior ledger genesis
-1" and budget_id, so that a chain cannot be passed off as another budget's. The meaning of a stored encoding never
-changes: a new one would get a new first string.
+1" and budget_id, so that a chain can't pass for another budget's. The meaning of a stored encoding never changes: a new
+encoding would get a new first string.
 
-Whoever can write the whole table can also compute a whole new chain. What he cannot do is make it pass the heads that
-others keep: receipts and exported heads are the checkpoints, and a chain that is shorter than one or differs from one
-at its sequence was rolled back or rewritten.
+An attacker who can write the whole table can compute a new chain. It will not match the heads that others keep. These
+checkpoints are receipts and exported heads. A chain that is shorter than a checkpoint, or differs from it at its
+sequence, was rolled back or rewritten.
 
-No database, no clock: this module is what `ledger verify` runs offline, and what the service runs when it writes.
+This module uses no database and no clock. `ledger verify` runs it offline, and the service runs it when it writes.
 """
 
 from __future__ import annotations
@@ -36,14 +35,14 @@ if TYPE_CHECKING:
 _ENTRY: Final = "private-posterior ledger entry 1"
 _GENESIS: Final = "private-posterior ledger genesis 1"
 _MAX: Final = 2**63 - 1
-"""What a database column of 64 bits holds."""
+"""Largest value of a 64-bit database column."""
 
 
 class EntryKind(StrEnum):
-    """What an entry records. Stored for ever: kinds are added, never renamed or given another meaning.
+    """What an entry records. Kinds are stored: they may be added, but never renamed or given another meaning.
 
-    The amount is the whole new limit where a budget or a grant is opened or changed, what was spent where something was
-    spent, else nothing.
+    The amount is the whole new limit if a budget or grant is opened or changed, the amount spent if something is spent,
+    else zero.
     """
 
     BUDGET_OPENED = "budget_opened"
@@ -52,20 +51,20 @@ class EntryKind(StrEnum):
     BUDGET_UNFROZEN = "budget_unfrozen"
     RELEASE_CHARGED = "release_charged"
     QUERY_CHARGED = "query_charged"
-    """Answers to linear queries; the amount is by how much the cost of all rows measured on the data set rose, also
-    nothing.
+    """Answers to linear queries. The amount is the increase of the joint cost of all rows measured on the data set. It
+    may be zero. The detail has these members, with amounts in units of epsilon, delta and rho:
 
-    In the detail `granted` is the same of the rows that the grant's holder paid for, or the amount where `shared` says
-    that the history is shared, `alone` the price of these rows
-    without others, both in units of
-    epsilon, delta and rho, and `measured` the hash of the rows.
+    - `granted`: the same increase for the rows of the grant; equal to the amount if `shared`
+    - `alone`: price of these rows without others
+    - `measured`: hash of the rows
+    - `shared`: True if the history is shared, otherwise omitted
     """
     RECEIPT_RECONCILED = "receipt_reconciled"
-    """A charge that a restored database had forgotten, charged again from its receipt."""
+    """A charge that a restored database had lost, charged again from its receipt."""
     WRITTEN_OFF = "written_off"
-    """What may have been spent and can't be known any more; spent by the owner's word."""
+    """An amount, stated by the owner, for losses of a restore that can't be determined."""
     POLICY_CHANGED = "policy_changed"
-    """Per-release cap, allowed mechanisms, low-budget threshold; the new values stand in the detail."""
+    """Per-release cap, allowed mechanisms, low-budget threshold; the detail has the new values."""
     GRANT_OPENED = "grant_opened"
     GRANT_CHANGED = "grant_changed"
     GRANT_CLOSED = "grant_closed"
@@ -74,7 +73,7 @@ class EntryKind(StrEnum):
     DATASET_REPLACED = "dataset_replaced"
     DATASET_DELETED = "dataset_deleted"
     RELEASE_PUBLISHED = "release_published"
-    """The owner let anyone read a release."""
+    """The owner published a release."""
     RELEASE_WITHDRAWN = "release_withdrawn"
     HISTORY_SHARED = "history_shared"
     """The owner lets queries of every grant on the data set be answered from its whole history."""
@@ -87,11 +86,11 @@ class EntryKind(StrEnum):
     BUDGET_RENAMED = "budget_renamed"
     DATASET_RENAMED = "dataset_renamed"
     RESTORE_NOTICED = "restore_noticed"
-    """The database is a restored backup. `kept` in the detail is the last entry of before, `witnessed` the last that
-    is known to have been.
+    """The database was found to be a restored backup. In the detail, `kept` is the last entry that the backup has, and
+    `witnessed` the last entry known to have existed.
     """
     RESTORE_ENDED = "restore_ended"
-    """Forgotten receipts were charged and the unknown written off: releases are possible again."""
+    """The restore has ended: the gap is reconciled or written off, or the budget is frozen."""
 
 
 _TEXTS: Final = ("budget_id", "principal_id", "subject_id", "detail", "previous_hash", "hash")
@@ -99,9 +98,7 @@ _BOUND_BY_THE_LIMIT: Final = frozenset({EntryKind.BUDGET_CHANGED, EntryKind.RELE
 
 
 class ChainError(ValueError):
-    """The ledger is not what was once written. `sequence` is the first place where that shows; the message says how,
-    and names no data.
-    """
+    """The ledger was altered or cut. `sequence` is the first entry that shows it. The message contains no data."""
 
     def __init__(self, sequence: int, rule: str) -> None:
         super().__init__(f"entry {sequence}: {rule}")
@@ -111,11 +108,14 @@ class ChainError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a budget's ledger. Everything in it is public to the budget's owner; nothing in it comes from counts.
+    """One line of a budget's ledger. The budget's owner may read all of it. Nothing in it depends on counts.
 
-    `principal_id` is who did it (a pseudonym), `subject_id` what it was done to (data set, grant, release, key; empty
-    for the budget itself), `detail` canonical JSON, `created_at` whole seconds since 1970. `grant_id` in a charge's
-    detail names the grant it was also charged to. A draft has no hashes yet; `link` sets them and the sequence.
+    - `principal_id`: pseudonym of the actor
+    - `subject_id`: id of the data set, grant, release or key concerned; empty or the budget's id for the budget itself
+    - `detail`: canonical JSON; in a charge, its `grant_id` names the grant that was charged too
+    - `created_at`: whole seconds since 1970
+
+    A draft has no hashes yet; `link` sets them and the sequence.
     """
 
     budget_id: str
@@ -140,22 +140,22 @@ class Entry:
 
     @property
     def grant_id(self) -> str | None:
-        """The grant that a charge was also charged to; None for the owner's own. Raises ChainError where the detail
-        is not JSON.
+        """Id of the grant that was charged too, or None for a release by the owner. Raises ChainError if the detail is
+        not JSON.
         """
         grant_id = self.read_detail().get("grant_id")
         return grant_id if isinstance(grant_id, str) else None
 
     @property
     def granted(self) -> Cost:
-        """What a charge took from the grant: the amount, but for queries, whose grant pays for its own rows. Raises
-        ChainError.
+        """Amount charged to the grant. It equals `amount`, except for queries, whose grant pays for its own rows.
+        Raises ChainError.
         """
         return self._amount_in_detail("granted")
 
     @property
     def alone(self) -> Cost:
-        """What a receipt of a charge states: the amount, but for queries, whose amount hangs on what came before.
+        """Amount that the receipt states. It equals `amount`, except for queries, whose amount depends on earlier rows.
         Raises ChainError.
         """
         return self._amount_in_detail("alone")
@@ -169,7 +169,7 @@ class Entry:
         return Cost(Epsilon(units[0]), Delta(units[1]), Rho(units[2]))
 
     def read_detail(self) -> dict[str, Any]:
-        """The detail as an object. Raises ChainError where it is none."""
+        """Return the detail as an object. Raises ChainError if it is not JSON."""
         try:
             detail = json.loads(self.detail)
         except ValueError:
@@ -177,10 +177,10 @@ class Entry:
         return detail if isinstance(detail, dict) else {}
 
     def canonical_bytes(self) -> bytes:
-        return self.canonical_bytes_behind(Head(self.budget_id, self.sequence - 1, self.previous_hash))
+        return self.canonical_bytes_after(Head(self.budget_id, self.sequence - 1, self.previous_hash))
 
-    def canonical_bytes_behind(self, head: Head) -> bytes:
-        """The bytes that this entry has, or would have, as the next one behind `head`."""
+    def canonical_bytes_after(self, head: Head) -> bytes:
+        """Return the encoding of this entry as the next one after `head`."""
         return netstrings(
             _ENTRY,
             head.hash,
@@ -197,8 +197,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The end of a chain as somebody saw it: enough to tell later whether the chain was cut or rewritten since.
-    Sequence 0 is the empty ledger.
+    """The end of a chain at some time. It suffices to detect later that the chain was cut or rewritten. Sequence 0 is
+    the empty ledger.
     """
 
     budget_id: str
@@ -208,7 +208,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Balances:
-    """What the entries add up to: the facts that the database keeps beside them, recomputed."""
+    """Balances recomputed from the entries, to compare with those that the database stores."""
 
     limit: Cost = NOTHING
     spent: Cost = NOTHING
@@ -217,12 +217,12 @@ class Balances:
 
 
 def genesis(budget_id: str) -> Head:
-    """The head of a budget's empty ledger."""
+    """Return the head of a budget's empty ledger."""
     return Head(budget_id, 0, hashlib.sha256(netstrings(_GENESIS, budget_id)).hexdigest())
 
 
 def link(head: Head, draft: Entry) -> Entry:
-    """`draft` with its sequence and hashes set so that it follows `head`."""
+    """Return `draft` with sequence and hashes set so that it follows `head`."""
     if draft.budget_id != head.budget_id:
         raise ChainError(head.sequence + 1, "belongs to another budget")
     return Entry(
@@ -235,7 +235,7 @@ def link(head: Head, draft: Entry) -> Entry:
         detail=draft.detail,
         created_at=draft.created_at,
         previous_hash=head.hash,
-        hash=hashlib.sha256(draft.canonical_bytes_behind(head)).hexdigest(),
+        hash=hashlib.sha256(draft.canonical_bytes_after(head)).hexdigest(),
     )
 
 
@@ -244,25 +244,25 @@ def head_of(entry: Entry) -> Head:
 
 
 def verify(budget_id: str, entries: Iterable[Entry], checkpoints: Iterable[Head] = ()) -> tuple[Head, Balances]:
-    """Checks every link, replays the balances and holds the chain against the checkpoints; one pass, in constant memory
-    but for the grants.
+    """Check every link, recompute the balances, and compare the chain with the checkpoints, in one pass.
 
-    Finds any changed, dropped, inserted or reordered entry; a cut at the end and a consistent rewriting only against a
-    checkpoint. Raises ChainError at the first sequence that is wrong.
+    Detects any changed, dropped, inserted or reordered entry. A cut at the end, or a consistent rewriting, is detected
+    only by a checkpoint. Memory grows only with the number of grants and checkpoints. Raises ChainError at the first
+    wrong sequence.
     """
-    hashes_wanted: dict[int, set[str]] = {}
+    expected: dict[int, set[str]] = {}
     for checkpoint in checkpoints:
         if checkpoint.budget_id == budget_id:
-            hashes_wanted.setdefault(checkpoint.sequence, set()).add(checkpoint.hash)
+            expected.setdefault(checkpoint.sequence, set()).add(checkpoint.hash)
     head, balances = genesis(budget_id), Balances()
-    _hold_against(head, hashes_wanted)
+    _compare(head, expected)
     grants: dict[str, Cost] = {}
     for entry in entries:
         _check_link(head, entry)
         balances = _replay(balances, entry, grants)
         head = head_of(entry)
-        _hold_against(head, hashes_wanted)
-    if hashes_wanted:
+        _compare(head, expected)
+    if expected:
         raise ChainError(head.sequence + 1, "the ledger ends before a checkpoint: it was cut or rolled back")
     return head, replace(balances, spent_by_grant=grants)
 
@@ -283,9 +283,9 @@ def _check_link(head: Head, entry: Entry) -> None:
         raise ChainError(sequence, "does not have the hash of its content")
 
 
-def _hold_against(head: Head, hashes_wanted: dict[int, set[str]]) -> None:
-    wanted = hashes_wanted.pop(head.sequence, None)
-    if wanted is not None and wanted != {head.hash}:
+def _compare(head: Head, expected: dict[int, set[str]]) -> None:
+    hashes = expected.pop(head.sequence, None)
+    if hashes is not None and hashes != {head.hash}:
         raise ChainError(head.sequence, "differs from a checkpoint: the ledger was rewritten")
 
 
@@ -303,8 +303,8 @@ def _replay(balances: Balances, entry: Entry, grants: dict[str, Cost]) -> Balanc
                 grants[entry.grant_id] = grants.get(entry.grant_id, NOTHING) + entry.granted
         case _:
             pass
-    # A reconciled receipt or a write-off records what has already happened, under a limit that a restore may have
-    # brought back lower. Queries that cost nothing are answered then too.
+    # Reconciled receipts and write-offs record spending that has already happened, and a restore may have brought back
+    # a lower limit. Queries without a cost are answered even then.
     free = entry.kind is EntryKind.QUERY_CHARGED and entry.amount == NOTHING
     if entry.kind in _BOUND_BY_THE_LIMIT and not free and not balances.spent.fits(balances.limit):
         raise ChainError(entry.sequence, "leaves more spent than the budget allows")
@@ -312,17 +312,15 @@ def _replay(balances: Balances, entry: Entry, grants: dict[str, Cost]) -> Balanc
 
 
 def netstrings(*values: str | int) -> bytes:
-    """The values one after another, each with its length before it, so that no two lists of values have the same
-    bytes.
-    """
+    """Encode values one after another, each preceded by its length, so that different lists have different bytes."""
     parts = [str(value).encode() for value in values]
     return b"".join([b"%d:%b," % (len(part), part) for part in parts])
 
 
 def read_entry(columns: Mapping[str, Any]) -> Entry:
-    """The entry of a stored row or an exported line, by the names of the columns.
+    """Return the entry of a stored row or an exported line, given by column names.
 
-    Raises ChainError where a column is missing or holds what no entry can.
+    Raises ChainError if a column is missing or has an invalid value.
     """
     sequence = columns.get("sequence")
     try:

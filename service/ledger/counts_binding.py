@@ -1,5 +1,5 @@
-"""States what encrypted counts stand for. The encryption authenticates these facts, so that counts decrypt only for the
-data set, budget, owner and size that they were registered with.
+"""The public facts that encrypted counts are bound to. The encryption authenticates them. So counts decrypt only for
+the data set, budget, owner and size that they were registered with.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ _BINDING: Final = "private-posterior counts 1"
 
 @dataclass(frozen=True, slots=True)
 class CountsBinding:
-    """The public facts that counts are bound to; `relation` is that of neighbours, and `record_count` is n, which is
-    public and affirmed under `replace_one`.
+    """Facts of one data set. `relation` is the neighbour relation. `record_count` is n, which is public, and which the
+    owner affirmed under `replace_one`.
     """
 
     dataset_id: str
@@ -30,5 +30,5 @@ class CountsBinding:
 
     @property
     def associated_data(self) -> bytes:
-        """The canonical JSON list of "private-posterior counts 1" and the fields in their order, in ASCII."""
+        """Canonical JSON list of "private-posterior counts 1" and the fields in their order, as ASCII."""
         return canonical_json([_BINDING, *astuple(self)]).encode()

@@ -1,9 +1,8 @@
-"""The debit charges a release before its data are opened: pay first, then look.
+"""Charge a release before its counts are decrypted.
 
-A batch of debits locks every row it needs in one order (budgets, grants, data sets, principals, each by key), so that
-no two batches wait for each other in a ring. `service.ledger.decision.decide` then says yes or no to each in turn on
-the locked facts, and what was granted is written with a handful of statements. Nothing is granted on a fact that was
-read before the lock: what the price was made from must still hold.
+A batch of debits locks all rows in a fixed order (`service.ledger.locked`), so that batches can't deadlock. Then
+`service.ledger.decision.decide` decides each debit in turn on the locked facts, and the granted ones are written with
+a few statements. A debit is refused if a fact that its price depends on changed before the lock.
 """
 
 from __future__ import annotations
@@ -59,25 +58,32 @@ from service.ledger.decision import (
     Refused,
     State,
     decide,
-    room,
+    largest_possible_charge,
 )
+from service.ledger.freeze import freeze_all
 from service.ledger.joint_costs import JointCosts
 from service.ledger.locked import Locked, lock
 from service.ledger.locked import find_paid as find_paid_releases
-from service.ledger.query_debit import BatchPrices, Priced, QueryDebit, as_told, refusal_of_queries, room_for_queries
+from service.ledger.query_debit import (
+    BatchPrices,
+    Priced,
+    QueryDebit,
+    refusal_of_queries,
+    remaining_for_queries,
+    visible_to_caller,
+)
 from service.ledger.receipts import Signer
 from service.ledger.refusal import problem_of_refusal
-from service.ledger.standstill import stop
 from service.ledger.witness import Witness
 
 NOTHING_DRAWN: Final = "[]"
 """`releases.drawn` of answers that need no draw."""
 _FIXED_BYTES = 8_000
-"""Of a receipt, and of what every result has."""
+"""Fixed overhead of a release: receipt and common fields, in bytes."""
 
 
 class StorageLimits(NamedTuple):
-    """The most bytes that may be reserved for the releases of one budget, and of one grant."""
+    """Largest number of bytes reserved for the releases of one budget, and of one grant."""
 
     budget: float = math.inf
     grant: float = math.inf
@@ -87,21 +93,21 @@ UNLIMITED: Final = StorageLimits()
 
 
 class StoredCounts(Protocol):
-    """What is stored of counts (`service.datasets.counts`)."""
+    """Access to encrypted counts (implemented in `service.datasets.counts`)."""
 
     def read(self, connection: Connection, dataset_ids: list[str]) -> Mapping[str, EncryptedRow]:
-        """What is stored for these data sets, by id; those whose counts were destroyed are left out."""
+        """Return the encrypted counts of these data sets by id, without those whose counts were destroyed."""
 
     def will_decrypt(self, row: EncryptedRow, binding: CountsBinding) -> bool:
-        """Whether a draw process with the keys of this process could decrypt it. Takes as long for all counts of one
-        size.
+        """Whether a draw process with the keys of this process could decrypt the row. Its time depends only on the size
+        of the counts.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Debit:
-    """A priced release to be paid. `commitment` names the counts that the price was made for; `spec` is what will be
-    drawn, as it is stored: the ledger entry and the receipt name its SHA-256.
+    """A priced release to be paid. `commitment` names the counts that were priced. `spec` is the stored text of what
+    will be drawn; the ledger entry and the receipt contain its SHA-256.
     """
 
     release_id: str
@@ -111,40 +117,40 @@ class Debit:
     budget_id: str
     grant_id: str | None
     key_hash: str
-    """Of the idempotency key, as `hash_idempotency_key` gives it."""
+    """`hash_idempotency_key` of the idempotency key."""
     payload_hash: str
-    """Of the request: a release that stored the same key and the same payload was paid for by the same request."""
+    """Hash of the request. A release with the same key and payload was paid by the same request."""
     commitment: str
     mechanism: str
     cost: Cost
     spec: str
     lease_seconds: int = 0
-    """How long the release is left to the process that pays for it before a retry or the background draws it."""
+    """Seconds for which only the paying process may draw the release."""
     query: QueryDebit | None = None
-    """Given for answers to linear queries: `cost` is then nothing, and the price is found under the lock."""
+    """Set for query answers. `cost` is then zero, and the price is computed under the lock."""
 
     result_bytes: int = 0
-    """The most that its result can take beside what the spec says again."""
+    """Upper bound of the bytes of the result, without the parts that repeat the spec."""
 
     @property
     def reserved_bytes(self) -> int:
-        """The most that the release can take once it is drawn: its spec, and a result that repeats parts of it."""
+        """Upper bound of the bytes stored for the release: its spec, and a result that repeats parts of the spec."""
         return 4 * len(self.spec.encode()) + self.result_bytes + _FIXED_BYTES
 
     @property
     def draws(self) -> bool:
-        """Whether a draw is paid for, and not only an answer from what was drawn before."""
+        """Whether the debit pays for a draw. Query answers from existing releases need none."""
         return self.query is None or self.query.measured is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """The release's row as it now stands; `new` where this debit paid for it, else an earlier one did."""
+    """The current row of the release. `new` is True if this debit paid for it, and False if an earlier one did."""
 
     row: ReleaseRow
     new: bool
     charge: QueryChargeRow | None = None
-    """What was charged for queries, where this debit paid for it."""
+    """The charge of queries if this debit paid for it."""
 
 
 _STORE_BUDGET = update(budgets).where(budgets.c.id == bindparam("locked_id"))
@@ -152,8 +158,8 @@ _STORE_GRANT = update(grants).where(grants.c.id == bindparam("locked_id"))
 
 
 def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
-    """What is kept of an Idempotency-Key. Receipts carry it too, so that a key that a restored database forgot still
-    pays for nothing new.
+    """Return the stored hash of an Idempotency-Key. Receipts contain it, so that after a restore a lost key can be
+    bound again and pays for nothing new.
     """
     return hashlib.sha256(
         canonical_json(["private-posterior idempotency key 1", principal_id, idempotency_key]).encode()
@@ -161,7 +167,9 @@ def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
 
 
 def find_paid(connection: Connection, key_hash: str, payload_hash: str) -> ReleaseRow | None:
-    """The release that this key already paid for. Raises IdempotencyKeyReused where it paid for another request."""
+    """Return the release that this key already paid for, or None. Raises IdempotencyKeyReused if it paid for another
+    request.
+    """
     for row in find_paid_releases(connection, [key_hash]):
         if row.payload_hash != payload_hash:
             raise IdempotencyKeyReused
@@ -170,7 +178,7 @@ def find_paid(connection: Connection, key_hash: str, payload_hash: str) -> Relea
 
 
 class DebitHandler:
-    """Handles batches of debits for the writer."""
+    """The handler of debits: the writer calls it with each batch."""
 
     def __init__(
         self,
@@ -179,7 +187,7 @@ class DebitHandler:
         counts: StoredCounts | None = None,
         limits: StorageLimits = UNLIMITED,
     ) -> None:
-        """`counts`: those that are paid for have to open; None leaves that unchecked."""
+        """If `counts` is given, a draw is charged only if its counts can be decrypted. None skips the check."""
         self._signer = signer
         self._witness = witness
         self._counts = counts
@@ -187,13 +195,13 @@ class DebitHandler:
         self._joint_costs = JointCosts()
 
     def __call__(self, connection: Connection, debits: Sequence[Debit]) -> list[Paid | Problem]:
-        """Pays what can be paid, all or nothing for each; the outcomes stand in the order of the debits."""
+        """Pay or refuse each debit as a whole. Return the outcomes in the order of the debits."""
         locked = _lock(connection, debits)
-        trusted = self._witness is None or self._witness.is_verified(locked.history)
+        verified = self._witness is None or self._witness.is_verified(locked.history)
         if self._witness is not None and any(self._witness.is_contradicted_by(head) for head in locked.heads.values()):
-            # The database went back in time under a running process: nothing is granted on what it says, and what it
-            # says is undrawn may have been drawn.
-            stop(connection)
+            # The database went back in time while this process was running. It may list as pending what was drawn
+            # before, so nothing is granted.
+            freeze_all(connection)
             locked = _lock(connection, debits)
         instants = ledger_times(connection, locked.budgets.keys())
         outcomes: list[Paid | Problem] = []
@@ -208,14 +216,14 @@ class DebitHandler:
             if debit.key_hash in locked.paid:
                 outcomes.append(_paid_before(locked, debit))
                 continue
-            if not trusted:
+            if not verified:
                 outcomes.append(FailoverPending())
                 continue
             decision, priced = _decide(connection, locked, debit, prices, instants)
             if isinstance(decision, Accepted) and debit.draws and not counts.will_decrypt(debit):
                 decision = DecryptionKeyUnavailable()
             size = debit.reserved_bytes
-            if isinstance(decision, Accepted) and not self._has_room(locked, debit, size):
+            if isinstance(decision, Accepted) and not self._has_capacity(locked, debit, size):
                 decision = StorageQuotaExceeded()
             if isinstance(decision, Problem):
                 outcomes.append(decision)
@@ -252,7 +260,7 @@ class DebitHandler:
         return outcomes
 
     def prepared(self, connection: Connection, debit: Debit) -> Debit:
-        """The debit with what its queries would cost now, which leaves less to be done under the lock."""
+        """Return the debit with the current price of its queries, which leaves less work under the lock."""
         if debit.query is None or debit.query.measured is None:
             return debit
         price = self._joint_costs.prepare(
@@ -260,8 +268,8 @@ class DebitHandler:
         )
         return replace(debit, query=replace(debit.query, prepared=price))
 
-    def _has_room(self, locked: Locked, debit: Debit, size: int) -> bool:
-        """Whether budget and grant can store so many bytes, which the release can take."""
+    def _has_capacity(self, locked: Locked, debit: Debit, size: int) -> bool:
+        """Whether the storage quotas of budget and grant allow `size` more bytes."""
         return locked.stored[debit.budget_id] + size <= self._limits.budget and (
             debit.grant_id is None or locked.stored[debit.grant_id] + size <= self._limits.grant
         )
@@ -300,13 +308,14 @@ def _paid_before(locked: Locked, debit: Debit) -> Paid | Problem:
     row = locked.paid[debit.key_hash]
     if row.payload_hash != debit.payload_hash:
         return IdempotencyKeyReused()
-    # Where the answer to a COMMIT was lost, a debit finds its own row, and it is its own to draw.
-    return Paid(row, new=row.id == debit.release_id and row.state in {"paid", "drawn"} and not locked.stopped)
+    # If the response to COMMIT was lost, a retried debit finds its own row. It is then still new, and draws the
+    # release.
+    return Paid(row, new=row.id == debit.release_id and row.state in {"paid", "drawn"} and not locked.restore_pending)
 
 
 class _BatchCounts:
-    """What is stored of the counts that a batch may pay for: read once, when the first debit is about to be granted,
-    and decrypted once for each data set and budget.
+    """The encrypted counts of one batch. They are read once, before the first debit is granted. Each combination of
+    data set and budget is decrypted once.
     """
 
     def __init__(
@@ -320,7 +329,7 @@ class _BatchCounts:
         self._decrypts: dict[CountsBinding, bool] = {}
 
     def will_decrypt(self, debit: Debit) -> bool:
-        """Whether a draw process could decrypt the counts: a release that nobody can draw must not be paid."""
+        """Whether a draw process could decrypt the counts. Otherwise the release must not be charged."""
         if self._counts is None:
             return True
         if self._stored is None:
@@ -334,7 +343,7 @@ class _BatchCounts:
 
 
 def _binding(dataset: LockedDataset, budget_id: str, accountant: str) -> CountsBinding:
-    """What the counts must be bound to: what the receipt of a charge will state of them."""
+    """Return the facts that the counts must be bound to: those that the receipt of the charge will contain."""
     return CountsBinding(
         dataset_id=dataset.id,
         commitment=dataset.commitment,
@@ -363,7 +372,7 @@ def _lock(connection: Connection, debits: Sequence[Debit]) -> Locked:
 def _decide(
     connection: Connection, locked: Locked, debit: Debit, prices: BatchPrices, instants: Mapping[str, int]
 ) -> tuple[Accepted | Problem, Priced | None]:
-    """The outcome of one debit, and what was found to be the price of queries."""
+    """Return the outcome of one debit, and the price of queries if it was computed."""
     dataset = locked.datasets.get(debit.dataset_id)
     if dataset is None or debit.budget_id not in locked.budgets:
         return NotFound(), None
@@ -399,10 +408,10 @@ def _decide_on_queries(
     state: State,
     instant: int,
 ) -> tuple[Accepted | Problem, Priced | None]:
-    # Whom no amount would be granted, nothing is computed for.
+    # Skip pricing if even a zero charge would be refused.
     mechanism = debit.mechanism if query.measured is not None else None
-    if isinstance(standing := decide(state, Charge(NOTHING, mechanism, instant)), Refused):
-        return _refusal(connection, locked, debit, standing, state), None
+    if isinstance(refused := decide(state, Charge(NOTHING, mechanism, instant)), Refused):
+        return _refusal(connection, locked, debit, refused, state), None
     accountant = Accountant(locked.accountants[debit.budget_id])
     priced = prices.price(query, accountant, debit.dataset_id, debit.grant_id)
     if priced is None:
@@ -415,33 +424,37 @@ def _decide_on_queries(
 
 
 def _refusal(connection: Connection, locked: Locked, debit: Debit, refused: Refused, state: State) -> Problem:
-    if refused.by is Limit.BUDGET_FROZEN and locked.stopped:
+    if refused.by is Limit.BUDGET_FROZEN and locked.restore_pending:
         return RestorePending()
     accountant = locked.accountants[debit.budget_id]
     if debit.query is not None:
         return refusal_of_queries(refused, state.budget, state.grant, accountant)
-    if refused.room is not None and state.grant is not None:
-        told = _told(connection, locked, debit, state.budget, state.grant)
-        if told is not state.budget:
-            refused = Refused(refused.by, None if refused.by is Limit.BUDGET else room(told, state.grant))
+    if refused.largest_possible_charge is not None and state.grant is not None:
+        visible = _visible(connection, locked, debit, state.budget, state.grant)
+        if visible is not state.budget:
+            refused = Refused(
+                refused.by, None if refused.by is Limit.BUDGET else largest_possible_charge(visible, state.grant)
+            )
     return problem_of_refusal(refused, accountant)
 
 
 def _remaining(connection: Connection, locked: Locked, debit: Debit) -> Cost:
     budget, grant = locked.budgets[debit.budget_id], locked.grants.get(debit.grant_id or "")
     if debit.query is not None:
-        return room_for_queries(budget, grant)
-    return room(_told(connection, locked, debit, budget, grant), grant)
+        return remaining_for_queries(budget, grant)
+    return largest_possible_charge(_visible(connection, locked, debit, budget, grant), grant)
 
 
-def _told(
+def _visible(
     connection: Connection, locked: Locked, debit: Debit, budget: BudgetState, grant: GrantState | None
 ) -> BudgetState:
-    return as_told(connection, debit.budget_id, budget, grant, measured_now=debit.budget_id in locked.measured)
+    return visible_to_caller(
+        connection, debit.budget_id, budget, grant, measured_now=debit.budget_id in locked.measured
+    )
 
 
 def _detail(debit: Debit, priced: Priced | None, owner_id: str, principal: LockedPrincipal | None) -> dict[str, Json]:
-    """What the ledger keeps of a charge beside its amount."""
+    """Return the detail of a charge's ledger entry."""
     detail: dict[str, Json] = {
         "dataset_id": debit.dataset_id,
         "mechanism": debit.mechanism,

@@ -1,23 +1,23 @@
-"""Decides whether a charge is granted: one pure function of the rows that the debit has locked.
+"""Decide whether a charge is granted: one pure function of the rows that the debit has locked.
 
-The ledger calls it inside the transaction that writes the charge; the tests use it as the model that the whole service
-is held against. It reads no clock and no database, and it grants all of a charge or nothing.
+The ledger calls it inside the transaction that writes the charge. Tests use it as the model of the whole service. It
+reads no clock and no database, and grants all of a charge or nothing.
 
-The checks, in this order; the first that fails is the answer:
+The checks run in this order, and the first that fails is the answer:
 
-1. `principal_revoked`      whoever asks has lost the right to
-2. `principal_frozen`       an admin's recovery of whoever asks can still be vetoed
-3. `dataset_deleted`        there is nothing left to release from
+1. `principal_revoked`      the principal or its API key was revoked or has expired
+2. `principal_frozen`       an admin's recovery of the principal can still be vetoed
+3. `dataset_deleted`        the data set was deleted
 4. `grant_closed`           the owner closed the grant
-5. `grant_expired`          its time has passed (at `expires_at` itself it has)
-6. `budget_frozen`          the owner, or a restore, stopped all spending
-7. `mechanism_not_allowed`  the owner does not want this mechanism
-8. `release_cap`            one release may not cost that much
-9. `grant`                  the grant has not enough left
-10. `budget`                the budget has not enough left
+5. `grant_expired`          its end has passed (`expires_at` itself counts as passed)
+6. `budget_frozen`          the owner froze the budget, or a restore is pending
+7. `mechanism_not_allowed`  the owner does not allow this mechanism
+8. `release_cap`            the charge exceeds the cap of one release
+9. `grant`                  the charge exceeds the remainder of the grant
+10. `budget`                the charge exceeds the remainder of the budget
 
-Standing before amounts, and the caller's own limits before the budget that others share: an analyst hears of the budget
-only where neither the cap nor the grant stops him.
+States are checked before amounts, and the caller's own limits before the shared budget. So an analyst sees a refusal
+by the budget only if the cap and the grant allow the charge.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Limit(StrEnum):
-    """What refused a charge."""
+    """The check that refused a charge."""
 
     PRINCIPAL_REVOKED = "principal_revoked"
     PRINCIPAL_FROZEN = "principal_frozen"
@@ -49,7 +49,9 @@ class Limit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BudgetState:
-    """A budget's locked row. `release_cap` None: no cap but the budget; `allowed_mechanisms` None: all of them."""
+    """A budget's locked row. `release_cap` None: the budget is the only cap. `allowed_mechanisms` None: all are
+    allowed.
+    """
 
     limit: Cost
     spent: Cost
@@ -63,7 +65,7 @@ class BudgetState:
 
 @dataclass(frozen=True, slots=True)
 class GrantState:
-    """A grant's locked row. `expires_at` in whole seconds since 1970; None: never."""
+    """A grant's locked row. `expires_at` is in whole seconds since 1970, or None if it never expires."""
 
     limit: Cost
     spent: Cost
@@ -87,10 +89,11 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """What is asked for: a priced release by a named mechanism at a time (whole seconds since 1970).
+    """A priced release by a named mechanism, at a time in whole seconds since 1970.
 
-    `mechanism` None: nothing is drawn. `granted`: what the grant pays, where that is not what the budget pays.
-    `alone`: what the cap for one release is held against, where the cost hangs on earlier releases.
+    - `mechanism`: None if nothing is drawn
+    - `granted`: amount that the grant pays, if it differs from `cost`
+    - `alone`: amount compared with the release cap, if `cost` depends on earlier releases
     """
 
     cost: Cost
@@ -102,7 +105,7 @@ class Charge:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """The charge is granted in full; these are the balances after it."""
+    """The charge is granted in full. The fields are the balances after it."""
 
     budget_spent: Cost
     grant_spent: Cost | None
@@ -110,55 +113,53 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Nothing is charged. `room` is the most that one release of this caller could cost now; None where no amount
-    would be granted.
-    """
+    """Nothing is charged. `largest_possible_charge` is None if even a zero charge would be refused."""
 
     by: Limit
-    room: Cost | None
+    largest_possible_charge: Cost | None
 
 
 Decision: TypeAlias = Accepted | Refused
 
 
-def room(budget: BudgetState, grant: GrantState | None) -> Cost:
-    """The most that one release could cost in each dimension: the least of the cap, the grant's rest and the budget's
-    rest.
+def largest_possible_charge(budget: BudgetState, grant: GrantState | None) -> Cost:
+    """Return the largest amount that one release could cost, per dimension: the minimum of the cap and of the
+    remainders of grant and budget.
 
-    This, not the budget's own balance, is what an analyst is shown: where the grant binds, what others spent stays
-    unseen. `service.ledger.query_debit.as_told` says which budget it is taken of.
+    Analysts see this instead of the budget's balance. If the grant is the smallest, it discloses nothing that others
+    spent. `service.ledger.query_debit.visible_to_caller` returns the budget to pass.
     """
     left = remaining(budget, grant)
     return left if budget.release_cap is None else left.smaller_of(budget.release_cap)
 
 
 def remaining(budget: BudgetState, grant: GrantState | None) -> Cost:
-    """The most that all further releases together could cost in each dimension: the lesser of the grant's rest and the
-    budget's rest.
+    """Return the largest amount that all further releases together could cost, per dimension: the smaller of the
+    remainders of grant and budget.
     """
     left = budget.limit.left_after(budget.spent)
     return left if grant is None else left.smaller_of(grant.limit.left_after(grant.spent))
 
 
 def decide(state: State, charge: Charge) -> Decision:
-    """Grants the charge if every limit allows all of it, else names the first limit that does not."""
+    """Grant the charge if every check passes, else return the first check that fails."""
     budget, grant = state.budget, state.grant
-    if (standing := _standing(state, charge)) is not None:
-        return Refused(standing, None)
+    if (failed := _failed_state(state, charge)) is not None:
+        return Refused(failed, None)
     budget_spent = budget.spent + charge.cost
     grant_spent = None if grant is None else grant.spent + (charge.cost if charge.granted is None else charge.granted)
     capped = charge.cost if charge.alone is None else charge.alone
     if budget.release_cap is not None and not capped.fits(budget.release_cap):
-        return Refused(Limit.RELEASE_CAP, room(budget, grant))
-    # What costs nothing is granted of an empty budget too, and of one that a restore left overspent.
+        return Refused(Limit.RELEASE_CAP, largest_possible_charge(budget, grant))
+    # A zero charge is granted even if the budget is empty, or overspent after a restore.
     if grant is not None and grant_spent not in (None, grant.spent) and not grant_spent.fits(grant.limit):
-        return Refused(Limit.GRANT, room(budget, grant))
+        return Refused(Limit.GRANT, largest_possible_charge(budget, grant))
     if budget_spent != budget.spent and not budget_spent.fits(budget.limit):
-        return Refused(Limit.BUDGET, room(budget, grant))
+        return Refused(Limit.BUDGET, largest_possible_charge(budget, grant))
     return Accepted(budget_spent, grant_spent)
 
 
-def _standing(state: State, charge: Charge) -> Limit | None:
+def _failed_state(state: State, charge: Charge) -> Limit | None:
     budget, grant = state.budget, state.grant
     if state.principal_revoked:
         return Limit.PRINCIPAL_REVOKED

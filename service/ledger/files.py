@@ -1,4 +1,4 @@
-"""Reads the files that people keep of a ledger: exports, signed heads, receipts and releases."""
+"""Read files that people keep of a ledger: exports, signed heads, receipts and releases."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ CSV_COLUMNS: Final = {
     "previous_hash_sha256": "previous_hash",
     "hash_sha256": "hash",
 }
-"""The columns of the CSV, units in their names, and the columns of the table that they show. Amounts are whole
-numbers of 1e-9, 1e-18 and 1e-12.
+"""Columns of the CSV, with units in their names, and the table column of each. Amounts are integers in units of 1e-9,
+1e-18 and 1e-12.
 """
 
 _TIME: Final = "%Y-%m-%dT%H:%M:%SZ"
 
 
 class UnreadableError(ValueError):
-    """A file is no export or checkpoint; the message names the file and the rule."""
+    """A file is not an export or checkpoint. The message names the file and the rule."""
 
 
 def read_checkpoints(paths: Iterable[Path], public_keys: Mapping[str, str]) -> list[Head]:
-    """The heads in files of signed heads, receipts, releases or exports, their signatures checked where there are
-    `public_keys`.
+    """Return the heads in files of signed heads, receipts, releases or exports. With `public_keys`, check their
+    signatures.
 
-    Raises UnreadableError where a file holds none, or one whose signature does not hold.
+    Raises UnreadableError if a file has none, or one with an invalid signature.
     """
     heads: list[Head] = []
     for path in paths:
@@ -60,8 +60,8 @@ def read_checkpoints(paths: Iterable[Path], public_keys: Mapping[str, str]) -> l
 
 
 def read_receipts(paths: Iterable[Path], public_keys: Mapping[str, str]) -> list[tuple[Receipt, dict[str, Any]]]:
-    """The receipts in files, in ledger order, each with its signed form. Raises UnreadableError where one is not
-    signed by a known key.
+    """Return the receipts in files, in ledger order, each with its signed form. Raises UnreadableError if there is
+    none, or one that is not signed by a known key.
     """
     found: dict[str, tuple[Receipt, dict[str, Any]]] = {}
     for path in paths:
@@ -92,7 +92,7 @@ def _is_receipt(signed: Mapping[str, Any]) -> bool:
 
 
 def attestations_in(document: Any) -> Iterator[dict[str, Any]]:
-    """Every attestation inside a JSON document, however deep: a receipt alone, one in a release, a list of them."""
+    """Yield every attestation inside a JSON document, at any depth."""
     waiting = [document]
     while waiting:
         match waiting.pop():
@@ -107,7 +107,7 @@ def attestations_in(document: Any) -> Iterator[dict[str, Any]]:
 
 
 def read_documents(path: Path) -> list[Any]:
-    """The JSON documents of a file: one, or one a line. Raises UnreadableError."""
+    """Return the JSON documents of a file: one document, or one per line. Raises UnreadableError."""
     text = _read(path)
     try:
         return [json.loads(text)]
@@ -127,7 +127,7 @@ def _read(path: Path) -> str:
 
 
 def read_entries(path: Path) -> Iterator[Entry]:
-    """The entries of an export: CSV, JSON lines, or pages of the API. Raises UnreadableError."""
+    """Yield the entries of an export: CSV, JSON lines, or pages of the API. Raises UnreadableError."""
     text = _read(path)
     if text.startswith(",".join(CSV_COLUMNS)):
         for line in csv.DictReader(text.splitlines()):
@@ -157,7 +157,7 @@ def _entry_of_csv(path: Path, line: Mapping[str, Any]) -> Entry:
 
 
 def _entry_of_json(path: Path, line: Any) -> Entry:
-    """An entry in the form of the API, whose amounts are decimal text and whose times are RFC 3339."""
+    """Parse an entry in the form of the API: amounts as decimal text, times in RFC 3339."""
     try:
         amount = costs.of_document(line["amount"])
         moment = datetime.strptime(line["created_at"], _TIME).replace(tzinfo=UTC)

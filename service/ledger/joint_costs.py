@@ -1,17 +1,16 @@
-"""Prices measured rows under the lock: by how much the largest loss over pairs of cells rises, of a data set and of a
-grant on it.
+"""Price measured rows by the increase of the joint loss: the largest loss over pairs of cells, for the data set and for
+the grant.
 
-The totals of a data set are kept per process, as of the last of its stored charges that was seen, and caught up from
-the stored rows of others. Within a batch a copy goes on; what it adds counts only once it is read back, so that a
-transaction that fails leaves nothing behind. Where the last charge that was seen is not stored any more, the database
-is another one, and the totals are made anew.
+Each process caches the totals of a data set up to the last charge that it has read, and adds later charges from their
+stored rows. A batch works on a copy. The cache changes only when committed charges are read back, so a failed
+transaction leaves nothing behind. If the last charge is missing from the database, the totals are computed again.
 
-A row over a thousand cells has half a million pairs. So rows are priced before the lock too: a price that was prepared
-holds under the lock if nothing was measured on the data set since, which is one look. Else they are priced there, as
-long as that is little work; what would be more is prepared again.
+A row over a thousand cells has half a million pairs, so rows are priced before the lock. That price holds under the
+lock if nothing was measured on the data set since, which is one read. Otherwise rows are priced under the lock if the
+work is small. If it is large, the request prices them again before the lock.
 
-The rows of one charge that can be told apart by pairs go into the totals; where there would be too many different
-columns, a row is charged by itself, to data set and grant alike.
+The totals group cells that no row distinguishes into columns. A row that would make too many columns is charged by
+itself, to data set and grant.
 """
 
 from __future__ import annotations
@@ -35,12 +34,12 @@ from service.database.tables import query_charges
 
 _MAX_DATASETS = 1_000
 _MAX_SIZE = 2**24
-"""Of what is kept, in numbers of eight bytes."""
+"""Limit of the cache, in numbers of eight bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Rows that are to be measured, as they are stored, and the losses of each on pairs of cells."""
+    """Rows to measure as stored text, and the loss of each."""
 
     text: str
     losses: tuple[RowLoss, ...]
@@ -48,39 +47,39 @@ class Measured:
 
     @property
     def m(self) -> int:
-        """How many cells the rows have."""
+        """Number of cells."""
         return len(self.losses[0].values)
 
     @property
     def work(self) -> int:
-        """What pricing them takes: at most so many pairs of columns, some 0.2 microseconds each."""
+        """Work of pricing: an upper bound in pairs of columns, at about 0.2 microseconds each."""
         return work_of(len(self.losses), self.m)
 
     @classmethod
     def of(cls, rows: Sequence[Row], accountant: Accountant) -> Measured:
-        """Rows over one denominator, at least one."""
+        """`rows`: at least one, all over one denominator."""
         return cls(write_rows(rows), tuple(RowLoss.of(row, accountant) for row in rows), accountant)
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What measured rows cost: the data set's budget, the grant, and alone; and which of them were charged by
-    themselves.
+    """Price of measured rows: `cost` to the budget, `granted` to the grant, and `alone` without other rows. `separate`
+    holds a flag for each row: whether it was charged by itself.
     """
 
     cost: Cost
     granted: Cost
     alone: Cost
-    apart: tuple[bool, ...]
+    separate: tuple[bool, ...]
 
 
 def work_of(rows: int, m: int) -> int:
-    """What pricing so many rows over m cells takes: at most so many pairs of columns."""
+    """Return an upper bound of the pairs of columns that pricing `rows` rows over m cells reads."""
     return int(rows * min(m, MAX_COLUMNS) ** 2)
 
 
 def write_rows(rows: Sequence[Row]) -> str:
-    """The rows as they are stored and hashed, for ever: canonical JSON."""
+    """Return the stored and hashed form of rows, in canonical JSON. It never changes."""
     return canonical_json([_written(row) for row in rows])
 
 
@@ -96,12 +95,12 @@ def _written(row: Row) -> dict[str, Json]:
 
 
 def hash_measured(text: str) -> str:
-    """What an entry of the ledger binds stored rows by: the SHA-256 of their text, in lower-case hexadecimal."""
+    """Return the SHA-256 of stored rows in lower-case hexadecimal. Ledger entries contain it."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def read_rows(text: str) -> list[Row]:
-    """The rows that `write_rows` wrote. Raises LookupError, TypeError or ValueError for anything else."""
+    """Parse rows that `write_rows` wrote. Raises LookupError, TypeError or ValueError for anything else."""
     return [
         Row(tuple(each["coefficients"]), each["denominator"], Rate.parse(each["rate"]), each.get("records", 1))
         for each in json.loads(text)
@@ -110,14 +109,14 @@ def read_rows(text: str) -> list[Row]:
 
 @dataclass(slots=True)
 class Totals:
-    """The losses on one data set so far: of all rows, and of those of each grant."""
+    """Joint losses on one data set: of all rows, and of the rows of each grant."""
 
     accountant: Accountant
     m: int
     all: JointLoss
     by_grant: dict[str, JointLoss] = field(default_factory=dict)
     last: tuple[int, str] | None = None
-    """Sequence and release of the last charge that is in."""
+    """Sequence and release id of the last charge included."""
 
     @classmethod
     def empty(cls, accountant: Accountant, m: int) -> Totals:
@@ -125,7 +124,7 @@ class Totals:
 
     @property
     def size(self) -> int:
-        """How many numbers there are, one for each pair of columns."""
+        """Numbers stored, one for each pair of columns."""
         return sum(joint.columns**2 for joint in (self.all, *self.by_grant.values()))
 
     def copy(self) -> Totals:
@@ -136,17 +135,19 @@ class Totals:
         self,
         losses: Sequence[RowLoss],
         grant_id: str | None,
-        apart: Sequence[bool] | None = None,
+        separate: Sequence[bool] | None = None,
         *,
         shared: bool = False,
     ) -> Price:
-        """Adds rows and returns what they cost. `apart`: how they were charged when they were measured; None decides it
-        now. `shared`: the grant pays beside the rows of all, not beside those of its own holder alone.
+        """Add rows and return their price.
+
+        - `separate`: which rows were charged by themselves when they were measured; None decides it now
+        - `shared`: the grant pays the same as the budget
         """
         alone, own = JointLoss(self.m), None if grant_id is None else self.by_grant.get(grant_id, JointLoss(self.m))
         rises, flags = [0, 0], []
         for number, loss in enumerate(losses):
-            by_itself = not self.all.takes(loss) if apart is None else apart[number]
+            by_itself = not self.all.takes(loss) if separate is None else separate[number]
             flags.append(by_itself)
             rises[0] += self.all.add(loss, apart=by_itself)
             if own is not None:
@@ -160,7 +161,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A price, with the totals after it, that holds as long as `last` is the last charge on the data set."""
+    """A price and the totals after it. It is valid while `last` is the last charge on the data set."""
 
     last: tuple[int, str] | None
     price: Price
@@ -168,20 +169,20 @@ class Prepared:
 
 
 class JointCosts:
-    """The totals of the data sets that were asked for last, for any thread: those that are kept are never changed."""
+    """Thread-safe cache of the totals of recently used data sets. Cached totals are never modified."""
 
     def __init__(self) -> None:
         self._totals: OrderedDict[str, Totals] = OrderedDict()
         self._lock = Lock()
 
     def caught_up(self, connection: Connection, dataset_id: str, accountant: Accountant, m: int) -> Totals:
-        """A copy of the totals with all that is stored, to be gone on with. What they price holds under the lock of
-        the data set's budget; without it, this leaves less to be done there.
+        """Return a copy of the totals that includes all stored charges. Under the lock of the data set's budget the
+        copy is current. Without the lock it may be outdated, but it leaves less work for the lock.
         """
         with self._lock:
             kept = self._totals.get(dataset_id)
         if kept is not None and kept.m != m:
-            kept = None  # other counts were registered, which can be as long as nothing was charged
+            kept = None  # the counts were replaced, which is allowed before the first charge
         rows = _charges(connection, dataset_id, 0 if kept is None or kept.last is None else kept.last[0])
         if kept is not None and kept.last is not None:
             if rows and (rows[0].sequence, rows[0].release_id) == kept.last:
@@ -196,19 +197,19 @@ class JointCosts:
         return totals.copy()
 
     def work_behind(self, connection: Connection, dataset_id: str, m: int) -> int:
-        """What it takes to catch up the totals with what others measured since."""
+        """Return the work of adding the charges that the cached totals lack, in pairs of columns."""
         with self._lock:
             kept = self._totals.get(dataset_id)
         since = -1 if kept is None or kept.last is None else kept.last[0]
         later = select(query_charges.c.apart).where(
             query_charges.c.dataset_id == dataset_id, query_charges.c.sequence > since
         )
-        return sum(work_of(len(json.loads(apart)), m) for apart in connection.execute(later).scalars())
+        return sum(work_of(len(json.loads(flags)), m) for flags in connection.execute(later).scalars())
 
     def prepare(
         self, connection: Connection, dataset_id: str, grant_id: str | None, measured: Measured, *, shared: bool
     ) -> Prepared:
-        """What rows would cost now, before the lock."""
+        """Price rows before the lock."""
         totals = self.caught_up(connection, dataset_id, measured.accountant, measured.m)
         return Prepared(totals.last, totals.add(measured.losses, grant_id, shared=shared), totals)
 
@@ -223,14 +224,14 @@ class JointCosts:
 
 
 def last_charge(connection: Connection, dataset_id: str) -> tuple[int, str] | None:
-    """Sequence and release of the last charge of queries on a data set."""
+    """Return sequence and release id of the last query charge on a data set, or None."""
     query = select(query_charges.c.sequence, query_charges.c.release_id).where(query_charges.c.dataset_id == dataset_id)
     found = connection.execute(query.order_by(query_charges.c.sequence.desc()).limit(1)).first()
     return None if found is None else (found[0], found[1])
 
 
 def find_charge(connection: Connection, release_id: str) -> QueryChargeRow:
-    """What a paid release of answers to queries measured, and what that cost."""
+    """Return the charge of a paid release of query answers, with its measured rows."""
     return fetch_one(connection, QueryChargeRow, select(query_charges).where(query_charges.c.release_id == release_id))
 
 

@@ -1,9 +1,9 @@
-"""An append-only file of what was told outside the database: a line for each time, shared by the processes of one
-machine.
+"""An append-only file of JSON lines, shared by the processes of one machine. The witness uses it to record which
+results are about to be returned.
 
-A line is added with one write and, where asked, is on the disk before `append` returns. Whoever compacts the lines into
-something else drops them afterwards, and lines that come meanwhile stay. A line that a crash tore apart was never told,
-and is left out.
+A line is appended with one write. On request it is on the disk before `append` returns. A process that compacts the
+journal copies the lines elsewhere, then drops them; lines appended meanwhile stay. A partial line from a crash is
+ignored: its result was never returned.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from typing import Any
 
 
 class Journal:
-    """A file of JSON lines, for any thread. Raises OSError where the file can't be used."""
+    """A thread-safe file of JSON lines. Its methods raise OSError if the file can't be used."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._descriptor: int | None = None
-        # Threads of one process share its lock on the file.
+        # flock does not exclude threads of one process that share a descriptor.
         self._mine = threading.Lock()
 
     def append(self, line: Any, *, sync: bool) -> int:
-        """Adds a line and returns the file's size."""
-        # The newline comes first too: whatever a crash left unfinished before, this line stands by itself.
+        """Append a line and return the file's size."""
+        # The leading newline ends a partial line that a crash may have left.
         text = "\n" + json.dumps(line, separators=(",", ":")) + "\n"
         with self._locked(fcntl.LOCK_SH) as descriptor:
             _write(descriptor, text.encode())
@@ -39,15 +39,15 @@ class Journal:
             return os.lseek(descriptor, 0, os.SEEK_END)
 
     def read(self) -> list[Any]:
-        """The lines, in their order. What is no more among them was put elsewhere before."""
+        """Return the lines in order. Lines that were compacted before are not included."""
         if not self._path.exists():
             return []
         return list(_parsed(self._path.read_bytes()))
 
     @contextmanager
     def compacting(self) -> Iterator[bool]:
-        """Whether the block may put elsewhere what `read` gives, as nobody else is doing it. What the journal held
-        when it began is dropped when it ends well; lines are added meanwhile.
+        """Yield whether the block may compact what `read` returns; False if another process is compacting. If the block
+        succeeds, the lines present at its start are dropped. Other processes may append meanwhile.
         """
         with self._compacting_lock(wait=False) as may_compact:
             with self._locked(fcntl.LOCK_SH) as descriptor:
@@ -58,14 +58,14 @@ class Journal:
 
     @contextmanager
     def emptied(self) -> Iterator[None]:
-        """Removes the lines when the block ends well. Nobody adds or compacts any in the meantime."""
+        """Remove all lines if the block succeeds. Appending and compacting are locked out meanwhile."""
         with self._compacting_lock(wait=True), self._locked(fcntl.LOCK_EX) as descriptor:
             yield
             os.ftruncate(descriptor, 0)
             os.fsync(descriptor)
 
     def _drop(self, size: int) -> None:
-        """Puts what follows the first `size` bytes in the place of the file, so that no crash finds less."""
+        """Replace the file by what follows its first `size` bytes, atomically, so that a crash loses no line."""
         draft = self._path.with_name(f".{self._path.name}.{os.getpid()}")
         with self._locked(fcntl.LOCK_EX) as descriptor:
             rest = os.pread(descriptor, os.fstat(descriptor).st_size - size, size)
@@ -84,7 +84,7 @@ class Journal:
 
     @contextmanager
     def _compacting_lock(self, *, wait: bool) -> Iterator[bool]:
-        """Whether this process is the one that compacts. Another file is locked for it, as this one is replaced."""
+        """Yield whether this process may compact. The lock is on a separate file, since the journal is replaced."""
         descriptor = os.open(
             self._path.with_name(f".{self._path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600
         )
@@ -108,7 +108,7 @@ class Journal:
                 fcntl.flock(descriptor, fcntl.LOCK_UN)
 
     def _current(self, kind: int) -> int:
-        """The file that is in its place now, locked: whoever compacted may have put another there."""
+        """Return a locked descriptor of the current file. Compacting in another process may have replaced the file."""
         while True:
             if self._descriptor is None:
                 self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
@@ -123,7 +123,7 @@ class Journal:
 
 
 def _write(descriptor: int, content: bytes) -> None:
-    """Raises OSError also where the disk has room for a part of it, which the system takes for a success."""
+    """Write all of `content`. A partial write, which `os.write` reports as success, raises OSError (no space)."""
     if os.write(descriptor, content) < len(content):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 

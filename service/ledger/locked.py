@@ -1,5 +1,5 @@
-"""Locks what a batch of debits hangs on: budgets, grants, data sets, principals and keys, each by key, so that no
-two batches wait in a ring.
+"""Lock the rows that decide a batch of debits: budgets, grants, data sets, principals and keys, each table in the order
+of its ids. All batches use the same order, so they can't deadlock.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from service.ledger.decision import (
 
 
 def _locking(row: type[NamedTuple], table: Table, *, share: bool = False) -> Select[Any]:
-    """Selects rows of `table` by their ids, locked in the order of the ids."""
+    """Return a query that locks rows of `table` by their ids, in the order of the ids."""
     columns = columns_of(row, table)
     wanted = table.c.id.in_(bindparam("ids", expanding=True))
     return select(*columns).where(wanted).order_by(table.c.id).with_for_update(read=share)
@@ -59,7 +59,7 @@ _PAID = select(releases).where(releases.c.key_hash.in_(bindparam("ids", expandin
 
 @dataclass(slots=True)
 class Locked:
-    """The rows of one batch, and how they stand after each debit that was granted."""
+    """The locked rows of one batch, updated after each granted debit."""
 
     budgets: dict[str, BudgetState]
     heads: dict[str, Head]
@@ -70,16 +70,16 @@ class Locked:
     revoked: set[str]
     """Ids of principals and keys."""
     key_ends: dict[str, int]
-    """When API keys expire, by id; keys that never do are left out."""
-    stopped: bool
+    """Expiry of API keys by id, without keys that never expire."""
+    restore_pending: bool
     history: str | None
-    """The server's name for its past."""
+    """The database server's id of its timeline, or None if it has none."""
     stored: dict[str, int]
-    """Bytes that are reserved for releases, by the id of the budget or grant that paid for them."""
+    """Bytes reserved for releases, by the id of the budget or grant that paid."""
     paid: dict[str, ReleaseRow]
-    """By the hash of the idempotency key, which covers the principal."""
+    """Paid releases by the hash of their idempotency key, which covers the principal."""
     measured: set[str]
-    """Ids of budgets on which the batch was granted rows to measure."""
+    """Ids of budgets on which this batch was granted measured rows."""
 
 
 def lock(
@@ -92,22 +92,20 @@ def lock(
     key_ids: Iterable[str],
     key_hashes: Iterable[str],
 ) -> Locked:
-    """Locks the rows, in the one order that every batch keeps to. `key_hashes` are of idempotency keys, `key_ids` of
-    API keys.
-    """
+    """Lock the rows in the fixed order. `key_hashes` belong to idempotency keys, `key_ids` to API keys."""
     budget_rows = _read(connection, BudgetRow, _LOCK_BUDGETS, budget_ids)
     grant_rows = _read(connection, GrantRow, _LOCK_GRANTS, grant_ids)
     dataset_rows = _read(connection, LockedDataset, _LOCK_DATASETS, dataset_ids)
     principal_rows = _read(connection, LockedPrincipal, _LOCK_PRINCIPALS, principal_ids)
     key_rows = _read(connection, LockedKey, _LOCK_KEYS, key_ids)
     installed = fetch_one(connection, InstallationState, _INSTALLED)
-    # Looked for last: a request that paid under the same key held the same budget's lock, and has committed.
+    # Read last: a request that paid under the same key held the same budget's lock, and has committed.
     paid_rows = find_paid(connection, key_hashes)
-    stopped = installed.restore_pending_since is not None
+    restore_pending = installed.restore_pending_since is not None
     return Locked(
-        stopped=stopped,
+        restore_pending=restore_pending,
         history=installed.history,
-        budgets={row.id: budget_state(row, stopped=stopped) for row in budget_rows},
+        budgets={row.id: budget_state(row, restore_pending=restore_pending) for row in budget_rows},
         heads={row.id: Head(row.id, row.sequence, row.head_hash) for row in budget_rows},
         accountants={row.id: row.accountant for row in budget_rows},
         grants={row.id: grant_state(row) for row in grant_rows},
@@ -123,7 +121,7 @@ def lock(
 
 
 def find_paid(connection: Connection, key_hashes: Iterable[str]) -> list[ReleaseRow]:
-    """The releases that these keys paid for."""
+    """Return the releases that these idempotency keys paid for."""
     return _read(connection, ReleaseRow, _PAID, key_hashes)
 
 
@@ -136,11 +134,11 @@ def grant_state(row: GrantRow) -> GrantState:
     return GrantState(row.cap, row.spent, row.closed_at is not None, row.expires_at)
 
 
-def budget_state(row: BudgetRow, *, stopped: bool) -> BudgetState:
+def budget_state(row: BudgetRow, *, restore_pending: bool) -> BudgetState:
     return BudgetState(
         limit=row.limit,
         spent=row.spent,
-        frozen=stopped or row.frozen_at is not None,
+        frozen=restore_pending or row.frozen_at is not None,
         release_cap=row.release_cap,
         allowed_mechanisms=None if row.allowed_mechanisms is None else frozenset(json.loads(row.allowed_mechanisms)),
     )

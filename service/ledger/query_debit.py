@@ -1,8 +1,8 @@
-"""Prices the debit of answers to linear queries under the lock, and says what is stored of it and told of a refusal.
+"""Price query debits under the lock, and limit what a refusal discloses.
 
-The budget pays by how much the joint cost of all rows on the data set rises, a grant by how much that of its own rows
-does. Whoever holds a grant hears of the second alone: the first tells what others measured. Where the owner shares the
-history among the grants, they pay what the budget pays.
+The budget pays the increase of the joint cost of all rows on the data set. A grant pays the increase of the joint cost
+of its own rows. The holder of a grant sees only the second amount, since the first would disclose what others measured.
+If the owner shares the history, a grant pays the same as the budget.
 """
 
 from __future__ import annotations
@@ -21,58 +21,58 @@ from service.database.tables import NOTHING_MEASURED, datasets, query_charges
 from service.errors import MaxChargeExceeded, Problem
 from service.identifiers import new_id
 from service.ledger.chain import Entry
-from service.ledger.decision import BudgetState, Charge, GrantState, Limit, Refused, remaining, room
+from service.ledger.decision import BudgetState, Charge, GrantState, Limit, Refused, largest_possible_charge, remaining
 from service.ledger.joint_costs import JointCosts, Measured, Prepared, Price, Totals, hash_measured, last_charge
 from service.ledger.refusal import problem_of_refusal
 
 MEASURING: Final = "linear"
-"""What budgets allow measuring by, and entries name it."""
+"""Name of the mechanism that measures rows, in the policies of budgets and in ledger entries."""
 QUERY_PREFIX: Final = "qry"
-"""Of ids of answers to queries, so that a receipt tells what it is of."""
+"""Prefix of the ids of query answers. A receipt names only the id, so the kind must follow from it."""
 _MOST_WORK: Final = 3 * 10**6
-"""Pairs of columns that one batch looks at under the lock: the ledger waits for about 0.6 s at most. The rows of one
-request have two millions of them at most.
+"""Limit of pairs of columns that one batch prices under the lock: at most about 0.6 s. One request has at most two
+million.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class QueryDebit:
-    """What answers to linear queries measure, None where nothing is, and the most that the caller wants to pay for it.
+    """The rows that query answers measure, or None if there are none, and the request's `max_charge`.
 
-    What it costs is known under the lock alone: two that would each be free after the other are not both free.
+    The cost is known only under the lock. Of two equal requests, each would be free after the other, but not both are.
     """
 
     measured: Measured | None
     max_charge: Cost | None = None
     shared: bool = False
-    """Whether the data set's history is shared among its grants, as of before the lock."""
+    """Whether the data set's history is shared among its grants, as read before the lock."""
     prepared: Prepared | None = None
-    """The price as of before the lock."""
+    """The price computed before the lock."""
 
     @property
     def is_free(self) -> bool:
-        """Whether it costs its caller nothing, as of before the lock."""
+        """Whether it costs the caller nothing, by the price computed before the lock."""
         return self.measured is None or (self.prepared is not None and self.prepared.price.granted == NOTHING)
 
     def charge(self, price: Price, mechanism: str, instant: int) -> Charge:
-        """What is asked of the ledger. Nothing is drawn where nothing is measured, so no mechanism is named then."""
+        """Return the charge to decide on. It names a mechanism only if rows are measured."""
         named = mechanism if self.measured is not None else None
         return Charge(price.cost, named, instant, granted=price.granted, alone=price.alone)
 
     def above_limit(self, price: Price, accountant: Accountant, *, granted: bool) -> Problem | None:
-        """The refusal of a price that the caller does not want to pay."""
+        """Return MaxChargeExceeded if the price is above the request's `max_charge`, else None."""
         paid = price.granted if granted else price.cost
         if self.max_charge is None or paid.fits(self.max_charge):
             return None
         return MaxChargeExceeded(would_charge=costs.document(accountant, paid))
 
     def detail(self, price: Price) -> dict[str, Json]:
-        """What an entry of the ledger says of it."""
+        """Return the members of the ledger entry's detail that belong to queries."""
         detail: dict[str, Json] = {
             "granted": list(costs.columns(price.granted).values()),
             "alone": list(costs.columns(price.alone).values()),
-            # The receipt's hash covers the amount, which tells what others measured. Without this, whoever holds the
-            # receipt could find the amount by trying.
+            # The entry's hash, which the receipt contains, covers the amount, and the amount depends on what others
+            # measured. Without this random value, the holder of the receipt could find the amount by trial.
             "blind": new_id("bld"),
             "measured": hash_measured(self._text),
         }
@@ -81,7 +81,7 @@ class QueryDebit:
         return detail
 
     def row(self, entry: Entry, price: Price, dataset_id: str, grant_id: str | None) -> QueryChargeRow:
-        """What is stored of the charge, for the prices of later rows."""
+        """Return the stored charge, from which later rows are priced."""
         return QueryChargeRow(
             release_id=entry.subject_id,
             dataset_id=dataset_id,
@@ -89,7 +89,7 @@ class QueryDebit:
             sequence=entry.sequence,
             grant_id=grant_id,
             measured=self._text,
-            apart=json.dumps(list(price.apart)),
+            apart=json.dumps(list(price.separate)),
             **costs.columns(price.alone, "alone"),
             **costs.columns(price.granted, "granted"),
         )
@@ -101,14 +101,14 @@ class QueryDebit:
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """What queries cost, and the totals of the data set with their rows, which hold once the charge is granted."""
+    """Price of queries, and the totals of the data set that apply once the charge is granted."""
 
     price: Price
     totals: Totals | None
 
 
 class BatchPrices:
-    """The prices of one batch: each data set's totals as they stand after the debits that were granted."""
+    """Prices within one batch. Keeps each data set's totals, including the debits granted so far."""
 
     def __init__(self, connection: Connection, joint_costs: JointCosts) -> None:
         self._connection = connection
@@ -117,8 +117,9 @@ class BatchPrices:
         self._work = 0
 
     def price(self, query: QueryDebit, accountant: Accountant, dataset_id: str, grant_id: str | None) -> Priced | None:
-        """What the rows cost on top of all that was measured on the data set before; None where finding it would keep
-        the ledger waiting, and it has to be prepared again. Call it under the budget's lock.
+        """Return the price of the rows on top of all earlier rows on the data set. Call it under the budget's lock.
+
+        Return None if that is too much work under the lock. The request then prepares its price again.
         """
         if query.measured is None:
             return Priced(Price(NOTHING, NOTHING, NOTHING, ()), None)
@@ -138,22 +139,25 @@ class BatchPrices:
         return Priced(totals.add(query.measured.losses, grant_id, shared=query.shared), totals)
 
     def granted(self, dataset_id: str, priced: Priced) -> None:
-        """The charge was granted; the next in the batch is priced on top of it."""
+        """Record a granted charge, so that the next in the batch is priced on top of it."""
         if priced.totals is not None:
             self._totals[dataset_id] = priced.totals
 
 
-def as_told(
+def visible_to_caller(
     connection: Connection, budget_id: str, budget: BudgetState, grant: GrantState | None, *, measured_now: bool = False
 ) -> BudgetState:
-    """The budget as the caller may know it. What is left of one on which rows were measured tells a grant's holder what
-    others asked, and, before and after a request of his own, which pairs of cells their rows tell apart. So it is told
-    as if nothing were spent: he hears of his grant and the cap. `measured_now`: rows of the same batch were granted,
-    which are not stored yet.
+    """Return the budget as the caller may see it.
+
+    If rows were measured on a budget, its remainder would disclose to a grant's holder what others asked. Compared
+    before and after the holder's own request, it would even disclose which pairs of cells their rows distinguish. So
+    the holder gets the budget as if nothing were spent: only the grant and the cap limit what is shown.
+
+    `measured_now`: this batch granted measured rows that are not stored yet.
     """
     if grant is None or remaining(budget, grant) == remaining(unspent := replace(budget, spent=NOTHING), grant):
         return budget
-    # On a data set of the budget: these have an index, the charges of a whole budget have none.
+    # Joined through the data sets, which have an index; charges have no index by budget.
     measured = exists().where(
         datasets.c.budget_id == budget_id,
         query_charges.c.dataset_id == datasets.c.id,
@@ -162,13 +166,13 @@ def as_told(
     return unspent if measured_now or connection.execute(select(measured)).scalar_one() else budget
 
 
-def room_for_queries(budget: BudgetState, grant: GrantState | None) -> Cost:
-    """What the caller is told to have left: of a grant its own rest alone."""
-    return room(budget, None) if grant is None else grant.limit.left_after(grant.spent)
+def remaining_for_queries(budget: BudgetState, grant: GrantState | None) -> Cost:
+    """Return the remainder that the caller may see: for a grant, only its own."""
+    return largest_possible_charge(budget, None) if grant is None else grant.limit.left_after(grant.spent)
 
 
 def refusal_of_queries(refused: Refused, budget: BudgetState, grant: GrantState | None, accountant: str) -> Problem:
-    """The problem that tells a refusal. Toward a grant's holder only the grant's own rest is told."""
-    if refused.room is None or (grant is not None and refused.by is not Limit.GRANT):
+    """Return the Problem of a refusal. The holder of a grant sees an amount only if the grant itself refused."""
+    if refused.largest_possible_charge is None or (grant is not None and refused.by is not Limit.GRANT):
         return problem_of_refusal(Refused(refused.by, None), accountant)
-    return problem_of_refusal(Refused(refused.by, room_for_queries(budget, grant)), accountant)
+    return problem_of_refusal(Refused(refused.by, remaining_for_queries(budget, grant)), accountant)

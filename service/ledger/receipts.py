@@ -1,13 +1,13 @@
-"""Signs and checks attestations: the receipt of a charge, the head of a budget's chain, and the signature of a public
-release. Ed25519 over canonical JSON.
+"""Sign and verify attestations with Ed25519 over canonical JSON: the receipt of a charge, the head of a budget's chain,
+and the signature of a public release.
 
-A receipt proves to an owner or an auditor that the service charged this much at this place of the chain. It is also
-what a database restored from an older backup is reconciled with. A head is a checkpoint: a later chain that is shorter
-or differs there was rolled back or rewritten.
+A receipt proves to an owner or an auditor that the service charged this amount at this entry of the chain. Receipts
+also reconcile a database that was restored from an older backup. A head is a checkpoint: a later chain that is shorter,
+or differs there, was rolled back or rewritten.
 
-An attestation travels as {"body": {...}, "key_id": "...", "signature": "..."}: the signature, in unpadded base64url,
-covers the bytes of canonical_json(body); key_id is the first 16 hexadecimal digits of the SHA-256 of the raw 32-byte
-public key. `kind` inside the body keeps a receipt from passing for a head. Anyone with the public key can check one
+An attestation has the form {"body": {...}, "key_id": "...", "signature": "..."}. The signature, in unpadded base64url,
+covers the bytes of canonical_json(body). key_id is the first 16 hexadecimal digits of the SHA-256 of the raw 32-byte
+public key. `kind` inside the body prevents that a receipt passes for a head. Anyone with the public key can verify one
 offline.
 """
 
@@ -44,26 +44,26 @@ _OF_DETAIL: Final = (
     "key_hash",
     "payload_hash",
 )
-"""What a receipt repeats of its entry's detail."""
+"""Members of the entry's detail that the receipt repeats."""
 
 
 class SigningKeyError(ValueError):
-    """The settings' signing key can't be used. Names the rule and never the key."""
+    """The configured signing key is invalid. The message names the rule and never the key."""
 
 
 class SignatureError(ValueError):
-    """The attestation was not signed by a known key, was altered since, or is of another kind. Repeats nothing of
+    """The attestation is not signed by a known key, was altered, or is of another kind. The message quotes nothing of
     it.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """One charge as the ledger wrote it: which entry, how much, what for, and the chain up to it. `at`: whole
-    seconds since 1970.
+    """One charge in the ledger: entry, amount, subject, and the hash of the chain up to it.
 
-    `spec_sha256`: the SHA-256, in lower-case hexadecimal, of the stored spec (request, event, certificate), which is
-    what is drawn. With `commitment` and `owner_id` it says which counts it is drawn from.
+    - `spec_sha256`: SHA-256, in lower-case hexadecimal, of the stored spec (request, event, certificate) that is drawn
+    - `commitment` and `owner_id`: identify the counts that it is drawn from
+    - `at`: whole seconds since 1970
     """
 
     budget_id: str
@@ -86,11 +86,11 @@ class Receipt:
 
     @classmethod
     def of(cls, entry: Entry, accountant: str, detail: Mapping[str, Json] | None = None) -> Self:
-        """The receipt of a linked charge; its `grant_id` is empty for a release by the owner. `detail`: the entry's,
-        where it need not be read again.
+        """Return the receipt of a linked charge. Its `grant_id` is empty for a release by the owner. `detail` is the
+        entry's detail if the caller has parsed it already.
         """
-        # What a charge for queries adds hangs on the rows before it, which a restore may forget with it: their price
-        # alone can be booked again.
+        # The amount of a query charge depends on earlier rows, which a restore may lose too. Only the standalone price
+        # can be charged again.
         alone = entry.alone
         detail = entry.read_detail() if detail is None else detail
         return cls(
@@ -118,7 +118,7 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class SignedHead:
-    """The end of a budget's chain at a time: what an owner keeps as a checkpoint. `at`: whole seconds since 1970."""
+    """The end of a budget's chain, which an owner keeps as a checkpoint. `at` is in whole seconds since 1970."""
 
     budget_id: str
     sequence: int
@@ -132,7 +132,7 @@ class SignedHead:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseSignature:
-    """Signs the public text of a release: `sha256`, in lower-case hexadecimal, covers the text without its
+    """Attestation of a release's public text. `sha256`, in lower-case hexadecimal, covers the text without its
     signature.
     """
 
@@ -158,7 +158,7 @@ _FIELDS: Final[dict[type[Attestation], tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Signer:
-    """The service's signing key. Its public half can be given to anyone."""
+    """The service's signing key."""
 
     _key: Ed25519PrivateKey = field(repr=False)
     public_key: str
@@ -167,9 +167,7 @@ class Signer:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The signer of a settings text: the 32-byte Ed25519 seed in base64, either alphabet. Raises SigningKeyError
-        for anything else.
-        """
+        """Parse a 32-byte Ed25519 seed in base64 of either alphabet. Raises SigningKeyError for anything else."""
         try:
             seed = base64.b64decode(text.strip().replace("-", "+").replace("_", "/"), validate=True)
         except (binascii.Error, ValueError):
@@ -181,40 +179,39 @@ class Signer:
         return cls(key, public_key, key_id_of(public_key))
 
     def secret_for(self, purpose: str) -> bytes:
-        """32 bytes that follow from the key and that nobody finds without it, for another purpose than signing."""
+        """Derive a 32-byte secret from the key, for a purpose other than signing."""
         return HKDF(SHA256(), 32, None, f"private-posterior {purpose}".encode()).derive(self._key.private_bytes_raw())
 
     def sign(self, attestation: Attestation) -> dict[str, Json]:
-        """The attestation as it is handed out."""
+        """Return the signed attestation as an object."""
         signed: dict[str, Json] = json.loads(self.signed_text(attestation))
         return signed
 
     def signed_text(self, attestation: Attestation) -> str:
-        """The attestation as it is handed out and stored, in canonical JSON."""
+        """Return the signed attestation as canonical JSON text."""
         kind = type(attestation)
         body = canonical_json({"kind": _KINDS[kind], **{name: getattr(attestation, name) for name in _FIELDS[kind]}})
         signature = _encode(self._key.sign(body.encode()))
         return f'{{"body":{body},"key_id":"{self.key_id}","signature":"{signature}"}}'
 
     def receipt(self, entry: Entry, accountant: str, detail: Mapping[str, Json] | None = None) -> str:
-        """The signed receipt of a linked charge, in canonical JSON; `detail` as for `Receipt.of`."""
+        """Return the signed receipt of a linked charge, in canonical JSON. `detail` is as in `Receipt.of`."""
         return self.signed_text(Receipt.of(entry, accountant, detail))
 
     def head(self, head: Head, at: int) -> dict[str, Json]:
-        """The signed head of a chain, as seen at a time in whole seconds since 1970."""
+        """Return the signed head of a chain. `at` is in whole seconds since 1970."""
         return self.sign(SignedHead(head.budget_id, head.sequence, head.hash, at))
 
 
 def key_id_of(public_key: str) -> str:
-    """The short name of a public key: 16 hexadecimal digits."""
+    """Return the id of a public key: 16 hexadecimal digits."""
     return hashlib.sha256(_decode(public_key)).hexdigest()[:16]
 
 
 def verify(signed: Mapping[str, object], kind: type[S], public_keys: Mapping[str, str]) -> S:
-    """The attestation of this kind, once its signature holds under one of the public keys (by key id; old keys stay
-    listed).
+    """Verify an attestation of this kind and return its content. `public_keys` are keys by id, including old ones.
 
-    Raises SignatureError for anything else, also for a body with a field too many or too few.
+    Raises SignatureError for an invalid signature or another kind, and for a missing or additional field.
     """
     body, key_id, signature = _parts(signed)
     if key_id not in public_keys:
@@ -228,8 +225,8 @@ def verify(signed: Mapping[str, object], kind: type[S], public_keys: Mapping[str
 
 
 def parse(signed: Mapping[str, object], kind: type[S]) -> S:
-    """What an attestation of this kind says, its signature unchecked: only for whoever kept it where nobody else
-    writes. Raises SignatureError.
+    """Return the content of an attestation without verifying its signature. Use it only for attestations from storage
+    that nobody else can write. Raises SignatureError.
     """
     body, _, _ = _parts(signed)
     wanted = {each.name: str if each.type == "str" else int for each in fields(kind)}

@@ -1,4 +1,4 @@
-"""Tells the refusal of a charge as a problem."""
+"""Map the refusal of a charge to a Problem."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _PROBLEM_BY_LIMIT: dict[Limit, type[Problem]] = {
 
 
 def problem_of_refusal(refused: Refused, accountant: str) -> Problem:
-    """The problem that tells a refusal, with what one release could still cost where an amount was the reason."""
+    """Return the Problem of a refusal. If an amount was the reason, it includes the largest possible charge."""
     kind = _PROBLEM_BY_LIMIT[refused.by]
-    if refused.room is None:
+    if refused.largest_possible_charge is None:
         return kind()
-    return kind(largest_possible_charge=costs.document(Accountant(accountant), refused.room))
+    return kind(largest_possible_charge=costs.document(Accountant(accountant), refused.largest_possible_charge))

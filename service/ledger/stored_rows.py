@@ -1,5 +1,5 @@
-"""Holds the rows that belong to a budget's entries against them: releases with their specs and receipts, data sets,
-grants and public texts. Names the row and what it says otherwise.
+"""Compare the rows of a budget with its ledger entries: releases with their specs and receipts, data sets, grants and
+public texts. A fault names the row and the difference.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _FACTS: Final = {
     "record_count": "size",
     "records_per_unit": "size",
 }
-"""The columns of a data set that the ledger binds, and what each is called."""
+"""Columns of a data set that the ledger binds, and the name of each in messages."""
 
 
 @dataclass(slots=True)
 class StoredRows:
-    """What the entries of one budget say of its rows, as far as they were read. `public_keys`: those of the service by
-    id; without any, signatures are not checked.
+    """The expected rows of one budget, from the entries added so far. `public_keys` are the service's keys by id; if
+    empty, signatures are not checked.
     """
 
     budget: BudgetRow
@@ -45,7 +45,7 @@ class StoredRows:
     _caps: dict[str, Cost] = field(default_factory=dict)
 
     def add(self, entry: Entry) -> None:
-        """Takes in the next entry. Raises ChainError if a charge contradicts the registration of its data set."""
+        """Add the next entry. Raises ChainError if a charge contradicts the registration of its data set."""
         detail = entry.read_detail()
         if entry.kind in _REGISTERED:
             known = self._datasets.get(entry.subject_id, {"owner_id": entry.principal_id})
@@ -63,7 +63,7 @@ class StoredRows:
                     )
 
     def check_release(self, row: ReleaseRow, entry: Entry) -> None:
-        """Raises ChainError unless the stored release, its spec and its receipt are those of the entry."""
+        """Raise ChainError unless the stored release, its spec and its receipt match the entry."""
         detail = entry.read_detail()
         if entry.kind is EntryKind.RECEIPT_RECONCILED:
             if row.receipt != canonical_json(detail.get("receipt")):
@@ -91,8 +91,8 @@ class StoredRows:
             raise ChainError(entry.sequence, f"has a receipt in release {row.id} that is none: {what}") from None
 
     def fault(self, connection: Connection) -> str | None:
-        """What the rows of data sets, grants or public texts say otherwise than the entries that were added; None if
-        nothing.
+        """Return the first difference between the added entries and the rows of data sets, grants and public texts, or
+        None.
         """
         return (
             self._fault_of_datasets(connection)

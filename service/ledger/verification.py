@@ -1,9 +1,8 @@
-"""Verifies that a ledger is still what was once written: from an export that somebody kept, or from the database,
-against heads that others keep.
+"""Verify that a ledger was not altered: from an export or from the database, and against checkpoints that others keep.
 
-Nothing here trusts a stored balance or hash: the chain is recomputed from the entries, the balances from the amounts,
-and both are held against what is stored. What a chain alone can't show, that it was cut or written anew as a whole,
-shows against a checkpoint: a signed head or a receipt kept elsewhere.
+No stored balance or hash is trusted. The chain is recomputed from the entries and the balances from the amounts, and
+both are compared with the stored values. A chain alone can't show that it was cut or rewritten as a whole. A checkpoint
+can: a signed head or a receipt kept elsewhere.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ _STORED_AT_ONCE: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of verifying one budget's ledger: where it ends and what it adds up to, or what is wrong with it."""
+    """Result of verifying one budget's ledger: its head and balances, or a fault."""
 
     budget_id: str
     head: Head | None
@@ -75,10 +74,10 @@ class Finding:
 def verify_ledger(
     budget_id: str, ledger: Iterable[Entry], checkpoints: Iterable[Head], reconciled: AbstractSet[Head] = frozenset()
 ) -> Finding:
-    """Recomputes one ledger from its entries, in constant memory.
+    """Verify one ledger from its entries, in constant memory.
 
-    `reconciled`: heads of receipts that a restored ledger charges again (`reconciled_heads`); a checkpoint among them
-    is accounted for.
+    `reconciled` are heads of receipts that a restored ledger charges again (`reconciled_heads`). Checkpoints among them
+    are not compared.
     """
     history = _RestoreHistory()
     try:
@@ -93,7 +92,7 @@ def verify_ledger(
 
 
 class _RestoreHistory:
-    """Notices on the way whether the ledger says of itself that it was restored from a backup."""
+    """Records during the pass whether the ledger itself says that it was restored from a backup."""
 
     def __init__(self) -> None:
         self._kept: int | None = None
@@ -117,8 +116,9 @@ class _RestoreHistory:
 def verify_database(
     connection: Connection, checkpoints: Iterable[Head] = (), public_keys: Mapping[str, str] | None = None
 ) -> list[Finding]:
-    """Recomputes every budget's ledger from its entries and holds the stored balances, grants, data sets and releases
-    against it. `public_keys`: those of the service by id; without any, signatures are not checked.
+    """Verify every budget's ledger, and compare the stored balances, grants, data sets and releases with it.
+
+    `public_keys` are the service's keys by id. Without any, signatures are not checked.
     """
     known = list(checkpoints)
     be_patient(connection)
@@ -135,19 +135,19 @@ def verify_database(
 def _verify_budget(
     connection: Connection, row: BudgetRow, checkpoints: Iterable[Head], public_keys: Mapping[str, str]
 ) -> Finding:
-    told = fetch_all(connection, EntryRow, select(entries).where(entries.c.budget_id == row.id, text(OF_RESTORES)))
-    reconciled = reconciled_heads([read_entry(each._asdict()) for each in told])
+    restores = fetch_all(connection, EntryRow, select(entries).where(entries.c.budget_id == row.id, text(OF_RESTORES)))
+    reconciled = reconciled_heads([read_entry(each._asdict()) for each in restores])
     stored = StoredRows(row, public_keys)
     with closing(_with_releases(connection, row, stored)) as ledger:
         finding = verify_ledger(row.id, ledger, checkpoints, reconciled)
     if finding.head is None or finding.balances is None:
         return finding
-    wrong = stored.fault(connection) or _stored_otherwise(connection, row, finding.head, finding.balances)
+    wrong = stored.fault(connection) or _balance_fault(connection, row, finding.head, finding.balances)
     return finding if wrong is None else Finding(row.id, None, None, wrong)
 
 
-def _stored_otherwise(connection: Connection, row: BudgetRow, head: Head, balances: Balances) -> str | None:
-    """What the budget's row or its grants say that the entries do not."""
+def _balance_fault(connection: Connection, row: BudgetRow, head: Head, balances: Balances) -> str | None:
+    """Return the first difference between the entries and the rows of the budget and its grants, or None."""
     if (row.sequence, row.head_hash) != (head.sequence, head.hash):
         return (
             f"Entry {head.sequence} is the last, but the budget names entry {row.sequence} with another hash as its "
@@ -162,7 +162,7 @@ def _stored_otherwise(connection: Connection, row: BudgetRow, head: Head, balanc
         return f"The balance allows {costs.in_words(row.limit)}; by the entries it is {costs.in_words(balances.limit)}."
     if (row.frozen_at is not None) is not balances.frozen:
         return "The budget and its entries disagree on whether it is frozen."
-    if (wrong := _added_up_otherwise(connection, row)) is not None:
+    if (wrong := _totals_fault(connection, row)) is not None:
         return wrong
     for grant in fetch_all(connection, GrantRow, select(grants).join(datasets).where(datasets.c.budget_id == row.id)):
         spent = balances.spent_by_grant.get(grant.id, Cost())
@@ -174,8 +174,8 @@ def _stored_otherwise(connection: Connection, row: BudgetRow, head: Head, balanc
     return None
 
 
-def _added_up_otherwise(connection: Connection, row: BudgetRow) -> str | None:
-    """What the running totals, which reports are made from, say that entries and releases do not."""
+def _totals_fault(connection: Connection, row: BudgetRow) -> str | None:
+    """Return a difference between the running totals of reports and the entries or releases, or None."""
 
     def total(table: Table, suffix: str = "") -> Cost:
         sums = [func.coalesce(func.sum(table.c[name]), 0) for name in costs.column_names(suffix)]
@@ -190,11 +190,11 @@ def _added_up_otherwise(connection: Connection, row: BudgetRow) -> str | None:
 
 
 def _with_releases(connection: Connection, budget: BudgetRow, rows: StoredRows) -> Generator[Entry]:
-    """The stored entries in order; raises ChainError if a charge and the release that it paid for disagree.
+    """Yield the stored entries in order. Raises ChainError if a charge and its release disagree.
 
-    What queries cost is computed again, in the order of the entries, from the rows that were measured.
+    The cost of queries is computed again from the measured rows, in the order of the entries.
     """
-    budget_id, rises = budget.id, _Rises(Accountant(budget.accountant))
+    budget_id, query_costs = budget.id, _QueryCosts(Accountant(budget.accountant))
     at_once = {"yield_per": _STORED_AT_ONCE}
     of_entries = select(entries).where(entries.c.budget_id == budget_id).order_by(entries.c.sequence)
     of_releases = select(releases).where(releases.c.budget_id == budget_id).order_by(releases.c.sequence)
@@ -213,7 +213,7 @@ def _with_releases(connection: Connection, budget: BudgetRow, rows: StoredRows) 
                     raise ChainError(entry.sequence, "does not charge what the release that it paid for says")
                 rows.check_release(release, entry)
                 if entry.kind is EntryKind.QUERY_CHARGED:
-                    rises.check(connection, entry)
+                    query_costs.check(connection, entry)
                 release = next(charged, None)
             elif entry.kind in (EntryKind.RELEASE_CHARGED, EntryKind.QUERY_CHARGED):
                 raise ChainError(entry.sequence, "charges a release that is missing")
@@ -221,15 +221,15 @@ def _with_releases(connection: Connection, budget: BudgetRow, rows: StoredRows) 
             raise ChainError(release.sequence, "should charge a release, but is missing or records something else")
 
 
-class _Rises:
-    """What the rows that were measured on each data set cost, as far as the ledger was read."""
+class _QueryCosts:
+    """Joint costs of the rows measured on each data set, up to the current entry."""
 
     def __init__(self, accountant: Accountant) -> None:
         self._accountant = accountant
         self._totals: dict[str, Totals] = {}
 
     def check(self, connection: Connection, entry: Entry) -> None:
-        """Raises ChainError unless the entry charges by how much its rows raise the cost of those before them."""
+        """Raise ChainError unless the entry charges the increase of the joint cost by its rows."""
         query = select(query_charges).where(query_charges.c.release_id == entry.subject_id)
         charge = fetch_first(connection, QueryChargeRow, query)
         detail = entry.read_detail()
@@ -247,7 +247,7 @@ class _Rises:
             price = totals.add(
                 [RowLoss.of(row, self._accountant) for row in rows], charge.grant_id, shared=bool(detail.get("shared"))
             )
-        if price.apart != tuple(json.loads(charge.apart)):
+        if price.separate != tuple(json.loads(charge.apart)):
             raise ChainError(
                 entry.sequence, "charges rows by themselves, or by pairs, that should be charged otherwise"
             )
@@ -258,8 +258,8 @@ class _Rises:
 
 
 def verify_export(paths: Iterable[Path], checkpoints: Iterable[Head] = ()) -> list[Finding]:
-    """Recomputes the ledgers in exported files: CSV, JSON lines, or pages of the API, one or several files to a
-    ledger. Raises UnreadableError.
+    """Verify the ledgers in exported files: CSV, JSON lines, or pages of the API. A ledger may span several files.
+    Raises UnreadableError.
     """
     known = list(checkpoints)
     ledgers: dict[str, list[Entry]] = {}
@@ -275,9 +275,7 @@ def verify_export(paths: Iterable[Path], checkpoints: Iterable[Head] = ()) -> li
 
 
 def reconciled_heads(ledger: Iterable[Entry]) -> set[Head]:
-    """The heads, of before a restore, of receipts that these entries charge again in full: a checkpoint among them
-    is accounted for.
-    """
+    """Return the heads of receipts that these entries charge again in full. A checkpoint among them is no fault."""
     heads = set()
     for entry in ledger:
         if entry.kind is not EntryKind.RECEIPT_RECONCILED:

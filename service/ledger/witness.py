@@ -1,14 +1,13 @@
-"""The witness remembers the last head of every budget's ledger outside the database, so that a database that went back
-in time is noticed.
+"""The witness records the last head of every budget's ledger outside the database, to detect a database that went back
+in time.
 
-It learns what this process commits at once, in memory, and what others commit by looking at the database now and then.
-It only ever holds what was committed, so that a database which kept its commits can never contradict it. Before a
-result is told, the witness's file knows of it: a journal takes one line for each batch of results, with the heads that
-are news, and is on the disk first. That is what tells a restart, or another process of the machine, that a failover
-lost charges whose releases were told. The journal is compacted into the file itself now and then.
-
-A failover can also lose a result and keep its charge. What is lost is always the end of what was committed, so the last
-results that were told are remembered, and looked for.
+- Commits of this process are recorded at once, in memory. Commits of other processes are recorded by reading the
+  database periodically. Only committed heads are recorded, so a database that kept its commits never contradicts them.
+- Before a result is returned, the journal of the witness file gets a line with the result's id and the new heads. The
+  line is on the disk first. So a restart, or another process of the machine, detects a failover that lost charges of
+  returned results. The journal is compacted into the file from time to time.
+- A failover can also lose a result and keep its charge. It always loses the latest commits. So the ids of the last
+  returned results are recorded, and looked up in the database.
 """
 
 from __future__ import annotations
@@ -35,56 +34,55 @@ from service.settings import SettingsError, WitnessSettings
 
 _logger = logging.getLogger("posterior.witness")
 _KIND: Final = "private-posterior witness 1"
-_TOLD: Final = 1000
-"""How many results are remembered as told: many times what a process has under way."""
+_MAX_RETURNED: Final = 1000
+"""Number of returned results recorded: many times the number in progress in one process."""
 _JOURNAL_BYTES: Final = 4_000_000
 _QUARANTINE_SECONDS: Final = 3.0
-"""How long releases stay stopped after the database took up another timeline: time for every other process to look as
-well.
+"""How long releases stay stopped after the database changed its timeline, so that every other process can compare
+first.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class ResultStored:
-    """Noted of a release whose result is now stored, and about to be told."""
+    """Event of a commit: a release's result is now stored, and about to be returned."""
 
     release_id: str
 
 
 @dataclass(slots=True)
 class Witness:
-    """What was last seen, in memory and, where there is a `path`, in a file. Threads may share it."""
+    """The recorded heads and returned results, in memory and, if `path` is given, in a file. Thread-safe."""
 
     path: Path | None
     identity: str
-    """Which installation the heads are of: another database in the same place is no restored one."""
+    """Id of the installation. It distinguishes a different database from a restored one."""
     restores: int = 0
-    """How often the database had been restored when the heads were seen: heads of before a restore are of another
-    timeline than those after it.
+    """Number of restores of the database when the heads were recorded. Heads from before a restore belong to another
+    history than later ones.
     """
     heads: dict[str, Head] = field(default_factory=dict)
-    told: dict[str, None] = field(default_factory=dict)
-    """Ids of the last releases whose results were told, the newest last."""
-    outlived: frozenset[str] | set[str] = frozenset()
-    """Budgets whose heads were seen before a restore that others have noticed since."""
+    returned: dict[str, None] = field(default_factory=dict)
+    """Ids of the last releases whose results were returned, newest last."""
+    pre_restore: frozenset[str] | set[str] = frozenset()
+    """Ids of budgets whose heads were recorded before a restore that other processes have noticed since."""
     sync: bool = True
-    """Whether a result waits until the disk has its line of the journal."""
+    """Whether a result waits until its journal line is on the disk."""
     timeline: str | None = None
-    """The database server's own name for its past: another one after a failover or a restore. None where it has
-    none.
-    """
+    """The database server's id of its history, which a failover or a restore changes. None if the server has none."""
     usable: bool = True
-    """Whether the file could be written when it last had to be."""
+    """Whether the last write to the file succeeded."""
     cursor: str = ""
-    """The last budget that was looked at."""
+    """Id of the last budget that `service.restore.watch.look` compared."""
     _doubted_since: float | None = None
-    _news: dict[str, Head] = field(default_factory=dict)
+    _unwritten: dict[str, Head] = field(default_factory=dict)
+    """Heads that are not in the journal yet."""
     _journal: Journal | None = None
     _ordered: list[str] | None = None
-    """The ids of the budgets, in order, once somebody asked for a part of them."""
+    """Sorted ids of the budgets, or None before they are first needed."""
     _is_long: bool = False
     _own_file: tuple[int, int] | None = None
-    """The file whose content is known."""
+    """Inode and time of the file whose content was last read or written."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
@@ -93,21 +91,19 @@ class Witness:
 
     @classmethod
     def open(cls, path: Path | None, identity: str, *, sync: bool = True) -> Witness:
-        """What the files remember; nothing where there are none yet. Raises SettingsError for a file of another
-        installation.
+        """Open the witness with the content of its files, if they exist. Raises SettingsError if a file belongs to
+        another installation.
         """
         witness = cls(path, identity, sync=sync)
-        witness.read_again()
+        witness.reload()
         return witness
 
-    def read_again(self) -> None:
-        """Learns what the files hold and this process does not know: what other processes of the machine told.
-        Raises SettingsError.
-        """
+    def reload(self) -> None:
+        """Add what other processes of the machine wrote to the files. Raises SettingsError."""
         if self.path is None or self._journal is None:
             return
         try:
-            # In the order in which lines move.
+            # The journal before the file, since compaction moves lines from the journal to the file.
             lines = self._journal.read()
             if self.path.exists() and self._own_file != (found := self._file()):
                 lines.insert(0, json.loads(self.path.read_text()))
@@ -125,23 +121,25 @@ class Witness:
             if known and not self.heads:
                 self.restores = known[0].restores
             for line in known:
-                # What somebody saw before a restore reaches further than what was seen after it.
-                taken = self._take(line.heads)
-                self.outlived = self.outlived | taken if line.restores < self.restores else self.outlived - taken
-                if line.restores >= self.restores:
-                    self._hear(line.told)
+                # A head from before a restore can have a larger sequence than every head after it.
+                advanced = self._advance(line.heads)
+                if line.restores < self.restores:
+                    self.pre_restore = self.pre_restore | advanced
+                else:
+                    self.pre_restore = self.pre_restore - advanced
+                    self._record_returned(line.returned)
 
     def is_contradicted_by(self, head: Head) -> bool:
-        """Whether a budget whose ledger now ends with `head` once had entries that it has no more. Later entries
-        need a look at the entry itself.
+        """Whether the ledger that now ends with `head` lost or changed a recorded entry. If `head` is later than the
+        recorded head, this returns False, and the caller has to compare the recorded entry itself.
         """
         seen = self.heads.get(head.budget_id)
         if seen is None:
             return False
         return head.sequence < seen.sequence or (head.sequence == seen.sequence and head.hash != seen.hash)
 
-    def heads_behind(self, after: str, limit: int) -> list[Head]:
-        """What was seen of the next budgets behind the id `after`, in the order of their ids."""
+    def heads_after(self, after: str, limit: int) -> list[Head]:
+        """Return the recorded heads of the next `limit` budgets after the id `after`, in the order of their ids."""
         with self._lock:
             if self._ordered is None:
                 self._ordered = sorted(self.heads)
@@ -149,98 +147,93 @@ class Witness:
             return [self.heads[budget_id] for budget_id in self._ordered[begin : begin + limit]]
 
     def is_verified(self, timeline: str | None) -> bool:
-        """Whether the database still has the past that the witness compared. Where not, nothing may be released
-        until it did so again.
+        """Whether the database still has the history that the witness compared. If not, nothing may be released until
+        `mark_verified`.
         """
         if self.timeline is None:
             self.timeline = timeline
         if timeline != self.timeline and self._doubted_since is None:
             self._doubted_since = time.monotonic()
             _logger.warning(
-                "the database server has another past than before: releases stop until the ledgers were compared"
+                "the database server has another timeline than before: releases stop until the ledgers are compared"
             )
         return self._doubted_since is None
 
     @property
     def is_in_doubt(self) -> bool:
-        """Whether the database server has another past than before, and the ledgers were not compared yet."""
+        """Whether the database server changed its history, and the ledgers were not compared yet."""
         return self._doubted_since is not None
 
     @property
     def may_compare(self) -> bool:
-        """Whether everybody had the time to contradict a new past of the database."""
+        """Whether the other processes had time to contradict the new history of the database."""
         return self._doubted_since is not None and time.monotonic() - self._doubted_since >= _QUARANTINE_SECONDS
 
     def mark_verified(self, timeline: str | None) -> None:
-        """From now on this past is the one that was compared."""
+        """Record that the ledgers were compared on this timeline."""
         self.timeline, self._doubted_since = timeline, None
 
     def record_heads(self, heads: Iterable[Head]) -> None:
-        """Learns heads that were committed."""
+        """Record committed heads."""
         with self._lock:
-            self._take(heads)
+            self._advance(heads)
 
-    def on_commit(self, notes: Iterable[object]) -> None:
-        """Learns what a transaction of this process committed. Returns once the journal has what is about to be
-        told.
-        """
-        if not notes:
+    def on_commit(self, events: Iterable[object]) -> None:
+        """Record what a transaction of this process committed. If it stored results, wait for the journal."""
+        if not events:
             return
-        told = [each.release_id for each in notes if isinstance(each, ResultStored)]
+        returned = [each.release_id for each in events if isinstance(each, ResultStored)]
         with self._lock:
-            self._take(each for each in notes if isinstance(each, Head))
-            self._hear(told)
-        if told:
-            self.write(told)
+            self._advance(each for each in events if isinstance(each, Head))
+            self._record_returned(returned)
+        if returned:
+            self.write(returned)
 
-    def write(self, told: Iterable[str] = ()) -> None:
-        """Adds what is news, and these results, to the journal. A file that can't be written is told in the log and
-        by readiness, and stops nobody.
+    def write(self, returned: Iterable[str] = ()) -> None:
+        """Append the unwritten heads and these results to the journal. A failure is logged and reported by readiness.
+        It does not refuse the release.
         """
         if self._journal is None:
             return
         with self._lock:
-            news, self._news = self._news, {}
-        if not news and not told:
+            unwritten, self._unwritten = self._unwritten, {}
+        if not unwritten and not returned:
             return
         try:
-            size = self._journal.append(self._document(news, told), sync=self.sync)
+            size = self._journal.append(self._document(unwritten, returned), sync=self.sync)
         except OSError as error:
-            self._fail(error, news)
+            self._fail(error, unwritten)
         else:
             self.usable = True
             self._is_long = size > _JOURNAL_BYTES
 
     def compact_if_long(self) -> None:
-        """Compacts a journal that has grown long."""
         if self._is_long:
             self.compact()
 
     def compact(self) -> None:
-        """Writes one file of what is known, and drops the lines that it holds. Whoever tells results goes on."""
+        """Write all records to the file, and drop the journal lines that it includes. Results are not delayed."""
         if self.path is None or self._journal is None:
             return
         try:
             with self._journal.compacting() as may_compact:
                 if not may_compact:  # another process does
                     return
-                self.read_again()
+                self.reload()
                 with self._lock:
-                    heads, told = dict(self.heads), list(self.told)
-                self._replace(self.path, self._document(heads, told))
+                    heads, returned = dict(self.heads), list(self.returned)
+                self._replace(self.path, self._document(heads, returned))
             self._is_long = False
         except (OSError, SettingsError) as error:
             self._fail(error, {})
 
-    def remember(self, connection: Connection) -> None:
-        """Takes the committed heads for the truth, in the place of what was known. Raises SettingsError where the
-        file can't be written.
-        """
+    def reset(self, connection: Connection) -> None:
+        """Replace all recorded heads by those in the database. Raises SettingsError if the file can't be written."""
         heads, restores = read_heads(connection), connection.execute(select(installation.c.restores)).scalar_one()
         if restores != self.restores:
             with self._lock:
                 self.restores = restores
-                self.told.clear()  # what of it was lost is known by now
+                self.returned.clear()  # the restore has reported which of these were lost
         if self.path is not None and self._journal is not None:
             if not self.path.parent.exists():
                 raise SettingsError(
@@ -248,47 +241,47 @@ class Witness:
                 )
             try:
                 with self._journal.emptied():
-                    self._replace(self.path, self._document(heads, list(self.told)))
+                    self._replace(self.path, self._document(heads, list(self.returned)))
             except OSError as error:
                 raise SettingsError(f"the witness file can't be written: {error.strerror}") from None
         with self._lock:
-            self.heads, self.restores, self._news, self.outlived = heads, restores, {}, frozenset()
+            self.heads, self.restores, self._unwritten, self.pre_restore = heads, restores, {}, frozenset()
             self._ordered = None
 
-    def _take(self, heads: Iterable[Head]) -> set[str]:
-        """Learns heads that reach further than those known, and returns the ids of their budgets."""
-        taken = set()
+    def _advance(self, heads: Iterable[Head]) -> set[str]:
+        """Record heads with a larger sequence than those recorded. Return the ids of their budgets."""
+        advanced = set()
         for head in heads:
             seen = self.heads.get(head.budget_id)
             if seen is None and self._ordered is not None:
                 insort(self._ordered, head.budget_id)
             if seen is None or seen.sequence < head.sequence:
-                self.heads[head.budget_id] = self._news[head.budget_id] = head
-                taken.add(head.budget_id)
-        return taken
+                self.heads[head.budget_id] = self._unwritten[head.budget_id] = head
+                advanced.add(head.budget_id)
+        return advanced
 
-    def _hear(self, told: Iterable[str]) -> None:
-        for release_id in told:
-            self.told.pop(release_id, None)
-            self.told[release_id] = None
-        while len(self.told) > _TOLD:
-            del self.told[next(iter(self.told))]
+    def _record_returned(self, release_ids: Iterable[str]) -> None:
+        for release_id in release_ids:
+            self.returned.pop(release_id, None)
+            self.returned[release_id] = None
+        while len(self.returned) > _MAX_RETURNED:
+            del self.returned[next(iter(self.returned))]
 
-    def _document(self, heads: dict[str, Head], told: Iterable[str]) -> dict[str, Any]:
+    def _document(self, heads: dict[str, Head], returned: Iterable[str]) -> dict[str, Any]:
         return {
             "kind": _KIND,
             "installation": self.identity,
             "restores": self.restores,
             "heads": {head.budget_id: [head.sequence, head.hash] for head in heads.values()},
-            "told": list(told),
+            "told": list(returned),
         }
 
-    def _fail(self, error: Exception, news: dict[str, Head]) -> None:
+    def _fail(self, error: Exception, unwritten: dict[str, Head]) -> None:
         if self.usable:
             _logger.error("the witness file can't be written", extra=log.failure(error))
         self.usable = False
         with self._lock:
-            self._news = news | self._news
+            self._unwritten = unwritten | self._unwritten
 
     def _replace(self, path: Path, content: dict[str, Any]) -> None:
         draft = path.with_name(f".{path.name}.{os.getpid()}")
@@ -301,7 +294,7 @@ class Witness:
         self._own_file = self._file()
 
     def _file(self) -> tuple[int, int]:
-        """Which file stands in the place of the witness's."""
+        """Return inode and modification time of the current witness file."""
         assert self.path is not None
         status = self.path.stat()
         return status.st_ino, status.st_mtime_ns
@@ -309,12 +302,12 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """What a file or a line of the journal holds."""
+    """The content of the file, or of one line of the journal."""
 
     identity: str
     restores: int
     heads: list[Head]
-    told: list[str]
+    returned: list[str]
 
     @classmethod
     def parse(cls, content: dict[str, Any]) -> _Line:
@@ -327,13 +320,13 @@ class _Line:
 
 
 def open_witness(connection: Connection, settings: WitnessSettings) -> Witness:
-    """The witness of the database behind `connection`. Raises SettingsError."""
+    """Open the witness of the connected database. Raises SettingsError."""
     identity: str = connection.execute(select(installation.c.identity)).scalar_one()
     return Witness.open(settings.file, identity, sync=settings.sync)
 
 
 def read_heads(connection: Connection, *, after: str = "", limit: int | None = None) -> dict[str, Head]:
-    """The head of every budget, by its id; of the first `limit` behind the id `after`."""
+    """Return the heads of the first `limit` budgets after the id `after`, by budget id. Without `limit` return all."""
     query = (
         select(budgets.c.id, budgets.c.sequence, budgets.c.head_hash)
         .where(budgets.c.id > after)
@@ -344,5 +337,5 @@ def read_heads(connection: Connection, *, after: str = "", limit: int | None = N
 
 
 def read_timeline(connection: Connection) -> str | None:
-    """The database server's name for its past; None where it has none."""
+    """Return the database server's id of its history, or None if it has none."""
     return connection.execute(select(HistoryOfServer())).scalar_one()

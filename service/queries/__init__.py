@@ -1,1 +1,1 @@
-"""Linear queries: what the releases of a data set already answer."""
+"""Linear queries: answers from earlier releases of a data set, and new measurements."""

@@ -1,5 +1,5 @@
-"""Puts together the document of paid answers to queries, from what is public and what was measured. Nothing here opens
-counts.
+"""Compose the response document of paid query answers from public facts and the noisy measurements. This module never
+decrypts counts.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ ANSWERED: Final = "service.queries.answers:answered"
 
 
 def inputs(row: ReleaseRow, charge: QueryChargeRow, known: list[KnownRelease]) -> str:
-    """What `answered` takes: the row of drawn values, what was charged, and the releases that the answers rest on."""
+    """Return the JSON input of `answered`: the release row, its charge, and the releases that the answers use."""
     return json.dumps({"row": row, "charge": charge, "known": known})
 
 
 def answered(text: str) -> str:
-    """A computation: what `query_document` gives."""
+    """Computation: parse what `inputs` wrote and return `query_document`."""
     content = json.loads(text)
     row = ReleaseRow(*content["row"])
     spec = QuerySpec.from_json(row.spec)
@@ -49,17 +49,17 @@ def query_document(
     known: Known,
     drawn: Sequence[Fraction],
 ) -> str:
-    """The JSON text of a `schema.QueryRelease`. `known`: what the releases that the answers rest on tell."""
+    """Return the JSON text of a `schema.QueryRelease`. `known` holds the releases that the answers are based on."""
     history = known.history.copy()
     measured = _measured(spec, drawn)
     if spec.event is not None:
-        for number, (noisy, answered) in enumerate(zip(spec.event.measured, drawn, strict=True)):
-            history.add_answer(noisy, answered, f"{row.id}/{number}")
+        for number, (noisy, value) in enumerate(zip(spec.event.measured, drawn, strict=True)):
+            history.add_answer(noisy, value, f"{row.id}/{number}")
     body = schema.QueryCreate.model_validate(spec.request)
     queries = read_queries(body.queries, spec.names)
     found = [estimate(history, query) for query in queries]
     seen = [each for each in found if each is not None]
-    assert len(seen) == len(found), "what was measured tells of every query"
+    assert len(seen) == len(found), "the measured rows determine every query"
     constraints = Constraints.of(body, replace(known, history=history))
     charged = charge.granted if charge.grant_id is not None else row.charged
     document: dict[str, Any] = {
@@ -69,9 +69,9 @@ def query_document(
         "principal_id": row.principal_id,
         "state": "complete",
         "answers": [
-            told.model_dump(mode="json")
+            answered.model_dump(mode="json")
             for asked, query, each, error in zip(body.queries, queries, found, spec.errors, strict=True)
-            if (told := answer(asked, query, each, history, constraints, error).from_history) is not None
+            if (answered := answer(asked, query, each, history, constraints, error).from_history) is not None
         ],
         "covariance": covariance(history, seen).tolist(),
         "measured": measured,

@@ -1,8 +1,8 @@
-"""Has answers to queries planned, paid and put together.
+"""Plan, pay for and compose answers to queries.
 
-What the caller's own releases answer well enough is free. What they do not is measured with the least noise that,
-together with them, gives the width asked for. That rate depends only on what the caller may read; the price is found
-under the lock, where it depends on all that was measured.
+Queries that the caller's readable releases already answer precisely enough are free. The others are measured, with the
+most noise that still gives the requested width. The noise rate depends only on releases that the caller may read. The
+price is computed under the lock, and depends on all rows measured on the data set.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from service.ledger.joint_costs import Measured, find_charge
 from service.ledger.query_debit import MEASURING, QUERY_PREFIX, QueryDebit
 from service.limits import COMPOSING
 from service.queries import answers
+from service.queries.achievable_widths import ACHIEVABLE_WIDTHS
 from service.queries.known import KnownRelease, read_again, read_few, read_known
 from service.queries.measuring import inputs, most_quick_rows, spec_of
 from service.queries.payer import PayerFacts, payer_of, read_payer
-from service.queries.reach import REACH
 from service.queries.spec import QuerySpec
 from service.quotas import check_free_answers
 from service.releases import paid
@@ -59,11 +59,12 @@ from service.runtime.runtime import Runtime
 from service.schemas import queries as schema
 
 _TRIES = 3
-_BYTES_A_NUMBER = 30
+_BYTES_PER_NUMBER = 30
 _MANY_PAIRS = 20_000
-"""Pairs of columns: some milliseconds of pricing."""
-_PRICING_SECONDS, _SECONDS_A_PAIR = 1e-3, 1.2e-7
-_LEAST_PLANNING_SECONDS: Final = 0.2
+"""Pairs of columns from which pricing waits for a slot: they take some milliseconds."""
+_PRICING_SECONDS, _SECONDS_PER_PAIR = 1e-3, 1.2e-7
+_MIN_WIDTH_SECONDS: Final = 0.2
+"""A refusal gets no achievable widths if less time than this is left."""
 _NO_LIMIT = Delta(2**62)
 
 
@@ -76,13 +77,13 @@ class _Request:
     key_hash: str
     payload_hash: str
     began: float
-    """By the clock of the event loop."""
+    """Start of the request, by the clock of the event loop."""
 
 
 async def create(
     runtime: Runtime, caller: Caller, dataset_id: str, body: schema.QueryCreate, idempotency_key: str
 ) -> Answer:
-    """The answers, as their stored JSON text; those that this key already paid for, where there are any."""
+    """Return the answers as their stored JSON text. If this idempotency key already paid, return what it paid for."""
     document = body.model_dump(mode="json")
     payload = hash_payload(dataset_id, body)
     key_hash = hash_idempotency_key(caller.principal_id, idempotency_key)
@@ -100,26 +101,28 @@ async def create(
         except DatasetChanged:
             continue
         except (BudgetExhausted, MaxChargeExceeded, GrantExhausted, ReleaseCapExceeded) as problem:
-            raise await _with_reach(runtime, request, found, problem) from None
+            raise await _with_achievable_widths(runtime, request, found, problem) from None
     raise DatasetChanged
 
 
-async def _with_reach(runtime: Runtime, request: _Request, facts: DatasetFacts, refused: Problem) -> Problem:
-    """The refusal of an amount with the half widths that would be granted, where its caller may be told an amount."""
+async def _with_achievable_widths(
+    runtime: Runtime, request: _Request, facts: DatasetFacts, refused: Problem
+) -> Problem:
+    """Add the half widths that the caller could afford to a refusal, if that refusal discloses an amount at all."""
     left = WAITED_SECONDS - (asyncio.get_running_loop().time() - request.began)
-    if not refused.extra or left < _LEAST_PLANNING_SECONDS:
+    if not refused.extra or left < _MIN_WIDTH_SECONDS:
         return refused
-    with suppress(Problem):  # the refusal stands, whatever hinders this
+    with suppress(Problem):  # the refusal stands even if this computation fails
         read = partial(_inputs, request=request, facts=facts)
         async with runtime.processes.computation_slots.slot(request.caller.principal_id):
             inputs = await runtime.database.read(read)
-            text = await runtime.processes.compute_in_slot(REACH, inputs, processor_seconds=left)
+            text = await runtime.processes.compute_in_slot(ACHIEVABLE_WIDTHS, inputs, processor_seconds=left)
         refused.extra["achievable_half_widths"] = json.loads(text)
     return refused
 
 
 def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | DatasetFacts:
-    # The replay comes before grant, freeze and budget are looked at: what was paid stays available.
+    # Look for a replay before checking grant, freeze and budget, so that paid answers stay available.
     before = find_paid(connection, request.key_hash, request.payload_hash)
     if before is not None:
         return before
@@ -129,17 +132,17 @@ def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What it takes to pay for the answers, and what is drawn for them, if anything."""
+    """The debit for the answers, and the draw that measures them; `draw` is None if nothing is measured."""
 
     debit: Debit
     draw: Draw | None
 
 
 async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Plan:
-    """Plans in a thread where the history is short, as a process would take longer to start than to plan. Nothing
-    that hangs on the size of a request is done on the event loop.
+    """Plan in a thread if the history is short, since starting a process would take longer. Otherwise plan in a
+    process. Work that grows with the request never runs on the event loop.
 
-    Raises QueriesPending where planning takes longer than somebody waits, InvalidRequest, RateLimited,
+    Raises QueriesPending if planning takes longer than a request may wait, InvalidRequest, RateLimited,
     ComputationTooLarge and JobQuotaExceeded.
     """
     principal_id, dataset = request.caller.principal_id, facts.dataset
@@ -152,28 +155,30 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Pl
             if few is not None:
                 payer = await runtime.database.read(partial(read_payer, caller=request.caller, dataset=dataset))
                 return await asyncio.to_thread(partial(_plan_here, request, facts, few, payer))
-    read = partial(_ordered, request=request, facts=facts)
+    read = partial(_planning_order, request=request, facts=facts)
     found = await jobs.answer(runtime, request.caller, "query_order", read)
     if isinstance(found, JobRow):
         raise QueriesPending.until(retry_seconds(found.created_at), job=f"/v1/jobs/{found.id}")
     return await asyncio.to_thread(partial(_planned_there, request, facts, found))
 
 
-def _ordered(connection: Connection, request: _Request, facts: DatasetFacts) -> jobs.Order:
-    """What is to be planned. It is planned once for each key, as what others have measured in the meantime would make
-    it another plan without end; who sees what else was measured is in the key, too.
+def _planning_order(connection: Connection, request: _Request, facts: DatasetFacts) -> jobs.Order:
+    """Return the planning job. Each idempotency key is planned once: new measurements by others would otherwise change
+    the plan again and again. The job's key includes whether the history is shared.
     """
     dataset = facts.dataset
     text = _inputs(connection, request, facts)
-    # Whoever paid for the same request under another key has what it needs. Planned before, it would be paid twice.
+    # After the same request was paid under another key, an older plan would measure, and charge, a second time. So
+    # those answers are part of the job's key.
     answered = _find_answered(connection, request)
     found_by = [request.key_hash, request.payload_hash, dataset.commitment, dataset.history_shared, answered]
     return jobs.Order(text, found_by=json.dumps(found_by))
 
 
 def _find_answered(connection: Connection, request: _Request) -> str | None:
-    """The latest answers of the caller's to the same request under another key."""
-    # In the words of an index, which SQLite finds by them alone. The hash covers the data set.
+    """Return the id of the caller's latest answers to the same request under another key, or None."""
+    # The text of a partial index's condition: SQLite uses the index only if the text is the same. The payload's hash
+    # covers the data set.
     same = select(releases.c.id).where(
         text(OF_QUERIES),
         releases.c.payload_hash == request.payload_hash,
@@ -200,8 +205,8 @@ def _plan_of(request: _Request, facts: DatasetFacts, spec: QuerySpec) -> _Plan:
 
 
 async def _pay(runtime: Runtime, debit: Debit) -> Paid:
-    """Prices the rows and pays for them. How long pricing takes tells how many kinds of cells others told apart, so
-    that the debit or the refusal waits for a tick that depends on the size of the request alone.
+    """Price the rows and pay for them. Pricing time depends on how many kinds of cells the rows of others distinguish.
+    So the debit or refusal waits for a tick that depends only on the size of the request.
     """
     measured = None if debit.query is None else debit.query.measured
     work = 0 if measured is None else measured.work
@@ -216,12 +221,12 @@ async def _pay(runtime: Runtime, debit: Debit) -> Paid:
 
 
 def _pricing_seconds(work: int) -> float:
-    """A generous public estimate of what looking at so many pairs of columns takes."""
-    return on_this_host(_PRICING_SECONDS + _SECONDS_A_PAIR * work)
+    """Return a generous estimate of the time to price `work` pairs of columns. It depends on public facts only."""
+    return on_this_host(_PRICING_SECONDS + _SECONDS_PER_PAIR * work)
 
 
 def _prepared(connection: Connection, runtime: Runtime, debit: Debit) -> Debit:
-    """The debit with its price as of now. Raises FreeAnswerQuotaExceeded."""
+    """Return the debit with its current price. Raises FreeAnswerQuotaExceeded."""
     debit = runtime.database.price(connection, debit)
     if debit.query is not None and debit.query.is_free:
         check_free_answers(connection, debit.principal_id, runtime.database.quotas.free_answers)
@@ -253,13 +258,13 @@ def _debit(request: _Request, facts: DatasetFacts, spec: QuerySpec, text: str) -
         mechanism=MEASURING,
         cost=Cost(),
         spec=text,
-        result_bytes=_BYTES_A_NUMBER * spec.numbers,
+        result_bytes=_BYTES_PER_NUMBER * spec.numbers,
         query=QueryDebit(measured, most, shared=bool(dataset.history_shared)),
     )
 
 
 async def compose(runtime: Runtime, row: ReleaseRow) -> str:
-    """The document of answers whose rows were measured. It can take as long as a job may, in a process of its own."""
+    """Return the document of measured answers. It runs in a separate process, and may take as long as a job."""
     text = await runtime.database.read(partial(_composing, row=row))
     async with runtime.processes.composing_slots.slot(row.principal_id):
         return await runtime.processes.computations.run(answers.ANSWERED, text, seconds=COMPOSING.seconds)
@@ -273,5 +278,5 @@ def _composing(connection: Connection, row: ReleaseRow) -> str:
 
 
 async def resume_pending_releases(runtime: Runtime, after: str = "") -> str:
-    """Finishes some of what was left, and returns the id to go on behind."""
+    """Finish some pending releases. Return the id after which to continue, or "" after the last one."""
     return await paid.resume_pending_releases(runtime, "query", after, compose)

@@ -1,4 +1,4 @@
-"""Turns the queries of a request into queries of the core: names to cells, decimals to whole numbers."""
+"""Convert the queries of a request to queries of the core: labels to cell numbers, decimal weights to integers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DENOMINATOR = 10**schema.WEIGHT_DIGITS
 
 
 def read_queries(asked: Sequence[schema.Query], names: CellNames) -> list[Query]:
-    """The queries over these cells. Raises InvalidRequest for what the data set does not have."""
+    """Return the queries over these cells. Raises InvalidRequest if a query names an unknown category."""
     cells = names.numbers()
     found = []
     for index, query in enumerate(asked):
@@ -26,9 +26,9 @@ def read_queries(asked: Sequence[schema.Query], names: CellNames) -> list[Query]
 
 def _read(asked: schema.Query, names: CellNames, cells: dict[str, int]) -> Query:
     m = len(cells)
-    for place, chosen in (("labels", asked.labels), ("where", asked.where)):
+    for name, chosen in (("labels", asked.labels), ("where", asked.where)):
         if chosen is not None:
-            with error_location(place):
+            with error_location(name):
                 return Query(tuple(indicator(names.named(chosen), m).tolist()))
     assert asked.weights is not None
     if isinstance(asked.weights, dict):

@@ -1,8 +1,8 @@
-"""Says what answers tell of a set of cells where counts are whole, not negative and sum to n: a labelled second
-interval, off unless asked for.
+"""Compute a second interval for the count of a set of cells. It assumes that counts are non-negative integers that sum
+to n. It is labelled, and returned only on request.
 
-Where all that is known are posterior releases, this is what pooling them gives under a uniform prior. A quote then says
-it unasked, so that its reader sees which of the two is narrower.
+If only posterior releases are known, it is their pooled posterior under a uniform prior. A quote then includes it by
+default, so that the reader sees which of the two intervals is narrower.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from service.queries.known import Known
 from service.schemas import queries as schema
 
 _PRODUCTS: Final = 3 * 10**8
-"""For all queries of one request: about a second."""
+"""Limit of work for all queries of one request, in products: about a second."""
 _POOLING: Final = 100
-"""What a count that is possible stands for among them, for the law of the counts and for that of each set."""
+"""Products charged per possible count. They cover the distribution of the counts and that of each set."""
 _MAX_ERROR: Final = 1e-6
 
 
 @dataclass(slots=True)
 class Constraints:
-    """Whether they are to be told, for what is known, and what computing may still cost the request."""
+    """Computes constrained answers for one request, within its limit of work."""
 
     asked: bool
     known: Known
@@ -37,13 +37,13 @@ class Constraints:
 
     @classmethod
     def of(cls, body: schema.QueryQuoteCreate, known: Known, *, pooled_anyway: bool = False) -> Self:
-        """`pooled_anyway`: told of posterior releases unless the request says no."""
+        """`pooled_anyway`: include them by default if only posterior releases are known."""
         unasked = pooled_anyway and body.constraints is None and known.holds_posteriors_only
         return cls(bool(body.constraints) or unasked, known)
 
     def answer(self, asked: schema.Query, query: Query, half_width: float) -> schema.WithConstraints | None:
-        """The answer under constraints to a query whose estimate has this half width; None if constraints were not
-        asked for, or the answer is public anyway.
+        """Return the constrained answer to a query whose unconstrained estimate has this half width. Return None if
+        constraints were not requested, or if the query is constant and its answer public.
         """
         if not self.asked or query.constant is not None:
             return None
@@ -51,23 +51,23 @@ class Constraints:
         try:
             if not {least, largest}.issuperset(query.coefficients):
                 raise NotOffered("it weighs categories differently, and is no count of a set")  # noqa: TRY301
-            law = self._law([each == largest for each in query.coefficients])
+            counts = self._distribution([each == largest for each in query.coefficients])
         except (NotOffered, InferenceError) as reason:
             return schema.WithConstraints(
                 mean=None, standard_deviation=None, interval=None, narrower=None, unavailable_reason=str(reason)
             )
         factor, base = (largest - least) / query.denominator, self.known.history.n * least / query.denominator
-        low, high = (base + factor * count for count in law.interval(asked.confidence))
+        low, high = (base + factor * bound for bound in counts.interval(asked.confidence))
         half = (high - low) / 2
         return schema.WithConstraints(
-            mean=base + factor * law.mean,
-            standard_deviation=factor * law.deviation,
+            mean=base + factor * counts.mean,
+            standard_deviation=factor * counts.deviation,
             interval=schema.QueryInterval(low=low, high=high, half_width=half, confidence=asked.confidence),
             narrower="with_constraints" if half < half_width else "estimate",
             unavailable_reason=None,
         )
 
-    def _law(self, cells: list[bool]) -> CountDistribution:
+    def _distribution(self, cells: list[bool]) -> CountDistribution:
         if not self.known.holds_posteriors_only:
             return count_in_history(self.known.history, cells, self.allowance)
         possible = sum(event.m * typical_window(event) for event, _ in self.known.posteriors)

@@ -1,5 +1,5 @@
-"""Tells what queries on a data set are answered from: the releases that the caller may read, how noisy they are, and
-what was paid for them as far as the caller may know it. Free.
+"""Describe the releases from which queries on a data set are answered: those that the caller may read, how noisy they
+are, and what was charged for them if the caller may see that. This costs no budget.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from service.schemas.amounts import amount
 
 _HISTORY: Final = "service.queries.history:computed"
 _MAX_NUMBERS: Final = 200_000
-"""Of all rows that are told."""
+"""Limit of coefficients in the response, over all rows."""
 _WELL_KNOWN: Final = 0.1
 
 
 async def history(runtime: Runtime, caller: Caller, dataset_id: str) -> str:
-    """The JSON text of a History. Raises NotFound, RoleNotAllowed and what `Processes.compute` raises."""
+    """Return the JSON text of a History. Raises NotFound, RoleNotAllowed and what `Processes.compute` raises."""
     caller.require(Role.OWNER, Role.ANALYST)
 
     def read(connection: Connection) -> str:
@@ -47,32 +47,33 @@ async def history(runtime: Runtime, caller: Caller, dataset_id: str) -> str:
 def _paid(
     connection: Connection, caller: Caller, dataset: DatasetRow, release_ids: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    """Of each release what it would cost alone, and what was charged for it, where the caller may know that.
+    """Return for each release its standalone cost and its charge. The charge is None if the caller may not see it.
 
-    What the budget was charged for rows tells what others measured, and what a grant was charged is its holder's.
+    The budget's charge for rows would disclose what others measured, so only the owner sees it. A grant's charge is
+    visible to its holder and to nobody else.
     """
     accountant = Accountant(dataset.accountant)
     names = costs.column_names("charged")
     chosen = select(releases.c.id, releases.c.principal_id, *(releases.c[name] for name in names))
     charged = {row.id: row for row in connection.execute(chosen.where(releases.c.id.in_(release_ids)))}
     of_queries = select(query_charges).where(query_charges.c.release_id.in_(release_ids))
-    told: dict[str, dict[str, Any]] = {}
+    costs_by_id: dict[str, dict[str, Any]] = {}
     for row in charged.values():
         cost = costs.of_units(*(getattr(row, name) for name in names))
-        told[row.id] = {"standalone_cost": cost, "charged": cost}
+        costs_by_id[row.id] = {"standalone_cost": cost, "charged": cost}
     for query in fetch_all(connection, QueryChargeRow, of_queries):
-        told[query.release_id]["standalone_cost"] = query.alone
+        costs_by_id[query.release_id]["standalone_cost"] = query.alone
         if dataset.owner_id != caller.principal_id:
             own = charged[query.release_id].principal_id == caller.principal_id
-            told[query.release_id]["charged"] = query.granted if own else None
+            costs_by_id[query.release_id]["charged"] = query.granted if own else None
     return {
         release_id: {name: None if cost is None else costs.document(accountant, cost) for name, cost in paid.items()}
-        for release_id, paid in told.items()
+        for release_id, paid in costs_by_id.items()
     }
 
 
 def computed(text: str) -> str:
-    """A computation: what `history` answers."""
+    """Computation: return the JSON text that `history` returns."""
     content = json.loads(text)
     dataset = DatasetRow(*content["dataset"])
     known = history_of(dataset.record_count, dataset.category_count, content["known"])

@@ -1,8 +1,8 @@
-"""Reads what a caller may know of a data set into a history of noisy answers. Only released values are read here: it
+"""Read the releases that a caller may read into a history of noisy answers. Only released values are read, so this
 costs no budget.
 
-Releases can be long, and there can be many. So they are read one at a time, only what a history takes of each is kept,
-and reading ends at a bound that follows from public sizes.
+Releases can be long and numerous. So they are read one at a time, and only the parts that a history needs are kept.
+Reading stops at a limit that depends on public sizes only.
 """
 
 from __future__ import annotations
@@ -28,21 +28,24 @@ from service.releases import access as release_access
 from service.schemas import queries as schema
 
 _MAX_WORK: Final = 4 * 10**9
-"""Rows times the square of columns: about a second."""
+"""Limit of work of one history, in rows times the square of columns: about a second."""
 _MAX_RELEASES: Final = 500
 _MAX_CHARACTERS: Final = 64_000_000
-"""Of stored releases that one request has read, one after the other."""
+"""Characters of stored releases that one request may read."""
 _FULL: Final = "later releases fill what can be taken into one estimate"
 _TOO_WIDE: Final = f"queries are answered from releases of at most {MAX_COLUMNS} categories"
 
 KnownRelease: TypeAlias = dict[str, Any]
-"""What a history takes of a release, as plain JSON: its `id`, and `event` with `noisy_counts`, or `measured`, or why it
-is `unused`.
+"""The parts of a release that a history needs, as plain JSON: its `id`, and one of
+
+- `event` and `noisy_counts`, of a posterior
+- `measured`, the rows of query answers
+- `unused`, the reason why it is left out
 """
 
 
 class KnownItem(NamedTuple):
-    """What a history holds of one release. `standard_deviation`: of the noise of each count, or of the noisiest row."""
+    """One release in a history. `standard_deviation` is that of the noise of each count, or of the noisiest row."""
 
     release_id: str
     mechanism: str
@@ -52,7 +55,7 @@ class KnownItem(NamedTuple):
 
 @dataclass(slots=True)
 class Known:
-    """The history that a caller's estimates rest on, and the releases that it leaves out."""
+    """The history from which a caller's queries are estimated, and the releases that it leaves out."""
 
     history: History
     release_ids: list[str] = field(default_factory=list)
@@ -60,18 +63,18 @@ class Known:
     items: list[KnownItem] = field(default_factory=list)
     excluded_releases: list[schema.ExcludedRelease] = field(default_factory=list)
     posteriors: list[tuple[Event, NoisyCounts]] = field(default_factory=list)
-    """What the posterior releases among them were, and put out."""
+    """Event and noisy counts of each posterior release in the history."""
 
     @property
     def holds_posteriors_only(self) -> bool:
-        """Whether each row of the history is a noisy count of one of them."""
+        """Whether each row of the history is a noisy count of a posterior release."""
         counts = sum(len(release.noisy) for _, release in self.posteriors)
         return bool(self.posteriors) and counts == len(self.history)
 
 
 def read_known(connection: Connection, caller: Caller, dataset: DatasetRow) -> list[KnownRelease]:
-    """The latest complete releases of a data set that the caller may read, or whose history the owner shares with him,
-    and no others: what an answer rests on tells what was asked.
+    """Return the latest complete releases of a data set that the caller may read, or all if the owner shares the
+    history with the caller. Using any other release would disclose what others asked.
     """
     telling = release_access.telling_on(connection, caller, dataset, limit=_MAX_RELEASES)
     return list(_read(connection, telling, dataset.category_count))
@@ -80,7 +83,7 @@ def read_known(connection: Connection, caller: Caller, dataset: DatasetRow) -> l
 def read_few(
     connection: Connection, caller: Caller, dataset: DatasetRow, *, most_rows: int
 ) -> list[KnownRelease] | None:
-    """As `read_known`, where that is answers to queries of so few measured rows; None for anything else."""
+    """As `read_known`, but return None if there is a posterior, or if more than `most_rows` rows were measured."""
     telling = release_access.telling_on(connection, caller, dataset, limit=_MAX_RELEASES)
     if len(telling) > most_rows or any(release.kind == "posterior" for release in telling):
         return None
@@ -89,7 +92,7 @@ def read_few(
 
 
 def read_again(connection: Connection, release_ids: Sequence[str], m: int) -> list[KnownRelease]:
-    """These releases, which `read_known` gave before, in their order."""
+    """Return the releases with these ids, in this order. `read_known` returned them to the caller before."""
     return list(_read(connection, release_access.telling_of(connection, release_ids), m))
 
 
@@ -115,7 +118,7 @@ def _read(connection: Connection, telling: Iterable[Telling], m: int) -> Iterabl
 
 
 def history_of(n: int, m: int, releases: Iterable[KnownRelease]) -> Known:
-    """The history of these releases, in their order as long as it holds them."""
+    """Return the history of these releases, in this order. Releases that do not fit are excluded with a reason."""
     known = Known(History(n, m))
     for release in releases:
         evidence = _evidence_of(release)
@@ -126,8 +129,8 @@ def history_of(n: int, m: int, releases: Iterable[KnownRelease]) -> Known:
 
 
 def _add(known: Known, release_id: str, evidence: _Evidence) -> str | None:
-    """Adds what a release tells; or says why it can't be added."""
-    trial = known.history.copy()  # of several rows all are taken, or none
+    """Add a release to the history. Return the reason if it can't be added, else None."""
+    trial = known.history.copy()  # all rows of a release are added, or none
     try:
         evidence.add_to(trial)
     except HistoryError as error:
@@ -142,7 +145,7 @@ def _add(known: Known, release_id: str, evidence: _Evidence) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    """What one release tells of queries."""
+    """The noisy rows of one release, in the form in which a history takes them."""
 
     mechanism: str
     rows: int
@@ -183,6 +186,6 @@ def _evidence_of_counts(release: KnownRelease) -> _Evidence | str:
     def add_to(history: History) -> None:
         history.add_counts(cells.counts, cells.noise, release["id"])
 
-    # Whoever conditions on a release looks at what its channel put out alone.
+    # Pooling uses only the output of the channel, not its projection to the simplex.
     posterior = event, NoisyCounts(noisy, on_simplex=())
     return _Evidence(release["event"]["event"], len(cells.counts), cells.noise.deviation, add_to, posterior)

@@ -1,5 +1,5 @@
-"""Finds what has to be measured to answer queries as precisely as was asked, as a computation from text to text for the
-processes that do it: on public facts alone.
+"""Plan which rows to measure so that queries are answered with the requested precision. The plan uses public facts
+only. It is a computation from text to text, so that it can run in a separate process.
 """
 
 from __future__ import annotations
@@ -28,37 +28,39 @@ from service.queries.spec import ErrorSize, QuerySpec
 from service.schemas import queries as schema
 
 _MAX_PAIRS: Final = 2_000_000
-"""Squares of columns over all rows that one request measures: their price takes up to half a second."""
+"""Limit of rows times the square of columns that one request measures: pricing them takes up to half a second."""
 _NUMBERS_EACH: Final = 40
-"""In what is told of an estimate beside its weights and covariances."""
+"""Numbers of one answer in the response, apart from weights and covariances."""
 _MAX_NUMBERS: Final = 200_000
 _PASSES: Final = 2
 _MAX_CHOICES: Final = 20
-"""Rows of one request that are chosen, which takes up to a third of a second each; further ones are the queries."""
+"""Rows of one request that are optimized for cost, at up to a third of a second each. Further rows are the queries
+themselves.
+"""
 _QUICK_WORK: Final = 4_000
-"""Of `most_quick_rows`: about 25 ms of one core."""
+"""Limit of work in `most_quick_rows`: about 25 ms of one core."""
 
 
 def most_quick_rows(m: int, queries: int) -> int:
-    """The most measured rows over m cells beside which so many queries are planned in a few hundredths of a second;
-    negative where no history is short enough. A public estimate of the cost, so rows times cells: each query adds a row
-    and looks at all.
+    """Return the longest history, in rows over m cells, beside which `queries` queries are planned in about 25 ms. It
+    is negative if even an empty history takes longer. The estimate uses public sizes only: each query adds a row and
+    reads all rows.
     """
     return _QUICK_WORK // ((m + 100) * queries) - queries
 
 
 def most_rows(m: int, queries: int) -> int:
-    """The most rows over m cells that are measured for one request with so many half widths."""
+    """Return the most rows over m cells that one request with `queries` half widths may measure."""
     return min(MAX_ROWS, _MAX_PAIRS // min(m, MAX_COLUMNS) ** 2, _PASSES * queries)
 
 
 def inputs(dataset: DatasetRow, document: dict[str, Any], releases: list[KnownRelease], payer: PayerFacts) -> str:
-    """What `ordered` takes."""
+    """Return the JSON input of `ordered`."""
     return json.dumps({"dataset": dataset, "request": document, "known": releases, "payer": payer})
 
 
 def ordered(text: str) -> str:
-    """The JSON text of the spec of a request. Raises InvalidRequest."""
+    """Computation: return the JSON text of a request's QuerySpec. Raises InvalidRequest."""
     content = json.loads(text)
     dataset = DatasetRow(*content["dataset"])
     return spec_of(dataset, content["request"], content["known"], payer_of(content["payer"], dataset)).to_json()
@@ -67,7 +69,7 @@ def ordered(text: str) -> str:
 def spec_of(
     dataset: DatasetRow, document: dict[str, Any], releases: list[KnownRelease], payer: Payer | None
 ) -> QuerySpec:
-    """What has to be measured for the answers. Raises InvalidRequest, on public facts alone."""
+    """Plan the measurements for a request. Raises InvalidRequest; whether it does depends on public facts only."""
     body = schema.QueryCreate.model_validate(document)
     queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
     known = history_of(dataset.record_count, dataset.category_count, releases)
@@ -96,7 +98,7 @@ def spec_of(
 def _errors(
     body: schema.QueryCreate, queries: list[Query], known: History, event: LinearAnswers | None
 ) -> list[ErrorSize]:
-    """How large the errors of the answers will be."""
+    """Return the size of each answer's error, known before the draw: it does not depend on the drawn values."""
     history = known.copy()
     for row in () if event is None else event.measured:
         history.add_answer(row, Fraction(0), "")
@@ -104,15 +106,15 @@ def _errors(
     return [
         ErrorSize.of(each, asked.confidence)
         for asked, each in zip(body.queries, found, strict=True)
-        if each is not None  # as what is measured tells of every query
+        if each is not None  # always true: the measured rows determine every query
     ]
 
 
 def rows_to_measure(
     body: schema.QueryQuoteCreate, queries: list[Query], known: History, payer: Payer | None
 ) -> list[Row]:
-    """Rows for the queries that the history, with the rows for those before, does not answer as precisely as was
-    asked. Without a payer the rows are the queries themselves.
+    """Return the rows to measure. A query gets a row if the history and the rows for earlier queries do not give its
+    requested half width. Without a payer, each row is the query itself.
     """
     history, measured, rest = known.copy(), list[Row](), payer
     most = most_rows(known.m, MAX_ROWS)
@@ -126,21 +128,21 @@ def rows_to_measure(
                 if len(measured) == most:
                     raise InvalidRequest.at("", f"would be one too many: over these cells a request measures {most}")
                 try:
-                    # What it will say changes nothing of how precise it is.
+                    # The precision of an estimate does not depend on the drawn value.
                     history.add_answer(row, Fraction(0), "")
                 except HistoryError as error:
                     raise InvalidRequest.at("", str(error)) from None
                 measured.append(row)
                 rest = None if rest is None or len(measured) >= _MAX_CHOICES else rest.after(row)
-        # A row for a later query changes the estimates of those before: of less variance, yet hardly ever of a wider
-        # interval. So they are looked at again.
+        # A row for a later query changes earlier estimates. Their variance falls, but in rare cases their interval gets
+        # wider. So a second pass checks them again.
         if len(queries) == 1 or len(measured) == before:
             break
     return measured
 
 
 def _row_for(asked: schema.Query, query: Query, history: History, payer: Payer | None) -> Row | None:
-    """What has to be measured for one query; None where the history is precise enough. Raises InvalidRequest."""
+    """Return the row to measure for one query, or None if the history is precise enough. Raises InvalidRequest."""
     found = estimate(history, query)
     if asked.half_width is None:
         if found is None:
@@ -159,7 +161,7 @@ def _row_for(asked: schema.Query, query: Query, history: History, payer: Payer |
 
 
 def event_of(dataset: DatasetRow, rows: list[Row]) -> LinearAnswers:
-    """The event that measures these rows, at least one. Raises EventError beyond the limits of what is measured."""
+    """Return the event that measures these rows, at least one. Raises EventError beyond its limits."""
     common = lcm(*(row.denominator for row in rows))
     whole = tuple(tuple(value * (common // row.denominator) for value in row.coefficients) for row in rows)
     rates = tuple(row.rate for row in rows)

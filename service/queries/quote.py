@@ -1,5 +1,5 @@
-"""Answers queries from what was already released, and says which one release would answer all. Free, whatever is
-asked.
+"""Answer queries from existing releases, and compute the epsilon of one release that would answer all of them. A quote
+is always free.
 """
 
 from __future__ import annotations
@@ -24,27 +24,25 @@ from service.database.rows import DatasetRow
 from service.datasets import datasets as dataset_use_case
 from service.errors import InvalidRequest
 from service.jobs.jobs import Order
+from service.queries.achievable_widths import half_widths
 from service.queries.asked import read_queries
 from service.queries.constraints import Constraints
 from service.queries.known import Known, history_of, read_known
 from service.queries.measuring import event_of, rows_to_measure
 from service.queries.payer import PayerFacts, payer_of, read_payer
-from service.queries.reach import half_widths
 from service.queries.spec import ErrorSize
 from service.schemas import queries as schema
 from service.schemas.amounts import Amount, amount
 
 _MAX_NUMBERS = 200_000
-"""How many numbers a response may hold: weights of many categories and queries add up."""
+"""Limit of weights in a response: rows of the history times queries."""
 _NEGLIGIBLE = 1e-12
-_FEW_CELLS = 40
-"""Up to so many, narrow peaks of the noise are looked at closely."""
 _STEPS = 40
 
 
 def ordered(connection: Connection, caller: Caller, dataset_id: str, body: schema.QueryQuoteCreate) -> Order:
-    """The quote of these queries, as the computation `quoted` takes it: from the releases that the caller may read.
-    Raises NotFound and RoleNotAllowed.
+    """Return the input of the computation `quoted`, with the releases that the caller may read. Raises NotFound and
+    RoleNotAllowed.
     """
     caller.require(Role.OWNER, Role.ANALYST)
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
@@ -54,9 +52,7 @@ def ordered(connection: Connection, caller: Caller, dataset_id: str, body: schem
 
 
 def quoted(text: str) -> str:
-    """A computation: the JSON text of a QueryQuote, what the releases that a caller may read say of queries. Raises
-    InvalidRequest.
-    """
+    """Computation: return the JSON text of a QueryQuote. Raises InvalidRequest."""
     content = json.loads(text)
     dataset = DatasetRow(*content["dataset"])
     known = history_of(dataset.record_count, dataset.category_count, content["known"])
@@ -86,8 +82,8 @@ def _quote(
     ]
     return schema.QueryQuote(
         answers=[
-            told.model_copy(update={"achievable_half_width": half})
-            for told, half in zip(answers, achievable_half_width, strict=True)
+            each.model_copy(update={"achievable_half_width": half})
+            for each, half in zip(answers, achievable_half_width, strict=True)
         ],
         covariance=covariance(known.history, seen).tolist() if len(seen) == len(found) else None,
         would_charge=would_charge,
@@ -106,8 +102,8 @@ def _prices(
     *,
     measuring_allowed: bool,
 ) -> tuple[Amount, Amount] | tuple[None, None]:
-    """What answering all queries would be charged, and what the rows for that would cost alone; nothing where they
-    can't be measured, or too many rows are paid for to look at.
+    """Return the charge for answering all queries, and the standalone cost of the rows to measure. Return (None, None)
+    if they can't be measured, or if too many rows are paid for already.
     """
     if payer is None:
         return None, None
@@ -134,7 +130,7 @@ def answer(
     constraints: Constraints,
     error: ErrorSize | None = None,
 ) -> schema.QuoteAnswer:
-    """The estimate as it is told. `error`: of the estimate, where it was found before."""
+    """Return the public form of an estimate. `error` is the size of its error if it is already known."""
     if found is None:
         return schema.QuoteAnswer(from_history=None, meets_half_width=False)
     error = ErrorSize.of(found, asked.confidence) if error is None else error
@@ -144,7 +140,7 @@ def answer(
     for part in history.parts:
         weights = np.where(np.abs(found.weights[part.rows]) <= least, 0.0, found.weights[part.rows])
         used.setdefault(part.name.partition("/")[0], []).extend(weights.tolist())
-    told = schema.QueryEstimate(
+    answer_from_history = schema.QueryEstimate(
         estimate=found.estimate,
         standard_deviation=error.deviation,
         interval=schema.QueryInterval(
@@ -154,16 +150,16 @@ def answer(
         used=[schema.UsedRelease(release_id=name, weights=each) for name, each in used.items() if any(each)],
         with_constraints=constraints.answer(asked, query, half),
     )
-    return schema.QuoteAnswer(from_history=told, meets_half_width=wanted is None or half <= wanted)
+    return schema.QuoteAnswer(from_history=answer_from_history, meets_half_width=wanted is None or half <= wanted)
 
 
 def _one_release_for_all(
     body: schema.QueryQuoteCreate, queries: list[Query], m: int, records_per_unit: int
 ) -> Epsilon | None:
-    """The least epsilon, to three digits, at which half of the categories, the set that is told worst, is counted as
-    precisely as is asked of any query.
+    """Return the smallest epsilon, rounded up to three digits, at which one posterior release would meet every
+    requested half width. The bound is the count of half the categories, which has the widest interval of all sets.
 
-    None where a query is not the count of a set: nothing as simple bounds its interval.
+    Return None if no half width is requested, if a query is not the count of a set, or if no epsilon suffices.
     """
     wanted = [
         (asked.half_width / float(query.scale), asked.confidence)
@@ -173,19 +169,20 @@ def _one_release_for_all(
     if not wanted or any(len(set(query.coefficients)) > 2 for query in queries):
         return None
 
-    def reaches(epsilon: float) -> bool:
-        law = StepDistribution(1.0, SimplexGeometricNoise(epsilon / (2 * records_per_unit), m).sum_distribution(m // 2))
-        return all(law.half_width(confidence) <= half for half, confidence in wanted)
+    def suffices(epsilon: float) -> bool:
+        noise = SimplexGeometricNoise(epsilon / (2 * records_per_unit), m)
+        of_half = StepDistribution(1.0, noise.sum_distribution(m // 2))
+        return all(of_half.half_width(confidence) <= half for half, confidence in wanted)
 
     low, high = 2 * MIN_RATE * records_per_unit, float(MAX_EPSILON)
-    if not reaches(high):
+    if not suffices(high):
         return None
     for _ in range(_STEPS):
-        if reaches(low):
+        if suffices(low):
             high = low
             break
         middle = (low * high) ** 0.5
-        low, high = (low, middle) if reaches(middle) else (middle, high)
+        low, high = (low, middle) if suffices(middle) else (middle, high)
         if high / low < 1.001:
             break
     # Three digits, rounded up.

@@ -1,5 +1,5 @@
-"""What answers to queries are paid for: all that is needed to measure what is to be measured and to answer, public, and
-stored with the payment.
+"""The spec of query answers: the public facts needed to measure the rows and compose the answers. It is stored with the
+payment.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from service.schemas.cells import of_json
 
 
 class ErrorSize(NamedTuple):
-    """The standard deviation of an answer's error, and half the width of the interval of its confidence without what
-    grids and rounding add. Neither hangs on what is answered; both can take a tenth of a second to find.
+    """Standard deviation of an answer's error, and the half width of its interval before the slack of grids and
+    rounding. Neither depends on the drawn values. Computing them can take a tenth of a second.
     """
 
     deviation: float
@@ -29,31 +29,30 @@ class ErrorSize(NamedTuple):
 
     @classmethod
     def of(cls, found: QueryEstimate, confidence: float) -> Self:
-        """That of an estimate."""
         return cls(found.deviation, found.distribution.half_width(confidence))
 
 
 @dataclass(frozen=True, slots=True)
 class QuerySpec:
-    """The request as plain JSON, what was public of the data set, the releases that the answers rest on, and what is
-    measured, if anything.
+    """The request as plain JSON, public facts of the data set, the ids of the releases used, and the event that
+    measures. `event` is None if nothing is measured.
     """
 
     request: dict[str, Any]
     labels: list[str]
     attributes: list[dict[str, Any]] | None
-    """Of a cross table, as plain JSON."""
+    """Attributes of a cross table, as plain JSON."""
     unit: str
     records_per_unit: int
     record_count: int
     accountant: Accountant
     rests_on: list[str]
-    """Ids of releases, in the order in which they go into the history."""
+    """Ids of the releases used, in the order in which they are added to the history."""
     event: LinearAnswers | None
     numbers: int
-    """The most that the answers hold: weights, covariances and what each estimate has."""
+    """Upper bound of the numbers in the answers: weights, covariances and the fields of each estimate."""
     errors: list[ErrorSize]
-    """Of each answer."""
+    """One for each answer."""
 
     @property
     def certificate(self) -> Certificate | None:
@@ -61,12 +60,11 @@ class QuerySpec:
 
     @property
     def names(self) -> CellNames:
-        """How requests name the cells."""
         return CellNames(self.labels, of_json(self.attributes))
 
     def to_json(self) -> str:
-        """The order as it is stored; its shape is kept for ever, since what crashed before its draw is read back by
-        later versions.
+        """Return the stored text. Its shape never changes: a later version may have to draw a release that was paid
+        before a crash.
         """
         content = {
             "kind": "query",
@@ -87,7 +85,7 @@ class QuerySpec:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The order that `to_json` wrote."""
+        """Parse the text that `to_json` wrote."""
         stored: dict[str, Any] = json.loads(text)
         return cls(
             request=stored["request"],

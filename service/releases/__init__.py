@@ -1,1 +1,1 @@
-"""Releases: the way through from request to stored answer, and what a release is."""
+"""Releases: from the request through payment and draw to the stored answer."""

@@ -1,6 +1,4 @@
-"""Decides who may read which release, and what the owner makes public. Every function works inside the caller's
-transaction.
-"""
+"""Decide who may read a release, and publish or withdraw it. Every function works inside the caller's transaction."""
 
 from __future__ import annotations
 
@@ -50,12 +48,12 @@ LISTED: Final = [
 
 
 def _readable(caller: Caller, row: type[R]) -> Select[Any]:
-    """The rows of the posteriors that the caller may read."""
+    """Select the posteriors that the caller may read."""
     return _readable_of_any_kind(caller, row).where(releases.c.kind == "posterior")
 
 
 def _readable_of_any_kind(caller: Caller, row: type[R]) -> Select[Any]:
-    """The rows of the releases that the caller may read: one's own, those from one's own data sets, and public ones."""
+    """Select the releases that the caller may read: its own, those from its own data sets, and public ones."""
     columns = LISTED if row is ListedRelease else columns_of(row, releases, budgets)
     return (
         select(*columns)
@@ -70,7 +68,7 @@ def _readable_of_any_kind(caller: Caller, row: type[R]) -> Select[Any]:
 
 
 def visible_row(connection: Connection, caller: Caller, release_id: str) -> ListedRelease:
-    """What a list says of a release that the caller may read, in whatever state. Raises NotFound."""
+    """Return the list entry of a readable release, whatever its state. Raises NotFound."""
     return _visible(connection, caller, release_id, ListedRelease)
 
 
@@ -82,7 +80,7 @@ def _visible(connection: Connection, caller: Caller, release_id: str, kind: type
 
 
 def readable_row(connection: Connection, caller: Caller, release_id: str) -> ReleaseRow:
-    """The row of a complete release. Raises NotFound, ReleaseInProgress, ReleaseFailed, ReleaseLost."""
+    """Return the row of a complete release. Raises NotFound, ReleaseInProgress, ReleaseFailed, ReleaseLost."""
     row = _visible(connection, caller, release_id, ReleaseRow)
     if row.result is None:
         raise WITHOUT_RESULT[row.state]
@@ -90,8 +88,8 @@ def readable_row(connection: Connection, caller: Caller, release_id: str) -> Rel
 
 
 def read_text(connection: Connection, caller: Caller, release_id: str) -> str | None:
-    """The JSON text of a release as it was answered, for whoever paid for it and the data set's owner; None for others
-    who may read it, as it is public. Raises what `readable_row` raises.
+    """Return the stored JSON text of a release for its payer and the data set's owner. Return None for other readers of
+    a public release, who get the public text. Raises what `readable_row` raises.
     """
     row = readable_row(connection, caller, release_id)
     if caller.principal_id in {row.principal_id, _owner_of(connection, row.dataset_id)}:
@@ -105,15 +103,15 @@ def _owner_of(connection: Connection, dataset_id: str) -> str:
 
 
 def require_public(connection: Connection, release_id: str) -> None:
-    """Raises NotFound for a release that not everybody may read."""
+    """Raise NotFound unless the release is public."""
     query = select(releases.c.id).where(releases.c.id == release_id, releases.c.public_since.is_not(None))
     if connection.execute(query).first() is None:
         raise NotFound
 
 
 def readable_answers(connection: Connection, caller: Caller, release_id: str) -> ReleaseRow:
-    """The row of complete answers to queries. They tell what was charged to whoever asked, and are read by nobody else
-    but the owner.
+    """Return the row of complete query answers. They disclose the payer's charge, so only the payer and the owner read
+    them.
 
     Raises NotFound, ReleaseInProgress, ReleaseFailed, ReleaseLost.
     """
@@ -127,7 +125,7 @@ def readable_answers(connection: Connection, caller: Caller, release_id: str) ->
 
 
 def public_row(connection: Connection, release_id: str) -> ReleaseRow:
-    """The row of a release that anyone may read. Raises NotFound."""
+    """Return the row of a public, complete release. Raises NotFound."""
     query = select(releases).where(
         releases.c.id == release_id, releases.c.public_since.is_not(None), releases.c.result.is_not(None)
     )
@@ -138,8 +136,8 @@ def public_row(connection: Connection, release_id: str) -> ReleaseRow:
 
 
 def publish(connection: Connection, caller: Caller, release_id: str, signer: Signer, *, public: bool) -> None:
-    """Lets anyone read a complete release, or no longer. Only the data set's owner may. Raises NotFound and what
-    `readable_row` raises.
+    """Publish or withdraw a complete release. Only the data set's owner may. Raises NotFound and what `readable_row`
+    raises.
     """
     row = readable_row(connection, caller, release_id)
     if _owner_of(connection, row.dataset_id) != caller.principal_id:
@@ -157,35 +155,36 @@ def publish(connection: Connection, caller: Caller, release_id: str, signer: Sig
 def list_mine(
     connection: Connection, caller: Caller, page: PageRequest, kind: ReleaseKind = "posterior"
 ) -> list[ListedRelease]:
-    """The releases that the caller paid for, and those from its own data sets, deleted ones too, oldest first.
+    """Return the releases that the caller paid for, and those from its own data sets, including deleted ones, oldest
+    first.
 
-    Raises InvalidRequest at `cursor` for one that no list gave.
+    Raises InvalidRequest at `cursor` if no list returned that cursor.
     """
-    # An owner releases from its own data sets alone, and nobody else has any.
+    # Owners release only from their own data sets, and only owners have data sets.
     who = releases.c.owner_id if caller.role is Role.OWNER else releases.c.principal_id
     query = (
         select(*LISTED)
         .join(budgets, budgets.c.id == releases.c.budget_id)
         .where(who == caller.principal_id, releases.c.kind == kind)
     )
-    # Within a second a budget's ledger says what came first.
-    place = (releases.c.created_at, releases.c.budget_id, releases.c.sequence)
-    return fetch_all(connection, ListedRelease, in_order(connection, query, place, releases, page))
+    # Within one second, releases of a budget are ordered by their ledger sequence.
+    ordering = (releases.c.created_at, releases.c.budget_id, releases.c.sequence)
+    return fetch_all(connection, ListedRelease, in_order(connection, query, ordering, releases, page))
 
 
 def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> list[ListedRelease]:
-    """The readable releases from a data set, in ledger order. Raises NotFound."""
+    """Return the readable posteriors from a data set, in ledger order. Raises NotFound."""
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
-    behind = (releases.c.kind == "posterior") & (releases.c.sequence > after)
-    listed = _ids_on(dataset, caller, behind, releases.c.sequence, limit)
+    later = (releases.c.kind == "posterior") & (releases.c.sequence > after)
+    listed = _ids_on(dataset, caller, later, releases.c.sequence, limit)
     query = select(*LISTED).join(budgets, budgets.c.id == releases.c.budget_id).where(releases.c.id.in_(listed))
     return fetch_all(connection, ListedRelease, query.order_by(releases.c.sequence).limit(limit))
 
 
 def _ids_of_all_on(
-    dataset: DatasetRow, which: ColumnElement[bool], place: ColumnElement[Any], limit: int
+    dataset: DatasetRow, which: ColumnElement[bool], ordering: ColumnElement[Any], limit: int
 ) -> Select[Any]:
-    return select(releases.c.id).where(releases.c.dataset_id == dataset.id, which).order_by(place).limit(limit)
+    return select(releases.c.id).where(releases.c.dataset_id == dataset.id, which).order_by(ordering).limit(limit)
 
 
 def is_shared_with(connection: Connection, caller: Caller, dataset: DatasetRow) -> bool:
@@ -203,14 +202,15 @@ def _ids_on(
     dataset: DatasetRow,
     caller: Caller,
     which: ColumnElement[bool],
-    place: ColumnElement[Any],
+    ordering: ColumnElement[Any],
     limit: int,
 ) -> Select[Any]:
-    """The ids of the first readable releases from a data set in the order of `place`, `limit` of them or a few more:
-    all for its owner; one's own and the public ones for others, each from an index of its own, since one condition with
-    OR would read what others released too.
+    """Select the ids of the first readable releases from a data set, in the given order: at least `limit` if there are.
+
+    The owner reads all releases; others read their own and the public ones. Those two are separate index scans, since
+    one condition with OR would also scan the releases of others.
     """
-    ids = _ids_of_all_on(dataset, which, place, limit)
+    ids = _ids_of_all_on(dataset, which, ordering, limit)
     if dataset.owner_id == caller.principal_id:
         return select(ids.subquery())
     own = ids.where(releases.c.principal_id == caller.principal_id)
@@ -219,28 +219,28 @@ def _ids_on(
 
 
 def telling_on(connection: Connection, caller: Caller, dataset: DatasetRow, *, limit: int) -> list[Telling]:
-    """The readable complete releases from a data set that tell of its counts, the latest first: posteriors, and
-    answers to queries for which something was measured. All of them where its history is shared with the caller.
+    """Return the latest complete releases that carry noisy measurements of the counts, newest first: posteriors, and
+    query answers with measured rows. Only readable ones are included, or all if the history is shared with the caller.
     """
     measured = exists().where(query_charges.c.release_id == releases.c.id, query_charges.c.measured != NOTHING_MEASURED)
-    tells = (releases.c.state == "complete") & ((releases.c.kind == "posterior") | measured)
+    informative = (releases.c.state == "complete") & ((releases.c.kind == "posterior") | measured)
     latest_first = releases.c.sequence.desc()
     if is_shared_with(connection, caller, dataset):
-        listed = select(_ids_of_all_on(dataset, tells, latest_first, limit).subquery())
+        listed = select(_ids_of_all_on(dataset, informative, latest_first, limit).subquery())
     else:
-        listed = _ids_on(dataset, caller, tells, latest_first, limit)
+        listed = _ids_on(dataset, caller, informative, latest_first, limit)
     query = select(*columns_of(Telling, releases)).where(releases.c.id.in_(listed))
     return fetch_all(connection, Telling, query.order_by(latest_first).limit(limit))
 
 
 def telling_of(connection: Connection, release_ids: Sequence[str]) -> list[Telling]:
-    """These releases, in their order: what a paid request rests on, and its caller may read."""
+    """Return the releases with these ids, in this order. A paid request used them, so its caller may read them."""
     query = select(*columns_of(Telling, releases)).where(releases.c.id.in_(release_ids))
     found = {each.id: each for each in fetch_all(connection, Telling, query)}
     return [found[each] for each in release_ids]
 
 
 def read_complete(connection: Connection, release_id: str) -> CompleteRelease:
-    """The order and the result of a complete release. They can be long: read one at a time."""
+    """Return the spec and the result of a complete release. They can be long, so read one at a time."""
     query = select(*columns_of(CompleteRelease, releases)).where(releases.c.id == release_id)
     return fetch_one(connection, CompleteRelease, query)

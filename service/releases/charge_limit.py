@@ -1,4 +1,4 @@
-"""Holds the proven cost of a release against what its caller wants to pay."""
+"""Check the proven cost of a release against the request's `max_charge`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from service.schemas import releases as schema
 
 
 def check_charge(limit: schema.MaxCharge | None, loss: PrivacyLoss, cost: Cost) -> None:
-    """Raises MaxChargeExceeded where what is proven, or what the accountant charges for it, passes what the caller
-    wants to pay: whatever the accountant counts in, a limit holds. Where no rho is proven, none is low enough.
+    """Raise MaxChargeExceeded if the certified loss or the accountant's charge exceeds the limit.
+
+    Every stated limit applies, whichever unit the accountant uses. A rho limit is exceeded if no rho is certified.
     """
     if limit is None:
         return

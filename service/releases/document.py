@@ -1,7 +1,7 @@
-"""Writes the document of a release that is stored and answered, and its parts.
+"""Compose the response document of a release, which is also what is stored.
 
-The document of a release is put together as plain JSON values, since checking what was just made here would cost more
-than making it; tests hold it against `schema.Release`, which is what callers are told to expect.
+The document is built from plain JSON values, since validating it would cost more than building it. Tests check it
+against the published `schema.Release`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _CERTIFICATE: Final[TypeAdapter[schema.Certificate]] = TypeAdapter(schema.Certif
 
 
 def release_document(row: ReleaseRow, spec: ReleaseSpec, released: Released[NoisyCounts]) -> str:
-    """The JSON text of a `schema.Release`."""
+    """Return the JSON text of a `schema.Release`."""
     request, fields = spec.request, spec.fields
     ids = {
         "id": row.id,
@@ -42,7 +42,7 @@ def release_document(row: ReleaseRow, spec: ReleaseSpec, released: Released[Nois
         "remaining_after": costs.document(spec.accountant, row.remaining),
     }
     drawn = posterior_text(spec.certified.event, spec.labels, request["prior"], request["level"], released.value)
-    # What is text already goes in as it is.
+    # These parts are JSON text already.
     parts = [
         inside(ids),
         fields.beginning,
@@ -56,21 +56,21 @@ def release_document(row: ReleaseRow, spec: ReleaseSpec, released: Released[Nois
 
 
 def posterior_text(event: Event, labels: list[str], prior: list[float], level: float, counts: NoisyCounts) -> str:
-    """The JSON text of a `schema.ReleasedPosterior`. Of ten thousand categories most have their numbers in common with
-    others: those are written once.
+    """Return the JSON text of a `schema.ReleasedPosterior`. Categories with equal marginals share one piece of text,
+    since most of ten thousand categories have equal marginals.
     """
-    law = posterior(prior, counts.on_simplex)
+    released = posterior(prior, counts.on_simplex)
     shown_level = level if lies_near_counts(event) else None
-    numbers = {marginal: _numbers(found, shown_level) for marginal, found in law.summaries(level).items()}
+    numbers = {marginal: _numbers(found, shown_level) for marginal, found in released.summaries(level).items()}
     beginning = {
-        "concentration": law.concentration,
+        "concentration": released.concentration,
         "noisy_counts": counts.noisy,
         "released_counts": counts.on_simplex,
     }
     categories = ",".join(
         [
             f"{{{inside({'label': label})},{numbers[marginal]}}}"
-            for label, marginal in zip(labels, law.marginals, strict=True)
+            for label, marginal in zip(labels, released.marginals, strict=True)
         ]
     )
     return f'{{{inside(beginning)},"categories":[{categories}]}}'
@@ -92,14 +92,14 @@ def loss_response(loss: PrivacyLoss) -> schema.Loss:
 
 
 def certificate_response(certificate: Certificate, unit: str) -> schema.Certificate:
-    # What is proven may be more than any request may ask for, and is no input to be checked.
+    # A certified loss may exceed the limits of requests, so those validators do not apply.
     return _CERTIFICATE.validate_python(
         certificate_document(certificate.to_json(), unit) | {"loss": loss_response(certificate.loss)}
     )
 
 
 def unit_of(certificate: Certificate) -> str:
-    """Whom a certificate speaks of where no data set is named."""
+    """Return the unit that a certificate protects, for a certificate without a data set."""
     records = certificate.details.get("records_per_unit")
     return "one record" if records is None else f"one unit of up to {records} records"
 

@@ -1,4 +1,4 @@
-"""Leases of paid releases: under a lease one process draws a release, and another takes it up if that one dies."""
+"""Leases of paid releases. The process that holds the lease draws the release. If it dies, another takes the lease."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from sqlalchemy import Connection, not_, select, text, update
 from service.database.rows import ReleaseKind, ReleaseRow, fetch_all
 from service.database.tables import UNFINISHED, releases
 from service.identifiers import now
-from service.ledger.standstill import is_stopped
+from service.ledger.freeze import is_restore_pending
 from service.ledger.witness import Witness, read_timeline
 from service.releases.response_time import MAX_LEASE_SECONDS
 
 MAX_PENDING: Final = 16
-"""Releases that the background takes up in one go."""
+"""Pending releases that the background task reads at once."""
 
 
 def is_leased(until: int) -> bool:
-    """Whether somebody still draws."""
+    """Whether a lease that ends at `until` is still valid."""
     return now() < until <= now() + MAX_LEASE_SECONDS
 
 
 def take_lease(connection: Connection, release_id: str, seconds: int, witness: Witness) -> int | None:
-    """Until when the caller may draw a release, and nobody else; None if somebody else may."""
+    """Take the lease of a paid release. Return its end, or None if another process holds it or releases are stopped."""
     instant = now()
-    if is_stopped(connection) or not witness.is_verified(read_timeline(connection)):
-        return None  # what the database says is undrawn may have been drawn
+    if is_restore_pending(connection) or not witness.is_verified(read_timeline(connection)):
+        return None  # a restored database may list as pending what was drawn before
     taken = connection.execute(
         update(releases)
         .where(
@@ -40,13 +40,13 @@ def take_lease(connection: Connection, release_id: str, seconds: int, witness: W
 
 
 def end_lease(connection: Connection, row: ReleaseRow) -> None:
-    """Ends the lease of a row, unless it ended by itself and somebody else has one now."""
+    """End the lease of this row, unless it expired and another process holds one now."""
     mine = (releases.c.id == row.id) & (releases.c.state == "paid") & (releases.c.leased_until == row.leased_until)
     connection.execute(update(releases).where(mine).values(leased_until=0))
 
 
 def pending(connection: Connection, kind: ReleaseKind, after: str = "") -> list[ReleaseRow]:
-    """Releases of a kind that have no answer, and that nobody is drawing, in the order of their ids behind `after`."""
+    """Return releases of a kind that have no answer and no valid lease, in the order of their ids after `after`."""
     leased = releases.c.leased_until.between(now() + 1, now() + MAX_LEASE_SECONDS)
     query = select(releases).where(text(UNFINISHED), releases.c.kind == kind, not_(leased), releases.c.id > after)
     return fetch_all(connection, ReleaseRow, query.order_by(releases.c.id).limit(MAX_PENDING))

@@ -1,10 +1,18 @@
-"""The one path of what is paid, for releases and for answers to queries: slot, charge, draw, tick, store the drawn
-values, compose the answer, store it, answer from the row.
+"""The one path of every paid request, for posteriors and for query answers:
 
-From the charge on a task of its own goes this way, and a request waits for it for a while: what takes longer is
-answered `release-in-progress`, and whoever asks again under the same key gets it from the row. A draw that failed is
-stored as failed on its tick. What was not sent to a draw process stays paid, and so does what a service that ended left
-undrawn: a retry or the background takes it up. From the drawn values an answer is composed again, as often as it takes.
+1. take a slot
+2. charge
+3. draw
+4. wait for the tick
+5. store the drawn values
+6. compose the answer and store it
+7. respond from the stored row
+
+After the charge a separate task continues. The request waits for it for a limited time, and then responds
+`release-in-progress`. A retry under the same key gets the answer from the row.
+
+A failed draw is stored as failed, on its tick. A release stays paid if its order was not sent to a draw process, or if
+the service ended before the draw. A retry or the background task resumes it. Composing is retried until it succeeds.
 """
 
 from __future__ import annotations
@@ -50,10 +58,10 @@ from service.runtime.runtime import Runtime
 _logger = logging.getLogger("posterior.releases")
 _STORED_AGAIN_SECONDS: Final = 0.5
 _OF_ROW: Final = ("budget_id", "dataset_id", "owner_id", "principal_id", "key_hash", "payload_hash", "sequence")
-"""What row and receipt of a release name alike."""
+"""Fields that must be equal in the row and the receipt of a release."""
 
 Compose: TypeAlias = Callable[[Runtime, ReleaseRow], Awaitable[str]]
-"""Makes the answer of a drawn release from its row. It handles released values alone."""
+"""Composes the answer of a drawn release from its row. It sees released values only."""
 
 
 class Answer(NamedTuple):
@@ -65,7 +73,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """What is to be drawn, and its public estimate in seconds."""
+    """An event to draw, and the estimated seconds of its draw, which depend on public facts only."""
 
     event: AnyEvent
     estimate: float
@@ -76,7 +84,7 @@ class Draw:
 
     @classmethod
     def of_spec(cls, spec: str) -> Draw | None:
-        """The draw that a stored spec describes; None for answers that need none."""
+        """Return the draw that a stored spec describes, or None if it needs no draw."""
         stored = json.loads(spec)
         if stored["event"] is None:
             return None
@@ -84,7 +92,7 @@ class Draw:
 
 
 def check_draw(draw: Draw, most_seconds: int) -> None:
-    """Raises NotSupported if the draw may take longer than the installation lets anyone draw; 0 lets all."""
+    """Raise NotSupported if the estimate of the draw exceeds `most_seconds`. A limit of 0 allows all draws."""
     if most_seconds and draw.estimate > most_seconds:
         raise NotSupported(
             f"A draw at this size and prior can take {draw.estimate:.0f} s, and this service allows {most_seconds} s. "
@@ -101,17 +109,17 @@ async def pay_and_answer(
     perform: Callable[[Debit], Awaitable[Paid]],
     began: float,
 ) -> Answer:
-    """Takes a slot, pays by `perform`, and answers. `began`: when the request began, by the clock of the event loop.
+    """Take a slot, pay with `perform`, and answer. `began` is the start of the request, by the clock of the event loop.
 
-    Raises what the debit raises, RateLimited if there is no slot, and DrawsUnavailable, all of them uncharged; and
-    what is said of something paid that has no answer now.
+    Uncharged: raises what the debit raises, RateLimited if there is no slot, and DrawsUnavailable. Charged: raises what
+    `answer_from_row` raises.
     """
     if draw is None:
         paid = await perform(debit)
         return Answer(await answer_from_row(runtime, paid.row, compose, began=began), replayed=not paid.new)
     queue = runtime.processes.draws.slots(draw.estimate)
     if not (runtime.processes.draws.are_available and queue.has_slot_for(debit.principal_id)):
-        # A request that was paid for before waits for no slot, and needs no process.
+        # A request that was paid before needs neither a slot nor a process.
         of_key = partial(find_paid, key_hash=debit.key_hash, payload_hash=debit.payload_hash)
         if (before := await runtime.database.read(of_key)) is not None:
             return Answer(await answer_from_row(runtime, before, compose, began=began), replayed=True)
@@ -124,11 +132,11 @@ async def pay_and_answer(
         finishing = _start(runtime, paid.row, draw, compose, slot.pop_all()) if paid.new else None
     if finishing is None:
         return Answer(await answer_from_row(runtime, paid.row, compose, began=began), replayed=True)
-    return Answer(await _held(runtime, finishing, paid.row.id, draw, began), replayed=False)
+    return Answer(await _hold(runtime, finishing, paid.row.id, draw, began), replayed=False)
 
 
 async def _take_slot(queue: FairQueue, principal_id: str) -> ExitStack:
-    """A slot, which is given back when the stack is closed. Raises RateLimited."""
+    """Take a slot, which closing the stack frees. Raises RateLimited."""
     try:
         async with asyncio.timeout(SHORT_DRAWS.wait_seconds):
             await queue.take(principal_id)
@@ -140,7 +148,7 @@ async def _take_slot(queue: FairQueue, principal_id: str) -> ExitStack:
 
 
 def _start(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose, slot: ExitStack) -> asyncio.Task[str]:
-    """Draws, stores and composes what was just paid, or leased, in a task of its own; its clock starts now."""
+    """Start the task that finishes a release that was just paid or leased. Its ticks count from now."""
     started = asyncio.get_running_loop().time()
     return runtime.shutdown.start(row.id, _finish(runtime, row, draw, compose, slot, started))
 
@@ -166,8 +174,8 @@ async def _finish(
 
 
 async def _store(runtime: Runtime, row: ReleaseRow, drawn: Drawn) -> ReleaseRow:
-    """Stores what was drawn and returns the row. While the lease lasts it is tried again if the database fails, since
-    another draw would be one too many.
+    """Store the drawn values and return the row. Retry database failures until the lease ends: if the values were lost,
+    another process would draw a second time for one charge.
     """
     while True:
         try:
@@ -180,8 +188,8 @@ async def _store(runtime: Runtime, row: ReleaseRow, drawn: Drawn) -> ReleaseRow:
 
 
 async def _draw(runtime: Runtime, row: ReleaseRow, draw: Draw) -> str | None:
-    """What was drawn, as JSON text; None if the draw failed, or the counts were destroyed since the charge. Raises
-    NotSentError.
+    """Return the drawn values as JSON text. Return None if the draw failed or the counts were destroyed after the
+    charge. Raises NotSentError.
     """
     stored = await runtime.database.look(partial(stored_counts.read_encrypted, dataset_id=row.dataset_id))
     if stored is None:
@@ -202,8 +210,8 @@ async def _draw(runtime: Runtime, row: ReleaseRow, draw: Draw) -> str | None:
     return await runtime.processes.draws.draw(order)
 
 
-async def _held(runtime: Runtime, finishing: asyncio.Task[str], release_id: str, draw: Draw, began: float) -> str:
-    """The answer, if it is there while the request may be held. A tick that comes later is not waited for."""
+async def _hold(runtime: Runtime, finishing: asyncio.Task[str], release_id: str, draw: Draw, began: float) -> str:
+    """Return the answer if it is ready while the request may be held. Raise at once if the first tick comes later."""
     left = HELD_REQUESTS.seconds - (asyncio.get_running_loop().time() - began)
     first_tick = spacing_seconds(draw.estimate, runtime.processes.response_time_quantum_ms)
     if first_tick > left:
@@ -212,8 +220,8 @@ async def _held(runtime: Runtime, finishing: asyncio.Task[str], release_id: str,
 
 
 async def _await(finishing: asyncio.Task[str], release_id: str, seconds: float) -> str:
-    """What the task returns within this time. Whatever goes wrong with something paid is answered in the one way that
-    is true: it is charged, and its retry settles it.
+    """Return the result of the task within this time. Any failure is reported as ReleaseInProgress, which is always
+    true: the release is charged, and a retry settles it.
     """
     done, _ = await asyncio.wait({finishing}, timeout=max(seconds, 0))
     if not done or finishing.cancelled():
@@ -233,7 +241,7 @@ def _log_unsettled(release_id: str, error: BaseException) -> None:
 
 
 async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *, began: float | None = None) -> str:
-    """The stored answer. What was paid and left undrawn is drawn now, and what was drawn is composed. Raises
+    """Return the stored answer. Draw a release that is paid but pending, and compose one that is drawn. Raises
     ReleaseFailed, ReleaseLost or ReleaseInProgress.
     """
     log.add(release_id=row.id)
@@ -247,38 +255,38 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *
         raise WITHOUT_RESULT[row.state]
     if row.id in runtime.shutdown.in_progress or is_leased(row.leased_until):
         raise ReleaseInProgress
-    if not _is_as_paid(row):
+    if not _matches_receipt(row):
         _logger.error("the row of a paid release was altered: it has failed", extra={"release_id": row.id})
         stored = await _store(runtime, row, Drawn(row.id, None))
         raise WITHOUT_RESULT[stored.state]
     try:
         draw = await asyncio.to_thread(partial(Draw.of_spec, row.spec))
-        assert draw is not None, "what needs no draw is stored as drawn"
-        finishing = await _take_up(runtime, row, draw, compose)
-    except Exception as error:  # noqa: BLE001  it is charged, whatever went wrong
+        assert draw is not None, "a release without a draw is stored as drawn"
+        finishing = await _resume(runtime, row, draw, compose)
+    except Exception as error:  # noqa: BLE001  it is charged, whatever failed
         _log_unsettled(row.id, error)
         raise ReleaseInProgress from None
-    return await _held(runtime, finishing, row.id, draw, loop.time() + left - HELD_REQUESTS.seconds)
+    return await _hold(runtime, finishing, row.id, draw, loop.time() + left - HELD_REQUESTS.seconds)
 
 
-def _is_as_paid(row: ReleaseRow) -> bool:
-    """Whether a row says what its receipt says, whose signature the draw process checks. Queries pay less than the
-    amount of their receipt if earlier rows were measured with them.
+def _matches_receipt(row: ReleaseRow) -> bool:
+    """Whether the row equals its receipt, whose signature the draw process checks. The charge of queries is not
+    compared: it can be less than the receipt's amount, if earlier rows share the cost.
     """
     try:
         receipt = parse(json.loads(row.receipt), Receipt)
     except (ValueError, TypeError, AttributeError, SignatureError):
         return False
-    said = {name: getattr(receipt, name) for name in _OF_ROW} | {"id": receipt.release_id}
+    paid = {name: getattr(receipt, name) for name in _OF_ROW} | {"id": receipt.release_id}
     return (
-        all(getattr(row, name) == value for name, value in said.items())
+        all(getattr(row, name) == value for name, value in paid.items())
         and hashlib.sha256(row.spec.encode()).hexdigest() == receipt.spec_sha256
         and (row.kind == "query" or row.charged == receipt.amount)
     )
 
 
-async def _take_up(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose) -> asyncio.Task[str]:
-    """Draws a paid release, unless somebody else does. Raises ReleaseInProgress then, and RateLimited."""
+async def _resume(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose) -> asyncio.Task[str]:
+    """Lease and draw a paid release. Raises ReleaseInProgress if another process draws it, and RateLimited."""
     with await _take_slot(runtime.processes.draws.slots(draw.estimate), row.principal_id) as slot:
         seconds = lease_seconds(draw.estimate, runtime.processes.response_time_quantum_ms)
         take = partial(take_lease, release_id=row.id, seconds=seconds, witness=runtime.database.witness)
@@ -289,14 +297,14 @@ async def _take_up(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compo
 
 
 def _composing(runtime: Runtime, row: ReleaseRow, compose: Compose) -> asyncio.Task[str]:
-    """The task that composes the answer of a drawn release: the one that runs, or a new one."""
+    """Return the task that composes the answer of a drawn release: the running one, or a new one."""
     return runtime.shutdown.in_progress.get(row.id) or runtime.shutdown.start(
         row.id, _answer_of_drawn(runtime, row, compose)
     )
 
 
 async def _answer_of_drawn(runtime: Runtime, row: ReleaseRow, compose: Compose) -> str:
-    """Composes the answer of a drawn release and stores it. What failed is tried again, at most once a minute."""
+    """Compose the answer of a drawn release and store it. After a failure, retry at most once a minute."""
     if row.state != "drawn":
         if row.result is not None:
             return row.document
@@ -315,8 +323,9 @@ async def _answer_of_drawn(runtime: Runtime, row: ReleaseRow, compose: Compose) 
 
 
 async def resume_pending_releases(runtime: Runtime, kind: ReleaseKind, after: str, compose: Compose) -> str:
-    """Draws or composes some of what was left, and returns the id to go on behind: those that can't be finished now
-    must not be all that is tried.
+    """Finish some pending releases. Return the id after which to continue, or "" after the last one.
+
+    The next call continues there, so that releases that can't be finished now do not block the others.
     """
     rows = await runtime.database.read(partial(pending, kind=kind, after=after))
     for row in rows:

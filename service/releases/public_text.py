@@ -1,7 +1,7 @@
-"""Makes the public text of a release: what anyone may read once its owner made it public.
+"""Build the public text of a release, which anyone may read after the owner published it.
 
-It is the text that was answered, without who paid for it, what that caller had left, and the receipt, which names both
-and the grant. It is signed and stored when the release is published first, and never changes.
+It is the response text without the payer, the payer's remaining amount, and the receipt, which names payer and grant.
+It is signed and stored when the release is first published, and never changes.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from service.errors import NotFound
 from service.identifiers import now
 from service.ledger.receipts import ReleaseSignature, Signer
 
-_OF_THE_CALLER: Final = frozenset({"principal_id", "remaining_after", "receipt"})
+_PRIVATE_TO_PAYER: Final = frozenset({"principal_id", "remaining_after", "receipt"})
 
 
 def public_text(document: str, signer: Signer) -> str:
-    """The public text of a release's JSON text: what is signed, with the signature as its last member."""
+    """Return the public text of a release's JSON text, with its signature as the last member."""
     parts = json.loads(document)
-    signed = to_json({name: part for name, part in parts.items() if name not in _OF_THE_CALLER})
+    signed = to_json({name: part for name, part in parts.items() if name not in _PRIVATE_TO_PAYER})
     signature = signer.signed_text(ReleaseSignature.of(parts["id"], signed))
     return f'{signed[:-1].decode()},"signature":{signature}}}'
 
 
 def keep_public_text(connection: Connection, release_id: str, document: str, signer: Signer) -> None:
-    """Stores the public text of a release, unless it was stored before. The caller holds the lock of its budget."""
+    """Store the public text of a release, unless it is stored already. The caller holds the lock of its budget."""
     if connection.execute(select(public_texts.c.release_id).where(public_texts.c.release_id == release_id)).first():
         return
     row = {"release_id": release_id, "text": public_text(document, signer), "created_at": now()}
@@ -37,7 +37,7 @@ def keep_public_text(connection: Connection, release_id: str, document: str, sig
 
 
 def read_public_text(connection: Connection, release_id: str) -> str:
-    """The text of a release that anyone may read. Raises NotFound."""
+    """Return the public text of a published release. Raises NotFound."""
     query = (
         select(public_texts.c.text)
         .join(releases, releases.c.id == public_texts.c.release_id)

@@ -1,6 +1,4 @@
-"""Quotes a release before it is paid: what it would cost, whether it would be granted, and which earlier releases
-answer too.
-"""
+"""Quote a release before payment: its cost, whether it would be granted, and existing releases of the data set."""
 
 from __future__ import annotations
 
@@ -17,9 +15,9 @@ from service.datasets import datasets as dataset_use_case
 from service.datasets.caller_limits import asked_by, caller_limits
 from service.errors import InvalidRequest, MaxChargeExceeded, Problem, RestorePending
 from service.identifiers import now
-from service.ledger.decision import Charge, Limit, Refused, State, decide, room
+from service.ledger.decision import Charge, Limit, Refused, State, decide, largest_possible_charge
+from service.ledger.freeze import is_restore_pending
 from service.ledger.refusal import problem_of_refusal
-from service.ledger.standstill import is_stopped
 from service.releases import access as release_access
 from service.releases.charge_limit import check_charge
 from service.releases.document import certificate_response, loss_response, summary
@@ -33,7 +31,7 @@ _MAX_SHOWN = 50
 
 
 async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.ReleaseCreate) -> schema.Quote:
-    """The quote for a release. Raises what the release itself would raise for its parameters."""
+    """Return the quote for a release. Raises what the release itself would raise for its parameters."""
     caller.require(Role.OWNER, Role.ANALYST)
     dataset = await runtime.database.read(lambda c: dataset_use_case.visible(c, caller, dataset_id))
     if len(body.prior) != dataset.category_count:
@@ -59,8 +57,8 @@ def _quote(
     accountant = Accountant(dataset.accountant)
     cost = price(certified.certificate.loss, accountant)
     state = asked_by(connection, caller, budget, grant)
-    stopped = is_stopped(connection)
-    refused = _refusal(state, body, certified.certificate.loss, accountant, stopped=stopped)
+    restore_pending = is_restore_pending(connection)
+    refused = _refusal(state, body, certified.certificate.loss, accountant, restore_pending=restore_pending)
     rows = release_access.list_on(connection, caller, dataset_id, after=0, limit=_MAX_SHOWN)
     return schema.Quote(
         certified=loss_response(certified.certificate.loss),
@@ -68,16 +66,16 @@ def _quote(
         would_charge=amount(accountant, cost),
         granted=refused is None,
         blocked_by=None if refused is None else refused.code,
-        largest_possible_charge=amount(accountant, room(budget, grant)),
+        largest_possible_charge=amount(accountant, largest_possible_charge(budget, grant)),
         expected_accuracy=accuracy,
         already_released=[summary(row, caller) for row in rows if row.state == "complete"],
     )
 
 
 def _refusal(
-    state: State, body: schema.ReleaseCreate, loss: PrivacyLoss, accountant: Accountant, *, stopped: bool
+    state: State, body: schema.ReleaseCreate, loss: PrivacyLoss, accountant: Accountant, *, restore_pending: bool
 ) -> Problem | None:
-    """What the release would be refused with now, if anything: it is priced first, and then decided on."""
+    """Return the Problem that would refuse the release now, or None. The caller's own `max_charge` is checked first."""
     cost = price(loss, accountant)
     try:
         check_charge(body.max_charge, loss, cost)
@@ -86,6 +84,6 @@ def _refusal(
     decision = decide(state, Charge(cost, body.mechanism.kind, now()))
     if not isinstance(decision, Refused):
         return None
-    if decision.by is Limit.BUDGET_FROZEN and stopped:
+    if decision.by is Limit.BUDGET_FROZEN and restore_pending:
         return RestorePending()
     return problem_of_refusal(decision, accountant.value)

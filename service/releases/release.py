@@ -1,6 +1,6 @@
-"""Prices a release on public facts and has it paid and answered; composes its document.
+"""Price a release on public facts, pay for it, and compose its document.
 
-Everything that can be refused is refused before the debit, on public facts alone.
+Every check that depends on public facts runs before the debit.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ from service.schemas.mechanisms import kind_of
 
 _PRICING_TRIES = 3
 _RESULT_BYTES_PER_CATEGORY = 400
-"""Numbers of the posterior, and the names of their fields."""
-_REMEMBERED_LABELS = 10_000
-"""Characters."""
-_MAY_COME_OF_OLD_FACTS = (
+"""Bytes of one category in the result: the numbers of its posterior and their field names."""
+_MAX_CACHED_LABELS = 10_000
+"""Longest labels of a data set whose facts are cached, in characters."""
+_POSSIBLY_STALE = (
     DatasetChanged,
     NotFound,
     InvalidRequest,
@@ -58,35 +58,35 @@ _MAY_COME_OF_OLD_FACTS = (
     CertificatePending,
     CertificateQuotaExceeded,
 )
-"""What pricing can raise, and the two refusals of the debit that hang on the facts. Nothing was charged then."""
+"""Problems that stale cached facts can cause: those of pricing, and two refusals of the debit. None of them charges."""
 
 
 async def create(runtime: Runtime, caller: Caller, asked: Asked, idempotency_key: str) -> Answer:
-    """The release that the request asks for; the one that this key already paid for, where there is one."""
+    """Return the requested release, or the one that this idempotency key already paid for."""
     key_hash = hash_idempotency_key(caller.principal_id, idempotency_key)
     request = _Request(caller, asked, key_hash, asyncio.get_running_loop().time())
-    remembered = runtime.caches.dataset_facts.get(request.of)
-    if remembered is not None:
-        # Saves a look at the database: the debit finds what was paid before, and whether the facts still hold. A
-        # refusal that an old fact can bring about is not told before the database was asked.
+    cached = runtime.caches.dataset_facts.get(request.cache_key)
+    if cached is not None:
+        # Saves a read: the debit finds earlier payments and checks the facts. A refusal that stale facts can cause is
+        # not returned; the database is read first.
         try:
-            return await _pay_and_answer(runtime, request, remembered)
-        except _MAY_COME_OF_OLD_FACTS:
-            runtime.caches.dataset_facts.forget(request.of)
+            return await _pay_and_answer(runtime, request, cached)
+        except _POSSIBLY_STALE:
+            runtime.caches.dataset_facts.forget(request.cache_key)
     for _ in range(_PRICING_TRIES):
         found = await runtime.database.read(partial(_replay_or_facts, request=request))
         if isinstance(found, ReleaseRow):
             return Answer(await answer_from_row(runtime, found, compose, began=request.began), replayed=True)
-        if len(found.dataset.labels) <= _REMEMBERED_LABELS:
-            runtime.caches.dataset_facts.keep(request.of, found)
+        if len(found.dataset.labels) <= _MAX_CACHED_LABELS:
+            runtime.caches.dataset_facts.keep(request.cache_key, found)
         with suppress(DatasetChanged):
             return await _pay_and_answer(runtime, request, found)
     raise DatasetChanged
 
 
 async def _pay_and_answer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Answer:
-    """Prices the release on these facts, pays for it, unless the key already has, and answers. Raises DatasetChanged,
-    uncharged, where they no longer hold.
+    """Price the release on these facts, pay unless the key already paid, and answer. Raises DatasetChanged, uncharged,
+    if the facts have changed.
     """
     offer = await _offer(runtime, request, facts)
     crash_point("priced")
@@ -95,7 +95,7 @@ async def _pay_and_answer(runtime: Runtime, request: _Request, facts: DatasetFac
 
 
 async def compose(_runtime: Runtime, row: ReleaseRow) -> str:
-    """The document of a drawn release."""
+    """Return the document of a drawn release."""
     return await asyncio.to_thread(partial(_composed, row))
 
 
@@ -107,9 +107,8 @@ def _composed(row: ReleaseRow) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The release that a request asks for.
-
-    `document` is the body as plain JSON; the hash of the payload is what the idempotency key is bound to.
+    """The content of a request for a release. `document` is the body as plain JSON. The idempotency key is bound to
+    `payload_hash`.
     """
 
     dataset_id: str
@@ -124,28 +123,26 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """Who asks for which release, under which idempotency key."""
-
     caller: Caller
     asked: Asked
     key_hash: str
     began: float
-    """By the clock of the event loop."""
+    """Start of the request, by the clock of the event loop."""
 
     @property
-    def of(self) -> tuple[str, str]:
-        """What facts are remembered by."""
+    def cache_key(self) -> tuple[str, str]:
+        """Key of the cached facts."""
         return self.caller.principal_id, self.asked.dataset_id
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a release costs on these facts, all of it public."""
+    """A priced release. Everything in it is public."""
 
     facts: DatasetFacts
     cost: Cost
     spec: str
-    """As it is stored."""
+    """The stored text of the ReleaseSpec."""
     draw: Draw
 
     def debit(self, request: _Request) -> Debit:
@@ -168,7 +165,7 @@ class Offer:
 
 
 def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | DatasetFacts:
-    # The replay comes before grant, freeze and budget are looked at: what was paid stays available.
+    # Look for a replay before checking grant, freeze and budget, so that a paid release stays available.
     before = find_paid(connection, request.key_hash, request.asked.payload_hash)
     if before is not None:
         return before
@@ -177,7 +174,7 @@ def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | 
 
 
 async def _offer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Offer:
-    """What will be drawn, certified and priced. Raises whatever speaks against it."""
+    """Certify and price the requested release. Raises the Problem that refuses it on public facts."""
     body, dataset = request.asked.body, facts.dataset
     if len(body.prior) != dataset.category_count:
         raise InvalidRequest.at("prior", "must have one number for each category of the data set")
@@ -202,5 +199,5 @@ async def _offer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Of
 
 
 async def resume_pending_releases(runtime: Runtime, after: str = "") -> str:
-    """Finishes some of what was left, and returns the id to go on behind."""
+    """Finish some pending releases. Return the id after which to continue, or "" after the last one."""
     return await paid.resume_pending_releases(runtime, "posterior", after, compose)

@@ -1,5 +1,5 @@
-"""Stores what came of paid releases: first the drawn values, or that the draw failed, then the composed answer. The
-first of each is kept, and everybody is answered with it.
+"""Store the outcome of paid releases: first the drawn values or the failure, then the composed answer. The first stored
+value of each is final, and every response uses it.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ WITHOUT_RESULT: dict[str, type[Problem]] = {
     "paid": ReleaseInProgress,
     "drawn": ReleaseInProgress,
 }
-"""The answer for a release without a result, by its state."""
+"""The Problem that answers for a release without a result, by its state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What was drawn for a paid release, as JSON text; None if the draw failed."""
+    """The drawn values of a paid release, as JSON text; None if the draw failed."""
 
     release_id: str
     values: str | None
@@ -35,14 +35,14 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """The answer that was composed from what was drawn, as JSON text."""
+    """The answer composed from the drawn values, as JSON text."""
 
     release_id: str
     result: str
 
 
 def store_drawn(connection: Connection, drawn: Sequence[Drawn]) -> list[ReleaseRow | Problem]:
-    """Stores what was drawn for releases that are still paid, and returns the row of each as it now stands."""
+    """Store drawn values of releases in the state `paid`. Return the current row of each."""
     for each in drawn:
         values = {"state": "failed" if each.values is None else "drawn", "drawn": each.values}
         paid = (releases.c.id == each.release_id) & (releases.c.state == "paid")
@@ -50,12 +50,12 @@ def store_drawn(connection: Connection, drawn: Sequence[Drawn]) -> list[ReleaseR
     crash_point("drawn-written")
     query = select(releases).where(releases.c.id.in_([each.release_id for each in drawn]))
     stored = {row.id: row for row in fetch_all(connection, ReleaseRow, query)}
-    # The database lost the charge if there is no row: another charge took its place.
+    # A missing row means that the database lost the charge in a failover.
     return [stored.get(each.release_id) or OutcomeUnknown() for each in drawn]
 
 
 def store_results(connection: Connection, composed: Sequence[Composed]) -> list[str | Problem]:
-    """Stores the answers of releases that have none yet, and returns what is stored for each."""
+    """Store the answers of releases that have none yet. Return the stored answer of each."""
     for each in composed:
         complete = {"state": "complete", "result": each.result}
         drawn = (releases.c.id == each.release_id) & (releases.c.state == "drawn")

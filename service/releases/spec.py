@@ -1,5 +1,5 @@
-"""The spec of a release holds what is paid for: all that is needed to draw it and to answer, public, and stored with
-its payment. Ledger entry and receipt name the SHA-256 of its text.
+"""The spec of a release: the public facts needed to draw it and compose its answer. It is stored with the payment. The
+ledger entry and the receipt name the SHA-256 of its text.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from service.channels.events import event_from_json
 from service.schemas.mechanisms import MECHANISM, Mechanism
 
 
-class OrderFields(NamedTuple):
-    """The fields that the documents of all releases of an order share, as JSON text without braces."""
+class SharedFields(NamedTuple):
+    """Fields of the response document that follow from the spec, as JSON text without braces."""
 
     beginning: str
     certificate: str
@@ -28,9 +28,7 @@ class OrderFields(NamedTuple):
 
 @dataclass(frozen=True)
 class ReleaseSpec:
-    """The request as plain JSON, what was public of the data set when it was paid, and the channel with what is
-    proven of it.
-    """
+    """The request as plain JSON, public facts of the data set at the time of payment, and the certified channel."""
 
     request: dict[str, Any]
     labels: list[str]
@@ -39,15 +37,15 @@ class ReleaseSpec:
     accountant: Accountant
     certified: Certified
     attributes: list[dict[str, Any]] | None = None
-    """Of a cross table, as plain JSON."""
+    """Attributes of a cross table, as plain JSON."""
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
-        """What is proven, for a data set of this unit."""
+        """The certificate, for a data set of this unit."""
         return certificate_document(self.certified.document["certificate"], self.unit)
 
     @cached_property
-    def fields(self) -> OrderFields:
+    def fields(self) -> SharedFields:
         mechanism = self.request["mechanism"]
         beginning = {
             "state": "complete",
@@ -62,11 +60,11 @@ class ReleaseSpec:
             "requested": {name: value for name, value in mechanism.items() if name != "kind"},
             "certified": self.certificate["loss"],
         }
-        return OrderFields(inside(beginning), inside({"certificate": self.certificate}))
+        return SharedFields(inside(beginning), inside({"certificate": self.certificate}))
 
     def to_json(self) -> str:
-        """The order as it is stored; its shape is kept for ever, since what crashed before its draw is read back by
-        later versions.
+        """Return the stored text. Its shape never changes: a later version may have to draw a release that was paid
+        before a crash.
         """
         content = {
             "request": self.request,
@@ -81,7 +79,7 @@ class ReleaseSpec:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The order that `to_json` wrote."""
+        """Parse the text that `to_json` wrote."""
         stored: dict[str, Any] = json.loads(text)
         return cls(
             request=stored["request"],
@@ -95,12 +93,12 @@ class ReleaseSpec:
 
 
 def inside(document: dict[str, Any]) -> str:
-    """The JSON text of an object without its braces."""
+    """Return the JSON text of an object without its braces."""
     return to_json(document)[1:-1].decode()
 
 
 def certificate_document(stored: dict[str, Any], unit: str) -> dict[str, Any]:
-    """`stored`: as `Certificate.to_json` gives it."""
+    """Return the public certificate. `stored` is what `Certificate.to_json` returned."""
     return {
         "method": stored["method"],
         "statement": stored["statement"],
@@ -112,17 +110,17 @@ def certificate_document(stored: dict[str, Any], unit: str) -> dict[str, Any]:
 
 
 def stated_mechanism(text: str | None) -> Mechanism | None:
-    """The mechanism of a stored order, by its JSON text; None where a restore forgot the release, and only its receipt
-    is left.
+    """Return the mechanism of a stored spec from its JSON text. Return None if a restore lost the release and only its
+    receipt is left.
     """
     return None if text is None else MECHANISM.validate_json(text)
 
 
 def stated_certificate(text: str | None) -> Certificate | None:
-    """As `stated_mechanism`, for what is proven."""
+    """As `stated_mechanism`, for the certificate."""
     return None if text is None else Certificate.from_json(json.loads(text))
 
 
 def event_of_spec(text: str) -> Event:
-    """The channel of a stored order alone."""
+    """Return the event of a stored spec."""
     return event_from_json(json.loads(text)["event"])

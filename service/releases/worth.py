@@ -1,6 +1,6 @@
-"""Estimates how accurate a release would be: the width of its intervals at a few made-up counts of its public sizes,
-beside those of exact counts and of the prior. The counts of the data set are never read, so that one estimate serves
-all releases of a kind.
+"""Estimate the accuracy of a release: interval widths at a few made-up counts of the same public sizes, compared with
+those of exact counts and of the prior. The counts of the data set are never read. So one estimate serves all releases
+of a kind.
 """
 
 from __future__ import annotations
@@ -25,30 +25,29 @@ from service.schemas import releases as schema
 
 _COMPUTED: Final = "service.releases.worth:computed"
 _MAX_SECONDS: Final = 1.7
-"""Processor seconds of the estimate in a quote: with all around it, two."""
+"""CPU seconds of the estimate in a quote. With everything around it a quote takes about two."""
 _NOT_FOUND: Final = ""
-"""What is kept of a kind whose estimate takes longer than that."""
+"""Cached value of a kind whose estimate takes longer."""
 _COUNTS: Final = (1000, 30)
-"""Made-up counts of a category, beside an even share of the records."""
+"""Made-up counts of a category, in addition to an even share of the records."""
 _MAX_RATIO: Final = 1e9
-"""Beyond it, the width without noise has no digits."""
+"""Larger ratios are not reported: the width without noise has no significant digits then."""
 _NEXT_TO_NOTHING: Final = 0.8
-"""Of the width of the prior's interval, or of the largest Hellinger distance."""
+"""Fraction of the prior's interval width, or of the largest Hellinger distance, from which a warning is given."""
 
 Kind: TypeAlias = tuple[Event, bytes, float]
 """Releases that are equally accurate: event, a hash of the prior, which may be long, and level."""
 
 
 def kind_of(event: Event, prior: list[float], level: float) -> Kind:
-    """The kind of a release."""
     return event, hashlib.sha256(np.array(prior, dtype=np.float64).tobytes()).digest(), level
 
 
 async def expected_accuracy(
     runtime: Runtime, principal_id: str, event: Event, prior: list[float], level: float
 ) -> schema.ExpectedAccuracy | None:
-    """The expected accuracy of a release by this event; None if it takes too long to find, or no process is free to
-    find it now.
+    """Return the expected accuracy of a release by this event. Return None if it takes too long to compute, or if no
+    process is available.
     """
     kind = kind_of(event, prior, level)
     text = runtime.caches.accuracies.get(kind)
@@ -65,7 +64,7 @@ async def expected_accuracy(
 
 
 def seconds(event: Event) -> float:
-    """A public estimate for one of the tables of `accuracy_of`, on one core. The processor limit ends the rest."""
+    """Return estimated seconds of one table in `accuracy_of`, on one core. The CPU limit ends what takes longer."""
     if widths.has_quick_widths(event):
         return widths.width_seconds(event)
     return likelihood_seconds(event.n, event.m) if isinstance(event, Exponential) else math.inf
@@ -76,14 +75,14 @@ def _order(event: Event, prior: list[float], level: float) -> str:
 
 
 def computed(text: str) -> str:
-    """A computation: the JSON text of a `schema.ExpectedAccuracy`."""
+    """Computation: return the JSON text of a `schema.ExpectedAccuracy`."""
     order = json.loads(text)
     return accuracy_of(event_from_json(order["event"]), order["prior"], order["level"]).model_dump_json()
 
 
 def accuracy_of(event: Event, prior: list[float], level: float) -> schema.ExpectedAccuracy:
-    """The expected accuracy for the category with the smallest prior, or the released posterior's error at even counts
-    if there are no noise-aware intervals.
+    """Return the expected accuracy for the category with the smallest prior. If the event has no noise-aware intervals,
+    it is the error of the released posterior at even counts.
     """
     alpha, even = np.array(prior), max(1, event.n // event.m)
     category = int(np.argmin(alpha))
@@ -125,13 +124,13 @@ def tells_next_to_nothing(width: float, without_noise: float, of_prior: float) -
 
 
 def ratio_text(ratio: float, *, digits: int) -> str:
-    """A ratio of widths, rounded to `digits` significant digits; above 1 it has no exponent."""
+    """Return a ratio of widths with `digits` significant digits, without an exponent if it is above 1."""
     rounded = float(f"{ratio:.{digits}g}")
     return f"{rounded:,.0f}" if rounded >= 10**digits else f"{rounded:g}"
 
 
 def _table(event: Event, category: int, count: int) -> NDArray[np.int64]:
-    """Made-up counts, shape (m,): the other categories share the rest evenly."""
+    """Return made-up counts, shape (m,): `count` in one category, and the rest spread evenly over the others."""
     return np.insert(of_shares(event.n - count, np.ones(event.m - 1)), category, count)
 
 

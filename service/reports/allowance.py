@@ -32,8 +32,17 @@ from service.datasets import datasets as dataset_use_case
 from service.datasets.caller_limits import asked_by, caller_limits, may_measure
 from service.errors import NotFound
 from service.identifiers import now
-from service.ledger.decision import BudgetState, Charge, GrantState, Limit, Refused, decide, remaining, room
-from service.ledger.standstill import is_stopped
+from service.ledger.decision import (
+    BudgetState,
+    Charge,
+    GrantState,
+    Limit,
+    Refused,
+    decide,
+    largest_possible_charge,
+    remaining,
+)
+from service.ledger.freeze import is_restore_pending
 from service.releases import access as release_access
 from service.schemas import allowance as schema
 from service.schemas.amounts import amount
@@ -55,7 +64,7 @@ def read(connection: Connection, caller: Caller, dataset_id: str, more_like: str
     budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
     budget, grant = caller_limits(connection, caller, dataset, budget_row)
     accountant = Accountant(dataset.accountant)
-    left = room(budget, grant)
+    left = largest_possible_charge(budget, grant)
     blocked_by = _blocked_by(connection, caller, budget, grant)
     mechanisms = _mechanisms(Cost() if blocked_by else left, accountant, dataset, budget)
     limit = budget.limit if grant is None else grant.limit.smaller_of(budget.limit)
@@ -76,7 +85,7 @@ def _blocked_by(
     verdict = decide(asked_by(connection, caller, budget, grant), Charge(NOTHING, None, now()))
     if not isinstance(verdict, Refused):
         return None
-    if verdict.by is Limit.BUDGET_FROZEN and is_stopped(connection):
+    if verdict.by is Limit.BUDGET_FROZEN and is_restore_pending(connection):
         return "restore_pending"
     return _STOPS.get(verdict.by)
 

@@ -1,18 +1,16 @@
-"""Backups, and what happens to a database that was restored from one: it is noticed, stopped, brought up to date, and
-let go again.
+"""Backups, and the recovery of a database that was restored from one.
 
-A restored database has forgotten charges. It must not forget that it did: anything drawn from it before the forgotten
-charges are back would overspend, and a forgotten release drawn again under its key would show the data twice for one
-charge. So:
+A restored database has lost charges. A release before they are charged again would overspend the budget. A lost release
+drawn again under its key would disclose the data twice for one charge. So a restore has four steps:
 
-1. *Notice* (`notice`, `watch`). A copy made by `private-posterior backup` carries a mark; any other is noticed by the
-   witness (`service.ledger.witness`) or by a signed receipt that the database does not know. From then on every debit
-   is refused, and releases that were paid and not yet drawn are lost: they may have been drawn after the backup was
-   taken. Every budget's ledger says what was kept and what is known to have been: its gap (`gaps`).
-2. *Reconcile* (`reconcile`). Every receipt that callers or owners still have is charged again, once, and its
-   idempotency key is bound to a release that is lost.
-3. *Write off* (`write_offs`). For what no receipt tells, the owner states an amount, also nothing.
-4. *Unfreeze* (`gaps.end`). Debits are possible again, once every budget is accounted for or frozen by itself.
+1. *Notice* (`notice`, `watch`). A copy made by `private-posterior backup` has a mark. Any other restore is noticed by
+   the witness (`service.ledger.witness`), or by a signed receipt that the database does not know. Then every debit is
+   refused. Releases that were paid and not drawn become lost, since they may have been drawn after the backup. Each
+   budget's ledger records its gap (`gaps`): the last entry kept, and the last entry known to have existed.
+2. *Reconcile* (`reconcile`). Each receipt that callers or owners still have is charged again, once. Its idempotency key
+   is bound to a lost release.
+3. *Write off* (`write_offs`). For losses without a receipt the owner states an amount, which may be zero.
+4. *Unfreeze* (`gaps.end`). Debits are possible again once every gap is settled or its budget is frozen.
 
-Nothing here opens counts. Every function but those of `watch` and `backup` works inside the caller's transaction.
+Nothing here decrypts counts. Every function works inside the caller's transaction, except in `watch` and `backup`.
 """

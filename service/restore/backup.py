@@ -1,5 +1,5 @@
-"""Copies of a SQLite database: taken while the service runs, and put in its place while it does not. A copy knows of
-itself that it is one.
+"""Back up a SQLite database while the service runs, and put a backup in place while it is stopped. Each copy is marked
+as a copy.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from service.identifiers import now
 
 
 class BackupError(RuntimeError):
-    """The copy can't be made or put in place; the message says why."""
+    """The copy can't be made or put in place. The message gives the reason."""
 
 
 def back_up(database: Path, copy: Path) -> None:
-    """Copies the database, and marks the copy as restored: a service on it releases nothing until `ledger unfreeze`.
-    Raises BackupError.
+    """Copy the database, and mark the copy as restored: a service on it releases nothing until `ledger unfreeze`.
 
-    Releases that were paid and not drawn are lost in the copy: the original may still draw them.
+    Releases that are paid and not drawn become lost in the copy, since the original may still draw them. Raises
+    BackupError.
     """
     if not database.exists():
         raise BackupError("there is no database to copy")
@@ -40,11 +40,10 @@ def back_up(database: Path, copy: Path) -> None:
 
 
 def put_back(copy: Path, database: Path) -> Path | None:
-    """Puts a copy in the place of the database, marked as restored whichever way it was made, and returns where the old
-    one now is. Raises BackupError.
+    """Replace the database by a copy, and mark it as restored even if another tool made the copy. Return the new path
+    of the old database, or None if there was none. The service must be stopped. Raises BackupError.
 
-    The files beside the old database go with it: its write-ahead log would make nonsense of any other. The service must
-    be stopped.
+    The old database's write-ahead log is moved with it, since it would corrupt another database.
     """
     if not copy.exists():
         raise BackupError(f"there is no file {copy}")
@@ -73,14 +72,14 @@ def put_back(copy: Path, database: Path) -> Path | None:
 
 
 def _check(target: sqlite3.Connection, copy: Path) -> None:
-    """Raises BackupError unless what was copied is whole."""
+    """Raise BackupError unless the copied database is intact."""
     if target.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
         raise BackupError(f"{copy} is damaged")
 
 
 def _mark(copy: sqlite3.Connection) -> None:
-    """Has a service on this copy release nothing until `ledger unfreeze`, and never draw what the original may have
-    drawn.
+    """Mark a copy as restored, so that a service on it releases nothing until `ledger unfreeze`. Mark its pending
+    releases as lost, so that it never draws what the original may have drawn.
     """
     copy.execute("PRAGMA journal_mode = DELETE")
     copy.execute("PRAGMA synchronous = FULL")
@@ -96,7 +95,9 @@ def _mark(copy: sqlite3.Connection) -> None:
 
 
 def _set_aside(database: Path) -> Path | None:
-    """Moves the database and what is beside it out of the way. Raises BackupError where somebody has it open."""
+    """Rename the database and its log files. Return its new path, or None if there was none. Raises BackupError if the
+    database is in use.
+    """
     if not database.exists():
         for suffix in ("-wal", "-shm", "-journal"):
             database.with_name(database.name + suffix).unlink(missing_ok=True)

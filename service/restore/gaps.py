@@ -1,4 +1,4 @@
-"""Says what each budget's ledger forgot in a restore, and ends the restore once every gap is accounted for."""
+"""Determine which entries each budget's ledger lost in a restore, and end the restore once every gap is settled."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from service.database.tables import (
     entries,
 )
 from service.identifiers import now
-from service.ledger import standstill
+from service.ledger import freeze
 from service.ledger.acts import Act, lock_budget, store
 from service.ledger.chain import Entry, EntryKind, read_entry
 
 
 @dataclass(slots=True)
 class Gap:
-    """What a budget's ledger forgot in the restore that is under way: everything behind entry `kept`.
+    """The entries that a budget's ledger lost in the pending restore: all after entry `kept`.
 
-    `witnessed` is the last entry that is known to have been, None where nobody knows; `kept` is None where the ledger
-    was written on before anybody noticed.
+    - `witnessed`: sequence of the last entry known to have existed, or None if unknown
+    - `kept`: None if entries were appended before the restore was noticed
     """
 
     budget_id: str
@@ -32,12 +32,12 @@ class Gap:
     witnessed: int | None
     noticed_at: int
     reconciled: set[int] = field(default_factory=set)
-    """Sequence numbers, of before, of the receipts that were charged again."""
+    """Original sequence numbers of the receipts charged again."""
     written_off: bool = False
 
     @property
     def unknown(self) -> int | None:
-        """How many entries of before are neither kept nor charged again; None where nobody knows."""
+        """Number of lost entries not yet reconciled, or None if unknown."""
         if self.kept is None or self.witnessed is None:
             return None
         return max(self.witnessed - self.kept, 0) - sum(
@@ -49,13 +49,13 @@ class Gap:
         return self.unknown == 0 or self.written_off
 
     def covers(self, sequence: int) -> bool:
-        """Whether an entry of before with this sequence is already known to be forgotten."""
+        """Whether the original entry with this sequence is known to be lost."""
         return self.kept is not None and self.witnessed is not None and self.kept < sequence <= self.witnessed
 
 
 def read_gaps(connection: Connection, *, ended: bool = False, budget_id: str | None = None) -> dict[str, list[Gap]]:
-    """The gap of each budget in the restore under way, none for a budget that has none; with `ended`, those of
-    earlier restores before it.
+    """Return the gaps by budget id, without budgets that have none. Only gaps of the pending restore are included. With
+    `ended`, gaps of earlier restores come first.
     """
     query = select(entries).where(text(OF_RESTORES)).order_by(entries.c.budget_id, entries.c.sequence)
     if budget_id is not None:
@@ -75,7 +75,7 @@ def read_gaps(connection: Connection, *, ended: bool = False, budget_id: str | N
 
 
 def _after(gap: Gap | None, entry: Entry) -> Gap | None:
-    """The open gap after an entry; None where there is none, or where the entry closes it."""
+    """Return the open gap after an entry, or None if there is none or the entry closes it."""
     detail = entry.read_detail()
     match entry.kind:
         case EntryKind.RESTORE_NOTICED:
@@ -98,7 +98,7 @@ def _after(gap: Gap | None, entry: Entry) -> Gap | None:
 
 
 def freeze_unsettled(connection: Connection) -> list[str]:
-    """Freezes each budget whose gap nobody has accounted for; only its owner lifts that. Returns their ids."""
+    """Freeze each budget whose gap is not settled, and return their ids. Only the owner can unfreeze such a budget."""
     frozen = []
     for budget_id, (gap,) in sorted(read_gaps(connection).items()):
         row = lock_budget(connection, budget_id)
@@ -109,7 +109,7 @@ def freeze_unsettled(connection: Connection) -> list[str]:
 
 
 def unsettled(connection: Connection) -> list[Gap]:
-    """The gaps that nobody has accounted for, of budgets that are not frozen by themselves."""
+    """Return the gaps that are not settled, without those of frozen budgets."""
     frozen = set(connection.execute(select(budgets.c.id).where(budgets.c.frozen_at.is_not(None))).scalars())
     return [
         gap
@@ -120,9 +120,9 @@ def unsettled(connection: Connection) -> list[Gap]:
 
 
 def end(connection: Connection) -> None:
-    """Ends the restore: debits happen again. The caller has seen to it that nothing is `unsettled`."""
+    """End the restore, so that debits are possible again. The caller has checked that no gap is `unsettled`."""
     for budget_id in sorted(read_gaps(connection)):
         store(
             connection, lock_budget(connection, budget_id), {}, [Act(EntryKind.RESTORE_ENDED, COMMAND_LINE, budget_id)]
         )
-    standstill.lift(connection)
+    freeze.unfreeze_all(connection)

@@ -1,4 +1,4 @@
-"""Charges again, from signed receipts, what a restored database forgot."""
+"""Charge again, from signed receipts, what a restored database lost."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from service.database.tables import (
     principals,
     releases,
 )
-from service.ledger import standstill
+from service.ledger import freeze
 from service.ledger.acts import Act, lock_budget, store, terms_of
 from service.ledger.chain import EntryKind
 from service.ledger.query_debit import QUERY_PREFIX
@@ -33,7 +33,7 @@ from service.restore.gaps import read_gaps
 
 
 class Booked(Enum):
-    """What came of a receipt."""
+    """Outcome of reconciling a receipt."""
 
     KNOWN = "already known to the database"
     CHARGED = "forgotten, and now charged again"
@@ -41,11 +41,11 @@ class Booked(Enum):
 
 
 def book_receipt(connection: Connection, receipt: Receipt, signed: Mapping[str, Any]) -> Booked:
-    """Charges a verified receipt that the database forgot, and binds its idempotency key to a lost release. Booking it
-    again changes nothing.
+    """Charge a verified receipt that the database lost, and bind its idempotency key to a lost release. A second call
+    changes nothing.
 
-    The charge has happened, so it is booked also where a limit or a cap of the restored database is too small for it;
-    the limit is then raised to what is spent, as the ledger must not claim a smaller loss than there was.
+    The charge has happened, so it is recorded even if it exceeds a limit or cap of the restored database. The limit is
+    then raised to the amount spent, since the ledger must not state a smaller privacy loss than there was.
     """
     if connection.execute(select(budgets.c.id).where(budgets.c.id == receipt.budget_id)).first() is None:
         return Booked.NO_BUDGET
@@ -69,13 +69,13 @@ def book_receipt(connection: Connection, receipt: Receipt, signed: Mapping[str, 
 
 
 def _evidence(connection: Connection, receipt: Receipt) -> list[Act]:
-    """A forgotten receipt proves that the database was restored: stops it, and says so where the ledger does not
-    know it yet.
+    """Freeze the database, since a lost receipt proves that it was restored. Return the act that records this, or none
+    if the ledger records the gap already.
     """
     gaps = read_gaps(connection, ended=True, budget_id=receipt.budget_id).get(receipt.budget_id, [])
     if any(gap.covers(receipt.sequence) and receipt.at <= gap.noticed_at for gap in gaps):
         return []
-    standstill.stop(connection)
+    freeze.freeze_all(connection)
     detail = {"kept": receipt.sequence - 1, "witnessed": receipt.sequence}
     return [Act(EntryKind.RESTORE_NOTICED, COMMAND_LINE, receipt.budget_id, detail=detail)]
 
@@ -87,9 +87,7 @@ def _is_known(connection: Connection, receipt: Receipt) -> bool:
 
 
 def _raised_limit(budget: BudgetRow, charge: Cost) -> tuple[dict[str, Any], list[Act]]:
-    """The budget's columns after a charge that can't be refused, and the entry that raises the limit where it has to
-    be.
-    """
+    """Return the budget's columns after a charge that can't be refused, and the act that raises the limit."""
     spent, terms = budget.spent + charge, terms_of(budget)
     columns: dict[str, Any] = dict(costs.columns(spent, "spent"))
     if spent.fits(terms.limit):
@@ -129,8 +127,8 @@ def _larger_of(one: Cost, other: Cost) -> Cost:
 
 
 def _bind_key(connection: Connection, receipt: Receipt, signed: Mapping[str, Any], sequence: int) -> None:
-    """Keeps a lost release under the receipt's idempotency key, unless its data set or principal was forgotten too,
-    or the key was used anew.
+    """Store a lost release under the receipt's idempotency key. Do nothing if its data set or principal was lost too,
+    or if the key was used again.
     """
     dataset = connection.execute(select(datasets.c.owner_id).where(datasets.c.id == receipt.dataset_id)).first()
     principal = connection.execute(select(principals.c.id).where(principals.c.id == receipt.principal_id)).first()

@@ -1,4 +1,4 @@
-"""Holds the database against its witness: once when a process starts, then again and again."""
+"""Compare the database with its witness, when a process starts and then periodically."""
 
 from __future__ import annotations
 
@@ -12,44 +12,40 @@ from service.restore.notice import notice_if_restored
 from service.settings import WitnessSettings
 
 _BUDGETS_AT_ONCE = 1000
-"""That a look takes in: a few milliseconds, however many there are."""
+"""Budgets compared by one look, so that a look takes a few milliseconds."""
 
 
 def watch(engine: Engine, settings: WitnessSettings) -> Witness:
-    """The witness of a database that is about to be used; a restored database is stopped before anything else.
-    Raises SettingsError.
-    """
+    """Open the witness of a database, and freeze the database if it was restored. Raises SettingsError."""
     with reading(engine) as connection:
         witness = open_witness(connection, settings)
     _compare(engine, witness)
     with reading(engine) as connection:
-        witness.remember(connection)
+        witness.reset(connection)
     return witness
 
 
 def look(engine: Engine, witness: Witness) -> None:
-    """Has the witness see what was committed to the next budgets; where something contradicts it, the database is
-    stopped first.
+    """Record the heads of the next budgets in the witness. If a head contradicts it, freeze the database first.
 
-    Every budget has its turn after so many looks as there are thousands of them. What this process itself commits is
-    known at once.
+    Each look compares the next thousand budgets, in turns. Commits of this process are recorded without a look.
     """
     after = witness.cursor
-    # Before the database is read, which may not have what is committed from here on.
-    known = witness.heads_behind(after, _BUDGETS_AT_ONCE)
+    # Read before the database, whose snapshot lacks later commits.
+    known = witness.heads_after(after, _BUDGETS_AT_ONCE)
     with reading(engine) as connection:
         is_verified = witness.is_verified(read_timeline(connection))
         heads = read_heads(connection, after=after, limit=_BUDGETS_AT_ONCE)
         restores = connection.execute(select(installation.c.restores)).scalar_one()
-    # Both end somewhere, or with the last budget: only so far they can be compared.
+    # Compare only up to the last budget that both lists cover.
     ends = [max(heads)] if len(heads) == _BUDGETS_AT_ONCE else []
     ends += [known[-1].budget_id] if len(known) == _BUDGETS_AT_ONCE else []
     last = min(ends, default="")
-    gone = [seen for seen in known if (not last or seen.budget_id <= last) and _contradicts(heads, seen)]
-    if gone or restores != witness.restores:
+    lost = [seen for seen in known if (not last or seen.budget_id <= last) and _contradicts(heads, seen)]
+    if lost or restores != witness.restores:
         _compare(engine, witness)
         with reading(engine) as connection:
-            witness.remember(connection)
+            witness.reset(connection)
     elif is_verified:
         witness.record_heads(heads.values())
         witness.cursor = last
@@ -65,10 +61,10 @@ def _contradicts(heads: dict[str, Head], seen: Head) -> bool:
 
 
 def _compare(engine: Engine, witness: Witness) -> None:
-    """Holds every ledger against what this process and the others of the machine saw. From then on its past is
-    trusted, or nothing is released.
+    """Compare every ledger with the heads that all processes of the machine recorded. Afterwards the timeline is
+    verified, or the database is frozen.
     """
-    witness.read_again()
+    witness.reload()
     with writing(engine) as connection:
         timeline = read_timeline(connection)
         notice_if_restored(connection, witness)

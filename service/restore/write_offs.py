@@ -1,4 +1,4 @@
-"""Writes off what no receipt tells of a restored ledger: the owner states an amount, also nothing."""
+"""Write off losses of a restored ledger that have no receipt. The owner states an amount, which may be zero."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ class WrittenOff(NamedTuple):
 def write_off(
     connection: Connection, budget_id: str, *, owner: By, idempotency_key: str, amount: Cost, reason: str
 ) -> WrittenOff:
-    """Spends, by the owner's word, what may have been spent and can't be known, once for each key.
+    """Spend the amount that the owner states for unknown losses, once per idempotency key.
 
-    Raises InvalidRequest where it is more than remains, IdempotencyKeyReused where the key wrote off something else.
+    Raises InvalidRequest if the amount exceeds the remainder, and IdempotencyKeyReused if the key wrote off another
+    amount or reason.
     """
     budget = lock_budget(connection, budget_id)
     subject_id = _write_off_id(budget_id, principal_of(owner), idempotency_key)

@@ -31,7 +31,7 @@ from service.errors import (
 from service.identifiers import now
 from service.ledger import acts as ledger
 from service.ledger.chain import Head
-from service.ledger.standstill import is_stopped
+from service.ledger.freeze import is_restore_pending
 from service.reports import composition
 from service.reports.burn_rate import burn_rate
 from service.restore.write_offs import write_off
@@ -94,7 +94,9 @@ async def create_budget(
 async def list_budgets(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Budget]:
     """Your budgets."""
     with error_location("query"):
-        rows, stopped = await runtime.database.read(lambda c: (use_case.list_budgets(c, caller, page), is_stopped(c)))
+        rows, stopped = await runtime.database.read(
+            lambda c: (use_case.list_budgets(c, caller, page), is_restore_pending(c))
+        )
     return page_of(
         rows, page.limit, partial(use_case.budget_response, restore_pending=stopped), lambda budget: budget.id
     )

@@ -1,4 +1,4 @@
-"""What a serving process remembers in memory. All of it may be lost: no debit is decided by it."""
+"""In-memory caches of a serving process. All of them may be lost: no debit is decided by a cache."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from service.web.reported_charges import ReportedCharges
 
 
 class Caches:
-    """For one event loop: nothing here has a lock."""
+    """Caches for one event loop. They are not thread-safe."""
 
     def __init__(self, rate_limit_per_minute: int) -> None:
         self.rate_limit = RateLimit(rate_limit_per_minute)
         self.callers: TTLCache[str, asyncio.Future[Caller]] = TTLCache(10_000, seconds=1.0)
-        """Callers who are being looked up, or just were, by the hashes of their keys. A key that another process
-        revokes can so read for a second more; it can't spend, as the debit looks at key and principal under its lock.
+        """Running and recent look-ups of callers, by the hash of their key. A key that another process revoked can read
+        for one more second. It can't spend, since the debit checks key and principal under its lock.
         """
         self.known_keys: TTLCache[str, bool] = TTLCache(10_000)
-        """Hashes of keys that were valid once. Any other is looked up in the queue of the unauthenticated."""
+        """Hashes of keys that were valid once. Other keys are looked up in the queue of unauthenticated requests."""
         self.key_uses: dict[str, int] = {}
-        """When the use of a key was last written down, by its id."""
+        """Time at which the last use of a key was stored, by key id."""
         self.reported_charges = ReportedCharges()
         self.certificates: TTLCache[Channel, Certified] = TTLCache(1024)
         self.dataset_facts: TTLCache[tuple[str, str], DatasetFacts] = TTLCache(1024)
-        """What a release needs to know of a data set before the debit, by principal and data set. The debit looks
-        again, under its lock, at all that can change.
+        """Facts of data sets that a release needs before the debit, by principal and data set. The debit checks all
+        that can change again, under its lock.
         """
         self.accuracies: TTLCache[tuple[Event, bytes, float], str] = TTLCache(1024)
-        """Expected accuracy of releases, by event, a hash of the prior, and level: of public sizes alone."""
+        """Expected accuracy by event, hash of the prior, and level. It depends on public sizes only."""
         self.plans: TTLCache[str, str] = TTLCache(64)
-        """Plans by what was asked, if that names public sizes alone: no counts or labels that someone made up."""
+        """Plans by request, only for requests of sizes: no counts or labels that a caller supplied."""
         self.public_answers: TTLCache[tuple[str, ...], str] = TTLCache(32)
-        """What was computed from public releases."""
+        """Results computed from public releases."""
         self.composing_failed: TTLCache[str, bool] = TTLCache(10_000, seconds=60.0)
         """Ids of drawn releases whose answers could not be composed in the last minute."""

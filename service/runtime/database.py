@@ -1,5 +1,5 @@
-"""The database of a serving process: its reads and writes with their threads and turns, the keys and the witness that
-belong to what it holds, and the quotas of what may be stored in it.
+"""The database of a serving process: threads and queues of its reads and writes, its keys, its witness and its storage
+quotas.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from service.settings import SettingsError
 
 _logger = logging.getLogger("posterior.database")
 _CLOSING_SECONDS: Final = 3.0
-"""For what a writer still does when the process ends."""
+"""Limit for a writer to finish when the process ends."""
 _TRUNCATING_TRIES: Final = 20
 _TRUNCATING_EVERY_SECONDS: Final = 0.1
 T = TypeVar("T")
 
 
 class Database:
-    """How use cases reach the database from async code."""
+    """Access to the database from async code."""
 
     def __init__(self, engine: Engine, keys: InstalledKeys, witness: Witness, quotas: Quotas, metrics: Metrics) -> None:
         self.engine, self.keys, self.witness, self.quotas = engine, keys, witness, quotas
@@ -57,8 +57,8 @@ class Database:
         self._debits = self._results = self._changes = new_writer()
         self._changes_alone = engine.dialect.name != "sqlite"
         if self._changes_alone:
-            # PostgreSQL stores results while the next debits wait for their commit, and no release waits for that of a
-            # change. SQLite has one writer at a time.
+            # PostgreSQL commits concurrently: results are stored while debits commit, and no release waits for a
+            # change. SQLite allows one writer at a time.
             self._results, self._changes = new_writer(), new_writer()
         self._writers = list(dict.fromkeys((self._debits, self._results, self._changes)))
         self.probe = Probe(self._writers)
@@ -85,7 +85,7 @@ class Database:
         self.engine.dispose()
 
     def record_heads(self) -> None:
-        """Have the witness record the ledger heads, or freeze a database that went back in time."""
+        """Record the ledger heads in the witness, or freeze a database that went back in time."""
         try:
             look(self.engine, self.witness)
         except (DBAPIError, SettingsError) as error:
@@ -103,7 +103,7 @@ class Database:
         )
 
     def unauthenticated_slot(self) -> AbstractAsyncContextManager[None]:
-        """A slot for a request whose key never counted here, or which has none. Raises RateLimited."""
+        """Return a slot for a request without a key, or with a key that was never valid here. Raises RateLimited."""
         return self._unauthenticated_queue.slot(PUBLIC, retry_seconds=1)
 
     async def read(self, query: Callable[[Connection], T]) -> T:
@@ -113,7 +113,7 @@ class Database:
         return await self._read(self._threads, query, self._read_slots)
 
     async def look(self, query: Callable[[Connection], T]) -> T:
-        """As `read`, for the short looks that every request and every probe begins with: no other read delays them."""
+        """As `read`, for the short look-ups that begin every request and probe. Other reads do not delay them."""
         return await self._read(self._lookup_threads, query)
 
     async def _read(
@@ -135,7 +135,7 @@ class Database:
             raise DatabaseUnavailable from None
 
     async def _begin(self, threads: ThreadPoolExecutor, work: Callable[[], T], slots: FairQueue | None) -> Future[T]:
-        """Start `work`. Its slot is given back when the thread is free, also if nobody waits for it any more."""
+        """Start `work`. Its slot is freed when the thread ends, even if the request was cancelled."""
         if slots is None:
             return threads.submit(work)
         loop, principal_id = asyncio.get_running_loop(), current_principal.get()
@@ -154,13 +154,13 @@ class Database:
         return await self._changes.perform(run_each, change, alone=self._changes_alone)
 
     def price(self, connection: Connection, debit: Debit) -> Debit:
-        """The debit of a query with its price as of now."""
+        """Return the debit of a query with its current price."""
         return self._debit_handler.prepared(connection, debit)
 
     async def debit(self, debit: Debit) -> Paid:
-        """Commit a charge, or return what its key paid for before. Raises the Problem that refuses it."""
+        """Commit a charge, or return what its key already paid for. Raises the Problem that refuses it."""
         return await self._debits.perform(self._debit_handler, debit)
 
     async def store(self, handler: Handler[Item, Outcome], item: Item) -> Outcome:
-        """Commit values that were drawn, or an answer that was composed of them."""
+        """Commit drawn values, or the answer composed from them."""
         return await self._results.perform(handler, item)

@@ -1,6 +1,4 @@
-"""The processes that a serving process starts, for draws and for free computations, and the turns of those who ask
-for them.
-"""
+"""The draw and computation processes of a serving process, and the queues of requests for them."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from service.key_file import InstalledKeys
 from service.limits import COMPOSING, COMPUTATIONS, PLANNING, PRICING, PUBLIC_COMPUTATIONS
 
 WAITED_SECONDS: Final = 2
-"""Limit of a free computation that somebody waits for, in processor time."""
+"""CPU seconds of a free computation within a request."""
 _COMPUTING: Final = (
     "service.plans",
     "service.posteriors.computations",
@@ -26,11 +24,11 @@ _COMPUTING: Final = (
     "service.channels.certified",
     "service.releases.worth",
     "service.queries.answers",
-    # What they import when they first use it, once for all of them.
+    # Imported lazily by the modules above; preloaded here once for all processes.
     "scipy.linalg",
     "scipy.optimize",
 )
-"""The modules that hold what runs in processes of its own."""
+"""Modules to preload for computation processes."""
 
 
 class Processes:
@@ -48,13 +46,13 @@ class Processes:
     ) -> None:
         host_factor()  # measured now, and not while somebody waits
         self.max_draw_seconds = max_draw_seconds
-        """Longest estimate of a draw that is offered; 0 for no limit."""
+        """Longest allowed estimate of a draw; 0 for no limit."""
         self.response_time_quantum_ms = response_time_quantum_ms
         self.draws = DrawProcesses(lambda: DrawKeys(keys.current.ring, keys.current.public_keys), draw_program)
         self.computations = ComputationProcesses(*_COMPUTING, memory_mb=computation_memory_mb)
         self.computation_slots = COMPUTATIONS.queue(computations)
         self.public_slots = PUBLIC_COMPUTATIONS.queue()
-        """By release: a flood for one release delays that release's readers only."""
+        """Queue by release, so that many requests for one release delay only its readers."""
         self.composing_slots = COMPOSING.queue()
         self.planning_slots = PLANNING.queue()
         self.pricing_slots = PRICING.queue()
@@ -62,10 +60,10 @@ class Processes:
     async def compute(
         self, principal_id: str, function: str, text: str, *, processor_seconds: float | None = WAITED_SECONDS
     ) -> str:
-        """Return what `function`, as `module:function`, makes of `text`: free, and on public facts.
+        """Return the result of `function`, named `module:function`, for `text`. It is free and uses public facts only.
 
-        Raises the Problem that the function raised, RateLimited if the principal waits for too many already,
-        ComputationTooLarge, also if it takes more than `processor_seconds`, and ComputationsUnavailable.
+        Raises the Problem that the function raised, RateLimited if the principal has too many requests waiting,
+        ComputationTooLarge (also at the limit of `processor_seconds`), and ComputationsUnavailable.
         """
         async with self.computation_slots.slot(principal_id):
             return await self.compute_in_slot(function, text, processor_seconds=processor_seconds)
@@ -84,6 +82,6 @@ class Processes:
         )
 
     async def close(self) -> None:
-        """End all processes, and what they draw and compute."""
+        """End all processes with their draws and computations."""
         await self.draws.close()
         await self.computations.close()

@@ -1,5 +1,5 @@
-"""What a serving process has: its database, its processes, its caches, and what it finishes at shutdown. The
-application makes it once and hands it to every use case.
+"""The state of a serving process: database, processes, caches, and the tasks to finish at shutdown. The application
+creates it once and passes it to every use case.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Runtime:
 
     @classmethod
     def open(cls, settings: Settings, metrics: Metrics | None = None, draw_program: Sequence[str] = PROGRAM) -> Runtime:
-        """Opens the database and the keys. Raises DatabaseNotReady or SettingsError."""
+        """Open the database and the keys. Raises DatabaseNotReady or SettingsError."""
         engine = open_engine(settings.database_url, QUERY_TIMEOUT.seconds, pooled=settings.database_pooled)
         with reading(engine) as connection:
             check_ready(connection)
@@ -49,7 +49,7 @@ class Runtime:
         return cls(database, processes, Caches(settings.rate_limit_per_minute), Shutdown())
 
     async def close(self) -> None:
-        """Finish what was paid, within the grace, and end everything."""
+        """Finish paid releases within the grace period, then close everything."""
         await self.shutdown.finish()
         await self.processes.close()
         await asyncio.to_thread(self.database.close)

@@ -1,4 +1,4 @@
-"""What a serving process finishes before it ends: the releases that are paid and in progress."""
+"""The tasks that a serving process finishes before it ends: paid releases in progress."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Coroutine
 from typing import Any, Final
 
 GRACE_SECONDS: Final = 20
-"""How long the server waits for requests when it stops, and then this process for paid releases without a request."""
+"""Seconds that the server waits for requests at shutdown, and then again for paid releases without a request."""
 
 
 class Shutdown:
@@ -25,14 +25,14 @@ class Shutdown:
             if self.in_progress.get(release_id) is done:
                 del self.in_progress[release_id]
             if not done.cancelled():
-                done.exception()  # a request that does not wait any more has been answered
+                done.exception()  # marks it as read, since the request may have gone
 
         task.add_done_callback(forget)
         return task
 
     async def finish(self) -> None:
-        """Wait for the releases in progress, up to the grace. What does not reach its tick stays paid, and the next
-        process draws it.
+        """Wait for the releases in progress, up to the grace period. A release that does not reach its tick stays paid,
+        and the next process draws it.
         """
         tasks = list(self.in_progress.values())
         if tasks:

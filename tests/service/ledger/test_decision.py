@@ -10,7 +10,17 @@ from hypothesis import strategies as st
 
 from core.accounting.accountants import NOTHING, Cost
 from core.privacy import Delta, Epsilon, Rho
-from service.ledger.decision import Accepted, BudgetState, Charge, GrantState, Limit, Refused, State, decide, room
+from service.ledger.decision import (
+    Accepted,
+    BudgetState,
+    Charge,
+    GrantState,
+    Limit,
+    Refused,
+    State,
+    decide,
+    largest_possible_charge,
+)
 
 
 def cost(epsilon: int, delta: int = 0, rho: int = 0) -> Cost:
@@ -83,7 +93,9 @@ def test_each_limit_refuses_by_itself(limit: Limit, state: State) -> None:
     assert isinstance(decision, Refused)
     assert decision.by is limit
     shows_amounts = limit in (Limit.RELEASE_CAP, Limit.GRANT, Limit.BUDGET)
-    assert decision.room == (room(state.budget, state.grant) if shows_amounts else None)
+    assert decision.largest_possible_charge == (
+        largest_possible_charge(state.budget, state.grant) if shows_amounts else None
+    )
 
 
 def test_every_limit_is_tested_and_the_order_is_that_of_the_enumeration() -> None:
@@ -141,13 +153,13 @@ def test_nothing_accepted_passes_a_limit_and_everything_accepted_is_booked_in_fu
 @given(states, charges)
 def test_a_refusal_over_amounts_shows_the_most_that_would_have_been_granted(state: State, charge: Charge) -> None:
     decision = decide(state, charge)
-    if isinstance(decision, Refused) and decision.room is not None:
+    if isinstance(decision, Refused) and decision.largest_possible_charge is not None:
         overspent = not state.budget.spent.fits(state.budget.limit) or (
             state.grant is not None and not state.grant.spent.fits(state.grant.limit)
         )
-        assert overspent or isinstance(decide(state, replace(charge, cost=decision.room)), Accepted)
+        assert overspent or isinstance(decide(state, replace(charge, cost=decision.largest_possible_charge)), Accepted)
         for more in (cost(1), cost(0, 1), cost(0, 0, 1)):
-            assert isinstance(decide(state, replace(charge, cost=decision.room + more)), Refused)
+            assert isinstance(decide(state, replace(charge, cost=decision.largest_possible_charge + more)), Refused)
 
 
 @given(states, charges)

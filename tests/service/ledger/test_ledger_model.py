@@ -44,7 +44,7 @@ from service.ledger.decision import (
     Refused,
     State,
     decide,
-    room,
+    largest_possible_charge,
 )
 from service.ledger.joint_costs import Measured, Price, Totals
 from service.ledger.query_debit import QueryDebit
@@ -206,9 +206,14 @@ class LedgerMachine(RuleBasedStateMachine):
             return self._model_queries(sent, sent.query, slot, state)
         decision = decide(state, Charge(sent.cost, sent.mechanism, now()))
         if not isinstance(decision, Accepted):
-            told = self._as_told(state.budget, grant)
-            if decision.room is not None and told is not state.budget:
-                decision = replace(decision, room=None if decision.by is Limit.BUDGET else room(told, grant))
+            visible = self._visible_to_caller(state.budget, grant)
+            if decision.largest_possible_charge is not None and visible is not state.budget:
+                decision = replace(
+                    decision,
+                    largest_possible_charge=None
+                    if decision.by is Limit.BUDGET
+                    else largest_possible_charge(visible, grant),
+                )
             return problem_of_refusal(decision, "basic")
         self.released += sent.cost
         return self._model_paid(sent, slot, decision, [])
@@ -221,9 +226,9 @@ class LedgerMachine(RuleBasedStateMachine):
         free = decide(state, Charge(NOTHING, mechanism, now()))
         decision = decide(state, Charge(cost, mechanism, now(), granted=granted, alone=alone))
         if isinstance(refused := free if isinstance(free, Refused) else decision, Refused):
-            if refused.room is not None and state.grant is not None:
+            if refused.largest_possible_charge is not None and state.grant is not None:
                 own = state.grant.limit.left_after(state.grant.spent)
-                refused = replace(refused, room=own if refused.by is Limit.GRANT else None)
+                refused = replace(refused, largest_possible_charge=own if refused.by is Limit.GRANT else None)
             return problem_of_refusal(refused, "basic")
         assert isinstance(decision, Accepted)
         pays = cost if granted is None else granted
@@ -243,12 +248,16 @@ class LedgerMachine(RuleBasedStateMachine):
         self.now.paid[sent.key_hash] = (sent.release_id, sent.payload_hash)
         if sent.query is not None and grant is not None:
             return grant.limit.left_after(grant.spent)
-        return room(self._as_told(self.now.budget, grant), grant)
+        return largest_possible_charge(self._visible_to_caller(self.now.budget, grant), grant)
 
-    def _as_told(self, budget: BudgetState, grant: GrantState | None) -> BudgetState:
+    def _visible_to_caller(self, budget: BudgetState, grant: GrantState | None) -> BudgetState:
         """The budget as a grant's holder may know it: what was spent beside measured rows tells of them."""
         unspent = replace(budget, spent=NOTHING)
-        hidden = grant is not None and any(self.now.measured.values()) and room(budget, grant) != room(unspent, grant)
+        hidden = (
+            grant is not None
+            and any(self.now.measured.values())
+            and largest_possible_charge(budget, grant) != largest_possible_charge(unspent, grant)
+        )
         return unspent if hidden else budget
 
     def _act(self, act: Callable[[Connection], None]) -> bool:

@@ -22,7 +22,7 @@ from service.database.engine import open_engine, reading, writing
 from service.errors import ReleaseLost
 from service.ledger.chain import Head
 from service.ledger.debit import DebitHandler, Paid
-from service.ledger.standstill import is_stopped
+from service.ledger.freeze import is_restore_pending
 from service.ledger.witness import ResultStored, Witness, read_heads
 from service.releases.results import Composed, store_results
 from service.restore import gaps, notice, watch
@@ -93,7 +93,7 @@ def test_a_running_process_stops_after_a_failover_that_lost_its_charges(lagging:
             assert until_answered(server, study, key, amount).json()["type"] == "/problems/restore-pending"
     engine = open_engine(lagging.url_of(lagging.standby))
     with reading(engine) as connection:
-        assert is_stopped(connection)
+        assert is_restore_pending(connection)
         (gap,) = gaps.read_gaps(connection)[study.budget_id]
     assert gap.unknown == 1
     engine.dispose()
@@ -159,7 +159,7 @@ def test_the_journal_outlives_a_torn_line_and_is_folded_into_the_file(engine: En
     world = install(engine, total=epsilon(100))
     witness = Witness.open(tmp_path / "witness", "this")
     with reading(engine) as connection:
-        witness.remember(connection)
+        witness.reset(connection)
     (head,) = witness.heads.values()
     assert head.budget_id == world.budget_id
     journal = tmp_path / "witness.journal"
@@ -171,7 +171,7 @@ def test_the_journal_outlives_a_torn_line_and_is_folded_into_the_file(engine: En
     for _ in range(2):
         again = Witness.open(tmp_path / "witness", "this")
         assert again.heads[head.budget_id] == ends[1]
-        assert list(again.told) == ["rel_one", "rel_two"]
+        assert list(again.returned) == ["rel_one", "rel_two"]
         again.compact()
         assert not journal.read_text()
     assert json.loads((tmp_path / "witness").read_text())["heads"][head.budget_id][0] == ends[1].sequence
@@ -202,7 +202,7 @@ def test_nothing_that_is_told_while_the_journal_is_folded_is_lost(tmp_path: Path
         assert others.result() > 1
     known = Witness.open(path, "this")
     assert {each.budget_id: each.sequence for each in known.heads.values()} == {"one": 300, "two": 300, "three": 300}
-    assert {f"{budget_id} {sequence}" for budget_id in known.heads for sequence in range(1, 301)} == set(known.told)
+    assert {f"{budget_id} {sequence}" for budget_id in known.heads for sequence in range(1, 301)} == set(known.returned)
 
 
 def test_charges_go_on_while_the_witness_writes_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,7 +217,7 @@ def test_charges_go_on_while_the_witness_writes_its_file(tmp_path: Path, monkeyp
 
     monkeypatch.setattr(Witness, "_replace", slowly)
     witness.compact()
-    assert set(Witness.open(tmp_path / "witness", "this").told) == {f"of {id(each)}" for each in (witness, others)}
+    assert set(Witness.open(tmp_path / "witness", "this").returned) == {f"of {id(each)}" for each in (witness, others)}
 
 
 @pytest.mark.parametrize("place", [0, 2, 4, None], ids=["first", "middle", "last", "unknown"])
@@ -234,7 +234,7 @@ def test_every_budget_has_its_turn_to_be_looked_at(
         while witness.cursor:
             watch.look(engine, witness)
         with reading(engine) as connection:
-            return is_stopped(connection)
+            return is_restore_pending(connection)
 
     assert not look_at_all()
     with reading(engine) as connection:

@@ -15,7 +15,7 @@ import pytest
 
 from service.auth import Role
 from service.database.engine import open_engine, reading
-from service.ledger import standstill
+from service.ledger import freeze
 from tests.harness.deadlines import stretched
 from tests.harness.failover import Callers, charged, cluster, fail_over_and_over
 from tests.harness.people import person
@@ -71,7 +71,7 @@ def test_a_lagging_standby_that_takes_over_stops_everything_until_reconciled(
             lost = answered - {each.key for each in charged(cluster_.direct_url, callers.study, callers.keys)}
             engine = open_engine(cluster_.direct_url)
             with reading(engine) as connection:
-                assert standstill.is_stopped(connection) or not lost
+                assert freeze.is_restore_pending(connection) or not lost
             engine.dispose()
             with callers.study.owner.client(server.url) as client:
                 for key in sorted(lost):

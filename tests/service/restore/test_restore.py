@@ -362,7 +362,7 @@ def test_a_restore_under_a_running_process_stops_the_next_debit(place: Place, en
     witness = Witness(None, "this")
     pay(engine, world)
     with reading(engine) as connection:
-        witness.remember(connection)
+        witness.reset(connection)
     pay(engine, world, witness=witness)
     restored = gone_back(place, engine, copy)
     with writing(restored) as connection:
@@ -542,10 +542,10 @@ def test_heads_that_could_not_be_written_are_written_later(engine: Engine, tmp_p
     witness = Witness(in_the_way / "witness", identity(engine))
     with reading(engine) as connection:
         with pytest.raises(SettingsError, match="can't be written"):
-            witness.remember(connection)
+            witness.reset(connection)
         in_the_way.unlink()
         in_the_way.mkdir()
-        witness.remember(connection)
+        witness.reset(connection)
     assert world.budget_id in Witness.open(in_the_way / "witness", identity(engine)).heads
 
 

@@ -1,5 +1,5 @@
-"""Says how narrow an interval each query could get with what its caller has left: told with a quote, and with the
-refusal of an amount. It rests on what the caller may read, and on amounts that the caller may know.
+"""Compute the narrowest interval of each query that the caller could afford. Quotes and refusals of an amount report
+it. It depends only on releases that the caller may read, and on amounts that the caller may see.
 """
 
 from __future__ import annotations
@@ -22,17 +22,18 @@ from service.queries.known import history_of
 from service.queries.payer import PayerFacts, payer_of
 from service.schemas import queries as schema
 
-REACH: Final = "service.queries.reach:reached"
+ACHIEVABLE_WIDTHS: Final = "service.queries.achievable_widths:computed"
 _MAX_WORK: Final = 4 * 10**8
-"""Pairs of columns that are looked at for one request: seconds."""
-_LOOKS: Final = 40
-_DEAR_LAW: Final = 10**8
-"""What a law beside releases of counts stands for among them: a tenth of a second."""
+"""Limit of work of one request, in pairs of columns: a few seconds."""
+_EVALUATIONS: Final = 40
+"""Evaluations of the joint loss in one search."""
+_SLOW_DISTRIBUTION: Final = 10**8
+"""Work of an error distribution that includes noise of released counts, in pairs of columns: a tenth of a second."""
 
 
-def reached(text: str) -> str:
-    """A computation, of what `service.queries.measuring.inputs` gives: the JSON list of the half widths that each query
-    of a refused request could get.
+def computed(text: str) -> str:
+    """Computation on the input of `service.queries.measuring.inputs`: return a JSON list with the achievable half width
+    of each query of a refused request.
     """
     content = json.loads(text)
     dataset = DatasetRow(*content["dataset"])
@@ -45,7 +46,7 @@ def reached(text: str) -> str:
 
 
 def _limit(body: schema.QueryCreate, accountant: Accountant) -> int:
-    """What the request is ready to pay, in units."""
+    """Return the request's `max_charge` in units, or a value above every amount if it has none."""
     limit = body.max_charge
     amount: Epsilon | Rho | None = None
     if limit is not None:
@@ -61,19 +62,20 @@ def half_widths(
     facts: PayerFacts,
     payer: Payer | None,
 ) -> list[float | None]:
-    """For each query alone, were all that is left spent on it; None where history does not see it and nothing can be
-    measured, or where this takes too long to find.
+    """Return the achievable half width of each query, if everything that is left were spent on this query alone. If
+    nothing can be measured, or the limit of work is reached, it is that of the history, or None if the history has no
+    estimate.
     """
-    told: list[float | None] = []
+    achievable: list[float | None] = []
     work = 0
     for each, query, known in zip(asked, queries, found, strict=True):
         columns = (
             1 if payer is None else min(len(query.coefficients), payer.joint.columns * len(set(query.coefficients)))
         )
-        work += _LOOKS * columns**2
-        work += _DEAR_LAW if known is not None and not isinstance(known.distribution, LaplaceSum) else 0
+        work += _EVALUATIONS * columns**2
+        work += _SLOW_DISTRIBUTION if known is not None and not isinstance(known.distribution, LaplaceSum) else 0
         if payer is None or not facts["measuring_allowed"] or work > _MAX_WORK:
-            told.append(None if known is None else known.half_width(each.confidence))
+            achievable.append(None if known is None else known.half_width(each.confidence))
         else:
-            told.append(achievable_half_width(history, known, query, payer, facts["left"], each.confidence))
-    return told
+            achievable.append(achievable_half_width(history, known, query, payer, facts["left"], each.confidence))
+    return achievable

@@ -1,6 +1,4 @@
-"""What a caller is told of how narrow an interval can still be got, over a socket: it rests on own rows and own
-amounts, and asking for it is granted.
-"""
+"""Tests that achievable half widths depend only on what the caller may see, and that asking for one is granted."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ def cube(owner: Party, analyst: Party) -> Study:
     return make_study(owner, analyst, **CUBE)
 
 
-def within_reach(party: Party, study: Study, *queries: dict[str, Any]) -> list[float | None]:
+def achievable(party: Party, study: Study, *queries: dict[str, Any]) -> list[float | None]:
     return [each["achievable_half_width"] for each in quote(party, study, *queries)["answers"]]
 
 
@@ -30,7 +28,7 @@ def test_a_width_that_the_grant_does_not_reach_is_refused_with_the_least_that_it
     refused = ask(cube.analyst, cube, narrow, {"labels": POOR, "half_width": 9.0}, key="narrow")
     assert problem_code(refused) == "grant-exhausted"
     least, other = refused.json()["achievable_half_widths"]
-    assert [least, other] == within_reach(cube.analyst, cube, narrow, {"labels": POOR})
+    assert [least, other] == achievable(cube.analyst, cube, narrow, {"labels": POOR})
     before = float(spent(cube))
     slightly_less = ask(cube.analyst, cube, {"labels": RICH, "half_width": 0.999 * least}, key="less")
     assert problem_code(slightly_less) == "grant-exhausted"
@@ -67,9 +65,9 @@ def test_nothing_that_others_measured_moves_what_is_told(cube: Study, server: Se
     assert cube.owner.post(f"/v1/datasets/{cube.dataset_id}/grants", grant).status_code == 201
     asked(other, cube, {"labels": MIDDLE, "half_width": 20.0}, key="own")
     queries = [{"labels": labels, "half_width": 6.0} for labels in (RICH, POOR, MIDDLE)]
-    before, refused_before = within_reach(other, cube, *queries), ask(other, cube, *queries, key="a").json()
+    before, refused_before = achievable(other, cube, *queries), ask(other, cube, *queries, key="a").json()
     asked(cube.analyst, cube, {"labels": RICH, "half_width": 7.0}, key="theirs")
-    assert within_reach(other, cube, *queries) == before
+    assert achievable(other, cube, *queries) == before
     refused = ask(other, cube, *queries, key="a")
     assert problem_code(refused) == "grant-exhausted"
     assert refused.json() == refused_before
@@ -81,11 +79,11 @@ def test_nothing_that_others_measured_moves_what_is_told(cube: Study, server: Se
     assert "achievable_half_widths" in ask(cube.owner, cube, {"labels": POOR, "half_width": 5.0}, key="c").json()
 
 
-def test_where_measuring_is_not_allowed_only_history_is_within_reach(cube: Study) -> None:
+def test_where_measuring_is_not_allowed_only_history_is_achievable(cube: Study) -> None:
     asked(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})
     change = {"allowed_mechanisms": ["simplex_geometric"]}
     assert cube.owner.patch(f"/v1/budgets/{cube.budget_id}", change).status_code == 200
-    known, unseen = within_reach(cube.analyst, cube, {"labels": RICH}, {"labels": POOR})
+    known, unseen = achievable(cube.analyst, cube, {"labels": RICH}, {"labels": POOR})
     assert known == pytest.approx(15.0, abs=1e-5)
     assert unseen is None
 

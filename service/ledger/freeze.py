@@ -1,7 +1,7 @@
-"""Stops every spending of an installation while a restore is under way, and says whether it is stopped.
+"""Freeze all budgets of an installation while a restore is pending.
 
-The stop is one row of the database, which each debit reads under its locks. `service.restore` says when it begins and
-ends.
+The freeze is a column of the one row of `installation`, which each debit reads under its locks. `service.restore`
+decides when it begins and ends.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from service.database.tables import installation
 from service.identifiers import now
 
 
-def is_stopped(connection: Connection) -> bool:
-    """Whether a restore is under way, so that nothing may be spent."""
+def is_restore_pending(connection: Connection) -> bool:
+    """Whether a restore is pending, so that nothing may be spent."""
     return connection.execute(select(installation.c.restore_pending_since)).scalar() is not None
 
 
-def stop(connection: Connection) -> None:
-    """Stops every debit until `lift`. Harmless where it is stopped already."""
+def freeze_all(connection: Connection) -> None:
+    """Refuse every debit until `unfreeze_all`. Does nothing if all budgets are frozen already."""
     connection.execute(
         update(installation)
         .where(installation.c.restore_pending_since.is_(None))
@@ -26,6 +26,5 @@ def stop(connection: Connection) -> None:
     )
 
 
-def lift(connection: Connection) -> None:
-    """Lets debits happen again."""
+def unfreeze_all(connection: Connection) -> None:
     connection.execute(update(installation).values(restore_pending_since=None))
