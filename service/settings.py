@@ -184,7 +184,7 @@ class Settings:
             if not getattr(self, needed):
                 raise SettingsError(f"{PREFIX}{needed.upper()} must be at least 1")
         if self.response_time_quantum_ms > _LONGEST_GRID_MS:
-            raise SettingsError(f"{PREFIX}RESPONSE_GRID_MS must be at most {_LONGEST_GRID_MS}")
+            raise SettingsError(f"{PREFIX}RESPONSE_TIME_QUANTUM_MS must be at most {_LONGEST_GRID_MS}")
         if self.log_level not in _LOG_LEVELS:
             raise SettingsError(f"{PREFIX}LOG_LEVEL must be {', '.join(_LOG_LEVELS[:-1])} or {_LOG_LEVELS[-1]}")
         if self.log_format not in _LOG_FORMATS:
