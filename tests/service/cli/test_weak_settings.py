@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 OPEN = ".".join("0000")
 """The address of all interfaces."""
 WEAK = {
-    "RESPONSE_GRID_MS": "0",
+    "RESPONSE_TIME_QUANTUM_MS": "0",
     "RATE_LIMIT_PER_MINUTE": "0",
-    "DRAW_SECONDS": "0",
+    "MAX_DRAW_SECONDS": "0",
     "RECOVERY_DAYS": "0",
     "WITNESS_SYNC": "false",
     "METRICS_KEY": "fifteen letters",
@@ -82,7 +82,7 @@ def test_serve_says_them_at_its_start(migrated_sqlite: Path, tmp_path: Path) -> 
     shutil.copy(migrated_sqlite, tmp_path / "posterior.sqlite3")
     with Process(f"sqlite:///{tmp_path / 'posterior.sqlite3'}", log_level="error", recovery_days="0") as server:
         said = server.log.read_text()
-    for variable in ("RESPONSE_GRID_MS", "RATE_LIMIT_PER_MINUTE", "RECOVERY_DAYS"):
+    for variable in ("RESPONSE_TIME_QUANTUM_MS", "RATE_LIMIT_PER_MINUTE", "RECOVERY_DAYS"):
         assert f"Warning: with this value of POSTERIOR_{variable} " in said
 
 
