@@ -103,6 +103,7 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> Fas
         version=version("private-posterior"),
         description=DESCRIPTION,
         openapi_tags=TAGS,
+        contact={"name": "Private Posterior"},
         license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
         lifespan=lifespan,
         redirect_slashes=False,

@@ -1,8 +1,8 @@
-"""Defines every problem that a caller can meet, on one base, rendered as RFC 9457 problem details.
+"""Problems that callers receive, rendered as RFC 9457 problem details.
 
-A problem says what is wrong, whether budget was charged and whether the same request may simply be sent again. It names
-a location and a rule; it never repeats input, and no problem that comes after the charge says more than one constant
-thing. Subclasses stand here beside each other, since the table of docs/reference/problems.md is made from them.
+A problem states what is wrong, whether budget was charged and whether the same request can be sent again. It names a
+location and a rule, and never repeats input. After the charge, a problem contains nothing that depends on the data. The
+table of docs/reference/problems.md is checked against the subclasses of `Problem`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ PROBLEM_PATH = "/problems/"
 
 
 class Problem(Exception):
-    """A refusal or failure to be told to the caller.
+    """A refusal or failure that the caller receives.
 
-    The detail is the title and the consequence where the raiser says no other. `charged` is None where it can't be
-    known, as after a lost database connection during the commit.
+    `title` states what happened, `consequence` what to do. Together they are the detail unless the raiser passes
+    another. `charged` is None if it can't be known, as after a lost database connection during the commit.
     """
 
     code: ClassVar[str]
@@ -44,7 +44,7 @@ class Problem(Exception):
         return problem
 
     def body(self) -> dict[str, Any]:
-        """The problem document."""
+        """Return the problem document."""
         document: dict[str, Any] = {
             "type": PROBLEM_PATH + self.code,
             "title": self.title,
@@ -59,12 +59,12 @@ class Problem(Exception):
         return document | self.extra
 
     def to_json(self) -> dict[str, Any]:
-        """The problem as plain JSON, for `problem_of`."""
+        """Return plain JSON that `problem_of` reads."""
         return {"code": self.code, "detail": self.detail, "errors": self.errors, "extra": self.extra}
 
     @property
     def retryable(self) -> bool:
-        """Whether the same request can succeed later, with nothing done but waiting as long as Retry-After says."""
+        """Whether the same request can succeed later if the caller only waits as long as Retry-After says."""
         return self.retry_after_seconds is not None
 
     @property
@@ -78,7 +78,8 @@ class Problem(Exception):
 class InvalidRequest(Problem):
     code = "invalid-request"
     status = 422
-    title = "The request breaks a rule: detail names the first breach, and errors lists the place and the rule of each."
+    title = "The request breaks a rule."
+    consequence = "Correct it before you send it again."
 
     def __init__(self, detail: str | None = None, *, errors: Sequence[Mapping[str, str]] = (), **extra: Any) -> None:
         first = next((f"{each['location']}: {each['rule']}" for each in errors), None)
@@ -86,20 +87,22 @@ class InvalidRequest(Problem):
 
     @classmethod
     def at(cls, location: str, rule: str) -> InvalidRequest:
-        """`location`: the field of what the raiser was given, empty for all of it; `error_location` says where in the
-        request that stood.
+        """Return the problem of one rule.
+
+        `location` is relative to the raiser's argument and empty for all of it; `error_location` adds the argument's
+        place in the request.
         """
         return cls(errors=[{"location": location, "rule": rule}])
 
 
 class error_location:  # noqa: N801  it reads as a phrase: `with error_location("body")`
-    """Says where in the request a use case's argument stood: what was wrong with `prior` is wrong with `body.prior`."""
+    """Prefix the locations of InvalidRequest with an argument's place in the request: `prior` becomes `body.prior`."""
 
     def __init__(self, place: str) -> None:
         self._place = place
 
     def __enter__(self) -> None:
-        """Begins the part whose arguments stood there."""
+        """Nothing to prepare."""
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
@@ -122,25 +125,28 @@ class MalformedBody(Problem):
 class UnsupportedMediaType(Problem):
     code = "unsupported-media-type"
     status = 415
-    title = "The body must be JSON, sent as Content-Type: application/json."
+    title = "The body was not sent as Content-Type: application/json."
 
 
 class BodyTooLarge(Problem):
     code = "body-too-large"
     status = 413
-    title = "The body is larger than this service takes."
+    title = "The body is larger than the service accepts."
+    consequence = "Send a smaller request."
 
 
 class BodyTooSlow(Problem):
     code = "body-too-slow"
     status = 408
-    title = "The body did not arrive within the time that the service waits for one."
+    title = "The body did not arrive within the time limit."
+    consequence = "Send it again over a faster connection."
 
 
 class Unauthenticated(Problem):
     code = "unauthenticated"
     status = 401
-    title = "A valid API key is needed: Authorization: Bearer <key>."
+    title = "The API key is missing or not valid."
+    consequence = "Send a live key: Authorization: Bearer <key>."
 
     @property
     def headers(self) -> dict[str, str]:
@@ -151,117 +157,118 @@ class RoleNotAllowed(Problem):
     code = "role-not-allowed"
     status = 403
     title = "The role of this key may not use this operation."
+    consequence = "Use a key of the role that the operation needs."
 
 
 class KeyRequired(Problem):
     code = "key-required"
     status = 403
-    title = "This operation needs a lasting key; the key of a session is not enough. Send it with your own key."
+    title = "The key of a session may not use this operation."
+    consequence = "Send the request with your own key."
 
 
 class RecoveryPending(Problem):
     code = "recovery-pending"
     status = 409
-    title = (
-        "An admin has recovered access for this principal, and the recovery can still be vetoed. Until "
-        "that time is over, its keys can't change or release anything. Any older key, or the earlier "
-        "recovery code, ends the recovery."
+    title = "An admin has recovered access for this principal, and the recovery can still be vetoed."
+    consequence = (
+        "Until the veto period ends, the principal's keys can't change or release anything. Any older key, or the "
+        "earlier recovery code, ends the recovery."
     )
 
 
 class TokenAlreadyUsed(Problem):
-    """Told to whoever holds the token, so that a person sees that somebody else was first."""
+    """Shows the token's holder that somebody else exchanged it first."""
 
     code = "token-already-used"
     status = 409
-    title = (
-        "This enrolment token or recovery code was exchanged already, at used_at. If that was not you, tell the admin "
-        "and the owner at once."
-    )
+    title = "This enrolment token or recovery code was already exchanged."
+    consequence = "used_at says when. If that was not you, inform the admin and the owner at once."
 
 
 class TokenInvalid(Problem):
     code = "token-invalid"
     status = 404
-    title = "There is no such enrolment token or recovery code, or it has expired, or a newer one took its place."
+    title = "The enrolment token or recovery code is unknown, has expired or was replaced by a newer one."
+    consequence = "Ask an admin for a new token."
 
 
 class KeyQuotaExceeded(Problem):
     code = "key-quota-exceeded"
     status = 409
-    title = "This principal has as many live keys as it may have; end one of them first."
+    title = "This principal has reached its limit of live keys."
+    consequence = "End one of them first."
 
 
 class NotFound(Problem):
-    """Said alike of what does not exist and of what the caller may not see, so that the answer tells nothing."""
+    """The same answer for a missing resource and for one that the caller may not see, so that it discloses neither."""
 
     code = "not-found"
     status = 404
-    title = "There is no such thing, or this key may not see it."
+    title = "The resource does not exist, or this key may not see it."
 
 
 class MethodNotAllowed(Problem):
     code = "method-not-allowed"
     status = 405
-    title = "This path does not take this method."
+    title = "This path does not support this method."
 
 
 class NameTaken(Problem):
     code = "name-taken"
     status = 409
-    title = "The owner already has something of this kind with this name."
+    title = "The owner already uses this name for something of this kind."
+    consequence = "Choose another name."
 
 
 class Conflict(Problem):
     code = "conflict"
     status = 409
-    title = "The present state of what was asked for does not allow this request."
+    title = "The current state of the resource does not allow this request."
+    consequence = "Read the resource, then decide."
 
 
 class IdempotencyKeyMissing(Problem):
     code = "idempotency-key-missing"
     status = 400
-    title = "The Idempotency-Key header is missing, or it is not 1 to 200 letters, digits, '-', '_', '.', '~' or ':'."
+    title = "The Idempotency-Key header is missing or malformed."
+    consequence = "Send 1 to 200 letters, digits, '-', '_', '.', '~' or ':'."
 
 
 class IdempotencyKeyReused(Problem):
     code = "idempotency-key-reused"
     status = 422
-    title = "This Idempotency-Key was already used for a different request; use a new key for a new request."
+    title = "This Idempotency-Key was already used for a different request."
+    consequence = "Use a new key for a new request."
     retry_safe = False
 
 
 class ReleaseInProgress(Problem):
     code = "release-in-progress"
     status = 409
-    title = "This release was charged and is being computed; send the same request again to get it, free."
+    title = "This release was charged and is being computed."
+    consequence = "Send the same request again to get it, free."
     charged = True
     retry_after_seconds = 1
 
 
 class ReleaseFailed(Problem):
-    """The one constant thing that is said of any failure after the charge."""
+    """The constant answer to every failure after the charge."""
 
     code = "release-failed"
     status = 500
-    title = (
-        "The release was charged and could not be produced. It stays charged, and the same key will give the same "
-        "answer."
-    )
+    title = "The release was charged but could not be produced."
+    consequence = "The charge stays. The same Idempotency-Key always gets this answer; a new key is charged again."
     charged = True
 
 
 class ReleaseLost(Problem):
-    """Said of a release whose result a restored backup does not have: to draw it again would show the data twice for
-    one charge.
-    """
+    """A restored backup lacks the result. Drawing it again would disclose the data twice for one charge."""
 
     code = "release-lost"
     status = 410
-    title = (
-        "The release was charged, and its result was lost when the database was restored. It is never drawn again; "
-        "use a new key."
-    )
+    title = "The release was charged, but its result was lost when the database was restored."
+    consequence = "It is never drawn again. Use a new key; it is charged again."
     charged = True
 
 
@@ -269,54 +276,59 @@ class BudgetExhausted(Problem):
     code = "budget-exhausted"
     status = 409
     title = "The budget has too little left for this release."
+    consequence = "Ask for less, or ask the owner to raise the total."
 
 
 class GrantExhausted(Problem):
     code = "grant-exhausted"
     status = 409
     title = "The grant has too little left for this release."
+    consequence = "Ask for less, or ask the owner to raise the cap."
 
 
 class GrantClosed(Problem):
     code = "grant-closed"
     status = 409
     title = "The grant is closed."
+    consequence = "Ask the owner to reopen it."
 
 
 class GrantExpired(Problem):
     code = "grant-expired"
     status = 409
-    title = "The grant has expired; the owner can set a later end."
+    title = "The grant has expired."
+    consequence = "Ask the owner for a later end."
 
 
 class ReleaseCapExceeded(Problem):
     code = "release-cap-exceeded"
     status = 409
-    title = "The release would cost more than the owner allows for a single release."
+    title = "The release would cost more than the owner allows for one release."
+    consequence = "Ask for less."
 
 
 class BudgetFrozen(Problem):
     code = "budget-frozen"
     status = 409
-    title = "The budget is frozen; nothing can be released from it now."
+    title = "The budget is frozen, so that nothing can be released from it."
+    consequence = "Ask the owner to unfreeze it."
 
 
 class RestorePending(Problem):
     code = "restore-pending"
     status = 503
-    title = (
-        "The database was restored from a backup. No release is made until the operator has accounted for the charges "
-        "that the backup lacks: `private-posterior ledger reconcile`, then `private-posterior ledger unfreeze`."
+    title = "The database was restored from a backup, and charges that the backup lacks are not yet accounted for."
+    consequence = (
+        "No release is made until the operator has run `private-posterior ledger reconcile`, then `private- "
+        "posterior ledger unfreeze`."
     )
 
 
 class FailoverPending(Problem):
     code = "failover-pending"
     status = 503
-    title = (
-        "Another database server took over. No release is made until its ledgers have been compared with "
-        "the entries that this service saw before."
-    )
+    title = "Another database server took over, and its ledgers are not yet verified."
+    consequence = "No release is made until they match the entries that this service saw before."
     retry_after_seconds = 2
 
 
@@ -324,114 +336,116 @@ class MechanismNotAllowed(Problem):
     code = "mechanism-not-allowed"
     status = 409
     title = "The owner does not allow this mechanism on this budget."
+    consequence = "Choose another mechanism."
 
 
 class MaxChargeExceeded(Problem):
     code = "max-charge-exceeded"
     status = 409
     title = "The proven charge is above the max_charge of the request."
+    consequence = "Raise max_charge, or ask for less."
 
 
 class DatasetChanged(Problem):
-    """The counts were replaced between pricing and debit, more often than pricing was tried again."""
+    """The counts changed between pricing and debit in every attempt."""
 
     code = "dataset-changed"
     status = 409
-    title = "The data set changed while the release was priced; send the request again."
+    title = "The data set changed while the release was priced."
+    consequence = "Send the request again."
     retry_after_seconds = 1
 
 
 class NotSupported(Problem):
     code = "not-supported"
     status = 422
-    title = "The mechanism cannot take this data set or these parameters; detail names the rule."
+    title = "The mechanism does not support this data set or these parameters."
 
 
 class DecryptionKeyUnavailable(Problem):
     code = "decryption-key-unavailable"
     status = 503
-    title = (
-        "This data set's counts, as they are stored, do not open with the service's keys; nothing was charged. "
-        "The operator has to bring back the key, or what was stored."
-    )
+    title = "The service's keys can't decrypt the stored counts of this data set."
+    consequence = "Nothing was charged. The operator must restore the key or the stored counts."
 
 
 class CertificatePending(Problem):
     code = "certificate-pending"
     status = 503
-    title = (
-        "The certificate for these parameters is being computed; nothing was charged. Send the request again later, "
-        "or watch the certificate."
-    )
+    title = "The certificate for these parameters is being computed."
+    consequence = "Nothing was charged. Send the request again later, or watch the certificate."
     retry_after_seconds = 5
 
 
 class QueriesPending(Problem):
     code = "queries-pending"
     status = 503
-    title = (
-        "What these queries need is being found; nothing was charged. Send the request again later, under the same "
-        "Idempotency-Key, or watch the job."
-    )
+    title = "The service is still computing what these queries need."
+    consequence = "Nothing was charged. Send the request again later under the same Idempotency-Key, or watch the job."
     retry_after_seconds = 5
 
 
 class CertificateQuotaExceeded(Problem):
     code = "certificate-quota-exceeded"
     status = 429
-    title = "Too many certificates that you asked for are still being computed; wait for one of them."
+    title = "You have reached your limit of certificates that are still being computed."
+    consequence = "Wait for one of them."
     retry_after_seconds = 10
 
 
 class ObjectQuotaExceeded(Problem):
-    """Says which of them in its detail."""
+    """The detail names the kind of object."""
 
     code = "object-quota-exceeded"
     status = 409
-    title = "You have as many of these as a principal may have in this installation; GET /v1/quotas says how many."
+    title = "You have reached this installation's limit for objects of this kind."
+    consequence = "GET /v1/quotas lists the limits."
 
 
 class StorageQuotaExceeded(Problem):
     code = "storage-quota-exceeded"
     status = 409
-    title = "What is stored of this budget or grant takes as much room as it may in this installation."
+    title = "This budget or grant has reached this installation's storage limit."
+    consequence = "Use another budget, or ask the operator to raise the limit."
 
 
 class FreeAnswerQuotaExceeded(Problem):
     code = "free-answer-quota-exceeded"
     status = 429
-    title = (
-        "You have as many stored answers that cost nothing as you may have; nothing was charged. A quote of the "
-        "queries says the same and stores nothing."
-    )
+    title = "You have reached your limit of stored answers that cost nothing."
+    consequence = "Nothing was charged. A quote of the queries gives the same answers and stores nothing."
 
 
 class JobPending(Problem):
     code = "job-pending"
     status = 409
-    title = "The job is still being computed; its result can be fetched later."
+    title = "The job is still being computed."
+    consequence = "Fetch its result later."
     retry_after_seconds = 2
 
 
 class JobQuotaExceeded(Problem):
     code = "job-quota-exceeded"
     status = 429
-    title = "All the jobs that you may have at once are still being computed; wait for one of them, or end one."
+    title = "You have reached your limit of jobs that are still being computed."
+    consequence = "Wait for one of them, or end one."
     retry_after_seconds = 30
 
 
 class ComputationTooLarge(Problem):
     code = "computation-too-large"
     status = 422
-    title = "This computation needs more time or memory than the service allows for one; ask for less at a time."
+    title = "This computation needs more time or memory than the service allows."
+    consequence = "Ask for less at a time."
 
 
 class ComputationsUnavailable(Problem):
-    """Said to whoever waits for a computation of which nothing has begun."""
+    """The computation did not start."""
 
     code = "computations-unavailable"
     status = 503
-    title = "No process could be started for this computation now. Nothing was charged; send the request again."
+    title = "No process could be started for this computation."
+    consequence = "Nothing was charged. Send the request again."
     retry_after_seconds = 5
 
 
@@ -440,14 +454,16 @@ class DrawsUnavailable(Problem):
 
     code = "draws-unavailable"
     status = 503
-    title = "This process can't draw releases now. Nothing was charged; send the request again."
+    title = "This process can't draw releases now."
+    consequence = "Nothing was charged. Send the request again."
     retry_after_seconds = 5
 
 
 class RateLimited(Problem):
     code = "rate-limited"
     status = 429
-    title = "Too many requests; wait as long as Retry-After says and send the request again."
+    title = "You sent too many requests."
+    consequence = "Wait as long as Retry-After says, then send the request again."
     retry_after_seconds = 10
 
 
@@ -460,28 +476,26 @@ class DatabaseUnavailable(Problem):
 
 
 class DoubtedDatabaseUnavailable(DatabaseUnavailable):
-    """As DatabaseUnavailable, of a request that was told before, under the same Idempotency-Key, that it was charged or
-    may have been: nobody can look.
+    """DatabaseUnavailable for a request that was answered before, under its Idempotency-Key, as charged or possibly
+    charged. The ledger can't be read to find out.
     """
 
     charged: ClassVar[bool | None] = None
     consequence = (
-        "Whether this was charged before can't be seen. Send the same request again, under the same Idempotency-Key: "
-        "it is charged once at most."
+        "Whether this was charged before is unknown. Send the same request again under the same Idempotency-Key: "
+        "it is charged at most once."
     )
 
 
 class ShuttingDown(Problem):
-    """Said by readiness, and to whoever waits for something long that is free or not paid yet: all else that such a
-    process is still asked, it answers.
+    """Answers readiness checks and callers that wait for a long computation that is free or not yet charged. A process
+    that shuts down still answers all other requests.
     """
 
     code = "shutting-down"
     status = 503
-    title = (
-        "This process was told to stop; send requests to another process, or wait until it has restarted. Nothing was "
-        "charged."
-    )
+    title = "This process is shutting down."
+    consequence = "Nothing was charged. Send the request to another process, or wait for the restart."
     retry_after_seconds = 2
 
 
@@ -490,18 +504,18 @@ class OutcomeUnknown(Problem):
 
     code = "outcome-unknown"
     status = 503
-    title = "It is not known whether this took effect."
-    consequence = "Send the same request again, under the same Idempotency-Key: it takes effect once at most."
+    title = "The outcome of this request is unknown."
+    consequence = "Send it again under the same Idempotency-Key: it takes effect at most once."
     charged: ClassVar[bool | None] = None
     retry_after_seconds: int | None = 2
 
 
 class UnnamedOutcomeUnknown(OutcomeUnknown):
-    """As OutcomeUnknown, of a request without an Idempotency-Key, which charges nothing: nobody can tell its repetition
-    from another request.
+    """OutcomeUnknown for a request without an Idempotency-Key, which charges nothing. Its repetition can't be
+    recognised.
     """
 
-    consequence = "Look at what it was to change before you send it again."
+    consequence = "The change may have been applied. Read the resource before you retry."
     charged = False
     retry_after_seconds = None
 
@@ -509,28 +523,30 @@ class UnnamedOutcomeUnknown(OutcomeUnknown):
 class InternalError(Problem):
     code = "internal-error"
     status = 500
-    title = "Something went wrong."
+    title = "An internal error occurred."
     consequence = "Nothing was charged."
 
 
 class DoubtedInternalError(InternalError):
-    """As InternalError, of such a request: what went wrong may be that nobody could look."""
+    """InternalError for a request that may have been charged before: the error may have kept the ledger from being
+    read.
+    """
 
     charged: ClassVar[bool | None] = None
     consequence = (
-        "Whether this was charged before can't be seen. The same request, under the same Idempotency-Key, is charged "
-        "once at most."
+        "Whether this was charged before is unknown. Under the same Idempotency-Key, the same request is charged "
+        "at most once."
     )
 
 
 DOUBTED = {problem.code: problem for problem in (DoubtedDatabaseUnavailable, DoubtedInternalError)}
-"""Problems as they are told of a request that may have been charged before, by code."""
+"""Variants of problems for requests that may have been charged before, by code."""
 
 
 PROBLEMS: tuple[type[Problem], ...] = tuple(sorted(Problem.__subclasses__(), key=lambda problem: problem.code))
 _BY_CODE = {problem.code: problem for problem in PROBLEMS}
 
 
-def problem_of(told: Mapping[str, Any]) -> Problem:
-    """The problem that `Problem.to_json` wrote."""
-    return _BY_CODE[told["code"]](told["detail"], errors=told["errors"], **told["extra"])
+def problem_of(written: Mapping[str, Any]) -> Problem:
+    """Return the problem from the JSON that `Problem.to_json` wrote."""
+    return _BY_CODE[written["code"]](written["detail"], errors=written["errors"], **written["extra"])

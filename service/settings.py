@@ -1,6 +1,4 @@
-"""Reads the configuration from environment variables, all with the prefix `POSTERIOR_`. `docs/reference/settings.md`
-lists them.
-"""
+"""Configuration from environment variables with the prefix `POSTERIOR_`. `docs/reference/settings.md` lists them."""
 
 from __future__ import annotations
 
@@ -17,11 +15,11 @@ from sqlalchemy.exc import ArgumentError
 PREFIX = "POSTERIOR_"
 _MAX_PORT = 65_535
 _OF_FILES: Final = "_FILE"
-"""Behind the variable of a secret: the variable of a file that holds the secret."""
+"""Suffix of a secret's variable: names a file that holds the secret."""
 _OPEN_TO_OTHERS: Final = 0o027
 """Others may neither read nor write, and the group may not write."""
 _NOT_NOTHING: Final = ("quota_factor", "computation_processes", "computation_memory_mb")
-"""Without any of these nobody could be answered."""
+"""Settings that must be at least 1, since no request could be answered with 0."""
 _LONGEST_GRID_MS: Final = 3_600_000
 _LOG_LEVELS = ("debug", "info", "warning", "error")
 _LOG_FORMATS = ("text", "json")
@@ -31,11 +29,11 @@ _ORIGIN = re.compile(r"\*|https?://[A-Za-z0-9.-]+(:[0-9]+)?|https?://\[[0-9a-f:]
 
 
 class SettingsError(ValueError):
-    """A setting is missing or has no meaning; the message names the variable and the rule, never its value."""
+    """A setting is missing or invalid. The message names the variable and the rule, never its value."""
 
 
 DEFAULT_FILE: Final = "data/private-posterior.db"
-"""The database of an installation that chose none."""
+"""The database if none is set."""
 
 
 def setting(default: Any, help_text: str, *, secret: bool = False) -> Any:
@@ -44,19 +42,19 @@ def setting(default: Any, help_text: str, *, secret: bool = False) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class KeySettings:
-    """Where the installation's keys are."""
+    """The location of the installation's keys."""
 
     counts_keys: str = field(repr=False)
     receipt_key: str = field(repr=False)
     file: Path | None
     """None if the settings have both keys and name no file."""
     is_embedded: bool
-    """Whether the database is SQLite, and the file beside it is made on first use."""
+    """Whether the database is SQLite; the key file beside it is then created on first use."""
 
 
 @dataclass(frozen=True, slots=True)
 class WitnessSettings:
-    """Where the witness remembers ledger heads: in memory alone without a file."""
+    """The file of the witness, which records ledger heads. Without a file it keeps them in memory."""
 
     file: Path | None
     sync: bool
@@ -64,7 +62,7 @@ class WitnessSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What an installation can choose. Field `name` is read from the variable `POSTERIOR_NAME`."""
+    """The settings of an installation. Field `name` is read from the variable `POSTERIOR_NAME`."""
 
     database_url: str = setting(
         f"sqlite:///{DEFAULT_FILE}",
@@ -74,86 +72,92 @@ class Settings:
     database_pooled: bool = setting(
         False,
         (
-            "The address is that of a connection pooler that assigns a server connection for one transaction "
-            "at a time, as PgBouncer does with `pool_mode = transaction`."
+            "Set it if the address is that of a connection pooler that assigns a server connection for one "
+            "transaction at a time, such as PgBouncer with `pool_mode = transaction`."
         ),
     )
     host: str = setting("127.0.0.1", "Address to listen on.")
-    port: int = setting(8000, "Port to listen on; 0 takes a free one.")
+    port: int = setting(8000, "Port to listen on; 0 selects a free one.")
     root_path: str = setting(
-        "", "Path under which a reverse proxy shows the service, such as `/posterior`; the proxy takes it off."
+        "",
+        "Path prefix at which a reverse proxy publishes the service, such as `/posterior`. The proxy removes "
+        "it from requests.",
     )
-    behind_proxy: bool = setting(
-        False, "A reverse proxy stands before the service: it speaks TLS, and bounds connections by address."
-    )
+    behind_proxy: bool = setting(False, "Set it if a reverse proxy terminates TLS and limits connections per address.")
     cors_origins: str = setting(
         "",
-        "Origins whose pages may call the API from a browser, as in `https://a.example,https://b.example`; none when "
-        "empty.",
+        "Origins whose pages may call the API from a browser, such as `https://a.example,https://b.example`; none "
+        "if empty.",
     )
-    api_docs: bool = setting(True, "Serve the interactive documentation at `/docs`, and `/openapi.json`, to anybody.")
-    console: bool = setting(True, "Serve the console, pages for a browser, at `/console/`.")
+    api_docs: bool = setting(
+        True, "Serve the interactive documentation at `/docs` and the document `/openapi.json`, without a key."
+    )
+    console: bool = setting(True, "Serve the browser console at `/console/`.")
     key_file: str = setting(
         "",
         (
-            "File with the counts key and the receipt key. Made with mode 0600 beside a SQLite database when empty; "
-            "not made for PostgreSQL."
+            "File with the counts key and the receipt key. If empty, it is created with mode 0600 beside a SQLite "
+            "database, and not created for PostgreSQL."
         ),
     )
     counts_keys: str = setting(
-        "", "Keys that encrypt counts, `id:base64,id:base64,…` (32 bytes each); the first one encrypts.", secret=True
+        "",
+        "Keys for the encryption of counts, `id:base64,id:base64,…` (32 bytes each). The first encrypts; all decrypt.",
+        secret=True,
     )
     receipt_key: str = setting(
         "",
-        "Seed of the Ed25519 key that signs receipts and ledger heads, base64 of 32 bytes; after a rotation `new,old`.",
+        "Seed of the Ed25519 key that signs receipts and ledger heads: 32 bytes in base64. After a rotation `new,old`.",
         secret=True,
     )
     witness_file: str = setting(
         "",
-        "File outside the database that remembers every budget's ledger head, so that a restored backup is noticed. "
-        "Kept beside a SQLite database when empty.",
+        "File outside the database that records every budget's ledger head, so that the service detects a restored "
+        "backup. If empty, it is beside a SQLite database.",
     )
     witness_sync: bool = setting(
         True,
         (
-            "Answer a release only when its line in the witness's journal is on the disk. When this is off, "
-            "a crash of the machine can lose the last lines."
+            "Send a release only when its line in the witness's journal is on disk. If false, a crash of the "
+            "machine can lose the last lines."
         ),
     )
     response_time_quantum_ms: int = setting(
-        50, "Releases are answered on a response-time grid of at least this many milliseconds; 0 turns the grid off."
+        50,
+        "Releases are sent at multiples of at least this many milliseconds (response-time quantization); 0 "
+        "turns it off.",
     )
     rate_limit_per_minute: int = setting(
-        6_000, "Requests a principal may make a minute in each process, approximately; 0 turns the limit off."
+        6_000, "Approximate limit on requests per minute of a principal, in each process; 0 turns the limit off."
     )
     quota_factor: int = setting(
-        1, "Multiplies each quota of stored things: keys, budgets, data sets, grants, megabytes and free answers."
+        1, "Factor for each quota of stored objects: keys, budgets, data sets, grants, megabytes and free answers."
     )
     recovery_days: int = setting(
-        7, "Days for which an admin's recovery of a principal can be vetoed, and the principal is frozen."
+        7, "Days in which an admin's recovery of a principal can be vetoed. The principal is frozen for that time."
     )
     max_draw_seconds: int = setting(
         20,
-        "The longest that a draw may take by its public estimate; a longer one is refused, uncharged. 0 allows all.",
+        "Limit on the publicly estimated time of a draw, in seconds. A longer draw is refused, uncharged. 0 turns "
+        "the limit off.",
     )
     computation_processes: int = setting(
         2,
-        "Free computations at once: plans, posteriors, pictures and quick certificates, each in a process of its own.",
+        "Number of free computations at once: plans, posteriors, pictures and quick certificates, each in its own "
+        "process.",
     )
-    computation_memory_mb: int = setting(1024, "Memory that a free computation or a certificate may take.")
+    computation_memory_mb: int = setting(1024, "Memory limit of a free computation or a certificate, in megabytes.")
     metrics_key: str = setting(
-        "", "What `/metrics` asks for, as `Authorization: Bearer`; without one there is no `/metrics`.", secret=True
+        "", "Key for `/metrics`, sent as `Authorization: Bearer`. If empty, there is no `/metrics`.", secret=True
     )
     log_level: str = setting(
-        "info", "`debug`, `info`, `warning` or `error`; the lines that account for changes and releases are at `info`."
+        "info", "`debug`, `info`, `warning` or `error`. The lines that record changes and releases are at `info`."
     )
-    log_format: str = setting("text", "`text`, or `json` for an object a line.")
+    log_format: str = setting("text", "`text`, or `json` for one object per line.")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
-        """The settings that the environment gives. Raises SettingsError for a variable unknown here or with a value
-        out of its type.
-        """
+        """Return the settings of the environment. Raises SettingsError for an unknown variable or an invalid value."""
         known = {PREFIX + f.name.upper(): f for f in fields(cls)}
         files = {variable + _OF_FILES: variable for variable, f in known.items() if f.metadata["secret"]}
         unknown = sorted({name for name in environment if name.startswith(PREFIX)} - known.keys() - files.keys())
@@ -207,7 +211,7 @@ class Settings:
 
     @property
     def allowed_origins(self) -> list[str]:
-        """The origins whose pages may call the API."""
+        """Return the origins whose pages may call the API."""
         return [origin.strip() for origin in self.cors_origins.split(",")] if self.cors_origins else []
 
     @property
@@ -216,7 +220,7 @@ class Settings:
 
     @property
     def sqlite_file(self) -> Path:
-        """The file of a SQLite database. Only meaningful for SQLite."""
+        """Return the file of a SQLite database. Only meaningful for SQLite."""
         return Path(make_url(self.database_url).database or "")
 
     @property
@@ -233,7 +237,7 @@ class Settings:
 
 
 def check_private(path: Path) -> None:
-    """Raises SettingsError if others can read or write this file of secrets, or its group can write it."""
+    """Raise SettingsError if others can read or write this file of secrets, or its group can write it."""
     if is_open_to_others(path):
         raise SettingsError(
             f"the file {path} is open to others: chmod 600 it, or 640 so that its group can read it as well"
@@ -241,7 +245,7 @@ def check_private(path: Path) -> None:
 
 
 def is_open_to_others(path: Path) -> bool:
-    """Whether others can read or write this file, or its group can write it."""
+    """Return whether others can read or write this file, or its group can write it."""
     return bool(path.stat().st_mode & _OPEN_TO_OTHERS)
 
 

@@ -1,5 +1,7 @@
-"""Answers of the service: plain dictionaries that keep their text, and lists that come in pages. Releases, posteriors,
-plans and statements show themselves in a notebook, and become data frames where pandas is installed.
+"""Responses of the service: dictionaries that keep their text, and paged lists.
+
+Releases, posteriors, plans and statements display themselves in a notebook, and convert to data frames if pandas is
+installed.
 """
 
 from __future__ import annotations
@@ -22,30 +24,30 @@ class Answer(dict[str, Any]):
 
 
 class Listing(Generic[Item]):
-    """The items of a list, fetched a page at a time; can be gone through again, which asks again."""
+    """A list whose items are fetched page by page. Each iteration requests them again."""
 
     def __init__(self, pages: Callable[[], Iterator[Answer]]) -> None:
         self.pages = pages
-        """The answers of the service, one for each page."""
+        """Yield the service's responses, one for each page."""
 
     def __iter__(self) -> Iterator[Item]:
         for page in self.pages():
             yield from page["items"]
 
     def to_frame(self) -> Any:
-        """A pandas data frame with a row for each item."""
+        """Return a pandas data frame with a row for each item."""
         return _frame(list(self))
 
 
 class Table(NamedTuple):
-    """Headings, and rows of what stands under them."""
+    """A table: headings and rows."""
 
     headings: Sequence[str]
     rows: Sequence[Sequence[Any]]
 
 
 class Shown(Answer):
-    """An answer that a notebook shows as a table (`_repr_html_`) and as a drawing (`_repr_svg_`)."""
+    """A response that a notebook shows as a table (`_repr_html_`) and a drawing (`_repr_svg_`)."""
 
     title: ClassVar[str]
 
@@ -56,11 +58,11 @@ class Shown(Answer):
         raise NotImplementedError
 
     def remark(self) -> str:
-        """One line below the table and the drawing."""
+        """Return a line of text below the table and the drawing."""
         return ""
 
     def to_frame(self) -> Any:
-        """A pandas data frame with the rows of the table. Raises ImportError if pandas is not installed."""
+        """Return a pandas data frame with the rows of the table. Raises ImportError if pandas is not installed."""
         headings, rows = self.table()
         return _frame([dict(zip(headings, row, strict=True)) for row in rows])
 
@@ -76,7 +78,7 @@ class Shown(Answer):
 
 
 class ReleaseAnswer(Shown):
-    """A release. Its own figures take the noisy counts for the true ones."""
+    """A release. Its naive figures treat the noisy counts as the true ones."""
 
     title = "Release: noisy counts"
 
@@ -92,11 +94,11 @@ class ReleaseAnswer(Shown):
         return [Bar(label, mean, None, None) for label, _, mean, _ in self.table().rows]
 
     def remark(self) -> str:
-        return "Naive figures take the noisy counts for the true ones. client.posterior(...) accounts for the noise."
+        return "Naive figures treat the noisy counts as the true ones. client.posterior(...) accounts for the noise."
 
 
 class PosteriorAnswer(Shown):
-    """A posterior of the shares that accounts for the noise, or the reason why there is none."""
+    """A noise-aware posterior of the shares, or the reason why there is none."""
 
     title = "Posterior of the shares, with the noise accounted for"
 
@@ -118,7 +120,7 @@ class PosteriorAnswer(Shown):
 
 
 class PlanAnswer(Shown):
-    """What each mechanism would cost, and how far off its release would be."""
+    """The predicted cost and error of each mechanism."""
 
     title = "Plan: the mechanisms, at made-up counts"
 
@@ -148,7 +150,7 @@ class PlanAnswer(Shown):
 
 
 class StatementAnswer(Shown):
-    """What was promised to the people in a data set, and what was spent."""
+    """The guarantee to the people in a data set, and what was spent."""
 
     title = "Statement"
 
@@ -169,7 +171,7 @@ class StatementAnswer(Shown):
         return f"{data_set['name']}: one record stands for {data_set['unit']}. As of {self['created_at']}."
 
     def to_frame(self) -> Any:
-        """A pandas data frame with a row for each release of the statement's page."""
+        """Return a pandas data frame with a row for each release of the statement's page."""
         return _frame(self["releases"]["items"])
 
 

@@ -1,6 +1,6 @@
-"""Calls the operations of the service, each with its types: `with Client.open(server, key) as client: ...`.
+"""Typed operations of the service: `with Client.open(server, key) as client: ...`.
 
-Every operation that makes or charges something carries an Idempotency-Key, a fresh one where the caller names none.
+Operations that create or charge something send an Idempotency-Key: the caller's, or a new one.
 """
 
 from __future__ import annotations
@@ -73,12 +73,12 @@ _V1: Final = "/v1"
 
 
 def new_idempotency_key() -> str:
-    """A name for a request that no other request has."""
+    """Return a new, unique Idempotency-Key."""
     return secrets.token_urlsafe(24)
 
 
 class Client(Connection):
-    """The operations of a service as one caller may use them. All raise what `Connection.ask` raises."""
+    """The operations of one service for one caller. All raise the errors of `Connection.ask`."""
 
     __slots__ = ()
 
@@ -88,7 +88,7 @@ class Client(Connection):
         return cast("NewPrincipal", self._make("/principals", body, idempotency_key))
 
     def enrol(self, body: EnrolmentCreate) -> EnrolledKey:
-        """Exchanges an enrolment token or a recovery code, once. The answer is never repeated."""
+        """Exchange an enrolment token or a recovery code, once. The response is never repeated."""
         return cast("EnrolledKey", self._post("/enrolments", body))
 
     def create_dataset(self, body: DatasetCreate, idempotency_key: str | None = None) -> RegisteredDataset:
@@ -115,11 +115,11 @@ class Client(Connection):
     def create_access_request(
         self, dataset_id: str, body: AccessRequestCreate, idempotency_key: str | None = None
     ) -> AccessRequest:
-        """Asks the owner of a listed data set for a grant."""
+        """Ask the owner of a listed data set for a grant."""
         return cast("AccessRequest", self._make(f"/datasets/{dataset_id}/access-requests", body, idempotency_key))
 
     def change_access_request(self, request_id: str, body: Approval | Refusal | Withdrawal) -> ChangedAccessRequest:
-        """Approves, declines or withdraws a request, once."""
+        """Approve, decline or withdraw an access request. The decision is final."""
         return cast("ChangedAccessRequest", self._patch(f"/access-requests/{request_id}", body))
 
     def publish_release(self, release_id: str, *, public: bool) -> ReleaseSummary:
@@ -128,11 +128,11 @@ class Client(Connection):
     # What is charged
 
     def create_release(self, dataset_id: str, body: ReleaseCreate, idempotency_key: str | None = None) -> Release:
-        """A release, once its certificate is computed."""
+        """Create a release; waits for its certificate. This is charged."""
         return cast("Release", self._make(f"/datasets/{dataset_id}/releases", body, idempotency_key, ReleaseAnswer))
 
     def create_queries(self, dataset_id: str, body: QueryCreate, idempotency_key: str | None = None) -> QueryRelease:
-        """Answers as precise as is asked; what earlier releases do not tell is measured, and charged."""
+        """Answer queries with the requested precision. What earlier releases don't answer is measured and charged."""
         return cast("QueryRelease", self._make(f"/datasets/{dataset_id}/queries", body, idempotency_key))
 
     # What is computed, free
@@ -150,7 +150,7 @@ class Client(Connection):
         return cast("RehearsedRelease", self._post("/rehearsals", body, ReleaseAnswer))
 
     def ask_certificate(self, body: CertificateCreate) -> CertificateStatus:
-        """The certificate, or that it is being computed."""
+        """Return the certificate, or its state while it is computed."""
         return cast("CertificateStatus", self._post("/certificates", body))
 
     def posterior(self, release_id: str, body: PosteriorRequest) -> NoiseAwarePosterior | NoiseAwareUnavailable:
@@ -178,8 +178,10 @@ class Client(Connection):
         of: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
         width: int = 760,
     ) -> bytes:
-        """The picture of a release, an SVG document for a width in pixels: each category, or the cells of a cross table
-        `by` attributes, with the share of the cells `of` within each row.
+        """Return the picture of a release as an SVG document for a width in pixels.
+
+        It shows each category, or the cells of a cross table grouped `by` attributes, with the share of the cells `of`
+        within each row.
         """
         query: dict[str, Any] = {"level": level, "by": list(by), "width": width}
         if of is not None:
@@ -195,14 +197,14 @@ class Client(Connection):
         return self.items(f"{_V1}/datasets", limit=200)
 
     def listed_datasets(self) -> Listing[ListedDataset]:
-        """The data sets that owners listed for all analysts."""
+        """List the data sets that owners listed for all analysts."""
         return self.items(f"{_V1}/listed-datasets", limit=200)
 
     def listed_dataset(self, dataset_id: str) -> ListedDataset:
         return cast("ListedDataset", self._get(f"/listed-datasets/{dataset_id}"))
 
     def access_requests(self, state: str | None = None) -> Listing[AccessRequest]:
-        """The requests that you made, or that were made for your data sets."""
+        """List the requests that you made, and those for your data sets."""
         return self.items(f"{_V1}/access-requests", limit=200, **({} if state is None else {"state": state}))
 
     def access_request(self, request_id: str) -> AccessRequest:
@@ -218,21 +220,21 @@ class Client(Connection):
         return self.items(f"{_V1}/budgets", limit=200)
 
     def grants(self, dataset_id: str | None = None) -> Listing[Grant]:
-        """The grants that you gave or hold, on one data set or on all."""
+        """List the grants that you gave or hold, on one data set or on all."""
         return self.items(f"{_V1}/grants" if dataset_id is None else f"{_V1}/datasets/{dataset_id}/grants", limit=200)
 
     def releases(self, dataset_id: str | None = None) -> Listing[ReleaseSummary]:
-        """The releases that you may read, from one data set or from all."""
+        """List the releases that you may read, from one data set or from all."""
         return self.items(
             f"{_V1}/releases" if dataset_id is None else f"{_V1}/datasets/{dataset_id}/releases", limit=200
         )
 
     def release_text(self, release_id: str) -> bytes:
-        """A release byte for byte as it was answered."""
+        """Return the stored text of a release, byte for byte."""
         return self.ask("GET", f"{_V1}/releases/{release_id}").content
 
     def queries(self) -> Listing[AnsweredQueries]:
-        """Answers to queries that you asked for, or that were asked about your data sets."""
+        """List the answers to queries that you paid for, and those about your data sets."""
         return self.items(f"{_V1}/queries", limit=200)
 
     def answered_queries(self, release_id: str) -> QueryRelease:
@@ -245,7 +247,7 @@ class Client(Connection):
         return self.items(f"{_V1}/budgets/{budget_id}/ledger", limit=1000)
 
     def ledger_text(self, budget_id: str, form: str = "jsonl") -> bytes:
-        """The whole ledger as JSON lines or as `csv`."""
+        """Return the whole ledger as JSON lines or as `csv`."""
         return self.ask("GET", f"{_V1}/budgets/{budget_id}/ledger.{form}").content
 
     def head(self, budget_id: str) -> SignedHead:
@@ -255,14 +257,14 @@ class Client(Connection):
         return cast("Statement", self._get(f"/datasets/{dataset_id}/statement", StatementAnswer))
 
     def statement_text(self, dataset_id: str) -> str:
-        """The statement in plain words."""
+        """Return the statement in plain words."""
         return self.ask("GET", f"{_V1}/datasets/{dataset_id}/statement.txt").text
 
     def public_key(self) -> SigningKey:
         return cast("SigningKey", self._get("/public-key"))
 
     def principals(self) -> Listing[Principal]:
-        """Everybody, for an admin; for others, themselves alone."""
+        """List principals: all for an admin, otherwise only the caller."""
         return self.items(f"{_V1}/principals", limit=200)
 
     def _get(self, path: str, kind: type[Answer] = Answer) -> Any:

@@ -1,6 +1,6 @@
-"""Sends one caller's requests to one service, waits if the service says that waiting helps, and raises its problems.
+"""Sends one caller's requests to one service, waits if the service asks for it, and raises its problems.
 
-Retries happen here and nowhere else. A state that only people can end, such as a restore, is raised at once.
+Retries happen only here. A state that only people can end, such as a restore, is raised at once.
 """
 
 from __future__ import annotations
@@ -22,9 +22,7 @@ from private_posterior.models import CertificateStatus, Job, ProblemDocument
 PACKAGE: Final = "private-posterior-client"
 SERVICE: Final = "Private Posterior"
 NEEDS_PEOPLE: Final = frozenset({"restore-pending", "decryption-key-unavailable"})
-"""Problems that last until the operator has done something: waiting for them would send a request that its caller saw
-refused.
-"""
+"""Problems that last until the operator acts. Waiting would send, much later, a request whose caller saw it refused."""
 _PROBLEM_TYPE: Final = "application/problem+json"
 _FIRST_LOOK_SECONDS: Final = 0.1
 _LOOK_LESS_OFTEN: Final = 1.5
@@ -33,7 +31,7 @@ _LONGEST_PAUSE_SECONDS: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What a request waits for, and for how long already."""
+    """The reason why a request waits, and the time that it has waited."""
 
     problem: ProblemDocument
     seconds: float
@@ -45,10 +43,10 @@ def _say_nothing(_: Waiting) -> None:
 
 @dataclass(slots=True)
 class Connection:
-    """A service as one caller reaches it; a context manager that closes `http`.
+    """A connection of one caller to a service; a context manager that closes `http`.
 
-    `patience_seconds`: how long a request goes on waiting for what the service computes or asks to wait for; 0 raises
-    at once. `on_wait` is called at every look.
+    `patience_seconds` limits how long a request waits for a computation or a retry; 0 raises at once. `on_wait` is
+    called at each check.
     """
 
     http: httpx.Client
@@ -58,8 +56,8 @@ class Connection:
 
     @classmethod
     def open(cls, server: str, key: str | None = None, *, timeout_seconds: float = 120.0, **options: Any) -> Self:
-        """A connection to the service at `server`. The proxies of the environment are used unless the address is one
-        of this machine. Raises Unreachable, NotSendable.
+        """Open a connection to the service at `server`, through the proxies of the environment unless the address is
+        local. Raises Unreachable, NotSendable.
         """
         _require_key(key)
         try:
@@ -82,7 +80,9 @@ class Connection:
     def send(
         self, method: str, path: str, *, headers: Mapping[str, str] | None = None, **arguments: Any
     ) -> httpx.Response:
-        """The answer to one request, whatever it is. `arguments` are those of httpx. Raises Unreachable, AnswerLost."""
+        """Return the response to one request, whatever its status. `arguments` are those of httpx. Raises Unreachable,
+        AnswerLost.
+        """
         given = dict(headers or {})
         if self.key is not None:
             given.setdefault("Authorization", f"Bearer {self.key}")
@@ -108,8 +108,8 @@ class Connection:
         query: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
     ) -> httpx.Response:
-        """The answer to a request once it succeeds. Raises ProblemError, NotTheService, NotSendable and what `send`
-        raises.
+        """Return the response to a request once it succeeds. Raises ProblemError, NotTheService, NotSendable and the
+        errors of `send`.
         """
         headers = {} if idempotency_key is None else {"Idempotency-Key": idempotency_key}
         arguments: dict[str, Any] = {}
@@ -136,7 +136,7 @@ class Connection:
                 raise problem
 
     def _wait(self, problem: ProblemError, started: float) -> bool:
-        """Whether the request can be sent again, once the time for that has come."""
+        """Wait until the retry time. Return whether the request can be sent again."""
         document = problem.document
         if not document["retryable"] or problem.retry_after_seconds is None or problem.code in NEEDS_PEOPLE:
             return False
@@ -148,7 +148,7 @@ class Connection:
         return self._looking(document, started, lambda: time.monotonic() >= until)
 
     def _looking(self, document: ProblemDocument, started: float, done: Callable[[], bool]) -> bool:
-        """Whether `done` came to be in time; it is asked less and less often."""
+        """Return whether `done` became true in time. It is polled with growing intervals."""
         pause = _FIRST_LOOK_SECONDS
         while time.monotonic() - started < self.patience_seconds:
             if done():
@@ -159,7 +159,7 @@ class Connection:
         return False
 
     def _is_pending(self, path: str) -> bool:
-        """Whether a certificate or a job is. One that is gone is not: the request itself, sent again, says more."""
+        """Return whether a certificate or a job is pending. If it no longer exists, repeat the request instead."""
         try:
             return cast("CertificateStatus | Job", json_of(self.ask("GET", path)))["state"] == "pending"
         except ProblemError as problem:
@@ -168,7 +168,7 @@ class Connection:
             raise
 
     def items(self, path: str, **query: Any) -> Listing[Any]:
-        """The items of all pages of a list, in order; a page is asked for when its first item is wanted."""
+        """Yield the items of all pages of a list in order. A page is requested when its first item is needed."""
         return Listing(lambda: self._pages(path, query))
 
     def _pages(self, path: str, query: Mapping[str, Any]) -> Iterator[Answer]:
@@ -179,7 +179,9 @@ class Connection:
             cursor = page["next_cursor"]
 
     def check_version(self) -> str:
-        """The version of the service, which this client speaks to. Raises NotTheService, Unreachable."""
+        """Return the version of the service, which must be compatible with this client. Raises NotTheService,
+        Unreachable.
+        """
         url = self.http.base_url
         try:
             response = self.send("GET", "/livez")
@@ -202,7 +204,7 @@ class Connection:
 
 
 def _require_key(key: str | None) -> None:
-    """Raises NotSendable for what no key can be. The text never holds the key."""
+    """Raise NotSendable if the text can't be a key. The error never contains the key."""
     if key is None:
         return
     if any(character.isspace() for character in key):
@@ -212,13 +214,13 @@ def _require_key(key: str | None) -> None:
 
 
 def _generation(text: str) -> list[str]:
-    """The part of a version that changes when callers break: 1 of 1.4.2, and 0.4 of 0.4.2."""
+    """Return the part of a version that changes with breaking changes: 1 of 1.4.2, and 0.4 of 0.4.2."""
     numbers = text.split(".")
     return numbers[:2] if numbers[0] == "0" else numbers[:1]
 
 
 def _written(body: Mapping[str, Any]) -> str:
-    """The body as JSON. Raises NotSendable."""
+    """Return the body as JSON. Raises NotSendable."""
     try:
         return json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     except ValueError:
@@ -226,7 +228,7 @@ def _written(body: Mapping[str, Any]) -> str:
 
 
 def json_of(response: httpx.Response, kind: type[Answer] = Answer) -> Any:
-    """The JSON of an answer; an object is an Answer, with the text as it came. Raises NotTheService."""
+    """Return the JSON of a response. An object becomes an Answer with the unchanged text. Raises NotTheService."""
     try:
         answer = response.json()
     except ValueError:
@@ -235,8 +237,8 @@ def json_of(response: httpx.Response, kind: type[Answer] = Answer) -> Any:
 
 
 def problem_of(response: httpx.Response) -> ProblemError:
-    """The problem that an answer describes. Raises NotTheService if it describes none, and AnswerLost if a proxy says
-    that it has no answer: the service may have got the request.
+    """Return the problem of a response. Raises NotTheService if it contains none, and AnswerLost for a proxy's error
+    after which the service may have the request.
     """
     if not response.headers.get("Content-Type", "").startswith(_PROBLEM_TYPE):
         host, status = response.request.url.host, response.status_code

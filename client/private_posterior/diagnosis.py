@@ -1,4 +1,4 @@
-"""Finds out why a connection failed: the name, the port, TLS, or a proxy of the environment."""
+"""Diagnoses failed connections: host name, port, TLS or proxy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PROBE_SECONDS: Final = 5
 
 
 def what_stopped(error: httpx.TransportError, url: httpx.URL) -> str:
-    """One sentence on what stopped a connection to `url`, and what to do."""
+    """Return a sentence with the cause of a failed connection to `url` and what to do."""
     place = f"{url.host}:{port_of(url)}"
     if isinstance(error, httpx.UnsupportedProtocol):
         return f"{url} is no address such as https://posterior.example.org"
@@ -44,7 +44,7 @@ def what_stopped(error: httpx.TransportError, url: httpx.URL) -> str:
 
 
 def speaks_tls(url: httpx.URL) -> bool:
-    """Whether TLS is spoken at the port of an address. Sends nothing but a handshake."""
+    """Return whether the port of an address accepts TLS. Sends only a handshake."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:
@@ -66,7 +66,7 @@ def _is_plain(error: ssl.SSLError) -> bool:
 
 
 def _proxy_for(url: httpx.URL) -> str:
-    """The proxy that the environment names for an address, without its password; empty for none."""
+    """Return the environment's proxy for an address, without its password; empty if there is none."""
     if url.host in {"127.0.0.1", "::1", "localhost"} or proxy_bypass(url.host):
         return ""
     proxies = getproxies()

@@ -14,7 +14,7 @@ _MOST_ROWS: Final = 60
 
 
 class Bar(NamedTuple):
-    """A named value, and the interval around it unless it has none."""
+    """A named value with an interval, or without one."""
 
     name: str
     value: float

@@ -1,4 +1,4 @@
-"""Defines what the client raises: the service's problems, typed, and answers that never came or can't be read."""
+"""Errors of the client: the service's problems, and responses that are missing or unreadable."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from private_posterior.models import ProblemDocument
 
 
 class ClientError(Exception):
-    """A request has no answer to give."""
+    """Base of the client's errors."""
 
 
 class Unreachable(ClientError):
-    """No connection came about: nothing was asked for, and nothing charged. The text says what stopped it."""
+    """No connection was made, and nothing was sent or charged. The text states the cause."""
 
 
 class NotSendable(ClientError):
-    """The request can't be written, or the key can't be a key. Nothing was sent."""
+    """The request or the key can't be encoded. Nothing was sent."""
 
 
 class AnswerLost(ClientError):
-    """The request was sent and its answer did not arrive, or a proxy answered in its place, so that what it asks for
-    may have happened. Sent again under the same Idempotency-Key, it is charged once at most.
+    """The request was sent, but its response did not arrive or a proxy replaced it. The request may have taken effect.
+    Repeat it under the same Idempotency-Key: it is charged at most once.
     """
 
 
 class NotTheService(ClientError):
-    """What answered is no Private Posterior, or one of a version that this client does not speak to."""
+    """The responding server is not Private Posterior, or has an incompatible version."""
 
 
 @dataclass(eq=False)
 class ProblemError(ClientError):
-    """The service's own account of why it refused or failed. `document["type"]` tells one problem from another."""
+    """A problem document of the service. `document["type"]` identifies the problem."""
 
     document: ProblemDocument
     retry_after_seconds: int | None = None
@@ -41,5 +41,5 @@ class ProblemError(ClientError):
 
     @property
     def code(self) -> str:
-        """The last word of the type, such as `budget-exhausted`."""
+        """The last part of the type, such as `budget-exhausted`."""
         return self.document["type"].rpartition("/")[2]

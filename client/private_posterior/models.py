@@ -24,7 +24,7 @@ class AccessRequestCreate(TypedDict):
 
 class AccuracyAtCount(TypedDict):
     """
-    The interval of a category that holds `count` made-up records, while the others share the rest evenly.
+    The expected interval of a category with `count` made-up records; the other categories share the rest evenly.
     """
 
     count: int
@@ -36,7 +36,7 @@ class AccuracyAtCount(TypedDict):
 
 class AnswerRange(TypedDict):
     """
-    The range whose probability you want. A bound that is left out does not limit it.
+    A range whose probability you want. A bound that is left out is infinite.
     """
 
     low: NotRequired[float | None]
@@ -45,7 +45,7 @@ class AnswerRange(TypedDict):
 
 class Approval(TypedDict):
     """
-    Gives the analyst a grant of what they asked for, but for what is set here.
+    Grants the amounts that the analyst asked for, except those set here.
     """
 
     state: Literal["approved"]
@@ -57,7 +57,7 @@ class Approval(TypedDict):
 
 class Attribute(TypedDict):
     """
-    A property of each record, and the levels that it can have.
+    A property of each record, with its possible levels.
     """
 
     name: str
@@ -66,7 +66,7 @@ class Attribute(TypedDict):
 
 class BasicAmount(TypedDict):
     """
-    An amount of a budget that adds up ε and δ.
+    An amount under basic composition.
     """
 
     accountant: Literal["basic"]
@@ -76,7 +76,7 @@ class BasicAmount(TypedDict):
 
 class BasicBudgetCreate(TypedDict):
     """
-    ε and δ of the releases add up.
+    A budget under basic composition: the ε and the δ of its releases add up.
     """
 
     accountant: Literal["basic"]
@@ -98,7 +98,7 @@ class Between(TypedDict):
 
 class Cap(TypedDict):
     """
-    The most that one release may be charged.
+    Upper bound on the charge of one release.
     """
 
     epsilon: NotRequired[str | float | None]
@@ -129,8 +129,8 @@ class ChangedDataset(TypedDict):
 
 class Composition(TypedDict):
     """
-    A report. The budget is charged the sum, which holds when analysts choose as they go; the other figure does
-    not.
+    The joint guarantee of a budget's releases, for information. The budget is charged the sum, which holds for
+    adaptive analysts; `epsilon_nonadaptive` does not.
     """
 
     releases: int
@@ -142,8 +142,8 @@ class Composition(TypedDict):
 
 class CredibleInterval(TypedDict):
     """
-    A noise-aware interval with as much posterior probability below it as above. It accounts for the noise and
-    contains the truth as often as its level says.
+    An equal-tailed credible interval that accounts for the noise. It contains the true share as often as `level`
+    states.
     """
 
     level: float
@@ -153,7 +153,7 @@ class CredibleInterval(TypedDict):
 
 class Dataset(TypedDict):
     """
-    What is public about a data set.
+    The public facts about a data set.
     """
 
     id: str
@@ -187,7 +187,7 @@ class DensityCurve(TypedDict):
 
 class DrawsRequest(TypedDict):
     """
-    Joint draws of all shares; the same seed gives the same draws.
+    Joint draws of all shares. The same seed gives the same draws.
     """
 
     size: int
@@ -196,7 +196,7 @@ class DrawsRequest(TypedDict):
 
 class EarlierKey(TypedDict):
     """
-    A key that receipts and ledger heads were signed with before.
+    An earlier signing key of receipts and ledger heads.
     """
 
     key_id: str
@@ -227,7 +227,7 @@ class EnrolmentCreate(TypedDict):
 
 class EnrolmentToken(TypedDict):
     """
-    What an admin hands to the person, who exchanges it once with `POST /v1/enrolments`.
+    A token that an admin hands to a person, who exchanges it once with `POST /v1/enrolments`.
     """
 
     id: str
@@ -239,7 +239,7 @@ class EnrolmentToken(TypedDict):
 
 class ErrorExceedance(TypedDict):
     """
-    The probability of an error of `distance` or more.
+    The probability that the error is at least `distance`.
     """
 
     distance: float
@@ -248,7 +248,7 @@ class ErrorExceedance(TypedDict):
 
 class ErrorQuantile(TypedDict):
     """
-    The distance that the error stays within with probability `level`.
+    The distance that the error does not exceed with probability `level`.
     """
 
     level: float
@@ -257,7 +257,7 @@ class ErrorQuantile(TypedDict):
 
 class ExcludedRelease(TypedDict):
     """
-    A release that no estimate can be made from.
+    A release that estimates can't use.
     """
 
     release_id: str
@@ -271,8 +271,8 @@ class ExistingBudget(TypedDict):
 
 class ExpectedAccuracy(TypedDict):
     """
-    How accurate a release is expected to be, at made-up counts of the data set's public size. The counts of the data
-    set are not read. The category has the smallest prior.
+    The expected accuracy of a release at made-up counts of the data set's public size. The data set's counts are not
+    read. The category has the smallest prior parameter.
     """
 
     level: float
@@ -285,11 +285,11 @@ class ExpectedAccuracy(TypedDict):
 
 class Exponential(TypedDict):
     """
-    The exponential mechanism scored by Hellinger distance and calibrated to smooth sensitivity, at the largest rate
-    that is proven for `epsilon`.
+    The exponential mechanism, scored by Hellinger distance and calibrated to smooth sensitivity. It uses the largest
+    rate that is proven for `epsilon`.
 
-    `proven` calibrates by theorem, at any size, and needs no delta. `certified` evaluates the whole channel exactly,
-    where it is small enough, which allows a larger rate; its first use for a size can take a while, see
+    `proven` calibrates by a theorem, at any size, and needs no delta. `certified` evaluates the whole channel exactly,
+    which allows a larger rate but only at small sizes. Its first use at a size can take a while: see
     `/v1/certificates`.
     """
 
@@ -301,8 +301,8 @@ class Exponential(TypedDict):
 
 class ExponentialGlobal(TypedDict):
     """
-    The exponential mechanism scored by Hellinger distance with the global sensitivity. Pure ε-DP, and usually
-    much noisier.
+    The exponential mechanism, scored by Hellinger distance, with global sensitivity. Pure ε-DP, and usually much
+    noisier.
     """
 
     kind: Literal["exponential_global"]
@@ -312,9 +312,9 @@ class ExponentialGlobal(TypedDict):
 
 class ExponentialPublished(TypedDict):
     """
-    The papers' exponential mechanism, scored by Hellinger distance and calibrated to smooth sensitivity as printed.
+    The papers' exponential mechanism as printed, scored by Hellinger distance and calibrated to smooth sensitivity.
 
-    The papers claim (nominal_epsilon, delta); what is charged is what is proven, which can be more. Guard it with
+    The papers claim (nominal_epsilon, delta)-DP. The charge is what is proven, which can be more; limit it with
     `max_charge`.
     """
 
@@ -325,7 +325,7 @@ class ExponentialPublished(TypedDict):
 
 class FieldError(TypedDict):
     """
-    A place in the request and the rule that it breaks. What was sent is not repeated.
+    A location in the request and the rule that it breaks. Input is not repeated.
     """
 
     location: str
@@ -334,8 +334,7 @@ class FieldError(TypedDict):
 
 class Gaussian(TypedDict):
     """
-    Discrete Gaussian noise; ρ-zCDP. `delta` says at which δ its ε is stated, which is what a `basic` budget is
-    charged.
+    Discrete Gaussian noise; ρ-zCDP. A `basic` budget is charged the ε that follows at `delta`.
     """
 
     kind: Literal["gaussian"]
@@ -345,7 +344,7 @@ class Gaussian(TypedDict):
 
 class GrantChange(TypedDict):
     """
-    What to change; what is left out stays.
+    Fields to change; fields that are left out stay.
     """
 
     epsilon: NotRequired[str | float | None]
@@ -413,7 +412,7 @@ class HellingerError(TypedDict):
 
 class HypotheticalCounts(TypedDict):
     """
-    Counts that you make up. They are your guess, so nothing about them is private.
+    Counts that you make up. Your guess discloses nothing private.
     """
 
     kind: Literal["counts"]
@@ -422,8 +421,8 @@ class HypotheticalCounts(TypedDict):
 
 class Interval(TypedDict):
     """
-    A central interval that ignores the noise. It is too narrow: it contains the truth less often than its level
-    says.
+    A central interval that ignores the noise. It is too narrow: it contains the true share less often than its
+    level.
     """
 
     level: float
@@ -433,7 +432,7 @@ class Interval(TypedDict):
 
 class IntervalWidth(TypedDict):
     """
-    The expected width of the noise-aware interval of a share, and what the exact counts would give.
+    The expected width of the noise-aware interval of a share, and the width from exact counts.
     """
 
     share: int | list[str] | dict[str, list[str]]
@@ -444,8 +443,8 @@ class IntervalWidth(TypedDict):
 
 class Job(TypedDict):
     """
-    A computation that took longer than somebody waits. It runs again, in turn, with a limit of ten minutes. The same
-    request, sent again, finds it too.
+    A free computation that exceeded the time of a request. It runs again in the background, for at most ten minutes.
+    Sending the same request again returns the same job.
     """
 
     id: str
@@ -482,7 +481,8 @@ class KeyPage(TypedDict):
 
 class Laplace(TypedDict):
     """
-    The papers' Laplace mechanism: floored noise of scale 2/ε on all counts but the last, cut back to sum to n.
+    The papers' Laplace mechanism: noise of scale 2/ε, rounded down, on all counts except the last. The counts are
+    then cut back to sum to n.
     """
 
     kind: Literal["laplace"]
@@ -491,7 +491,7 @@ class Laplace(TypedDict):
 
 class ListedDataset(TypedDict):
     """
-    What every analyst of the installation sees of a data set that its owner listed.
+    The part of a listed data set that every analyst of the installation sees.
     """
 
     id: str
@@ -514,7 +514,7 @@ class ListedDatasetPage(TypedDict):
 
 class Loss(TypedDict):
     """
-    What was proven: (epsilon, delta)-DP, and rho-zCDP where rho is given.
+    The proven privacy loss: (epsilon, delta)-DP, and rho-zCDP if rho is not null.
     """
 
     epsilon: str
@@ -525,7 +525,7 @@ class Loss(TypedDict):
 
 class MaxCharge(TypedDict):
     """
-    The most that the release may be charged; what is left out is not limited.
+    Upper bounds on the charge of the release; a field that is left out is unlimited.
     """
 
     epsilon: NotRequired[str | float | None]
@@ -535,7 +535,7 @@ class MaxCharge(TypedDict):
 
 class MeasuredRow(TypedDict):
     """
-    A row that was measured, and what was answered.
+    A measured row and its noisy answer.
     """
 
     coefficients: list[int]
@@ -547,7 +547,7 @@ class MeasuredRow(TypedDict):
 
 class NamedCount(TypedDict):
     """
-    The records in one category.
+    The number of records in one category.
     """
 
     cell: list[str] | dict[str, list[str]]
@@ -570,8 +570,7 @@ class NewKey(TypedDict):
 
 class NoiseAwareUnavailable(TypedDict):
     """
-    No noise-aware posterior can be computed for this mechanism at this size. Only the release's own figures are
-    available.
+    No noise-aware posterior can be computed for this mechanism at this size. Use the release's own posterior.
     """
 
     kind: Literal["unavailable"]
@@ -581,8 +580,7 @@ class NoiseAwareUnavailable(TypedDict):
 
 class NoisyRow(TypedDict):
     """
-    A row of weights, coefficients over the denominator, that was answered with Laplace noise of scale one over the
-    rate.
+    A row of weights, `coefficients` over `denominator`, answered with Laplace noise of scale 1/`rate`.
     """
 
     coefficients: list[int]
@@ -592,7 +590,7 @@ class NoisyRow(TypedDict):
 
 class PointPosterior(TypedDict):
     """
-    The Bayes remap: the Dirichlet posterior on counts with the least expected Hellinger distance to the true
+    The Bayes remap: the Dirichlet posterior on counts with the smallest expected Hellinger distance to the true
     posterior, given the release.
     """
 
@@ -627,7 +625,7 @@ class PrincipalEntryPage(TypedDict):
 
 class ProbabilityAbove(TypedDict):
     """
-    How likely a value is above a threshold.
+    The probability that a value is above a threshold.
     """
 
     threshold: float
@@ -636,7 +634,7 @@ class ProbabilityAbove(TypedDict):
 
 class ProblemDescription(TypedDict):
     """
-    What a problem type means.
+    The meaning of a problem type.
     """
 
     type: str
@@ -654,7 +652,7 @@ class Quantile(TypedDict):
 
 class Query(TypedDict):
     """
-    A weighted sum of the counts: by weights of categories, or the number of records in some categories.
+    A weighted sum of the counts: with a weight for each category, or the number of records in some categories.
     """
 
     weights: NotRequired[list[float | str] | dict[str, float | str] | None]
@@ -667,8 +665,8 @@ class Query(TypedDict):
 
 class QueryInterval(TypedDict):
     """
-    Holds the true answer with the confidence that was asked for, where the query was fixed before its answers
-    were seen.
+    An interval that contains the true answer with probability `confidence`, if the query was fixed before the
+    answers were seen.
     """
 
     low: float
@@ -679,7 +677,7 @@ class QueryInterval(TypedDict):
 
 class QueryMaxCharge(TypedDict):
     """
-    The most that answers may be charged, in what the budget counts.
+    Upper bound on the charge: `epsilon` under `basic`, `rho` under `zcdp`.
     """
 
     epsilon: NotRequired[str | float | None]
@@ -693,7 +691,7 @@ class QueryQuoteCreate(TypedDict):
 
 class QuotaUsage(TypedDict):
     """
-    How many there are, and how many there may be.
+    The number in use, and its limit.
     """
 
     used: int
@@ -702,7 +700,8 @@ class QuotaUsage(TypedDict):
 
 class Readiness(TypedDict):
     """
-    `notes` is what the operator has to see to, although the process can serve: what is so, and what to do.
+    Readiness of the process. `notes` lists conditions that the operator should act on although the process can
+    serve, with what to do.
     """
 
     status: NotRequired[Literal["ok"]]
@@ -712,7 +711,8 @@ class Readiness(TypedDict):
 
 class ReceiptBody(TypedDict):
     """
-    One charge as the ledger wrote it; `*_units` are whole units of 1e-9 (epsilon), 1e-18 (delta) and 1e-12 (rho).
+    One charge as the ledger recorded it. `*_units` are integers, in units of 1e-9 (epsilon), 1e-18 (delta) and 1e-12
+    (rho).
     """
 
     kind: str
@@ -737,8 +737,8 @@ class ReceiptBody(TypedDict):
 
 class ReferenceShape(TypedDict):
     """
-    A reference histogram, for when you have no guess: even shares, shares that fall as 1, 1/2, 1/3, …, or the
-    prior's mean.
+    A reference histogram if you have no guess: even shares, shares that fall as 1, 1/2, 1/3, …, or the mean of the
+    prior.
     """
 
     kind: Literal["shape"]
@@ -785,8 +785,8 @@ class ReleaseSignatureBody(TypedDict):
 
 class SetOfCells(TypedDict):
     """
-    The share of the records in some cells, of all records or of those in `given` alone. The cells are named by
-    `labels`, or by `where` in a cross table.
+    The share of the records in some cells, among all records or among those in `given`. Name the cells by `labels`,
+    or by `where` in a cross table.
     """
 
     labels: NotRequired[list[str] | None]
@@ -803,7 +803,7 @@ class ShareOfRelease(TypedDict):
 
 class ShareQuestion(TypedDict):
     """
-    The share of a set of cells: of those in `given` who are in the set too.
+    The share of a set of cells; with `given`, among the records in those cells.
     """
 
     labels: NotRequired[list[str] | None]
@@ -815,8 +815,8 @@ class ShareQuestion(TypedDict):
 
 class SignedHead(TypedDict):
     """
-    The end of a ledger as the service vouches for it: keep it as a checkpoint. Ed25519 over the canonical JSON of
-    `body`.
+    The latest entry of a ledger, signed by the service. Keep it as a checkpoint. The signature is Ed25519 over the
+    canonical JSON of `body`.
     """
 
     body: HeadBody
@@ -826,8 +826,7 @@ class SignedHead(TypedDict):
 
 class SigningKey(TypedDict):
     """
-    The key that receipts and ledger heads are signed with, raw Ed25519 in unpadded base64url, and those of
-    before.
+    The signing keys of receipts and ledger heads, current and earlier, as raw Ed25519 in unpadded base64url.
     """
 
     key_id: str
@@ -837,8 +836,8 @@ class SigningKey(TypedDict):
 
 class SimplexGeometric(TypedDict):
     """
-    Geometric noise on the counts, conditioned on their sum. Pure ε-DP, the most accurate here, for any size.
-    Recommended.
+    Geometric noise on the counts, conditioned on their sum. Pure ε-DP. Recommended: the most accurate mechanism
+    here, at any size.
     """
 
     kind: Literal["simplex_geometric"]
@@ -847,8 +846,7 @@ class SimplexGeometric(TypedDict):
 
 class StatedRecovery(TypedDict):
     """
-    That an admin recovered the access of the owner or of somebody who released, so that for a time two people may
-    have held keys.
+    An admin's recovery of the owner's or a spender's access. Two people may have held keys for that time.
     """
 
     principal_id: str
@@ -868,7 +866,7 @@ class TestedHypothesis(TypedDict):
 
 class TheoremCertificate(TypedDict):
     """
-    A bound proven on paper, evaluated with outward rounding.
+    A bound from a mathematical proof, evaluated with outward rounding.
     """
 
     method: Literal["theorem"]
@@ -881,11 +879,11 @@ class TheoremCertificate(TypedDict):
 
 class UsedExponential(TypedDict):
     """
-    The exponential mechanism scored by Hellinger distance and calibrated to smooth sensitivity, at the largest rate
-    that is proven for `epsilon`.
+    The exponential mechanism, scored by Hellinger distance and calibrated to smooth sensitivity. It uses the largest
+    rate that is proven for `epsilon`.
 
-    `proven` calibrates by theorem, at any size, and needs no delta. `certified` evaluates the whole channel exactly,
-    where it is small enough, which allows a larger rate; its first use for a size can take a while, see
+    `proven` calibrates by a theorem, at any size, and needs no delta. `certified` evaluates the whole channel exactly,
+    which allows a larger rate but only at small sizes. Its first use at a size can take a while: see
     `/v1/certificates`.
     """
 
@@ -897,8 +895,8 @@ class UsedExponential(TypedDict):
 
 class UsedExponentialGlobal(TypedDict):
     """
-    The exponential mechanism scored by Hellinger distance with the global sensitivity. Pure ε-DP, and usually
-    much noisier.
+    The exponential mechanism, scored by Hellinger distance, with global sensitivity. Pure ε-DP, and usually much
+    noisier.
     """
 
     kind: Literal["exponential_global"]
@@ -908,9 +906,9 @@ class UsedExponentialGlobal(TypedDict):
 
 class UsedExponentialPublished(TypedDict):
     """
-    The papers' exponential mechanism, scored by Hellinger distance and calibrated to smooth sensitivity as printed.
+    The papers' exponential mechanism as printed, scored by Hellinger distance and calibrated to smooth sensitivity.
 
-    The papers claim (nominal_epsilon, delta); what is charged is what is proven, which can be more. Guard it with
+    The papers claim (nominal_epsilon, delta)-DP. The charge is what is proven, which can be more; limit it with
     `max_charge`.
     """
 
@@ -921,8 +919,7 @@ class UsedExponentialPublished(TypedDict):
 
 class UsedGaussian(TypedDict):
     """
-    Discrete Gaussian noise; ρ-zCDP. `delta` says at which δ its ε is stated, which is what a `basic` budget is
-    charged.
+    Discrete Gaussian noise; ρ-zCDP. A `basic` budget is charged the ε that follows at `delta`.
     """
 
     kind: Literal["gaussian"]
@@ -932,7 +929,8 @@ class UsedGaussian(TypedDict):
 
 class UsedLaplace(TypedDict):
     """
-    The papers' Laplace mechanism: floored noise of scale 2/ε on all counts but the last, cut back to sum to n.
+    The papers' Laplace mechanism: noise of scale 2/ε, rounded down, on all counts except the last. The counts are
+    then cut back to sum to n.
     """
 
     kind: Literal["laplace"]
@@ -941,7 +939,7 @@ class UsedLaplace(TypedDict):
 
 class UsedRelease(TypedDict):
     """
-    A release that an estimate is made from, with the weight of each of its noisy counts or answers.
+    A release that the estimate uses, with the weight of each of its noisy counts or answers.
     """
 
     release_id: str
@@ -950,8 +948,8 @@ class UsedRelease(TypedDict):
 
 class UsedSimplexGeometric(TypedDict):
     """
-    Geometric noise on the counts, conditioned on their sum. Pure ε-DP, the most accurate here, for any size.
-    Recommended.
+    Geometric noise on the counts, conditioned on their sum. Pure ε-DP. Recommended: the most accurate mechanism
+    here, at any size.
     """
 
     kind: Literal["simplex_geometric"]
@@ -960,9 +958,10 @@ class UsedSimplexGeometric(TypedDict):
 
 class WithConstraints(TypedDict):
     """
-    What the same answers say where counts are whole, not negative and sum to the number of records: the posterior
-    under a uniform prior on all such counts. It holds the true answer with its confidence on average over that prior,
-    not for every data set, and its mean is not unbiased.
+    The estimate given that counts are whole, not negative and sum to the number of records: the posterior under a
+    uniform prior on all such counts.
+
+    Its interval has its confidence on average over that prior, not for every data set. Its mean can be biased.
     """
 
     mean: float | None
@@ -978,7 +977,7 @@ class Withdrawal(TypedDict):
 
 class WriteOffCreate(TypedDict):
     """
-    An amount that may have been spent and is unknown after a restore; 0 states that nothing is missing.
+    A charge for releases that a restore may have lost; an amount of 0 states that none is missing.
     """
 
     epsilon: NotRequired[str | float | None]
@@ -989,7 +988,7 @@ class WriteOffCreate(TypedDict):
 
 class ZcdpAmount(TypedDict):
     """
-    An amount of a budget that adds up ρ, and beside it the δ of single releases.
+    An amount under zero-concentrated DP: ρ, and δ of single releases.
     """
 
     accountant: Literal["zcdp"]
@@ -999,9 +998,11 @@ class ZcdpAmount(TypedDict):
 
 class ZcdpBudgetCreate(TypedDict):
     """
-    ρ of the releases adds up; (epsilon, delta) is what the whole budget guarantees in the end.
+    A budget under zero-concentrated DP: the ρ of its releases adds up. (`epsilon`, `delta`) is the guarantee of the
+    whole budget.
 
-    δ has two uses: `delta_conversion` fixes the largest ρ, and the rest of `delta` pays the δ of single releases.
+    Part of `delta` converts ρ to ε: `delta_conversion`, which fixes the largest ρ. The rest pays the δ of single
+    releases.
     """
 
     accountant: Literal["zcdp"]
@@ -1052,8 +1053,8 @@ class AnsweredDistribution(TypedDict):
 
 class AnsweredQueries(TypedDict):
     """
-    Answers to queries in a list; `state` is `paid` while they are measured, `failed` where they could not be, and
-    `lost` where a restored backup does not have them.
+    Answers to queries in a list. `state` is `paid` while they are measured, `failed` if they could not be measured,
+    and `lost` if a restored backup lacks them.
     """
 
     id: str
@@ -1093,7 +1094,7 @@ class Budget(TypedDict):
 
 class BudgetChange(TypedDict):
     """
-    What to change; what is left out stays.
+    Changes to a budget; fields that are left out stay.
     """
 
     name: NotRequired[str | None]
@@ -1128,7 +1129,7 @@ class CategoryShare(TypedDict):
 
 class CertificateCreate(TypedDict):
     """
-    Public parameters only: no data set is named or read.
+    Public parameters of a release. No data set is named or read.
     """
 
     record_count: int
@@ -1169,10 +1170,10 @@ class Comparison(TypedDict):
 
 class ComparisonCreate(TypedDict):
     """
-    Is the first share greater than the second?
+    Compares two shares: is the first greater than the second?
 
-    Two releases of one data set are pooled: they are about the same people. Releases of different data sets are taken
-    to be about different people.
+    Releases of one data set are pooled, since they describe the same people. Releases of different data sets are
+    assumed to describe different people.
     """
 
     first: ShareOfRelease
@@ -1185,7 +1186,7 @@ class ComparisonCreate(TypedDict):
 
 class ContrastQuestion(TypedDict):
     """
-    One share against another: first less second, first over second, or the ratio of their odds.
+    A contrast of two shares: first minus second, first over second, or the ratio of their odds.
     """
 
     kind: Literal["difference", "ratio", "odds_ratio"]
@@ -1221,7 +1222,7 @@ class CurvePoint(TypedDict):
 
 class DatasetChange(TypedDict):
     """
-    What to change; what is left out stays.
+    Fields to change; fields that are left out stay.
     """
 
     name: NotRequired[str | None]
@@ -1233,8 +1234,8 @@ class DatasetChange(TypedDict):
 
 class ExactChannelCertificate(TypedDict):
     """
-    The largest privacy loss over all pairs of neighbouring data sets, computed from every probability of the
-    mechanism as it runs.
+    The largest privacy loss over all pairs of neighbouring data sets, computed from the exact probabilities of the
+    mechanism.
     """
 
     method: Literal["exact_channel"]
@@ -1268,7 +1269,7 @@ class GrantPage(TypedDict):
 
 class HistoryItem(TypedDict):
     """
-    A release that queries can be answered from: noisy counts of categories, or measured rows.
+    A release that queries can use: noisy counts of categories, or measured rows.
     """
 
     release_id: str
@@ -1304,7 +1305,7 @@ class LedgerEntryPage(TypedDict):
 
 class MechanismCurve(TypedDict):
     """
-    A mechanism at rising values of epsilon, without those at which it can't run.
+    A mechanism at rising values of epsilon, except those at which it can't run.
     """
 
     kind: Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"]
@@ -1329,7 +1330,7 @@ class NewPrincipal(TypedDict):
 
 class NextByEpsilon(TypedDict):
     """
-    The largest ε of one more release by this mechanism; null where none is possible.
+    The largest ε of one more release by this mechanism; its amounts are null if none is possible.
     """
 
     kind: Literal["simplex_geometric", "laplace", "exponential", "exponential_global"]
@@ -1340,7 +1341,7 @@ class NextByEpsilon(TypedDict):
 
 class NextByRho(TypedDict):
     """
-    The largest ρ of one more Gaussian release, stated at the largest δ that is left; null where none is possible.
+    The largest ρ of one more Gaussian release, at the largest δ left; its amounts are null if none is possible.
     """
 
     kind: Literal["gaussian"]
@@ -1367,7 +1368,7 @@ class PlanCreate(TypedDict):
 
 class PlanOption(TypedDict):
     """
-    One mechanism at the epsilon and delta asked for; `unavailable_reason` says why where it can't run there.
+    One mechanism at the requested epsilon and delta. If it can't run there, `unavailable_reason` says why.
     """
 
     kind: Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"]
@@ -1459,7 +1460,7 @@ class QueryCreate(TypedDict):
 
 class QueryEstimate(TypedDict):
     """
-    The best linear unbiased estimate of the true answer, and how far off it is.
+    The best linear unbiased estimate of the true answer, and its error.
     """
 
     estimate: float
@@ -1472,7 +1473,7 @@ class QueryEstimate(TypedDict):
 
 class QuotaReport(TypedDict):
     """
-    What you have, and the most that this installation lets you have.
+    Your stored objects, and this installation's limits for them.
     """
 
     budgets: QuotaUsage
@@ -1497,7 +1498,7 @@ class QuoteAnswer(TypedDict):
 
 class Receipt(TypedDict):
     """
-    Ed25519 over the canonical JSON of `body`; the public key is at `/v1/public-key`.
+    An Ed25519 signature over the canonical JSON of `body`. The public key is at `/v1/public-key`.
     """
 
     body: ReceiptBody
@@ -1527,7 +1528,7 @@ class ReleaseCreate(TypedDict):
 
 class ReleaseSignature(TypedDict):
     """
-    Ed25519 over the canonical JSON of `body`; the public key is at `/v1/public-key`.
+    An Ed25519 signature over the canonical JSON of `body`. The public key is at `/v1/public-key`.
     """
 
     body: ReleaseSignatureBody
@@ -1537,8 +1538,8 @@ class ReleaseSignature(TypedDict):
 
 class ReleaseSummary(TypedDict):
     """
-    A release in a list; `state` is `paid` while it is being drawn, `failed` where it could not be, and `lost`
-    where a restored backup does not have it.
+    A release in a list. `state` is `paid` while it is drawn, `failed` if it could not be drawn, and `lost` if a
+    restored backup lacks it.
     """
 
     id: str
@@ -1558,7 +1559,7 @@ class ReleaseSummaryPage(TypedDict):
 
 class ReleasedPosterior(TypedDict):
     """
-    The released Dirichlet posterior, Beta where there are two categories.
+    The released Dirichlet posterior, a Beta posterior at two categories.
     """
 
     concentration: list[float]
@@ -1569,7 +1570,7 @@ class ReleasedPosterior(TypedDict):
 
 class ReleasesOfSameCost(TypedDict):
     """
-    How many more releases that cost what one release cost.
+    The number of further releases at the cost of an earlier one.
     """
 
     release_id: str
@@ -1579,7 +1580,7 @@ class ReleasesOfSameCost(TypedDict):
 
 class Spender(TypedDict):
     """
-    Somebody who released from the data set; the name is null where it was erased.
+    A principal who released from the data set; the name is null once erased.
     """
 
     principal_id: str
@@ -1590,7 +1591,7 @@ class Spender(TypedDict):
 
 class Spending(TypedDict):
     """
-    What was charged in the last so many days, counted by full hours.
+    Charges of the last `days` days, counted in full hours.
     """
 
     days: int
@@ -1600,7 +1601,7 @@ class Spending(TypedDict):
 
 class StatedRelease(TypedDict):
     """
-    One release: who, when, how, and what it was charged.
+    One release and its charge.
     """
 
     id: str
@@ -1621,7 +1622,7 @@ class StatedReleasePage(TypedDict):
 
 class Statement(TypedDict):
     """
-    For the owner of a data set, and whomever the owner answers to.
+    A report for the owner of a data set, and for those to whom the owner is accountable.
     """
 
     created_at: str
@@ -1656,8 +1657,8 @@ class WriteOff(TypedDict):
 
 class Allowance(TypedDict):
     """
-    What you can still release from a data set. Everything here is free to ask, and holds until somebody spends or
-    the owner changes a limit.
+    The releases that you can still make from a data set. It holds until somebody spends or the owner changes a
+    limit.
     """
 
     can_release: bool
@@ -1671,7 +1672,7 @@ class Allowance(TypedDict):
 
 class AnsweredEvent(TypedDict):
     """
-    The answer to a question about a share, or about a contrast of two shares.
+    The answer to a question about a share or a contrast.
     """
 
     mean: float | None
@@ -1688,7 +1689,7 @@ class AnsweredEvent(TypedDict):
 
 class BurnRate(TypedDict):
     """
-    How fast a budget is being spent, and the one guarantee that holds for all releases so far.
+    The rate at which a budget is spent, and the guarantee of all releases so far.
     """
 
     spent: BasicAmount | ZcdpAmount
@@ -1701,7 +1702,7 @@ class BurnRate(TypedDict):
 
 class CertificateStatus(TypedDict):
     """
-    A certificate, or its state while it is being computed.
+    A certificate, or its state while it is computed.
     """
 
     id: str | None
@@ -1727,7 +1728,7 @@ class Curves(TypedDict):
 
 class DatasetCreate(TypedDict):
     """
-    A histogram to register. The counts go in and never come back.
+    A histogram to register. The API never returns its counts.
     """
 
     name: str
@@ -1746,7 +1747,7 @@ class DatasetCreate(TypedDict):
 
 class History(TypedDict):
     """
-    The releases of the data set that you may read and that queries are answered from.
+    The releases of the data set that you may read and that queries use.
     """
 
     items: list[HistoryItem]
@@ -1757,7 +1758,7 @@ class History(TypedDict):
 
 class Me(TypedDict):
     """
-    Who sent the request, and with which key.
+    The principal and the key of the request.
     """
 
     principal: Principal
@@ -1766,8 +1767,8 @@ class Me(TypedDict):
 
 class NoiseAwarePosterior(TypedDict):
     """
-    p(θ | release), the posterior of the shares θ given the release, with the distribution of the noise accounted
-    for.
+    p(θ | release): the posterior of the shares θ given the release, which accounts for the distribution of the
+    noise.
     """
 
     kind: Literal["noise_aware"]
@@ -1794,7 +1795,7 @@ class Plan(TypedDict):
 
 class PooledPosterior(TypedDict):
     """
-    p(θ | all the releases): their likelihoods multiplied, under one prior.
+    p(θ | all the releases): the product of their likelihoods, under one prior.
     """
 
     kind: Literal["noise_aware"]
@@ -1813,7 +1814,7 @@ class PooledPosterior(TypedDict):
 
 class PublicRelease(TypedDict):
     """
-    A release as anyone may read it, signed when it was made public first.
+    A public release, signed by the service when it was first made public.
     """
 
     id: str
@@ -1839,7 +1840,7 @@ class PublicRelease(TypedDict):
 
 class QueryQuote(TypedDict):
     """
-    What the releases that you may read already answer. All of it is free.
+    Answers from the releases that you may read. Free.
     """
 
     answers: list[QuoteAnswer]
@@ -1852,7 +1853,7 @@ class QueryQuote(TypedDict):
 
 class QueryRelease(TypedDict):
     """
-    Answers to queries, what was measured for them, and what that cost.
+    Answers to queries, the rows measured for them, and the charge.
     """
 
     id: str
@@ -1877,7 +1878,7 @@ class QueryRelease(TypedDict):
 
 class Quote(TypedDict):
     """
-    What a release would cost and whether it would be granted, as things stand. Free; nothing is held for you.
+    The cost of a release, and whether it would be granted now. Free; nothing is reserved.
     """
 
     certified: Loss
@@ -1892,7 +1893,7 @@ class Quote(TypedDict):
 
 class RehearsedRelease(TypedDict):
     """
-    What a release would have looked like. It is about made-up counts and says nothing of anybody.
+    A simulated release on made-up counts. It discloses nothing about anybody.
     """
 
     rehearsal: Literal[True]
@@ -1908,7 +1909,7 @@ class RehearsedRelease(TypedDict):
 
 class Release(TypedDict):
     """
-    A release as it is answered to whoever paid for it, and to the owner of the data set.
+    A release as its payer and the data set's owner see it.
     """
 
     id: str

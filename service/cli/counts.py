@@ -1,4 +1,4 @@
-"""Runs the commands `private-posterior counts ...`, for the encryption of counts at rest."""
+"""The commands `private-posterior counts ...`, for the encryption of counts at rest."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import typer
 
 from service.cli.terminal import fail, read_settings, require_ready
 
-counts_app = typer.Typer(help="The encryption of counts at rest.", no_args_is_help=True)
+counts_app = typer.Typer(help="Manage the encryption of counts at rest.", no_args_is_help=True)
 _AT_ONCE = 50
 
 
 @counts_app.command("rotate")
 def rotate() -> None:
-    """Encrypt all counts with a new key, whichever key they were encrypted with before. It can run beside the service,
-    be interrupted and run again.
+    """Encrypt all counts with a new key, whatever key encrypts them now. The command can run beside the service, and
+    can be interrupted and repeated.
 
-    SQLite: a new key is made in the key file, unless counts are left from an earlier run. The old keys stay there.
+    SQLite: a new key is created in the key file, unless an earlier run left counts to encrypt. The old keys stay there.
 
-    With POSTERIOR_COUNTS_KEYS, or a key file for PostgreSQL: put the new key first, keep the old ones behind it,
-    restart every service, run this, and drop the old keys when it says that all counts are done.
+    With POSTERIOR_COUNTS_KEYS, or a key file for PostgreSQL: put the new key first and keep the old ones after it.
+    Restart every service, run this command, and remove the old keys when it reports that all counts are done.
     """
     from service.database.engine import open_engine, reading, truncate_log, writing
     from service.datasets.counts import count_unrotated, rotate_counts
@@ -57,8 +57,8 @@ def rotate() -> None:
     typer.echo(f"{done} data sets were encrypted with key {ring.current}; {left} are left.")
     if not emptied:
         typer.echo(
-            "The write-ahead log is in use, or the disk has no room: it may hold the old ciphertexts until its next "
-            "checkpoint."
+            "The write-ahead log is in use, or the disk is full: the log may contain the old ciphertexts until its "
+            "next checkpoint."
         )
     for dataset_id in unreadable:
         typer.echo(

@@ -1,4 +1,4 @@
-"""Declares the commands `private-posterior ledger ...`: on the database, and on exports of it."""
+"""The commands `private-posterior ledger ...`, on the database and on its exports."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-ledger_app = typer.Typer(help="Show, export and verify ledgers; bring one back after a restore.", no_args_is_help=True)
+ledger_app = typer.Typer(help="Verify ledgers, and reconcile them after a restore.", no_args_is_help=True)
 
 _Checkpoints = Annotated[
     list[Path] | None,
@@ -15,7 +15,7 @@ _Checkpoints = Annotated[
         "--checkpoint",
         exists=True,
         dir_okay=False,
-        help="File with signed heads, receipts or releases kept earlier. Repeatable.",
+        help="File with signed heads, receipts or releases kept earlier. Can be repeated.",
     ),
 ]
 _PublicKeys = Annotated[
@@ -23,7 +23,8 @@ _PublicKeys = Annotated[
     typer.Option(
         "--public-key",
         help=(
-            "The service's public key, or a file with the answer of /v1/public-key; checks the checkpoints' signatures."
+            "The service's public key, or a file with the response of /v1/public-key. It verifies the checkpoints' "
+            "signatures."
         ),
     ),
 ]
@@ -36,17 +37,17 @@ def verify(
         typer.Argument(
             exists=True,
             dir_okay=False,
-            help="Exported ledgers (CSV, JSON lines, JSON pages). The database when left out.",
+            help="Exported ledgers (CSV, JSON lines, JSON pages). The database if left out.",
         ),
     ] = None,
     checkpoint: _Checkpoints = None,
     public_key: _PublicKeys = None,
 ) -> None:
-    """Recompute hash chains and balances, and say whether the ledger is still what was once written.
+    """Recompute hash chains and balances, and report whether each ledger is unchanged.
 
-    A ledger that was cut short, or written anew as a whole, shows only against a checkpoint that was kept elsewhere.
+    A ledger that was cut short or rewritten as a whole is detected only with a checkpoint that was kept elsewhere.
 
-    Exit codes: 0, every ledger is intact; 1, at least one is not; 2, something could not be read.
+    Exit codes: 0, every ledger is intact; 1, at least one is not; 2, a file or the database could not be read.
     """
     from service.cli import verifying
 
@@ -58,16 +59,15 @@ def reconcile(
     receipts: Annotated[
         list[Path],
         typer.Argument(
-            exists=True, dir_okay=False, help="Files with receipts, or with releases as they were answered."
+            exists=True, dir_okay=False, help="Files with receipts, or with releases as the service returned them."
         ),
     ],
     public_key: _PublicKeys = None,
 ) -> None:
-    """After a restore: charge again the receipts that the database forgot, each once.
+    """After a restore: charge receipts that the database lacks, each once.
 
-    Receipts come from analysts and owners: every release they were answered holds one. Their idempotency keys are bound
-    again, so that nothing that was drawn is drawn anew. Running it again, or with receipts that the database knows,
-    changes nothing.
+    Analysts and owners supply the receipts; every release contains one. Their idempotency keys are bound again, so that
+    no result is drawn twice. Receipts that the database has change nothing, so the command can be repeated.
     """
     from service.cli import reconciling
 
@@ -80,14 +80,14 @@ def unfreeze(
     freeze_unsettled: Annotated[
         bool,
         typer.Option(
-            "--freeze-unsettled", help="Freeze the budgets that are not accounted for, and let the others go on."
+            "--freeze-unsettled", help="Freeze the budgets that are not accounted for, and release the others."
         ),
     ] = False,
 ) -> None:
     """After a restore: allow releases again, once every budget is accounted for.
 
-    A budget is accounted for when all its forgotten entries were charged again from receipts, when its owner has
-    written off what stays unknown (POST /v1/budgets/{id}/write-offs, also of nothing), or when it is frozen by itself.
+    A budget is accounted for in one of three cases. Its lost entries were all charged again from receipts. Its owner
+    wrote off the rest (POST /v1/budgets/{id}/write-offs, even with an amount of 0). Or the budget is frozen.
     """
     from service.cli import reconciling
 

@@ -1,6 +1,6 @@
-"""Declares the commands of `private-posterior`: those of the operator.
+"""The operator's commands: `private-posterior`.
 
-A command imports what it needs when it runs, so that nobody waits for the mathematics to read a help text.
+A command imports what it needs when it runs, so that help texts appear without loading the mathematics.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from service.cli.receipts import receipts_app
 from service.cli.terminal import fail, read_settings, require_ready
 from service.process_hardening import protect_process
 
-_OF_OPERATORS = "Commands of the operator, beside the database"
+_OF_OPERATORS = "Commands of the operator"
 _STANDARD_ERROR = 2
 
 app = typer.Typer(
@@ -33,7 +33,7 @@ app = typer.Typer(
     rich_markup_mode="markdown",
 )
 app.add_typer(ledger_app, name="ledger", rich_help_panel=_OF_OPERATORS)
-keys_app = typer.Typer(help="Make API keys on this machine; the first admin key comes from here.", no_args_is_help=True)
+keys_app = typer.Typer(help="Create API keys on this machine, including the first admin key.", no_args_is_help=True)
 app.add_typer(keys_app, name="keys", rich_help_panel=_OF_OPERATORS)
 app.add_typer(counts_app, name="counts", rich_help_panel=_OF_OPERATORS)
 app.add_typer(receipts_app, name="receipts", rich_help_panel=_OF_OPERATORS)
@@ -57,7 +57,7 @@ def migrate() -> None:
 def serve(
     workers: Annotated[
         int,
-        typer.Option(min=1, max=64, help="Processes that share the port; more than one needs PostgreSQL."),
+        typer.Option(min=1, max=64, help="Number of processes that share the port. More than one needs PostgreSQL."),
     ] = 1,
 ) -> None:
     """Answer HTTP requests until interrupted. The database must have been migrated."""
@@ -70,13 +70,11 @@ def serve(
 
 @app.command(rich_help_panel=_OF_OPERATORS)
 def demo(
-    pictures: Annotated[Path, typer.Option(help="Directory that its pictures go to.", file_okay=False)] = Path(
-        "demo-output"
-    ),
+    pictures: Annotated[Path, typer.Option(help="Directory for its pictures.", file_okay=False)] = Path("demo-output"),
 ) -> None:
-    """Show the whole service at work in a minute: operator, owner and analyst over HTTP, on tables that were published.
+    """Demonstrate the service in a minute: operator, owner and analyst over HTTP, on published tables.
 
-    It runs on a database of its own in a temporary directory, and leaves nothing behind but its pictures.
+    It uses its own database in a temporary directory, and leaves only its pictures.
     """
     from importlib.util import find_spec
 
@@ -94,10 +92,11 @@ def demo(
 
 @app.command(rich_help_panel=_OF_OPERATORS)
 def backup(
-    copy: Annotated[Path, typer.Argument(help="Where the copy goes; must not exist.")],
+    copy: Annotated[Path, typer.Argument(help="File of the copy; it must not exist.")],
 ) -> None:
-    """Copy a SQLite database while the service runs. The copy knows that it is one: a service on it releases nothing
-    until it was reconciled.
+    """Copy a SQLite database while the service runs.
+
+    A service on the copy releases nothing until `ledger reconcile` and `ledger unfreeze`.
     """
     from service.restore.backup import BackupError, back_up
 
@@ -118,10 +117,10 @@ def restore(
         Path, typer.Argument(exists=True, dir_okay=False, help="A copy made by `backup`, or a whole database file.")
     ],
 ) -> None:
-    """Put a copy in the place of a SQLite database, while the service is stopped. The database of before is kept beside
-    it, under another name.
+    """Replace a SQLite database by a copy, while the service is stopped. The replaced database is kept beside it under
+    another name.
 
-    A service on it releases nothing until `ledger reconcile` and `ledger unfreeze`.
+    A service on the copy releases nothing until `ledger reconcile` and `ledger unfreeze`.
     """
     from service.restore.backup import BackupError, put_back
 
@@ -153,22 +152,23 @@ def _name(text: str) -> str:
 
 @keys_app.command("create")
 def create_key(
-    role: Annotated[Literal["admin", "owner", "analyst"], typer.Option(help="What the new principal is.")],
+    role: Annotated[Literal["admin", "owner", "analyst"], typer.Option(help="Role of the new principal.")],
     name: Annotated[
         str | None,
         typer.Option(
-            parser=_name, help="A name for people; kept apart from the pseudonymous id. The role when left out."
+            parser=_name,
+            help=("A name for people to read, stored apart from the pseudonymous id. The role if left out."),
         ),
     ] = None,
     expires_in_days: Annotated[
-        int | None, typer.Option(min=1, max=3650, help="Of an admin's key; never when left out.")
+        int | None, typer.Option(min=1, max=3650, help="Days until an admin's key expires. Never if left out.")
     ] = None,
 ) -> None:
-    """Make an admin and a key for it, or somebody else and an enrolment token, which the person exchanges with POST
-    /v1/enrolments.
+    """Create an admin with a key, or an owner or analyst with an enrolment token, which the person exchanges with
+    `posterior enrol`.
 
-    The key or token is printed on standard output, once, and kept nowhere. Nobody but the person sees the key of an
-    owner or an analyst.
+    The key or token is printed on standard output, once; no copy is kept. Only the person sees the key of an owner or
+    an analyst.
     """
     from service.auth import COMMAND_LINE, Role
     from service.database.engine import open_engine, writing
@@ -196,7 +196,7 @@ def create_key(
 
 
 def main() -> None:
-    """The entry point. What a command makes is for whoever runs it, folders above it included."""
+    """Run the command line. Files that a command creates are readable by its user only."""
     os.umask(0o077)
     _open_what_was_closed()
     protect_process()
@@ -207,16 +207,14 @@ def main() -> None:
 
 
 def _open_what_was_closed() -> None:
-    """Standard input, output and error lead to nowhere where they were closed: no file or socket of the service gets
-    their numbers.
-    """
+    """Open closed standard streams on the null device, so that no file or socket of the service gets their numbers."""
     while (number := os.open(os.devnull, os.O_RDWR)) <= _STANDARD_ERROR:
         os.set_inheritable(number, True)
     os.close(number)
 
 
 def _end_with_a_sentence(error: Exception) -> NoReturn:
-    """Ends the process; raises the error again where there is no sentence for it."""
+    """End the process with a message, or raise the error again if there is none for it."""
     from sqlalchemy.exc import DBAPIError
 
     from service.database.engine import OF_THE_DISK, DatabaseNotReady, is_of_the_disk

@@ -1,4 +1,4 @@
-"""The commands `private-posterior receipts ...`: the key that signs receipts and heads."""
+"""The commands `private-posterior receipts ...`, for the key that signs receipts and heads."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import typer
 
 from service.cli.terminal import fail, read_settings, require_ready
 
-receipts_app = typer.Typer(help="The key that signs receipts and heads.", no_args_is_help=True)
+receipts_app = typer.Typer(help="Manage the key that signs receipts and heads.", no_args_is_help=True)
 
 
 @receipts_app.command("rotate")
 def rotate() -> None:
-    """Sign receipts and heads with a new key from now on. The public keys of before stay published, and old receipts
-    hold.
+    """Sign receipts and heads with a new key after the next restart. Earlier public keys stay published, and old
+    receipts stay valid.
 
-    With a key file, a new key is made in it; else put the new one in POSTERIOR_RECEIPT_KEY first. Then restart the
-    service: until then it signs with the old key, which is fine, and it does not start with the old key again.
+    With a key file, the command creates the new key in it. Otherwise put the new key in POSTERIOR_RECEIPT_KEY first.
+    Then restart the service: until then it signs with the old key, and it does not start with the old key again.
     """
     from service.database.engine import open_engine, reading, writing
     from service.key_checks import change_receipt_key, published_keys
@@ -34,7 +34,7 @@ def rotate() -> None:
                 change_receipt_key(connection, signer)
         if signer.key_id in known or not (known or settings.receipt_key):
             if settings.receipt_key:
-                fail("POSTERIOR_RECEIPT_KEY holds a key that was in use already: put a new one there first")
+                fail("POSTERIOR_RECEIPT_KEY holds a key that was used before: put a new one there first")
             replace_receipt_key(settings.keys)
             signer = load_keys(settings.keys).signer
         with writing(engine) as connection:

@@ -1,4 +1,4 @@
-"""Brings a restored database back for `private-posterior ledger reconcile` and `unfreeze`."""
+"""Implementation of `private-posterior ledger reconcile` and `unfreeze`, for a restored database."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from service.settings import SettingsError
 
 
 def reconcile(receipts: list[Path], keys_given: list[str]) -> None:
-    """Charges the receipts that the database forgot, each once."""
+    """Charge the receipts that the database lacks, each once."""
     settings = read_settings()
     require_ready(settings)
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     keys = read_public_keys(keys_given) | own_keys(engine, settings)
     if not keys:
-        fail("the service's public key is not at hand, so that no receipt can be checked: give --public-key")
+        fail("no receipt can be verified without the service's public key: give --public-key")
     try:
         signed = read_receipts(receipts, keys)
     except UnreadableError as error:
@@ -55,15 +55,20 @@ def reconcile(receipts: list[Path], keys_given: list[str]) -> None:
 
 
 def unfreeze(*, freeze_unsettled: bool) -> None:
-    """Allows releases again where every budget is accounted for; ends with code 1 where one is not."""
+    """Allow releases again if every budget is accounted for; otherwise exit with code 1."""
     settings = read_settings()
     require_ready(settings)
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     try:
         watch(engine, settings.witness)
         with writing(engine) as connection:
+<<<<<<< HEAD
             if not is_restore_pending(connection):
                 typer.echo("No restore is under way.")
+=======
+            if not is_stopped(connection):
+                typer.echo("No restore is pending.")
+>>>>>>> wordsb
                 return
             for budget_id in freeze_budgets(connection) if freeze_unsettled else []:
                 typer.echo(f"budget {budget_id} is frozen until its owner unfreezes it")
@@ -90,7 +95,7 @@ def unfreeze(*, freeze_unsettled: bool) -> None:
 def _describe(gaps: list[Gap]) -> None:
     for gap in gaps:
         if gap.unknown is None:
-            what = "nobody knows how much came after the backup"
+            what = "the number of entries after the backup is unknown"
         else:
             what = f"{gap.unknown} of the {(gap.witnessed or 0) - (gap.kept or 0)} entries after the backup are unknown"
         state = "; its owner wrote off the rest" if gap.written_off else ""

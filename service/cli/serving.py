@@ -1,4 +1,4 @@
-"""Serves HTTP for `private-posterior serve`: in this process, or in several that share the port."""
+"""HTTP server of `private-posterior serve`: one process, or several that share the port."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ _terminal = logging.getLogger(log.TERMINAL)
 
 
 def serve(settings: Settings, workers: int) -> None:
-    """Answers until the process is told to stop; the database is ready."""
+    """Serve until the process is stopped. The database is ready."""
     if workers > 1 and settings.is_sqlite:
-        fail("SQLite has one writer at a time: several workers need PostgreSQL, POSTERIOR_DATABASE_URL")
+        fail("several workers need PostgreSQL, since SQLite has one writer at a time: set POSTERIOR_DATABASE_URL")
     _write_log(settings)
     for variable, meaning in weak_settings(settings):
         _terminal.warning("Warning: with this value of %s %s.", variable, meaning)
@@ -80,7 +80,7 @@ def serve(settings: Settings, workers: int) -> None:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """At `::` for callers by IPv4 too, where the system can do that."""
+    """Return a listening socket. At `::` it accepts IPv4 too if the system can."""
     if ":" in host:
         both = host == "::" and socket.has_dualstack_ipv6()
         listener = socket.create_server((host, port), family=socket.AF_INET6, dualstack_ipv6=both)
@@ -97,9 +97,7 @@ def _write_log(settings: Settings) -> None:
 
 
 def _look_before_serving(settings: Settings) -> None:
-    """Ends the command with a sentence where a key or the witness is not usable, and says so where nothing will be
-    released.
-    """
+    """End the command with a message if a key or the witness is not usable, and warn if releases are stopped."""
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     try:
         open_keys(engine, settings.keys)
@@ -121,7 +119,7 @@ def _look_before_serving(settings: Settings) -> None:
 
 
 def serving_app() -> FastAPI:
-    """The application of one of several worker processes."""
+    """Return the application of a worker process."""
     protect_process()
     settings = read_settings()
     _write_log(settings)

@@ -1,4 +1,4 @@
-"""Gives every command its settings, a database that was migrated, and a way to stop with a sentence."""
+"""Settings, database checks and error messages for every command."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def read_settings() -> Settings:
 
 
 def require_ready(settings: Settings) -> None:
-    """Ends the command with a sentence unless the database is there, whole and of this version's schema."""
+    """End the command with a message unless the database is present, undamaged and of this version's schema."""
     import sqlite3
 
     from sqlalchemy.exc import DBAPIError
@@ -57,8 +57,8 @@ def require_ready(settings: Settings) -> None:
 
 
 def fail(message: str, code: int = 2) -> NoReturn:
-    """Ends the command with a sentence on standard error. Code 2: it could not be done; code 1: it was done, and the
-    answer is bad.
+    """Print a message on standard error and exit. Code 2: the command could not run; code 1: it ran, and the result is
+    bad.
     """
     with suppress(OSError):  # nobody hears it; the code tells
         typer.echo(f"private-posterior: {message}", err=True)

@@ -1,4 +1,4 @@
-"""Verifies ledgers for `private-posterior ledger verify`: exports, or those of the database."""
+"""Implementation of `private-posterior ledger verify`, for exports or the database."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from service.settings import Settings
 
 
 def verify(exports: list[Path], checkpoints: list[Path], keys: list[str]) -> None:
-    """Says what each ledger is, of the exports or of the database; ends with code 1 where one is not intact."""
+    """Report on each ledger of the exports or of the database; exit with code 1 if one is not intact."""
     public_keys = read_public_keys(keys)
     try:
         findings, faults = (
@@ -35,21 +35,19 @@ def verify(exports: list[Path], checkpoints: list[Path], keys: list[str]) -> Non
     for principal_id, fault in faults.items():
         typer.echo(f"keys of principal {principal_id}: NOT what was once written. {fault}")
     if not checkpoints:
-        typer.echo(
-            "No checkpoint was given: a ledger that was cut short or written anew as a whole would look like this too."
-        )
+        typer.echo("No checkpoint was given: a ledger that was cut short or rewritten as a whole would pass too.")
     if faults or any(finding.fault is not None for finding in findings):
         raise typer.Exit(1)
 
 
 def _verify_files(exports: list[Path], checkpoints: list[Path], public_keys: dict[str, str]) -> list[Finding]:
     if checkpoints and not public_keys:
-        typer.echo("No public key was given: the checkpoints are taken as they stand, their signatures unchecked.")
+        typer.echo("No public key was given: the signatures of the checkpoints were not verified.")
     return verify_export(exports, read_checkpoints(checkpoints, public_keys))
 
 
 def _verify_database(checkpoints: list[Path], public_keys: dict[str, str]) -> tuple[list[Finding], dict[str, str]]:
-    """What came of each budget's ledger, and what is wrong with the chains of principals' keys."""
+    """Return the finding on each budget's ledger, and the faults in the chains of principals' keys."""
     settings = read_settings()
     require_ready(settings)
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)
@@ -63,7 +61,7 @@ def _verify_database(checkpoints: list[Path], public_keys: dict[str, str]) -> tu
 
 
 def own_keys(engine: Engine, settings: Settings) -> dict[str, str]:
-    """Every public key of this installation that is known here, by its id."""
+    """Return every known public key of this installation, by id."""
     with reading(engine) as connection:
         keys = {key.key_id: key.public_key for key in published_keys(connection)}
     own = find_public_key(settings.keys)
@@ -71,11 +69,11 @@ def own_keys(engine: Engine, settings: Settings) -> dict[str, str]:
 
 
 def read_public_keys(given: Iterable[str]) -> dict[str, str]:
-    """The keys, by their ids; of the service's answer those of before too."""
+    """Return the given keys by id, with the earlier keys of the service's response."""
     try:
         return {key_id_of(key): key for text in given for key in _keys_of(text)}
     except (LookupError, TypeError, ValueError):
-        fail("--public-key takes a public key in base64url, or a file with the answer of /v1/public-key")
+        fail("--public-key takes a public key in base64url, or a file with the response of /v1/public-key")
 
 
 def _keys_of(text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Names the settings that make an installation weaker than it could be, which `serve` says at its start."""
+"""Warnings of `serve` about settings that weaken an installation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SHORTEST_SECRET: Final = 16
 
 
 def weak_settings(settings: Settings) -> list[tuple[str, str]]:
-    """The variable of each such setting, and what it gives up."""
+    """Return the variable of each such setting, and its consequence."""
     found = {
         "database_url": (
             settings.is_sqlite and settings.sqlite_file.exists() and is_open_to_others(settings.sqlite_file),
@@ -21,14 +21,14 @@ def weak_settings(settings: Settings) -> list[tuple[str, str]]:
         ),
         "response_time_quantum_ms": (
             not settings.response_time_quantum_ms,
-            "how long a draw took shows in the time of its answer, and can tell the noise",
+            "the response time shows how long a draw took, and can disclose the noise",
         ),
-        "rate_limit_per_minute": (not settings.rate_limit_per_minute, "one caller can make any number of requests"),
-        "max_draw_seconds": (not settings.max_draw_seconds, "one caller can ask for draws of any length"),
+        "rate_limit_per_minute": (not settings.rate_limit_per_minute, "one caller can send any number of requests"),
+        "max_draw_seconds": (not settings.max_draw_seconds, "one caller can request draws of any length"),
         "recovery_days": (not settings.recovery_days, "nobody can veto an admin's recovery of a principal"),
         "witness_sync": (
             not settings.witness_sync,
-            "after a crash of the machine a failover that lost charges can pass unnoticed",
+            "after a crash of the machine, a failover that lost charges can go undetected",
         ),
         "metrics_key": (
             0 < len(settings.metrics_key) < _SHORTEST_SECRET,
@@ -41,7 +41,7 @@ def weak_settings(settings: Settings) -> list[tuple[str, str]]:
         ),
         "log_level": (
             settings.log_level in {"warning", "error"},
-            "nothing is written of who read a release, made a key or changed a budget",
+            "the log does not record who read a release, issued a key or changed a budget",
         ),
     }
     return [(PREFIX + name.upper(), meaning) for name, (is_weak, meaning) in found.items() if is_weak]
@@ -49,14 +49,14 @@ def weak_settings(settings: Settings) -> list[tuple[str, str]]:
 
 def _weakness_of(origins: list[str]) -> tuple[bool, str]:
     if "*" in origins:
-        return True, "every page that a browser shows can call the API"
+        return True, "every web page in a browser can call the API"
     parts = map(urlsplit, origins)
     unencrypted = any(each.scheme == "http" and not is_loopback(each.hostname or "") for each in parts)
-    return unencrypted, "whoever is between a page that comes unencrypted and its reader can use the reader's key"
+    return unencrypted, "an attacker between an unencrypted page and its reader can use the reader's key"
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches the address."""
+    """Return whether only this machine reaches the address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -160,9 +160,18 @@ def _shown(
     prior: str,
 ) -> dict[str, Any]:
     """What the page shows of curves: a line for each ε, and the address of the picture."""
-    curves = [] if found is None else [each for each in found["curves"] if each["points"]]
+    curves = [] if found is None else [each for each in found["mechanisms"] if each["points"]]
     if found is None or not curves:
-        return {"steps": [], "curves": [], "missing": [], "drawn": "", "exact": "", "note": "", "off_by": 0, "chosen": ("", 0)}
+        return {
+            "steps": [],
+            "curves": [],
+            "missing": [],
+            "drawn": "",
+            "exact": "",
+            "note": "",
+            "off_by": 0,
+            "chosen": ("", 0),
+        }
     by_epsilon: dict[str, dict[str, Any]] = {}
     for curve in curves:
         for point in curve["points"]:
@@ -186,7 +195,7 @@ def _shown(
     return {
         "steps": steps,
         "curves": [each["kind"] for each in curves],
-        "missing": [each for each in found["curves"] if not each["points"]],
+        "missing": [each for each in found["mechanisms"] if not each["points"]],
         "drawn": urlencode(address),
         "exact": width_text(found["widths_without_noise"][0]),
         "note": found["note"],

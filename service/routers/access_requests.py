@@ -1,4 +1,4 @@
-"""Serves listed data sets, and analysts' requests for access to them."""
+"""Routes of listed data sets and of requests for access to them."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ from service.schemas.model import Page, page_of
 from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1", tags=["access"])
-_State = Annotated[AccessRequestState | None, Query(description="Only requests in this state.")]
+_State = Annotated[AccessRequestState | None, Query(description="Return only requests in this state.")]
 
 
 @router.get("/listed-datasets", responses=problems(RoleNotAllowed))
 async def list_listed_datasets(
     caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
 ) -> Page[ListedDataset]:
-    """The data sets of this installation that their owners listed. Analysts only."""
+    """List the data sets that owners listed for all analysts of this installation. Analysts only."""
     with error_location("query"):
         rows = await runtime.database.read(lambda c: listed.list_listed(c, caller, page))
     return page_of(rows, page.limit, listed.listed_response, lambda row: row.id)
@@ -52,7 +52,7 @@ async def list_listed_datasets(
 
 @router.get("/listed-datasets/{dataset_id}", responses=problems(RoleNotAllowed, NotFound))
 async def get_listed_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> ListedDataset:
-    """What is public about a listed data set. Analysts only."""
+    """Return the public facts about a listed data set. Analysts only."""
     return await runtime.database.read(lambda c: listed.listed_response(listed.listed(c, caller, dataset_id)))
 
 
@@ -70,11 +70,10 @@ async def create_access_request(
     runtime: RuntimeDependency,
     creation: CreationDependency,
 ) -> AccessRequest:
-    """Asks the owner of a listed data set for a grant. The owner sees your name, the amount and the purpose. Analysts
+    """Ask the owner of a listed data set for a grant. The owner sees your name, the amount and the purpose. Analysts
     only.
 
-    You can have one open request for a data set. The request is an entry of the chain of your keys, without the
-    purpose.
+    You can have one open request for each data set. The chain of your keys records the request, without the purpose.
     """
     caller.require(Role.ANALYST)
 
@@ -97,7 +96,7 @@ async def list_access_requests(
     page: PageDependency,
     state: _State = None,
 ) -> Page[AccessRequest]:
-    """The requests for access to a data set of yours."""
+    """List the requests for access to a data set of yours."""
     with error_location("query"):
         return await runtime.database.read(lambda c: use_case.list_on(c, caller, dataset_id, state, page))
 
@@ -106,7 +105,7 @@ async def list_access_requests(
 async def list_my_access_requests(
     caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency, state: _State = None
 ) -> Page[AccessRequest]:
-    """The requests that you made, or that were made for your data sets, deleted ones too."""
+    """List the requests that you made and those for your data sets, including deleted ones."""
     with error_location("query"):
         return await runtime.database.read(lambda c: use_case.list_mine(c, caller, state, page))
 
@@ -115,7 +114,7 @@ async def list_my_access_requests(
 async def get_access_request(
     access_request_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
 ) -> AccessRequest:
-    """A request that you made, or that was made for a data set of yours."""
+    """Return a request that you made, or that was made for a data set of yours."""
     return await runtime.database.read(lambda c: use_case.read(c, caller, access_request_id))
 
 
@@ -135,10 +134,15 @@ async def get_access_request(
 async def change_access_request(
     access_request_id: PathId, body: AccessRequestChange, caller: CallerDependency, runtime: RuntimeDependency
 ) -> ChangedAccessRequest:
-    """Approves or declines a request, as the owner of the data set, or withdraws it, as the analyst who made it.
+    """Approve or decline a request as the owner of the data set, or withdraw it as the analyst who made it.
 
-    An approval makes the grant. A request is decided once. The same decision, sent again, changes nothing and says so;
-    another one is refused. A session's key can't approve.
+    <<<<<<< HEAD
+        An approval makes the grant. A request is decided once. The same decision, sent again, changes nothing and says so;
+        another one is refused. A session's key can't approve.
+    =======
+        An approval creates the grant. A decision is final: repeating it changes nothing (`changed` is false), and another
+        one is refused.
+    >>>>>>> wordsb
     """
     if body.state == "approved":
         caller.require_key()

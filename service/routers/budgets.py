@@ -1,4 +1,4 @@
-"""Serves budgets and their ledgers, to owners only."""
+"""Routes of budgets and their ledgers, for owners only."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _streamed(media_type: str, description: str) -> dict[int | str, dict[str, An
 async def create_budget(
     body: BudgetCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
 ) -> Budget:
-    """Opens a budget that data sets about the same people draw on together."""
+    """Open a budget. Data sets about the same people share one budget."""
     caller.require(Role.OWNER)
     with error_location("body"):
         opening = use_case.terms(body)
@@ -92,7 +92,7 @@ async def create_budget(
 
 @router.get("", responses=problems())
 async def list_budgets(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Budget]:
-    """Your budgets."""
+    """List your budgets."""
     with error_location("query"):
         rows, stopped = await runtime.database.read(
             lambda c: (use_case.list_budgets(c, caller, page), is_restore_pending(c))
@@ -104,7 +104,7 @@ async def list_budgets(caller: CallerDependency, runtime: RuntimeDependency, pag
 
 @router.get("/{budget_id}", responses=problems(NotFound))
 async def get_budget(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
-    """A budget: what it allows, what is spent, what remains."""
+    """Return a budget: its total, what is spent and what remains."""
     return await runtime.database.read(lambda c: use_case.read_budget(c, caller, budget_id))
 
 
@@ -117,8 +117,8 @@ async def get_budget(budget_id: PathId, caller: CallerDependency, runtime: Runti
 async def change_budget(
     budget_id: PathId, body: BudgetChange, caller: CallerDependency, runtime: RuntimeDependency
 ) -> Budget:
-    """Raises, lowers, freezes or restricts a budget. A total can't go below what is spent. Every change is an entry
-    in the ledger. A session's key can neither raise a limit nor lift one, and can't unfreeze.
+    """Raise, lower, freeze or restrict a budget. A total can't go below what is spent. The ledger records every change.
+    A session's key can't raise or remove a limit, and can't unfreeze.
     """
     caller.require(Role.OWNER)
 
@@ -136,7 +136,7 @@ async def change_budget(
 async def list_ledger(
     budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
 ) -> Page[LedgerEntry]:
-    """Everything that happened to a budget, in order, each entry chained to the one before by its hash."""
+    """List the entries of a budget's ledger in order. Each entry contains the hash of the one before."""
 
     def work(connection: Connection) -> Page[LedgerEntry]:
         row = use_case.owned_budget(connection, caller, budget_id)
@@ -171,9 +171,7 @@ async def create_write_off(
     caller: CallerDependency,
     runtime: RuntimeDependency,
 ) -> WriteOff:
-    """Charges an amount that you state, for releases that may have been charged and are unknown after a restore. It is
-    never given back.
-    """
+    """Charge an amount that you state for releases that a restore may have lost. The charge is permanent."""
     caller.require(Role.OWNER)
 
     def work(connection: Connection) -> tuple[WriteOff, bool]:
@@ -194,16 +192,16 @@ async def create_write_off(
 
 @router.get("/{budget_id}/burn-rate", responses=problems(NotFound))
 async def get_burn_rate(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> BurnRate:
-    """How fast a budget is being spent, how long the rest lasts at that rate, and the guarantee that holds for the
-    releases so far.
+    """Return a budget's rate of spending, the days that the remainder lasts at that rate, and the joint guarantee of
+    the releases so far.
     """
     return await runtime.database.read(lambda c: burn_rate(c, use_case.owned_budget(c, caller, budget_id)))
 
 
 @router.get("/{budget_id}/composition", responses=problems(NotFound))
 async def get_composition(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Composition:
-    """The joint guarantee of all releases so far, beside the tighter one that would hold had all their costs been fixed
-    in advance. This is a report only: it does not change what can be spent.
+    """Return the joint guarantee of all releases so far, and the tighter one that would hold if all costs had been
+    fixed in advance. The report does not change what can be spent.
     """
     with error_location("path"):
         return await runtime.database.read(lambda c: composition.report(c, use_case.owned_budget(c, caller, budget_id)))
@@ -211,8 +209,8 @@ async def get_composition(budget_id: PathId, caller: CallerDependency, runtime: 
 
 @router.get("/{budget_id}/head", responses=problems(NotFound))
 async def get_head(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> SignedHead:
-    """The signed head of a budget's ledger: the number and hash of its latest entry. Keep one from time to time: a
-    ledger that is cut or rewritten later no longer matches it.
+    """Return the signed head of a budget's ledger: the number and hash of its latest entry. Keep heads as checkpoints:
+    a ledger that is cut or rewritten later does not match them.
     """
     head, _ = await _head(budget_id, caller, runtime)
     return SignedHead.model_validate(runtime.database.keys.current.signer.head(head, now()))
@@ -222,13 +220,13 @@ async def get_head(budget_id: PathId, caller: CallerDependency, runtime: Runtime
     "/{budget_id}/ledger.csv",
     response_class=Response,
     responses=problems(NotFound)
-    | _streamed("text/csv", "A header, then an entry a line; the units stand in the names of the columns."),
+    | _streamed("text/csv", "A header line, then one entry per line. The column names state the units."),
 )
 async def export_ledger_csv(
     budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
 ) -> StreamingResponse:
-    """The whole ledger as CSV. Amounts are in whole units, which the header names. `private-posterior ledger verify`
-    reads it.
+    """Export the whole ledger as CSV. Amounts are integers in the units of the column names. `private-posterior ledger
+    verify` reads the file.
     """
     head, _ = await _head(budget_id, caller, runtime)
     return StreamingResponse(
@@ -240,12 +238,14 @@ async def export_ledger_csv(
     "/{budget_id}/ledger.jsonl",
     response_class=Response,
     responses=problems(NotFound)
-    | _streamed("application/jsonl", "An entry a line, and the signed head as the last line."),
+    | _streamed("application/jsonl", "One entry per line; the last line is the signed head."),
 )
 async def export_ledger_json_lines(
     budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
 ) -> StreamingResponse:
-    """The whole ledger as JSON lines with its signed head at the end. `private-posterior ledger verify` reads it."""
+    """Export the whole ledger as JSON lines, followed by its signed head. `private-posterior ledger verify` reads the
+    file.
+    """
     head, accountant = await _head(budget_id, caller, runtime)
     lines = ledger_export.as_json_lines(
         runtime.database.read, runtime.database.keys.current.signer.head, head, accountant

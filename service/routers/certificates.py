@@ -1,4 +1,4 @@
-"""Serves certificates: what a release by some mechanism at some size would be proven to cost."""
+"""Routes of certificates: the proven cost of a release by a mechanism at a size."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ def _ready(certified: Certified) -> CertificateStatus:
     "",
     status_code=status.HTTP_201_CREATED,
     responses=problems(RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuotaExceeded)
-    | {202: {"model": CertificateStatus, "description": "The certificate is being computed."}},
+    | {202: {"model": CertificateStatus, "description": "The certificate is being computed: read it later."}},
 )
 async def create_certificate(
     body: CertificateCreate, caller: CallerDependency, runtime: RuntimeDependency, response: Response
 ) -> CertificateStatus:
-    """Asks for a certificate before a release needs it. Free, since it depends on public parameters only; no data set
-    is read.
+    """Request a certificate before a release needs it. Free: it depends on public parameters only, and no data set is
+    read.
     """
     caller.require(Role.OWNER, Role.ANALYST)
     with error_location("body"):
@@ -81,5 +81,5 @@ async def create_certificate(
 async def get_certificate(
     certificate_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
 ) -> CertificateStatus:
-    """A certificate that you asked for, or its state while it is being computed."""
+    """Return a certificate that you requested, or its state while it is computed."""
     return await runtime.database.read(lambda c: _status(use_case.read(c, caller, certificate_id)))

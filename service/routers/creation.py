@@ -1,4 +1,4 @@
-"""Lets a route make a thing once for each Idempotency-Key."""
+"""Creation of objects, once for each Idempotency-Key."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from service.runtime.runtime import Runtime
 
 T = TypeVar("T")
 OF_CREATIONS = (IdempotencyKeyMissing, IdempotencyKeyReused, OutcomeUnknown)
-"""Further problems that a route with a creation can have."""
+"""Additional problems of routes with a creation."""
 
 
 class Creation(NamedTuple):
-    """How a request that makes something was named, and by which key it was sent; and the answer, for its headers."""
+    """The API key and the Idempotency-Key of a request that creates something, and its response, which gets headers."""
 
     api_key: str
     idempotency_key: str | None
@@ -37,8 +37,8 @@ class Creation(NamedTuple):
         make: Callable[[Connection], Made],
         answer: Callable[[Connection, Made], T],
     ) -> T:
-        """The answer about what `make` makes, or made before under the same Idempotency-Key for the same body at the
-        same place.
+        """Return the answer about the object that `make` creates, or created before under the same Idempotency-Key for
+        the same body and place.
 
         Raises IdempotencyKeyReused, and what `make` and `answer` raise.
         """
@@ -67,10 +67,11 @@ async def get_creation(
         Header(
             alias="Idempotency-Key",
             pattern=IDEMPOTENCY_KEY_PATTERN,
-            description="A name that you choose for this request, 1 to 200 characters. Sent again under it, as after "
-            "a lost answer, the same request makes "
-            "nothing new and gets what the first one made. What is secret in the answer is told again for a day, to "
-            "the same API key.",
+            description=(
+                "A name that you choose for this request, 1 to 200 characters. Repeat a request under its key if "
+                "the answer was lost: it creates nothing new and returns the first result. The same API key gets "
+                "secrets of the answer again for a day."
+            ),
             examples=["trial-1954-registration"],
         ),
     ] = None,

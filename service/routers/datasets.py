@@ -71,9 +71,7 @@ router = APIRouter(prefix="/v1")
 async def create_dataset(
     body: DatasetCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
 ) -> RegisteredDataset:
-    """Registers a histogram, on a new budget or on one of yours. The counts go in and never come back; keep the
-    nonce.
-    """
+    """Register a histogram, on a new budget or on one of yours. The API never returns the counts. Keep the nonce."""
     caller.require(Role.OWNER)
     with error_location("body"):
         described = use_case.histogram(body)
@@ -93,7 +91,7 @@ async def create_dataset(
 
 @router.get("/datasets", tags=["datasets"], responses=problems())
 async def list_datasets(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Dataset]:
-    """The data sets that you own or have a grant on."""
+    """List the data sets that you own or have a grant on."""
     with error_location("query"):
         rows = await runtime.database.read(lambda c: use_case.list_visible(c, caller, page))
     return page_of(rows, page.limit, use_case.dataset_response, lambda row: row.id)
@@ -101,7 +99,7 @@ async def list_datasets(caller: CallerDependency, runtime: RuntimeDependency, pa
 
 @router.get("/datasets/{dataset_id}", tags=["datasets"], responses=problems(NotFound))
 async def get_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Dataset:
-    """What is public about a data set."""
+    """Return the public facts about a data set."""
     return await runtime.database.read(lambda c: use_case.dataset_response(use_case.visible(c, caller, dataset_id)))
 
 
@@ -110,9 +108,11 @@ async def get_allowance(
     dataset_id: PathId,
     caller: CallerDependency,
     runtime: RuntimeDependency,
-    more_like: Annotated[Id | None, Query(description="A release: how many more of its cost are possible.")] = None,
+    more_like: Annotated[
+        Id | None, Query(description=("Id of a release: also return the number of further releases at its cost."))
+    ] = None,
 ) -> Allowance:
-    """What you can still release: the largest release of each mechanism, within cap, grant and budget. Free."""
+    """Return the largest release of each mechanism that cap, grant and budget still allow. Free."""
     return await runtime.database.read(lambda c: allowance.read(c, caller, dataset_id, more_like))
 
 
@@ -120,8 +120,8 @@ async def get_allowance(
 async def get_statement(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
 ) -> Statement:
-    """States what was promised to the people in a data set and how much was spent, in figures and in plain words. Works
-    for deleted data sets too.
+    """Report the guarantee to the people in a data set and what was spent, in figures and in plain words. Deleted data
+    sets have a statement too.
     """
     return await runtime.database.read(
         lambda c: statements.read(c, caller, dataset_id, after=page.after, limit=page.limit)
@@ -137,7 +137,7 @@ async def get_statement(
 async def get_statement_in_words(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
 ) -> PlainTextResponse:
-    """The statement of a data set in plain words, as text."""
+    """Return the statement of a data set in plain words, as text."""
     statement = await runtime.database.read(lambda c: statements.read(c, caller, dataset_id, after=0, limit=1))
     return PlainTextResponse("\n\n".join([*statement.summary, f"Made at {statement.created_at}."]) + "\n")
 
@@ -150,8 +150,8 @@ async def get_statement_in_words(
 async def change_dataset(
     dataset_id: PathId, body: DatasetChange, caller: CallerDependency, runtime: RuntimeDependency
 ) -> ChangedDataset:
-    """Renames a data set, lists it for all analysts, or replaces its counts while nothing was released from it; new
-    counts come with a new nonce.
+    """Rename a data set, list it for all analysts, share its history or replace its counts. Counts can be replaced only
+    while nothing was released from the data set. New counts have a new nonce.
     """
     caller.require(Role.OWNER)
 
@@ -174,7 +174,7 @@ async def change_dataset(
     responses=problems(RecoveryPending, RoleNotAllowed, KeyRequired, NotFound, OutcomeUnknown),
 )
 async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
-    """Destroys the counts. The ledger and the releases stay, and the budget that they spent is not given back."""
+    """Destroy the counts. The ledger and the releases stay, and what they spent is not refunded."""
     caller.require(Role.OWNER)
     caller.require_key()
     await runtime.database.write(lambda c: use_case.destroy(c, caller, dataset_id))
@@ -204,7 +204,7 @@ async def create_grant(
     runtime: RuntimeDependency,
     creation: CreationDependency,
 ) -> Grant:
-    """Lets an analyst spend up to a cap of the budget on this data set."""
+    """Let an analyst spend budget on this data set, up to a cap."""
     caller.require(Role.OWNER)
     caller.require_key()
 
@@ -223,14 +223,14 @@ async def create_grant(
 async def list_grants(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
 ) -> Page[Grant]:
-    """The grants on a data set: all for its owner, one's own for an analyst."""
+    """List the grants on a data set: the owner sees all, an analyst their own."""
     with error_location("query"):
         return await runtime.database.read(lambda c: grant_use_case.list_on(c, caller, dataset_id, page))
 
 
 @router.get("/grants", tags=["grants"], responses=problems())
 async def list_my_grants(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Grant]:
-    """The grants that you gave or hold, on whichever data set, also on deleted ones."""
+    """List the grants that you gave or hold, including those on deleted data sets."""
     with error_location("query"):
         return await runtime.database.read(lambda c: grant_use_case.list_mine(c, caller, page))
 
@@ -243,7 +243,9 @@ async def list_my_grants(caller: CallerDependency, runtime: RuntimeDependency, p
 async def change_grant(
     grant_id: PathId, body: GrantChange, caller: CallerDependency, runtime: RuntimeDependency
 ) -> Grant:
-    """Changes a grant's cap, closes or reopens it. What it spent stays spent. A session's key can only close it."""
+    """Change a grant's cap or end, or close or reopen it. What it spent stays spent. A session's key can only close a
+    grant.
+    """
     caller.require(Role.OWNER)
     if body.model_dump(exclude_unset=True) != {"closed": True}:
         caller.require_key()

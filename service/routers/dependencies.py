@@ -1,4 +1,4 @@
-"""Hands routes the runtime, the caller, a page, an idempotency key."""
+"""Dependencies of routes: runtime, caller, page and Idempotency-Key."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CLIENT_CLOSED = 499
 _USE_NOTED_EVERY_SECONDS = 60
 _ADMITTED = "posterior.admitted"
 _BYTES_OF_A_REQUEST = 20_000
-"""A body counts as one more request for each of so many bytes: to read it takes about as long as to answer one."""
+"""Body bytes that count as one more request: reading them takes about as long as answering a request."""
 
 
 # A text that can't be an id is answered as an unknown id.
@@ -37,8 +37,8 @@ _JSON = "application/json"
 
 
 async def computed(request: Request, work: Awaitable[str | Response], media_type: str = _JSON) -> Response:
-    """What a free computation gives, as the answer; it is cancelled when the caller hangs up. Nothing that is
-    charged may be waited for so.
+    """Return the response of a free computation, which is cancelled when the caller disconnects. Don't use it for
+    charged work.
     """
     task, gone = asyncio.ensure_future(work), asyncio.ensure_future(_hung_up(request))
     try:
@@ -62,7 +62,7 @@ PathId = Annotated[str, Path(pattern=ID_PATTERN)]
 
 
 def runtime_of(request: Request) -> Runtime:
-    """The runtime of the application that answers this request."""
+    """Return the application's runtime."""
     runtime: Runtime = request.app.state.runtime
     return runtime
 
@@ -75,9 +75,7 @@ RuntimeDependency = Annotated[Runtime, Depends(get_runtime)]
 
 
 class KeyHolder(HTTPBearer):
-    """Whoever holds the key in the Authorization header: the scheme that the OpenAPI document names, and the look at
-    the key, in one.
-    """
+    """Authenticates the caller, and names the security scheme in the OpenAPI document."""
 
     async def __call__(self, request: Request) -> Caller:  # type: ignore[override]  # a caller says more than credentials
         caller = await self._admitted(request)
@@ -94,7 +92,7 @@ class KeyHolder(HTTPBearer):
 
 
 class FormerKeyHolder(KeyHolder):
-    """As KeyHolder, and whoever holds a key that was revoked: what that still counts for is the operation's to say."""
+    """Like KeyHolder, but accepts revoked keys too. The operation decides what those may do."""
 
     async def _admitted(self, request: Request) -> Caller:
         try:
@@ -109,8 +107,8 @@ class FormerKeyHolder(KeyHolder):
 
 
 def _refuse_stray_queries(request: Request) -> None:
-    """Raises InvalidRequest for a filter that the operation does not have, which would leave a list longer than its
-    reader thinks, and for one that stands twice, of which only the last would count.
+    """Raise InvalidRequest for an unknown query parameter, which would leave a list unfiltered, and for a repeated one,
+    of which only the last would count.
     """
     parameters = get_flat_params(request.scope["route"].dependant)
     known = {each.alias: each for each in parameters if isinstance(each.field_info, QueryParameter)}
@@ -124,8 +122,8 @@ def _refuse_stray_queries(request: Request) -> None:
 
 
 async def admitted(request: Request) -> Caller:
-    """Whoever holds the key, with the request counted, once, against what the principal may ask for in a minute.
-    Raises what `known_caller` raises, and RateLimited.
+    """Return the caller, and count the request once against the principal's rate limit. Raises what `known_caller`
+    raises, and RateLimited.
     """
     caller: Caller | None = request.scope.get(_ADMITTED)
     if caller is None:
@@ -138,7 +136,7 @@ async def admitted(request: Request) -> Caller:
 
 
 def _body_bytes(request: Request) -> int:
-    """How large the body is by its head; where that does not say so, as large as one may be."""
+    """Return the declared size of the body, or the largest allowed size if none is declared."""
     if "transfer-encoding" in request.headers:
         return BODY_BYTES.max_per_key
     declared = request.headers.get("content-length", "0")
@@ -146,8 +144,8 @@ def _body_bytes(request: Request) -> int:
 
 
 async def known_caller(request: Request) -> Caller:
-    """Whoever holds the key in the Authorization header. Raises Unauthenticated, or RateLimited if many unknown
-    keys are looked up.
+    """Return the caller of the Authorization header. Raises Unauthenticated, or RateLimited if many unknown keys are
+    looked up.
     """
     runtime, secret_hash = runtime_of(request), secret_hash_of(request.headers.get("Authorization"))
     callers = runtime.caches.callers
@@ -169,8 +167,8 @@ def _forget_failed(
 
 
 async def _look_up(runtime: Runtime, secret_hash: str) -> Caller:
-    """The caller whose key has this hash. Each look is a read of the database, so a key that never counted here
-    waits in a small queue for it.
+    """Return the caller whose key has this hash. Each look-up reads the database, so that keys never valid here wait in
+    a small queue.
     """
     looking = partial(authenticate, secret_hash=secret_hash)
     if runtime.caches.known_keys.get(secret_hash):
@@ -182,7 +180,7 @@ async def _look_up(runtime: Runtime, secret_hash: str) -> Caller:
 
 
 def _note_use(runtime: Runtime, caller: Caller) -> None:
-    """Has the use of a key written down, once a minute, without making its holder wait."""
+    """Record the use of a key, at most once a minute, without delaying the request."""
     instant = now()
     noted = max(caller.last_used_at or 0, runtime.caches.key_uses.get(caller.key_id, 0))
     if noted + _USE_NOTED_EVERY_SECONDS <= instant:
@@ -192,7 +190,7 @@ def _note_use(runtime: Runtime, caller: Caller) -> None:
 
 
 _SCHEME: Final = "ApiKey"
-_OF_KEYS: Final = "The key that an admin gave you, as `Authorization: Bearer pp_…`."
+_OF_KEYS: Final = "Your API key, as `Authorization: Bearer pp_…`."
 key_holder = KeyHolder(scheme_name=_SCHEME, description=_OF_KEYS)
 CallerDependency = Annotated[Caller, Depends(key_holder)]
 FormerCallerDependency = Annotated[Caller, Depends(FormerKeyHolder(scheme_name=_SCHEME, description=_OF_KEYS))]
@@ -200,9 +198,13 @@ FormerCallerDependency = Annotated[Caller, Depends(FormerKeyHolder(scheme_name=_
 
 async def get_page(
     cursor: Annotated[
-        str, Query(pattern=f"^({ID_PATTERN[1:-1]})?$", description="`next_cursor` of the page before.")
+        str,
+        Query(
+            pattern=f"^({ID_PATTERN[1:-1]})?$",
+            description=("`next_cursor` of the previous page; empty or absent for the first page."),
+        ),
     ] = "",
-    limit: Annotated[int, Query(ge=1, le=200, description="Most items on the page.")] = 50,
+    limit: Annotated[int, Query(ge=1, le=200, description="Largest number of items on the page.")] = 50,
 ) -> PageRequest:
     return PageRequest(cursor, limit)
 
@@ -218,9 +220,14 @@ class LedgerPageRequest:
 
 async def get_ledger_page(
     cursor: Annotated[
-        str, Query(max_length=19, pattern=r"^[0-9]*$", description="`next_cursor` of the page before.")
+        str,
+        Query(
+            max_length=19,
+            pattern=r"^[0-9]*$",
+            description=("`next_cursor` of the previous page; empty or absent for the first page."),
+        ),
     ] = "",
-    limit: Annotated[int, Query(ge=1, le=1000, description="Most items on the page.")] = 100,
+    limit: Annotated[int, Query(ge=1, le=1000, description="Largest number of items on the page.")] = 100,
 ) -> LedgerPageRequest:
     return LedgerPageRequest(min(int(cursor or "0"), 2**63 - 1), limit)
 
@@ -231,11 +238,11 @@ LedgerPageDependency = Annotated[LedgerPageRequest, Depends(get_ledger_page)]
 IDEMPOTENCY_KEY_PATTERN = r"^[A-Za-z0-9_.~:-]{1,200}$"
 
 REPLAYED = {"Idempotency-Replayed": "true"}
-"""The header of an answer that was made for an earlier request under the same Idempotency-Key."""
+"""Header of a response that was created for an earlier request under the same Idempotency-Key."""
 
 
 def paid_answer(request: Request, answer: Answer) -> Response:
-    """What was paid for, byte for byte as it is stored."""
+    """Return the stored text of a paid release, byte for byte."""
     runtime_of(request).caches.reported_charges.add(request)
     replayed = REPLAYED if answer.replayed else None
     return Response(answer.text, status.HTTP_201_CREATED, replayed, media_type=_JSON)
@@ -247,8 +254,8 @@ IdempotencyKeyDependency = Annotated[
         alias="Idempotency-Key",
         pattern=IDEMPOTENCY_KEY_PATTERN,
         description=(
-            "A name that you choose for this request, 1 to 200 characters. Sending the same request again under the "
-            "same key is free."
+            "A name that you choose for this request, 1 to 200 characters. Repeating the request under the same "
+            "key is free."
         ),
         examples=["trial-1954-vaccinated-1"],
     ),

@@ -1,4 +1,4 @@
-"""Answers whether the process lives and can serve, and shows the page of problems."""
+"""Routes of health, metrics, the public key and the list of problems."""
 
 from __future__ import annotations
 
@@ -26,17 +26,19 @@ _VERSION = installed_version("private-posterior")
 
 class Health(BaseModel):
     status: Literal["ok"] = "ok"
-    version: str = Field(description="Of the service.", examples=["0.1.0"])
+    version: str = Field(description="Version of the service.", examples=["0.1.0"])
 
 
 class Readiness(Health):
-    """`notes` is what the operator has to see to, although the process can serve: what is so, and what to do."""
+    """Readiness of the process. `notes` lists conditions that the operator should act on although the process can
+    serve, with what to do.
+    """
 
     notes: list[str] = []
 
 
 class EarlierKey(BaseModel):
-    """A key that receipts and ledger heads were signed with before."""
+    """An earlier signing key of receipts and ledger heads."""
 
     key_id: str
     public_key: str
@@ -44,9 +46,7 @@ class EarlierKey(BaseModel):
 
 
 class SigningKey(BaseModel):
-    """The key that receipts and ledger heads are signed with, raw Ed25519 in unpadded base64url, and those of
-    before.
-    """
+    """The signing keys of receipts and ledger heads, current and earlier, as raw Ed25519 in unpadded base64url."""
 
     key_id: str
     public_key: str
@@ -54,7 +54,7 @@ class SigningKey(BaseModel):
 
 
 class ProblemDescription(BaseModel):
-    """What a problem type means."""
+    """The meaning of a problem type."""
 
     type: str
     status: int
@@ -66,14 +66,14 @@ class ProblemDescription(BaseModel):
 
 @router.get("/livez")
 async def livez() -> Health:
-    """The process answers."""
+    """Succeed if the process answers."""
     return Health(version=_VERSION)
 
 
 @router.get("/readyz", responses=problems(DatabaseUnavailable, DrawsUnavailable))
 async def readyz(runtime: RuntimeDependency) -> Readiness:
-    """The process can write to its database, which has the schema of this version or a later one, and has a draw
-    process. Each state that needs a person is named, with what to do.
+    """Succeed if the process can serve: it can write to its database, the database's schema is that of this version or
+    a later one, and a draw process runs. `notes` names each state that needs a person, with what to do.
     """
     return Readiness(version=_VERSION, notes=await check_readiness(runtime))
 
@@ -90,7 +90,7 @@ async def metrics(request: Request, runtime: RuntimeDependency) -> Response:
 
 @router.get("/v1/public-key")
 async def get_public_key(runtime: RuntimeDependency) -> SigningKey:
-    """The public key of receipts and ledger heads."""
+    """Return the public keys that verify receipts and ledger heads."""
     known, signer = await runtime.database.read(published_keys), runtime.database.keys.current.signer
     earlier = [
         EarlierKey(key_id=key.key_id, public_key=key.public_key, retired_at=timestamp(key.retired_at))
@@ -107,13 +107,13 @@ def _describe(problem: type[Any]) -> ProblemDescription:
 
 @router.get("/problems")
 async def list_problems() -> list[ProblemDescription]:
-    """Every type of problem this service answers with."""
+    """List every problem type of the service."""
     return [_describe(problem) for problem in PROBLEMS]
 
 
 @router.get("/problems/{code}", responses=problems(NotFound))
 async def get_problem(code: str) -> ProblemDescription:
-    """What one type of problem means."""
+    """Return the meaning of one problem type."""
     for problem in PROBLEMS:
         if problem.code == code:
             return _describe(problem)

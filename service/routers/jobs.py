@@ -1,4 +1,4 @@
-"""Serves jobs, and answers free computations: at once, or with a job if they take longer than somebody waits."""
+"""Routes of jobs. Free computations are answered directly, or with a job if they exceed the time of a request."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from service.schemas.problems import problems
 router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
 
 OF_COMPUTATIONS: Final = (ComputationTooLarge, JobQuotaExceeded, RateLimited)
-"""Further problems that a free computation can have."""
+"""Additional problems of free computations."""
 LATER: Final[dict[int | str, dict[str, Any]]] = {
     202: {
         "model": Job,
-        "description": "The computation takes longer than two seconds of processor time: fetch its result later.",
+        "description": "The computation needs more than two seconds of CPU time: fetch the job's result later.",
     }
 }
 _JSON: Final = "application/json"
@@ -37,7 +37,7 @@ SVG: Final = "image/svg+xml"
 async def answered(
     request: Request, runtime: Runtime, caller: Caller, kind: JobKind, read: Callable[[Connection], use_case.Order]
 ) -> Response:
-    """What a free computation gives of what `read` orders, or the job that will tell it."""
+    """Return the result of the order that `read` returns, or its job."""
 
     async def work() -> Response:
         found = await use_case.answer(runtime, caller, kind, read)
@@ -73,7 +73,7 @@ def _pending(row: JobRow) -> Response:
 
 @router.get("/{job_id}", responses=problems(NotFound))
 async def get_job(job_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Job:
-    """A job of yours, and whether it is ready. It is kept for a day."""
+    """Return a job of yours with its state. It is kept for a day."""
     return _job(await runtime.database.read(lambda c: use_case.read(c, caller, job_id)))
 
 
@@ -83,13 +83,13 @@ async def get_job(job_id: PathId, caller: CallerDependency, runtime: RuntimeDepe
     responses=problems(NotFound, JobPending, ComputationTooLarge)
     | {
         200: {
-            "description": "The answer, as the operation that made the job would have given it.",
+            "description": "The result, as the operation that created the job would have returned it.",
             "content": {_JSON: {"schema": {"type": "object"}}, SVG: {"schema": {"type": "string"}}},
         }
     },
 )
 async def get_job_result(job_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
-    """The answer of a job of yours, or the problem that its computation met."""
+    """Return the result of a job of yours, or the problem that occurred."""
     log.add(job_id=job_id)
     row = await runtime.database.read(lambda c: use_case.read(c, caller, job_id))
     return _result(row.kind, use_case.result_of(row))
@@ -97,6 +97,6 @@ async def get_job_result(job_id: PathId, caller: CallerDependency, runtime: Runt
 
 @router.delete("/{job_id}", status_code=status.HTTP_204_NO_CONTENT, responses=problems(NotFound))
 async def delete_job(job_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
-    """Ends a job of yours, also one that is being computed, and removes its result."""
+    """End a job of yours, even while it is computed, and remove its result."""
     await runtime.database.write(lambda c: use_case.end(c, caller, job_id))
     return Response(status_code=status.HTTP_204_NO_CONTENT)

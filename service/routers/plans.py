@@ -1,4 +1,4 @@
-"""Serves plans and rehearsals, free and without any data set."""
+"""Routes of plans, curves and rehearsals. They are free and read no data set."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ router = APIRouter(prefix="/v1", tags=["plans"])
 async def create_plan(
     body: PlanCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """Compares the mechanisms at this epsilon, for counts that you make up: cost, errors, interval widths, and which
-    mechanism to take.
+    """Compare the mechanisms at one epsilon, for made-up counts: cost, errors and interval widths, with a
+    recommendation.
 
     Free. No data set is read.
     """
@@ -56,9 +56,9 @@ async def create_plan(
 async def create_curves(
     body: CurveCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """Shows how each mechanism's interval widths, price and odds change with epsilon, for counts that you make up.
+    """Compute each mechanism's interval widths, cost and odds over many values of epsilon, for made-up counts.
 
-    Free. No data set is read. A plan says more, at one epsilon.
+    Free. No data set is read. A plan gives more detail at one epsilon.
     """
     return await _planned(body, "curves", caller, runtime, request)
 
@@ -70,7 +70,7 @@ async def _planned(
     runtime: Runtime,
     request: Request,
 ) -> Response:
-    """What is computed at made-up counts, from what was kept if they are sizes alone."""
+    """Answer from the cache if the request has sizes only, and compute otherwise."""
     caller.require(Role.OWNER, Role.ANALYST)
     with error_location("body"):
         order = Order(body.model_dump_json())
@@ -95,7 +95,7 @@ async def _planned(
 async def create_rehearsal(
     body: RehearsalCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """A whole release, with its picture, on counts that you make up. Free, and marked as a rehearsal."""
+    """Simulate a complete release, with its picture, on made-up counts. Free; the result is marked as a rehearsal."""
     caller.require(Role.OWNER, Role.ANALYST)
     with error_location("body"):
         channel = Channel(body.mechanism, sum(body.counts), tuple(body.prior), body.records_per_unit)

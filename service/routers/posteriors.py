@@ -1,4 +1,4 @@
-"""Serves what is computed from releases afterwards, free."""
+"""Routes of free computations from releases."""
 
 from __future__ import annotations
 
@@ -46,7 +46,12 @@ _OF: Final[TypeAdapter[Cells]] = TypeAdapter(Cells)
 
 
 def _picture(
-    level: Annotated[float, Query(ge=1e-9, le=1 - 1e-9, description="Level of the intervals.")] = 0.95,
+    level: Annotated[
+        float,
+        Query(
+            ge=1e-9, le=1 - 1e-9, description=("Probability that an interval contains the share, above 0 and below 1.")
+        ),
+    ] = 0.95,
     by: Annotated[
         list[ShortText],
         Query(
@@ -58,15 +63,17 @@ def _picture(
         str | None,
         Query(
             max_length=20_000,
-            description="With `by`: the share of these cells within each row, as JSON.",
+            description=(
+                "With `by`: show the share of these cells within each row. JSON, as in a request's `where` or `labels`."
+            ),
             examples=['{"smoker": ["yes"]}'],
         ),
     ] = None,
     width: Annotated[
-        int, Query(ge=LEAST_WIDTH, le=MOST_WIDTH, description="Width that the picture is laid out for, in pixels.")
+        int, Query(ge=LEAST_WIDTH, le=MOST_WIDTH, description="Width of the picture's layout in pixels.")
     ] = DEFAULT_WIDTH,
 ) -> PictureRequest:
-    """What the query asks the picture to show. Raises InvalidRequest."""
+    """Return the requested contents of the picture. Raises InvalidRequest."""
     try:
         cells = None if of is None else _OF.validate_json(of)
     except ValidationError:
@@ -92,11 +99,11 @@ async def compute_posterior(
     runtime: RuntimeDependency,
     request: Request,
 ) -> Response:
-    """The noise-aware posterior of the shares. Its intervals account for the noise, so that they contain the truth as
-    often as their level says.
+    """Compute the noise-aware posterior of the shares. Its intervals account for the noise: they contain the true share
+    as often as their level.
 
-    Another prior, another level, hypotheses, shares of sets of categories, contrasts of two, densities, joint draws:
-    all of these are free, since they are computed from what was already released.
+    Free, with any prior and level, hypotheses, shares of sets of categories, contrasts, densities and joint draws: they
+    use only what was already released.
     """
 
     def read(connection: Connection) -> Order:
@@ -115,7 +122,7 @@ async def compute_posterior(
         NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, NotSupported, *OF_COMPUTATIONS
     )
     | LATER
-    | {200: {"description": "The picture.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
+    | {200: {"description": "The picture as SVG.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
 )
 async def plot_release(
     release_id: PathId,
@@ -124,9 +131,9 @@ async def plot_release(
     request: Request,
     shown: PictureDependency,
 ) -> Response:
-    """A plot of the release: the noise-aware and the naive interval of each share, and its prior. Free.
+    """Plot a release: the noise-aware and the naive interval of each share, and its prior. Free.
 
-    The cells of a cross table can be put together by attributes, and show the share of some cells within each group.
+    For a cross table, the plot can group cells by attributes and show the share of some cells within each group.
     """
 
     def read(connection: Connection) -> Order:
@@ -148,12 +155,12 @@ async def plot_release(
 async def compute_pooled_posterior(
     body: PooledRequest, caller: CallerDependency, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """What several releases of one data set say together: their likelihoods are multiplied, and the prior is counted
-    once. Free.
+    """Compute the posterior from several releases of one data set: their likelihoods are multiplied, and the prior is
+    counted once. Free.
 
-    Two releases at half of an epsilon say nearly as much as one at the whole. Do not multiply posteriors yourself: that
-    counts the prior twice. Do not choose releases by their values either: intervals would then contain the truth less
-    often than their level says.
+    Two releases at half of an epsilon give nearly as much as one at the whole. Don't multiply posteriors yourself: that
+    counts the prior twice. Don't choose releases by their values: intervals would contain the true share less often
+    than their level.
     """
     log.add(release_ids=body.release_ids)
 
@@ -175,8 +182,8 @@ async def compute_pooled_posterior(
 async def compute_public_posterior(
     release_id: PathId, body: PosteriorRequest, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """The noise-aware posterior from a release that its owner made public. No key is needed; computations without
-    a key take turns by release.
+    """Compute the noise-aware posterior from a public release. No key is needed; computations without a key take turns
+    by release.
     """
     with error_location("body"):
         answer = public.answer(
@@ -195,7 +202,7 @@ async def compute_public_posterior(
     responses=problems(
         NotFound, InvalidRequest, NotSupported, RateLimited, ComputationTooLarge, ComputationsUnavailable
     )
-    | {200: {"description": "The picture.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
+    | {200: {"description": "The picture as SVG.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
 )
 async def plot_public_release(
     release_id: PathId,
@@ -203,7 +210,7 @@ async def plot_public_release(
     request: Request,
     shown: PictureDependency,
 ) -> Response:
-    """A plot of a release that its owner made public, with its noise-aware intervals. No key is needed."""
+    """Plot a public release with its noise-aware intervals. No key is needed."""
     with error_location("query"):
         answer = public.answer(
             runtime,
@@ -226,7 +233,9 @@ async def plot_public_release(
 async def compare_releases(
     body: ComparisonCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """Is a share greater in one release than in another, as for vaccinated children against placebo? Free."""
+    """Compute the probability that a share is greater in one release than in another, such as treatment against
+    placebo. Free.
+    """
     ids = [body.first.release_id, body.second.release_id]
     log.add(release_ids=ids)
 

@@ -1,4 +1,4 @@
-"""Serves principals, enrolment and keys."""
+"""Routes of principals, enrolment and keys."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _key(row: ApiKeyRow) -> dict[str, Any]:
 async def create_principal(
     body: PrincipalCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
 ) -> NewPrincipal:
-    """Adds somebody who may hold keys, with the token that gives the first one. Admins only."""
+    """Add a principal, and return the enrolment token for its first key. Admins only."""
     caller.require(Role.ADMIN)
 
     def make(connection: Connection) -> Made:
@@ -140,7 +140,7 @@ async def create_principal(
 
 @router.get("/me", tags=["principals"], responses=problems())
 async def get_me(caller: CallerDependency, runtime: RuntimeDependency) -> Me:
-    """The principal and the key that sent the request."""
+    """Return the principal and the key that sent the request."""
 
     def work(connection: Connection) -> Me:
         principal = people.principal_rows(connection, only=caller.principal_id)[0]
@@ -153,7 +153,7 @@ async def get_me(caller: CallerDependency, runtime: RuntimeDependency) -> Me:
 async def list_principals(
     caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
 ) -> Page[Principal]:
-    """Everybody who holds or held keys. An admin sees all principals; others see only themselves."""
+    """List principals, including revoked ones. An admin sees all; others see only themselves."""
     only = None if caller.role is Role.ADMIN else caller.principal_id
     with error_location("query"):
         rows = await runtime.database.read(lambda c: people.principal_rows(c, page, only=only))
@@ -174,12 +174,13 @@ async def revoke_principal(
     erase_name: Annotated[
         bool,
         Query(
-            description="Also forget the name, and the texts of access requests; the pseudonymous id stays in the "
-            "ledger."
+            description=(
+                "Also erase the name and the texts of access requests. The pseudonymous id stays in the ledger."
+            )
         ),
     ] = False,
 ) -> Response:
-    """Ends all keys of a principal at once. What it spent stays spent. Admins only."""
+    """Revoke a principal: all its keys end at once. What it spent stays spent. Admins only."""
     caller.require(Role.ADMIN)
     caller.require_key()
 
@@ -200,8 +201,8 @@ async def revoke_principal(
 async def list_principal_entries(
     principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
 ) -> Page[PrincipalEntry]:
-    """What happened to a principal's keys, tokens and recoveries, in order and chained by hashes. Others than admins
-    can read only their own.
+    """List the changes of a principal's keys, tokens and recoveries, in order and chained by hashes. An admin can read
+    all; others only their own.
     """
     if caller.principal_id != principal_id and caller.role is not Role.ADMIN:
         raise NotFound
@@ -218,11 +219,10 @@ async def list_principal_entries(
 async def create_enrolment_token(
     principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
 ) -> EnrolmentToken:
-    """Makes a token that the person exchanges for a key. It is valid for a day and replaces earlier tokens. Admins
-    only.
+    """Issue a token that a person exchanges for a key. It is valid for a day and replaces earlier tokens. Admins only.
 
-    If the principal used keys before, the exchange starts a recovery. The principal is then frozen until the time for a
-    veto is over.
+    If the principal has used keys before, the exchange starts a recovery. The principal is then frozen until the veto
+    period ends.
     """
     caller.require(Role.ADMIN)
     caller.require_key()
@@ -249,11 +249,11 @@ async def veto_recovery(
     runtime: RuntimeDependency,
     recovery_days: RecoveryDaysDependency,
 ) -> Response:
-    """Ends a recovery that an admin started for you, and the keys that came from it. Send it with any key from before
-    the recovery. A token that was not exchanged yet ends too.
+    """End a recovery that an admin started for you, with the keys that came from it and any token that was not
+    exchanged yet. Send the request with any key from before the recovery.
 
-    A key that an admin revoked still counts for this, if you used it, or made it with a key or a code of yours, and it
-    was revoked during the recovery, or before it by less than a recovery takes.
+    A key that an admin revoked still counts if two things hold. You used it, or made it with a key or code of yours. It
+    was revoked during the recovery, or less than a recovery period before it.
     """
     await runtime.database.write(lambda c: enrolment.veto(c, caller, principal_id, recovery_days=recovery_days))
     runtime.caches.callers.clear()
@@ -269,9 +269,9 @@ async def veto_recovery(
 async def create_enrolment(
     body: EnrolmentCreate, runtime: RuntimeDependency, recovery_days: RecoveryDaysDependency
 ) -> EnrolledKey:
-    """Exchanges an enrolment token or a recovery code, once, for a key and a new recovery code. Needs no key.
+    """Exchange an enrolment token or a recovery code, once, for a key and a new recovery code. Needs no key.
 
-    The answer is never repeated: if it is lost, a new token is needed. Exchanging a recovery code ends all earlier
+    The response is never repeated: if it is lost, you need a new token. Exchanging a recovery code ends all earlier
     keys.
     """
     async with runtime.database.unauthenticated_slot():
@@ -307,7 +307,9 @@ async def create_enrolment(
 async def create_key(
     body: KeyCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
 ) -> NewKey:
-    """Issues another key for yourself. It expires no later than the key that makes it. A session's key makes none."""
+    """Issue another key for yourself. It expires no later than the key that issues it. A session's key can't issue
+    keys.
+    """
     caller.require_key()
 
     def make(connection: Connection) -> Made:
@@ -335,8 +337,8 @@ async def create_key(
     responses=problems(KeyRequired, NotFound, Conflict, RecoveryPending, OutcomeUnknown),
 )
 async def replace_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> NewKey:
-    """Ends the key that sends this request and issues a successor that expires at the same time. Keys that the old one
-    made stay valid and now belong to the successor.
+    """End the key that sends this request, and issue a successor that expires at the same time. Keys that the old one
+    issued stay valid and belong to the successor.
     """
     caller.require_key()
 
@@ -351,6 +353,7 @@ async def replace_key(key_id: PathId, caller: CallerDependency, runtime: Runtime
 
 
 @router.get("/keys", tags=["keys"], responses=problems())
+<<<<<<< HEAD
 async def list_keys(
     caller: CallerDependency,
     runtime: RuntimeDependency,
@@ -359,6 +362,10 @@ async def list_keys(
     own: Annotated[bool, Query(description="Only your own; others than admins see no more in any case.")] = False,
 ) -> Page[Key]:
     """Keys, shown by their prefixes. An admin sees all keys; others see their own."""
+=======
+async def list_keys(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Key]:
+    """List keys, shown by their prefixes. An admin sees all keys; others see their own."""
+>>>>>>> wordsb
     with error_location("query"):
         rows = await runtime.database.read(lambda c: keys.key_rows(c, caller, page, own=own))
     return page_of(rows, page.limit, lambda row: Key(**_key(row)), lambda row: row.id)
@@ -371,8 +378,8 @@ async def list_keys(
     responses=problems(NotFound, Conflict, RecoveryPending, OutcomeUnknown),
 )
 async def revoke_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
-    """Ends a key and all keys that descend from it, at once. A key can end itself and those it made; an admin can end
-    any.
+    """End a key and all keys that descend from it, at once. A key can end itself and those it issued; an admin can end
+    any key.
     """
     await runtime.database.write(lambda c: keys.revoke_key(c, caller, key_id))
     runtime.caches.callers.clear()
@@ -381,7 +388,7 @@ async def revoke_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeD
 
 @router.get("/quotas", tags=["principals"], responses=problems())
 async def get_quotas(caller: CallerDependency, runtime: RuntimeDependency) -> QuotaReport:
-    """What you have of all that is limited, and the most that you may have."""
+    """Return the number of your stored objects and the limits for them."""
     used = await runtime.database.read(lambda c: quotas.used(c, caller.principal_id))
     most = runtime.database.quotas
     return QuotaReport(

@@ -84,16 +84,17 @@ async def create_queries(
     idempotency_key: IdempotencyKeyDependency,
     request: Request,
 ) -> Response:
-    """Answers weighted sums of the counts as precisely as you ask, and measures only what earlier releases do not tell
-    you. All queries are answered, or none.
+    """Answer weighted sums of the counts as precisely as you ask. Only what earlier releases don't answer is measured.
+    All queries are answered, or none.
 
-    What is measured gets the least noise that, together with what you know, gives the width. You are charged by how
-    much that raises the cost of your own rows on the data set, which can be nothing; `max_charge` guards it. An
-    interval contains the true answer as often as its confidence says if the query was fixed before the answers were
-    seen. It does so less often if you ask many queries and report only the most striking one.
+    New rows get the least noise that gives the requested width together with earlier releases. The charge is the
+    increase in the cost of your own rows on the data set, and can be 0; `max_charge` limits it.
 
-    Where finding what has to be measured takes longer than a moment, the answer is `queries-pending`, uncharged, with
-    the job that finds it. The same request under the same key then rests on what was found.
+    An interval contains the true answer as often as its confidence if the query was fixed before the answers were seen.
+    It does so less often if you ask many queries and report only the most striking one.
+
+    If planning the measurement takes more than a moment, the response is `queries-pending`, uncharged, with the job
+    that plans it. The same request under the same key then uses that plan.
     """
     with error_location("body"):
         paid = await ask.create(runtime_of(request), caller, dataset_id, body, idempotency_key)
@@ -104,8 +105,8 @@ async def create_queries(
 async def list_my_queries(
     caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
 ) -> Page[AnsweredQueries]:
-    """The answers to queries that you asked for, and those about your own data sets, including deleted ones. Reading
-    them is free.
+    """List the answers to queries that you paid for, and those about your own data sets, deleted ones
+    included. Free.
     """
     with error_location("query"):
         rows = await runtime.database.read(lambda c: release_access.list_mine(c, caller, page, "query"))
@@ -118,7 +119,7 @@ async def list_my_queries(
     responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost),
 )
 async def get_queries(release_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
-    """Answers to queries, as they were answered. Free."""
+    """Return answers to queries as they were first returned. Free."""
     row = await runtime.database.read(lambda c: release_access.readable_answers(c, caller, release_id))
     return Response(row.document, media_type="application/json")
 
@@ -135,11 +136,11 @@ async def create_query_quote(
     runtime: RuntimeDependency,
     request: Request,
 ) -> Response:
-    """Answers weighted sums of the counts from the releases that you may read: estimate, interval, probability. Free.
+    """Answer weighted sums of the counts from the releases that you may read: estimate, interval, probability. Free.
 
-    The estimate is the best linear unbiased one from all of those releases together, and the distribution of its error
-    is known exactly. An interval contains the true answer as often as its confidence says if the query was fixed before
-    the releases were seen. It does so less often if you ask many queries and report only the most striking one.
+    The estimate is the best linear unbiased one from all of those releases together. The distribution of its error is
+    known exactly. An interval contains the true answer as often as its confidence if the query was fixed before the
+    releases were seen. It does so less often if you ask many queries and report only the most striking one.
     """
     with error_location("body"):
         return await answered(
@@ -155,8 +156,8 @@ async def create_query_quote(
 async def get_history(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """The releases that queries on this data set are answered from: those that you may read, with rows, rates and what
-    they cost; which of them can't be used; and which categories are known well. Free.
+    """List the releases that answer queries on this data set and that you may read, with their rows, noise rates and
+    costs; releases that queries can't use; and categories that are known precisely. Free.
     """
     return await computed(request, history.history(runtime, caller, dataset_id))
 

@@ -87,11 +87,11 @@ async def create_release(
     idempotency_key: IdempotencyKeyDependency,
     request: Request,
 ) -> Response:
-    """Releases a differentially private posterior, and charges the budget the privacy loss that is proven for it.
+    """Release a differentially private posterior, and charge the budget the proven privacy loss.
 
-    The charge is committed before the counts are opened. Sending the same request again under the same Idempotency-Key
-    returns the same release, byte for byte and free, even when the first answer was lost. What you compute from a
-    release later costs nothing.
+    The charge is committed before the counts are decrypted. Repeating the request under the same Idempotency-Key
+    returns the same release, byte for byte and free, even if the first answer was lost. Later computations from a
+    release are free.
     """
     # No dependency hands the runtime over here: resolving one costs as much as drawing the noise.
     with error_location("body"):
@@ -108,7 +108,9 @@ async def create_release(
 async def create_quote(
     dataset_id: PathId, body: ReleaseCreate, caller: CallerDependency, runtime: RuntimeDependency
 ) -> Quote:
-    """What a release would cost, whether it would be granted, and which earlier releases answer already. Free."""
+    """Return the cost of a release, whether it would be granted, and the earlier releases that may already answer.
+    Free.
+    """
     with error_location("body"):
         return await quotes.quote(runtime, caller, dataset_id, body)
 
@@ -117,7 +119,7 @@ async def create_quote(
 async def list_releases(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
 ) -> Page[ReleaseSummary]:
-    """The releases from a data set that you may read, in ledger order. Reading and using them is free."""
+    """List the releases from a data set that you may read, in ledger order. Free."""
     rows = await runtime.database.read(
         lambda c: release_access.list_on(c, caller, dataset_id, after=page.after, limit=page.limit + 1)
     )
@@ -128,9 +130,7 @@ async def list_releases(
 async def list_my_releases(
     caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
 ) -> Page[ReleaseSummary]:
-    """The releases that you paid for, and those from your own data sets, including deleted ones. Reading and using them
-    is free.
-    """
+    """List the releases that you paid for and those from your own data sets, including deleted ones. Free."""
     with error_location("query"):
         rows = await runtime.database.read(lambda c: release_access.list_mine(c, caller, page))
     return page_of(rows, page.limit, lambda row: summary(row, caller), lambda row: row.id)
@@ -140,11 +140,11 @@ async def list_my_releases(
     "/releases/{release_id}",
     response_model=Release,
     responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost)
-    | {303: {"description": "You may read it only because it is public: `Location` is where its public text is."}},
+    | {303: {"description": "You may read it only because it is public: `Location` is the path of its public text."}},
 )
 async def get_release(release_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
-    """A release, as it was answered, for whoever paid for it and the owner of the data set. Everybody else is sent to
-    the public text of a public release. Free.
+    """Return a release as it was first returned, to its payer and to the data set's owner. Other callers are redirected
+    to the public text of a public release. Free.
     """
     text = await runtime.database.read(lambda c: release_access.read_text(c, caller, release_id))
     if text is None:
@@ -162,8 +162,8 @@ async def get_release(release_id: PathId, caller: CallerDependency, runtime: Run
 async def change_release(
     release_id: PathId, body: ReleaseChange, caller: CallerDependency, runtime: RuntimeDependency
 ) -> ReleaseSummary:
-    """Makes a release readable for anyone without a key, or ends that. Only the data set's owner can do this, and the
-    ledger records it.
+    """Publish a release for reading without a key, or end that. Only the data set's owner can. The ledger
+    records it.
     """
     caller.require(Role.OWNER)
     signer = runtime.database.keys.current.signer
@@ -177,8 +177,8 @@ async def change_release(
 
 @router.get("/public/releases/{release_id}", response_model=PublicRelease, responses=problems(NotFound))
 async def get_public_release(release_id: PathId, runtime: RuntimeDependency) -> Response:
-    """A release that its owner made public, with the service's signature, and without who paid for it and what that
-    caller had left. It never changes. `posterior verify-release` checks it offline. No key is needed.
+    """Return a public release with the service's signature, without the payer and their allowance. The text never
+    changes. `posterior verify-release` checks it offline. No key is needed.
     """
     text = await runtime.database.read(lambda c: read_public_text(c, release_id))
     return Response(text, media_type="application/json")

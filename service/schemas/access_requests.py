@@ -1,4 +1,4 @@
-"""Describes listed data sets, and analysts' requests for access to them."""
+"""Schemas of listed data sets and of requests for access to them."""
 
 from __future__ import annotations
 
@@ -11,26 +11,32 @@ from service.schemas.cells import Attribute
 from service.schemas.model import Id, Instant, LongText, Request, Response, Timestamp, examples
 
 AccessRequestState = Literal["open", "approved", "declined", "withdrawn", "ended"]
-_EPSILON = "Under `basic`."
-_RHO = "Under `zcdp`."
+_EPSILON = "Only under `basic`."
+_RHO = "Only under `zcdp`."
 
 
 class ListedDataset(Response):
-    """What every analyst of the installation sees of a data set that its owner listed."""
+    """The part of a listed data set that every analyst of the installation sees."""
 
     id: Id
     name: str
-    unit: str = Field(description="What one record stands for, in the owner's words.")
-    labels: list[str] = Field(description="The categories. Empty in lists if they are long: read the data set.")
+    unit: str = Field(description="The person or thing that one record describes, in the owner's words.")
+    labels: list[str] = Field(
+        description=("The categories. In lists, empty if they are long: read the data set for them.")
+    )
     attributes: list[Attribute] | None = Field(
-        description="Of a cross table; its possible cells, in row-major order, have the labels. Null if labels are all "
-        "there is, and in lists if they are long."
+        description=(
+            "Attributes of a cross table; `labels` name its possible cells in row-major order. Null if the data "
+            "set is no cross table, and in lists if they are long."
+        )
     )
     category_count: int
-    record_count: int | None = Field(description="Null unless the owner affirmed that it may be known.")
-    records_per_unit: int = Field(description="The most records that one unit has.")
+    record_count: int | None = Field(description="Null unless the owner affirmed that it is public.")
+    records_per_unit: int = Field(description="Upper bound on the records of one unit.")
     relation: Literal["replace_one"]
-    accountant: Literal["basic", "zcdp"] = Field(description="Ask for ε and δ under `basic`, for ρ and δ under `zcdp`.")
+    accountant: Literal["basic", "zcdp"] = Field(
+        description=("Decides the amounts to ask for: ε and δ under `basic`, ρ and δ under `zcdp`.")
+    )
     created_at: Timestamp
 
 
@@ -43,22 +49,22 @@ class AccessRequestCreate(Request):
     rho: RhoField | None = Field(default=None, description=_RHO)
     delta: DeltaField
     purpose: LongText = Field(
-        description="What you want to find out, for the owner to decide by. Erased with your name.",
+        description="The question that you want to answer; the owner reads it to decide. Erased with your name.",
         examples=["The effect of the vaccine, for the report of 1955"],
     )
 
 
 class Approval(Request):
-    """Gives the analyst a grant of what they asked for, but for what is set here."""
+    """Grants the amounts that the analyst asked for, except those set here."""
 
     model_config = examples({"state": "approved", "epsilon": "0.25", "expires_at": "2027-01-31T12:00:00Z"})
 
     state: Literal["approved"]
     epsilon: EpsilonField | None = Field(default=None, description=f"Another cap. {_EPSILON}")
     rho: RhoField | None = Field(default=None, description=f"Another cap. {_RHO}")
-    delta: DeltaField | None = Field(default=None, description="Another cap.")
+    delta: DeltaField | None = Field(default=None, description="A cap in place of the requested one.")
     expires_at: Instant | None = Field(
-        default=None, description="Time from which nothing can be spent under the grant. Never when left out."
+        default=None, description="Time from which the grant can't spend. Never if left out."
     )
 
 
@@ -67,7 +73,7 @@ class Refusal(Request):
 
     state: Literal["declined"]
     reason: LongText = Field(
-        description="For the analyst. Erased with their name, and with yours.",
+        description="The analyst can read it. Erased with their name and with yours.",
         examples=["Ask again once the trial has ended."],
     )
 
@@ -86,22 +92,30 @@ class AccessRequest(Response):
 
     id: Id
     dataset_id: Id
-    principal_id: Id = Field(description="The analyst.")
-    name: str | None = Field(description="The analyst's, shown to the owner of the data set too. Null once erased.")
-    requested: Amount
-    purpose: str | None = Field(description="In the analyst's words. Null once erased.")
-    state: AccessRequestState = Field(
-        description="`open` until the owner approves or declines it or the analyst withdraws it. `ended` if before "
-        "that the data set was deleted, or the analyst or the owner was revoked."
+    principal_id: Id = Field(description="The analyst who asks.")
+    name: str | None = Field(
+        description=("The analyst's name, which the owner of the data set sees too. Null once erased.")
     )
-    reason: str | None = Field(description="Why the owner declined. Null otherwise, and once erased.")
-    grant_id: Id | None = Field(description="The grant of an approved request.")
+    requested: Amount
+    purpose: str | None = Field(description="Null once erased.")
+    state: AccessRequestState = Field(
+        description=(
+            "`open` until the owner approves or declines, or the analyst withdraws. `ended` if the data set was "
+            "deleted first, or either principal was revoked first."
+        )
+    )
+    reason: str | None = Field(description=("The owner's reason for declining. Null in other states, and once erased."))
+    grant_id: Id | None = Field(description="The grant that the approval made; null in other states.")
     created_at: Timestamp
-    decided_at: Timestamp | None = Field(description="When it was approved, declined or withdrawn.")
+    decided_at: Timestamp | None = Field(
+        description=("Time of approval, refusal or withdrawal; null in the states `open` and `ended`.")
+    )
 
 
 class ChangedAccessRequest(AccessRequest):
     changed: bool = Field(
-        description="False if the request was in this state already. Nothing was changed then, neither the reason nor "
-        "cap and end of the grant."
+        description=(
+            "False if the request was in this state already. Then nothing changed: neither the reason nor the cap "
+            "and end of the grant."
+        )
     )

@@ -1,4 +1,4 @@
-"""Describes what is left of a budget, in the terms of whoever wants to release, and how fast it goes."""
+"""Schemas of a caller's allowance and of a budget's burn rate."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ BlockedBy = Literal["recovery_pending", "grant_closed", "grant_expired", "budget
 
 
 class NextByEpsilon(Response):
-    """The largest ε of one more release by this mechanism; null where none is possible."""
+    """The largest ε of one more release by this mechanism; its amounts are null if none is possible."""
 
     kind: KindByEpsilon
     allowed: bool = Field(description="Whether the owner allows this mechanism on the budget.")
     largest_epsilon: EpsilonField | None
-    charge: Amount | None = Field(description="The most that such a release is charged.")
+    charge: Amount | None = Field(description="Upper bound on the charge of that release; null if none is possible.")
 
 
 class NextByRho(Response):
-    """The largest ρ of one more Gaussian release, stated at the largest δ that is left; null where none is possible."""
+    """The largest ρ of one more Gaussian release, at the largest δ left; its amounts are null if none is possible."""
 
     kind: Literal["gaussian"]
     allowed: bool
@@ -33,47 +33,49 @@ class NextByRho(Response):
 
 
 class ReleasesOfSameCost(Response):
-    """How many more releases that cost what one release cost."""
+    """The number of further releases at the cost of an earlier one."""
 
     release_id: Id
     charged: Amount
     remaining_releases: int | None = Field(
-        description="As long as nobody else spends; null where the release cost nothing."
+        description="Falls when others spend. Null if the earlier release cost nothing."
     )
 
 
 class Allowance(Response):
-    """What you can still release from a data set. Everything here is free to ask, and holds until somebody spends or
-    the owner changes a limit.
+    """The releases that you can still make from a data set. It holds until somebody spends or the owner changes a
+    limit.
     """
 
-    can_release: bool = Field(description="Whether anything at all can be released now.")
-    blocked_by: BlockedBy | None = Field(description="What stops every release, if anything does.")
+    can_release: bool = Field(description="Whether any release is possible now.")
+    blocked_by: BlockedBy | None = Field(description="The state that blocks every release; null if none does.")
     largest_possible_charge: Amount = Field(
-        description="The most that one release of yours may cost: the least of cap, grant and budget. What is left of "
-        "a budget on which rows were measured tells what others asked: then a grant's holder hears of cap and grant "
-        "alone, and the budget may refuse what they allow."
+        description=(
+            "Upper bound on the charge of one release: the minimum of release cap, grant and budget. If rows were "
+            "measured on the budget, grant holders see only release cap and grant, since the budget's remainder "
+            "would disclose other analysts' queries. The budget can then refuse such a release."
+        )
     )
-    below_threshold: bool = Field(
-        description="Whether less is left for you than the threshold that the budget's owner set as low."
-    )
+    below_threshold: bool = Field(description="Whether you have less left than the owner's `low_budget_percent`.")
     mechanisms: list[Annotated[NextByEpsilon | NextByRho, Field(discriminator="kind")]] = Field(
         description=(
-            "The released posterior's mechanisms. `exponential_published` is left out: what it is charged is known "
-            "from its certificate only."
+            "One entry for each mechanism of posteriors, except `exponential_published`, whose charge only its "
+            "certificate states."
         )
     )
     measuring_allowed: bool = Field(
-        description="Whether anything can be measured for linear queries: nothing stops it, and the owner allows "
-        "`linear` on the budget. A quote answers from what you may read in any case."
+        description=(
+            "Whether linear queries can measure new rows: nothing blocks releases, and the owner allows `linear` "
+            "on the budget. A quote answers from earlier releases in any case."
+        )
     )
     more_like: ReleasesOfSameCost | None = Field(
-        description="How many more releases like the one that the request names, if it names one."
+        description="Further releases at the cost of the release in `more_like`; null if the request names none."
     )
 
 
 class Spending(Response):
-    """What was charged in the last so many days, counted by full hours."""
+    """Charges of the last `days` days, counted in full hours."""
 
     days: int
     spent: Amount
@@ -81,16 +83,17 @@ class Spending(Response):
 
 
 class BurnRate(Response):
-    """How fast a budget is being spent, and the one guarantee that holds for all releases so far."""
+    """The rate at which a budget is spent, and the guarantee of all releases so far."""
 
     spent: Amount
     remaining: Amount
     below_threshold: bool
     spent_guarantee: Guarantee = Field(
-        description="The joint guarantee of all releases so far; under `zcdp` it is converted from ρ."
+        description="The joint guarantee of all releases so far. Under `zcdp` it is converted from ρ."
     )
     recent: list[Spending]
     days_left: int | None = Field(
-        description="For how many days the rest lasts at the rate of the last 30 days; null where nothing was spent "
-        "in them."
+        description=(
+            "Days that the remainder lasts at the average rate of the last 30 days; null if nothing was spent in them."
+        )
     )

@@ -1,7 +1,7 @@
-"""Describes amounts in JSON: decimal text out; decimal text or a JSON number in.
+"""Amounts in JSON: decimal text in responses; decimal text or a JSON number in requests.
 
-A text with more digits than the unit holds is refused, since somebody wrote it on purpose. A JSON number with more
-digits is rounded down, since 0.1 + 0.2 arrives as 0.30000000000000004; the amount used is echoed in every response.
+A text with more digits than the unit has is refused, since the caller chose it. A JSON number with more digits is
+rounded down, since 0.1 + 0.2 arrives as 0.30000000000000004. Responses echo the amount used.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _MAX: dict[type[Epsilon | Delta | Rho], int] = {Epsilon: 1000, Delta: 1, Rho: 10
 
 
 def _pattern(largest: int, digits: int) -> str:
-    """A regular expression for the decimal texts from 0 to `largest` with so many digits behind the point, plain or
-    with an exponent.
+    """Return a regular expression for the decimal texts from 0 to `largest` with at most `digits` digits behind the
+    point, plain or with an exponent.
     """
     whole = len(str(largest)) - 1
     below = f"(0|[1-9][0-9]{{0,{whole - 1}}})" if whole else "0"
@@ -45,7 +45,7 @@ _DECIMAL = re.compile(r"[0-9]{1,18}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?")
 
 
 def read_amount(kind: type[A], value: object) -> A:
-    """The amount that a JSON value names. Raises ValueError, which tells the rule and never the value."""
+    """Return the amount of a JSON value. Raises ValueError with the rule and never the value."""
     if isinstance(value, kind):
         return value
     amount = _parsed(kind, value)
@@ -101,13 +101,13 @@ def _schema(kind: type[A]) -> tuple[WithJsonSchema, WithJsonSchema]:
 
 
 def _taken(kind: type[A], pattern: str, numbers: list[JsonDict]) -> WithJsonSchema:
-    """The schema of an amount that is sent: a text of the pattern, or a number in one of the ranges."""
+    """Return the schema of an amount in a request: a decimal text of the pattern, or a number in one of the ranges."""
     description, example = _DESCRIPTIONS[kind]
     forms: list[JsonValue] = [{"type": "string", "pattern": pattern}, *({"type": "number", **each} for each in numbers)]
     return WithJsonSchema(
         {
             "anyOf": forms,
-            "description": description + " Decimal text, or a JSON number, which is rounded down to the unit.",
+            "description": description + "Decimal text. A JSON number is accepted too, and rounded down to the unit.",
             "examples": [example],
         },
         mode="validation",
@@ -115,8 +115,8 @@ def _taken(kind: type[A], pattern: str, numbers: list[JsonDict]) -> WithJsonSche
 
 
 def _within(kind: type[A], *, least: int, largest: int, zero: bool = False) -> WithJsonSchema:
-    """Tells callers which amounts are taken at a place: from 10^-least to `largest`, or below 1 where that is 1, and
-    0 where `zero` says so. What holds them to it is the code that the amounts are for.
+    """Return the schema of the amounts that a field accepts: from 10^-least to `largest`, or below 1 if `largest` is 1,
+    and also 0 if `zero` is set. It documents the rule; the code that uses the amount enforces it.
     """
     below = largest == 1
     pattern = pattern_of_range(digits=kind.digits, least=least, largest=largest, below=below, zero=zero)
@@ -138,7 +138,7 @@ EpsilonField = Annotated[
     _EPSILON_OUT,
 ]
 NOTHING_LEFT_OUT: Final[JsonDict] = {"default": "0"}
-"""Tells a default of nothing in the units of a request, not in those of the code."""
+"""The default 0, documented as a caller writes it."""
 DeltaField = Annotated[
     Delta, PlainValidator(lambda v: read_amount(Delta, v)), PlainSerializer(str, return_type=str), _DELTA_IN, _DELTA_OUT
 ]
@@ -178,7 +178,7 @@ class Guarantee(BaseModel):
 
 
 class BasicAmount(BaseModel):
-    """An amount of a budget that adds up ε and δ."""
+    """An amount under basic composition."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -188,7 +188,7 @@ class BasicAmount(BaseModel):
 
 
 class ZcdpAmount(BaseModel):
-    """An amount of a budget that adds up ρ, and beside it the δ of single releases."""
+    """An amount under zero-concentrated DP: ρ, and δ of single releases."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -201,7 +201,7 @@ Amount = Annotated[BasicAmount | ZcdpAmount, Field(discriminator="accountant")]
 
 
 def amount(accountant: Accountant, cost: Cost) -> BasicAmount | ZcdpAmount:
-    """`cost` in the dimensions that `accountant` counts."""
+    """Return `cost` in the dimensions of `accountant`."""
     if accountant is Accountant.BASIC:
         return BasicAmount(accountant="basic", epsilon=cost.epsilon, delta=cost.delta)
     return ZcdpAmount(accountant="zcdp", rho=cost.rho, delta=cost.delta)

@@ -1,4 +1,4 @@
-"""Describes budgets, what is left of them, and the ledger."""
+"""Schemas of budgets and of the ledger."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from service.schemas.model import AS_WHOLE, Id, LongText, Name, Request, Respons
 
 
 class BasicBudgetCreate(Request):
-    """ε and δ of the releases add up."""
+    """A budget under basic composition: the ε and the δ of its releases add up."""
 
     model_config = examples({"accountant": "basic", "name": "Polio field trial 1954", "epsilon": "2", "delta": "1e-6"})
 
@@ -33,9 +33,11 @@ class BasicBudgetCreate(Request):
 
 
 class ZcdpBudgetCreate(Request):
-    """ρ of the releases adds up; (epsilon, delta) is what the whole budget guarantees in the end.
+    """A budget under zero-concentrated DP: the ρ of its releases adds up. (`epsilon`, `delta`) is the guarantee of the
+    whole budget.
 
-    δ has two uses: `delta_conversion` fixes the largest ρ, and the rest of `delta` pays the δ of single releases.
+    Part of `delta` converts ρ to ε: `delta_conversion`, which fixes the largest ρ. The rest pays the δ of single
+    releases.
     """
 
     model_config = examples(
@@ -52,22 +54,22 @@ class ZcdpBudgetCreate(Request):
     name: Name
     epsilon: EpsilonOfBudget
     delta: DeltaOfZcdpBudget
-    delta_conversion: DeltaOfConversion | None = Field(default=None, description="Half of `delta` when left out.")
+    delta_conversion: DeltaOfConversion | None = Field(default=None, description="Half of `delta` if left out.")
 
 
 BudgetCreate = Annotated[BasicBudgetCreate | ZcdpBudgetCreate, Field(discriminator="accountant")]
 
 
 class Cap(Request):
-    """The most that one release may be charged."""
+    """Upper bound on the charge of one release."""
 
-    epsilon: EpsilonField | None = Field(default=None, description="Under `basic`.")
-    rho: RhoField | None = Field(default=None, description="Under `zcdp`.")
+    epsilon: EpsilonField | None = Field(default=None, description="Only under `basic`.")
+    rho: RhoField | None = Field(default=None, description="Only under `zcdp`.")
     delta: DeltaField
 
 
 class BudgetChange(Request):
-    """What to change; what is left out stays."""
+    """Changes to a budget; fields that are left out stay."""
 
     model_config = examples(
         {
@@ -79,15 +81,21 @@ class BudgetChange(Request):
     )
 
     name: Name | None = None
-    epsilon: EpsilonOfBudget | None = Field(default=None, description="New total. Never below what is spent.")
+    epsilon: EpsilonOfBudget | None = Field(
+        default=None, description=("The new total; it can't be below what is spent.")
+    )
     delta: DeltaOfBudget | None = Field(
-        default=None, description="New total. Never below what is spent. Fixed under `zcdp`."
+        default=None, description="The new total; it can't be below what is spent. Can't change under `zcdp`."
     )
     frozen: bool | None = Field(default=None, strict=True)
-    release_cap: Cap | None = Field(default=None, description="The most one release may cost; null lifts it.")
-    allowed_mechanisms: list[AllowedKind] | None = Field(default=None, min_length=1, description="Null allows all.")
+    release_cap: Cap | None = Field(
+        default=None, description=("Upper bound on the charge of one release; null removes it.")
+    )
+    allowed_mechanisms: list[AllowedKind] | None = Field(
+        default=None, min_length=1, description=("Null allows all mechanisms.")
+    )
     low_budget_percent: Annotated[int, Field(strict=True, ge=0, le=100), AS_WHOLE] | None = Field(
-        default=None, description="`low` turns true when less than this share is left."
+        default=None, description="`below_threshold` is true if less than this percentage is left."
     )
 
 
@@ -95,26 +103,29 @@ class Budget(Response):
     id: Id
     name: str
     accountant: Literal["basic", "zcdp"]
-    guarantee: Guarantee = Field(description="The (ε, δ) that all releases together can never pass.")
+    guarantee: Guarantee = Field(description="The (ε, δ) that all releases of the budget together can't exceed.")
     delta_conversion: DeltaField | None = Field(
-        description="Under `zcdp`, the part of δ that the conversion to ρ uses up; the rest pays the δ of single "
-        "releases."
+        description=("The part of δ that converts ρ to ε; the rest pays the δ of single releases. Null under `basic`.")
     )
     total: Amount
     spent: Amount
     remaining: Amount
-    warnings: list[str] = Field(description="What makes the guarantee weak: an epsilon above 10.")
+    warnings: list[str] = Field(description="Reasons why the guarantee is weak: an epsilon above 10.")
     release_cap: Amount | None
     allowed_mechanisms: list[AllowedKind] | None
-    frozen: bool = Field(description="Whether its owner stopped all releases from it.")
+    frozen: bool = Field(description="Whether the owner stopped all releases from the budget.")
     restore_pending: bool = Field(
-        description="Whether nothing is released from any budget: the database came from a backup, and its operator "
-        "has not reconciled it yet."
+        description=(
+            "Whether all budgets of the installation are stopped: the database came from a backup that the "
+            "operator has not reconciled yet."
+        )
     )
     below_threshold: bool
     low_budget_percent: int
     stored_bytes: int = Field(
-        description="What its data sets and releases may take, of the most that GET /v1/quotas tells."
+        description=(
+            "Bytes reserved for its data sets and releases; `bytes_per_budget` of `GET /v1/quotas` is the limit."
+        )
     )
     sequence: int = Field(description="Number of the latest ledger entry.")
     head_hash: str = Field(description="Hash of the latest ledger entry.")
@@ -122,17 +133,17 @@ class Budget(Response):
 
 
 class WriteOffCreate(Request):
-    """An amount that may have been spent and is unknown after a restore; 0 states that nothing is missing."""
+    """A charge for releases that a restore may have lost; an amount of 0 states that none is missing."""
 
     model_config = examples(
         {"epsilon": "0.2", "delta": "0", "reason": "database restored on 21 November; receipts of one analyst are lost"}
     )
 
-    epsilon: EpsilonField | None = Field(default=None, description="Under `basic`.")
-    rho: RhoField | None = Field(default=None, description="Under `zcdp`.")
+    epsilon: EpsilonField | None = Field(default=None, description="Only under `basic`.")
+    rho: RhoField | None = Field(default=None, description="Only under `zcdp`.")
     delta: DeltaField
     reason: LongText = Field(
-        description="In your words; it stands in the ledger for ever.",
+        description="Kept in the ledger permanently.",
         examples=["database restored on 21 November; receipts of one analyst are lost"],
     )
 
@@ -151,12 +162,12 @@ class HeadBody(Response):
     budget_id: str
     sequence: int
     chain_hash: str
-    at: int = Field(description="Unix time in seconds, as it was signed.")
+    at: int = Field(description="Unix time of the signature, in seconds.")
 
 
 class SignedHead(Response):
-    """The end of a ledger as the service vouches for it: keep it as a checkpoint. Ed25519 over the canonical JSON of
-    `body`.
+    """The latest entry of a ledger, signed by the service. Keep it as a checkpoint. The signature is Ed25519 over the
+    canonical JSON of `body`.
     """
 
     body: HeadBody

@@ -1,4 +1,4 @@
-"""Describes how callers name cells of a table: by their labels, or by levels of the attributes of a cross table."""
+"""Schemas that name cells of a table, by labels or by levels of a cross table's attributes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Where = Annotated[
         examples=[{"smoker": ["yes"], "age": ["20-29", "30-39"]}],
     ),
 ]
-"""A predicate: the cells that meet it."""
+"""The cells that satisfy a predicate."""
 
 
 def _names(value: object) -> str:
@@ -46,11 +46,11 @@ CellOrCells = Annotated[
 
 
 class Attribute(Request):
-    """A property of each record, and the levels that it can have."""
+    """A property of each record, with its possible levels."""
 
     name: ShortText = Field(examples=["smoker"])
     levels: Annotated[list[ShortText], Field(min_length=1, max_length=MAX_CATEGORIES)] = Field(
-        description="In the order of the cells.", examples=[["no", "yes"]]
+        description="In the order in which cells are listed.", examples=[["no", "yes"]]
     )
 
 
@@ -58,5 +58,5 @@ Attributes = Annotated[list[Attribute], Field(min_length=1, max_length=MAX_ATTRI
 
 
 def of_json(stored: list[dict[str, Any]] | None) -> list[Attribute] | None:
-    """The attributes that were stored as plain JSON."""
+    """Return the attributes from plain JSON, or None if there are none."""
     return None if stored is None else [Attribute(**each) for each in stored]

@@ -1,4 +1,4 @@
-"""Describes certificates that are asked for ahead of a release."""
+"""Schemas of certificates that are requested ahead of a release."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from service.schemas.releases import Certificate, Prior, RecordsPerUnit
 
 
 class CertificateCreate(Request):
-    """Public parameters only: no data set is named or read."""
+    """Public parameters of a release. No data set is named or read."""
 
     model_config = examples(
         {
@@ -30,11 +30,13 @@ class CertificateCreate(Request):
 
 
 class CertificateStatus(Response):
-    """A certificate, or its state while it is being computed."""
+    """A certificate, or its state while it is computed."""
 
-    id: Id | None = Field(description="null where a formula gives the certificate: it is not kept.")
+    id: Id | None = Field(description="Null if a formula gives the certificate, which is then not stored.")
     state: Literal["pending", "ready", "failed"]
-    event: dict[str, Any] | None = Field(description="Every parameter of the channel, once it is ready.")
+    event: dict[str, Any] | None = Field(
+        description=("Every parameter of the mechanism; null until the certificate is ready.")
+    )
     certificate: Certificate | None
-    detail: str | None = Field(description="Where it failed, why, and what to do.")
+    detail: str | None = Field(description="The reason of a failure and what to do; null otherwise.")
     created_at: Timestamp

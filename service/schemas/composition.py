@@ -1,4 +1,4 @@
-"""Describes what releases prove together: the sum that is charged beside the tightest composition of fixed costs."""
+"""Schemas of the joint guarantee of a budget's releases."""
 
 from __future__ import annotations
 
@@ -9,19 +9,17 @@ from service.schemas.model import Response
 
 
 class Composition(Response):
-    """A report. The budget is charged the sum, which holds when analysts choose as they go; the other figure does
-    not.
+    """The joint guarantee of a budget's releases, for information. The budget is charged the sum, which holds for
+    adaptive analysts; `epsilon_nonadaptive` does not.
     """
 
     releases: int
-    charged_epsilon: EpsilonField = Field(
-        description="The ε that holds for all releases so far, from the sum of what was charged."
-    )
+    charged_epsilon: EpsilonField = Field(description="The ε of all releases together, from the sum of their charges.")
     charged_delta: DeltaField
-    delta: DeltaField = Field(description="The δ of the budget, at which the other figure is taken.")
+    delta: DeltaField = Field(description="The δ of the budget, at which `epsilon_nonadaptive` is computed.")
     epsilon_nonadaptive: EpsilonField | None = Field(
         description=(
-            "The ε that would hold had all their costs been fixed in advance; null where the sum of their δ "
-            "exceeds the budget's, or where the ledger holds charges without a release."
+            "The ε that would hold if all costs had been fixed in advance. Null if the releases' δ sum to more "
+            "than the budget's, or the ledger has charges without a release."
         )
     )

@@ -1,4 +1,4 @@
-"""Describes data sets and grants on them."""
+"""Schemas of data sets and of grants on them."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ Counts = Annotated[list[Count], Field(min_length=2, max_length=MAX_CATEGORIES)]
 
 
 class NamedCount(Request):
-    """The records in one category."""
+    """The number of records in one category."""
 
     cell: Cells = Field(
-        description="Its label in a list, or its level of each attribute in a list.",
+        description=("The category: a list of its label, or an object of its level of each attribute, each in a list."),
         examples=[{"age": ["20-29"], "smoker": ["yes"]}],
     )
     count: Count
@@ -43,20 +43,20 @@ NamedCounts = Annotated[list[NamedCount], Field(min_length=2, max_length=MAX_CAT
 
 
 def check_named_counts(counts: list[NamedCount]) -> list[NamedCount]:
-    """As `check_counts`."""
+    """Return the counts if they can be a histogram, as `check_counts` does."""
     check_counts([each.count for each in counts])
     return counts
 
 
 def check_labels(labels: list[str]) -> list[str]:
-    """Raises ValueError where two look alike."""
+    """Return the labels. Raises ValueError if two look alike."""
     if len({as_seen(label) for label in labels}) != len(labels):
         raise ValueError("labels must differ from each other")
     return labels
 
 
 def check_counts(counts: list[int]) -> list[int]:
-    """The counts, if they can be a histogram. The messages say the rule and never a count."""
+    """Return the counts if they can be a histogram. Errors state the rule and never a count."""
     if any(count < 0 for count in counts):
         raise ValueError("every count must be a whole number that is not negative")
     total = sum(counts)
@@ -78,7 +78,7 @@ class NewBudget(Request):
 
 
 class DatasetCreate(Request):
-    """A histogram to register. The counts go in and never come back."""
+    """A histogram to register. The API never returns its counts."""
 
     model_config = examples(
         {
@@ -125,48 +125,56 @@ class DatasetCreate(Request):
     name: Name = Field(examples=["Vaccinated"])
     labels: Annotated[list[ShortText], Field(min_length=2, max_length=MAX_CATEGORIES)] | None = Field(
         default=None,
-        description="The categories, in order, public. Leave impossible ones out and keep empty ones.",
+        description="The categories in order; they are public. Omit impossible categories, and keep empty ones.",
         examples=[["paralytic polio", "none"]],
     )
     attributes: Attributes | None = Field(
         default=None,
-        description="In place of labels, the attributes of a cross table, public. Its cells are the combinations of "
-        "their levels in row-major order: the last attribute changes fastest. A cell's label joins its levels by "
-        "' · '.",
+        description=(
+            "The attributes of a cross table, in place of labels; they are public. Its cells are all combinations "
+            "of levels in row-major order: the last attribute changes fastest. A cell's label joins its levels by "
+            "' · '."
+        ),
     )
     impossible: Annotated[list[Where], Field(max_length=100)] = Field(
         default=[],
-        description="Combinations of levels that no record can have: whatever meets one of these is no cell. Empty "
-        "cells are possible.",
+        description=(
+            "Combinations of levels that no record can have; they are no cells. Cells that are merely empty stay."
+        ),
     )
     counts: Counts | None = Field(
         default=None,
-        description="Records in each category: in the order of the labels, or of the possible cells in row-major "
-        "order.",
+        description=(
+            "Records in each category, in the order of the labels, or of the possible cells in row-major order."
+        ),
         examples=[[33, 200712]],
     )
     named_counts: NamedCounts | None = Field(
-        default=None, description="In place of counts: records in each category by name, in any order."
+        default=None, description="Records in each category by name, in any order, in place of counts."
     )
-    unit: LongText = Field(description="Whom one record stands for, in your words.", examples=["one child"])
+    unit: LongText = Field(
+        description="The person or thing that one record describes, in your words.", examples=["one child"]
+    )
     one_record_per_unit: Literal[True] | None = Field(
-        default=None, description="You affirm that each unit has exactly one record; the guarantee is per record."
+        default=None, description="You affirm that each unit has exactly one record. The guarantee is per record."
     )
     records_per_unit: RecordsPerUnit | None = Field(
         default=None,
-        description="In place of `one_record_per_unit`: you affirm that no unit has more records than this. Every "
-        "mechanism is calibrated and certified for as many changed records, and so is noisier. How many records a unit "
-        "has is not hidden.",
+        description=(
+            "You affirm that no unit has more records than this; in place of `one_record_per_unit`. Mechanisms are "
+            "calibrated and certified for this number of changed records, and add more noise. The number of "
+            "records of a unit is not hidden."
+        ),
         examples=[3],
     )
     n_is_public: Literal[True] = Field(
-        description="You affirm that the number of records may be known; under `replace_one` it is published."
+        description="You affirm that the number of records is public. Under `replace_one` it is published."
     )
     relation: Literal["replace_one"] = Field(
         default="replace_one",
         description=(
-            "Which data sets count as neighbours: those that differ in the category of one record. No other "
-            "relation is offered, since every mechanism publishes counts that sum to n."
+            "The neighbouring data sets: those that differ in the category of one record. It is the only relation, "
+            "since every mechanism publishes counts that sum to n."
         ),
     )
     budget: Annotated[ExistingBudget | NewBudget, Field(discriminator="kind")]
@@ -191,27 +199,33 @@ class DatasetCreate(Request):
 
 
 class DatasetChange(Request):
-    """What to change; what is left out stays."""
+    """Fields to change; fields that are left out stay."""
 
     model_config = examples({"name": "Vaccinated, recounted", "counts": [34, 200711]})
 
     name: Name | None = None
     counts: Counts | None = Field(
-        default=None, description="New counts; possible only while nothing was released from this data set."
+        default=None, description="New counts; allowed only while nothing was released from this data set."
     )
-    named_counts: NamedCounts | None = Field(default=None, description="In place of counts: by name, in any order.")
+    named_counts: NamedCounts | None = Field(
+        default=None, description=("New counts by name, in any order, in place of counts.")
+    )
     history_shared: bool | None = Field(
         default=None,
         strict=True,
-        description="Whether linear queries under every open grant are answered from, and priced beside, all that was "
-        "ever released from or measured on the data set, also by others and by you. What one asked is then no secret "
-        "to the others, and a grant's cap bounds what its holder spends, not what he learns.",
+        description=(
+            "Whether linear queries under every open grant use, and are priced with, the whole history of the data "
+            "set: everything released from it or measured on it by anyone. Analysts then see each other's queries. "
+            "A grant's cap limits its holder's spending, not what the holder can learn."
+        ),
     )
     listed: bool | None = Field(
         default=None,
         strict=True,
-        description="Whether every analyst of this installation sees the name, the unit, the labels and the number of "
-        "records, and can ask for access. Off at first. If it is switched off again, requests that were made stay.",
+        description=(
+            "Whether every analyst of the installation can ask for access, and sees the name, the unit, the labels "
+            "and the number of records. Off at first. Switching it off keeps the requests that were made."
+        ),
     )
 
     @field_validator("counts")
@@ -226,68 +240,84 @@ class DatasetChange(Request):
 
 
 class Dataset(Response):
-    """What is public about a data set."""
+    """The public facts about a data set."""
 
     id: Id
     name: str
     budget_id: Id
     accountant: Literal["basic", "zcdp"]
-    labels: list[str] = Field(description="Empty in lists where they are long: read the data set for them.")
+    labels: list[str] = Field(description="In lists, empty if they are long: read the data set for them.")
     attributes: list[Attribute] | None = Field(
-        description="Of a cross table; its possible cells, in row-major order, have the labels. Null where labels are "
-        "all there is, and in lists where they are long."
+        description=(
+            "Attributes of a cross table; `labels` name its possible cells in row-major order. Null if the data "
+            "set is no cross table, and in lists if they are long."
+        )
     )
     category_count: int
     record_count: int
     unit: str
     one_record_per_unit: bool
-    records_per_unit: int = Field(description="The most records that one unit has.")
+    records_per_unit: int = Field(description="Upper bound on the records of one unit.")
     n_is_public: bool
     relation: Literal["replace_one"]
-    commitment: str = Field(description="SHA-256 over nonce, labels and counts, in hexadecimal.")
-    history_shared: bool = Field(
-        description="Whether linear queries under every open grant are answered from the whole history of the data "
-        "set. What you ask is then seen by the others, and a grant's cap bounds what its holder spends, not what he "
-        "learns."
+    commitment: str = Field(
+        description=(
+            "SHA-256 over nonce, labels and counts, in hexadecimal. With the nonce it proves later which counts were "
+            "registered."
+        )
     )
-    listed: bool = Field(description="Whether every analyst of this installation sees it and can ask for access.")
+    history_shared: bool = Field(
+        description=(
+            "Whether linear queries under every open grant use the whole history of the data set. Other analysts "
+            "then see your queries. A grant's cap limits its holder's spending, not what the holder can learn."
+        )
+    )
+    listed: bool = Field(description="Whether every analyst of the installation sees it and can ask for access.")
     created_at: Timestamp
 
 
 class RegisteredDataset(Dataset):
     warnings: list[str] = Field(
-        description="What makes the budget's guarantee weak for this data set: an epsilon above 10, or a delta above "
-        "1/n, n being the number of records."
+        description=(
+            "Reasons why the budget's guarantee is weak for this data set: an epsilon above 10, or a delta above "
+            "1/n for n records."
+        )
     )
     nonce: str | None = Field(
         description=(
-            "Keep it: with it you can later prove which counts were registered. A repeated request is told it for a "
-            "day; then it is null, and kept nowhere."
+            "Keep it: it proves later which counts were registered. A repeated request returns it for a day; then "
+            "it is null, and the service has no copy."
         )
     )
 
 
 class ChangedDataset(Dataset):
     nonce: str | None = Field(
-        description="The nonce of the new counts, which replaces the earlier one; null where the counts stayed."
+        description="The nonce of the new counts, in place of the earlier one; null if the counts did not change."
     )
 
 
 class GrantCreate(Request):
     model_config = examples({"principal_id": "pri_aaaaaaaaaaaaaaaaaaaaaaaaaa", "epsilon": "1", "delta": "1e-7"})
 
-    principal_id: Id = Field(description="The analyst.")
-    epsilon: EpsilonField | None = Field(default=None, description="Cap under `basic`.")
-    rho: RhoField | None = Field(default=None, description="Cap under `zcdp`.")
+    principal_id: Id = Field(description="The analyst who may spend.")
+    epsilon: EpsilonField | None = Field(
+        default=None, description=("Upper bound on what the analyst spends; only under `basic`.")
+    )
+    rho: RhoField | None = Field(
+        default=None, description=("Upper bound on what the analyst spends; only under `zcdp`.")
+    )
     delta: DeltaField
     expires_at: Instant | None = Field(
         default=None,
-        description="From when nothing can be spent; a fraction of a second is cut off. Never when left out.",
+        description=(
+            "Time from which nothing can be spent, in whole seconds: fractions are cut off. Never if left out."
+        ),
     )
 
 
 class GrantChange(Request):
-    """What to change; what is left out stays."""
+    """Fields to change; fields that are left out stay."""
 
     model_config = examples({"epsilon": "1.5"}, {"closed": True}, {"expires_at": "2027-01-31T12:00:00Z"})
 
@@ -297,7 +327,7 @@ class GrantChange(Request):
     closed: bool | None = Field(default=None, strict=True)
     expires_at: Instant | None = Field(
         default=None,
-        description="Time from which nothing can be spent; also renews a grant that has expired. Null: never.",
+        description="Time from which nothing can be spent. A later time renews an expired grant. Null: never.",
     )
 
 
@@ -305,16 +335,22 @@ class Grant(Response):
     id: Id
     dataset_id: Id
     principal_id: Id
-    name: str | None = Field(description="The analyst's. Null once erased.")
+    name: str | None = Field(description="The analyst's name; null once erased.")
     cap: Amount
     spent: Amount
     remaining: Amount = Field(
-        description="The lesser of what is left of the cap and what is left of the budget. Where queries were measured "
-        "on the budget, its holder is shown what is left of the cap."
+        description=(
+            "The minimum of the remainders of cap and budget. If queries were measured on the budget, the holder "
+            "sees the remainder of the cap only."
+        )
     )
-    warnings: list[str] = Field(description="To the owner: whether the budget ends the grant's releases first.")
-    stored_bytes: int = Field(description="What its releases may take, of the most that GET /v1/quotas tells.")
-    closed: bool = Field(description="Whether the owner closed it.")
-    expired: bool = Field(description="Whether `expires_at` has passed: nothing can be spent then, as of a closed one.")
+    warnings: list[str] = Field(
+        description=("For the owner: a warning if the budget is used up before the grant's cap. Otherwise empty.")
+    )
+    stored_bytes: int = Field(
+        description=("Bytes reserved for its releases; `bytes_per_grant` of `GET /v1/quotas` is the limit.")
+    )
+    closed: bool = Field(description="Whether the owner closed the grant.")
+    expired: bool = Field(description="Whether `expires_at` has passed. An expired grant can't spend.")
     expires_at: Timestamp | None
     created_at: Timestamp

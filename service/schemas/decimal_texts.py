@@ -1,18 +1,18 @@
-"""Writes regular expressions for the decimal texts of a range, so that JSON Schema can say which amounts are taken."""
+"""Regular expressions for decimal texts in a range, for JSON Schema."""
 
 from __future__ import annotations
 
 
 def pattern_of_range(*, digits: int, largest: int, below: bool = False, least: int | None = None, zero: bool) -> str:
-    """A regular expression for the decimal texts from 10^-least to `largest`, with so many digits behind the point,
-    plain or with an exponent and one digit, which is not 0, before the point.
+    """Return a regular expression for the decimal texts from 10^-least to `largest`, with at most `digits` digits
+    behind the point: plain, or with an exponent and one nonzero digit before the point.
 
     Args:
-        digits: behind the point, at most.
-        largest: a digit with zeros behind it. It is taken itself unless `below` is set.
-        below: whether `largest` itself is too large; only 1 can be.
-        least: of the smallest amount above 0, from 1 to `digits`; None stands for `digits`.
-        zero: whether 0 is taken.
+        digits: largest number of digits behind the point.
+        largest: a digit followed by zeros. It is included unless `below` is set.
+        below: whether `largest` itself is excluded; only 1 can be.
+        least: exponent of the smallest amount above 0, from 1 to `digits`; None stands for `digits`.
+        zero: whether 0 is included.
     """
     least = digits if least is None else least
     lead, power = int(str(largest)[0]), len(str(largest)) - 1
@@ -38,5 +38,5 @@ def pattern_of_range(*, digits: int, largest: int, below: bool = False, least: i
 
 
 def exponent(size: int) -> str:
-    """A regular expression for an exponent of one or two digits."""
+    """Return a regular expression for an exponent of one or two digits."""
     return f"0?{size}" if size < 10 else str(size)

@@ -1,4 +1,4 @@
-"""Describes jobs: free computations that are fetched later."""
+"""Schema of jobs: free computations whose results are fetched later."""
 
 from __future__ import annotations
 
@@ -9,20 +9,27 @@ from service.schemas.model import Id, Response, Timestamp
 
 
 class Job(Response):
-    """A computation that took longer than somebody waits. It runs again, in turn, with a limit of ten minutes. The same
-    request, sent again, finds it too.
+    """A free computation that exceeded the time of a request. It runs again in the background, for at most ten minutes.
+    Sending the same request again returns the same job.
     """
 
     id: Id
     kind: JobKind = Field(
-        description="What is computed. `query_order`: what charged queries need; send their request again, under the "
-        "same Idempotency-Key, for the answers."
+        description=(
+            "The computation. `query_order` computes what charged queries need: for the answers, send their "
+            "request again under the same Idempotency-Key."
+        )
     )
-    state: JobState = Field(description="`failed`: its result tells the problem that it met.")
+    state: JobState = Field(description="If `failed`, the result is the problem that occurred.")
     result: str = Field(
-        description="Where the answer is once the job is ready, as the operation itself would have given it.",
+        description="Path of the result when the job is ready. It has the form that the operation itself returns.",
         examples=["/v1/jobs/job_aaaaaaaaaaaaaaaaaaaaaaaaaa/result"],
     )
     created_at: Timestamp
     finished_at: Timestamp | None
-    expires_at: Timestamp = Field(description="The job and its result are removed then, or at this time after its end.")
+    expires_at: Timestamp = Field(
+        description=(
+            "Time at which the job and its result are removed: a day after its creation, or after its end once it "
+            "has ended."
+        )
+    )

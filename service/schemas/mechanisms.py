@@ -1,4 +1,4 @@
-"""Describes the mechanisms that a release can be asked for by, each with its own parameters."""
+"""Request schemas of mechanisms."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from service.schemas.model import Request
 
 
 class SimplexGeometric(Request):
-    """Geometric noise on the counts, conditioned on their sum. Pure ε-DP, the most accurate here, for any size.
-    Recommended.
+    """Geometric noise on the counts, conditioned on their sum. Pure ε-DP. Recommended: the most accurate mechanism
+    here, at any size.
     """
 
     kind: Literal["simplex_geometric"]
@@ -21,16 +21,16 @@ class SimplexGeometric(Request):
 
 
 class Laplace(Request):
-    """The papers' Laplace mechanism: floored noise of scale 2/ε on all counts but the last, cut back to sum to n."""
+    """The papers' Laplace mechanism: noise of scale 2/ε, rounded down, on all counts except the last. The counts are
+    then cut back to sum to n.
+    """
 
     kind: Literal["laplace"]
     epsilon: EpsilonOfRelease
 
 
 class Gaussian(Request):
-    """Discrete Gaussian noise; ρ-zCDP. `delta` says at which δ its ε is stated, which is what a `basic` budget is
-    charged.
-    """
+    """Discrete Gaussian noise; ρ-zCDP. A `basic` budget is charged the ε that follows at `delta`."""
 
     kind: Literal["gaussian"]
     rho: RhoOfRelease
@@ -38,11 +38,11 @@ class Gaussian(Request):
 
 
 class Exponential(Request):
-    """The exponential mechanism scored by Hellinger distance and calibrated to smooth sensitivity, at the largest rate
-    that is proven for `epsilon`.
+    """The exponential mechanism, scored by Hellinger distance and calibrated to smooth sensitivity. It uses the largest
+    rate that is proven for `epsilon`.
 
-    `proven` calibrates by theorem, at any size, and needs no delta. `certified` evaluates the whole channel exactly,
-    where it is small enough, which allows a larger rate; its first use for a size can take a while, see
+    `proven` calibrates by a theorem, at any size, and needs no delta. `certified` evaluates the whole channel exactly,
+    which allows a larger rate but only at small sizes. Its first use at a size can take a while: see
     `/v1/certificates`.
     """
 
@@ -52,14 +52,14 @@ class Exponential(Request):
     delta: DeltaOrNone = Field(
         default=Delta(0),
         json_schema_extra=NOTHING_LEFT_OUT,
-        description="With `certified`, a positive delta makes the release a little more accurate; 0 gives pure ε-DP.",
+        description=("With `certified`, a positive delta makes the release slightly more accurate; 0 gives pure ε-DP."),
     )
 
 
 class ExponentialPublished(Request):
-    """The papers' exponential mechanism, scored by Hellinger distance and calibrated to smooth sensitivity as printed.
+    """The papers' exponential mechanism as printed, scored by Hellinger distance and calibrated to smooth sensitivity.
 
-    The papers claim (nominal_epsilon, delta); what is charged is what is proven, which can be more. Guard it with
+    The papers claim (nominal_epsilon, delta)-DP. The charge is what is proven, which can be more; limit it with
     `max_charge`.
     """
 
@@ -69,8 +69,8 @@ class ExponentialPublished(Request):
 
 
 class ExponentialGlobal(Request):
-    """The exponential mechanism scored by Hellinger distance with the global sensitivity. Pure ε-DP, and usually
-    much noisier.
+    """The exponential mechanism, scored by Hellinger distance, with global sensitivity. Pure ε-DP, and usually much
+    noisier.
     """
 
     kind: Literal["exponential_global"]
@@ -78,7 +78,7 @@ class ExponentialGlobal(Request):
     delta: DeltaOrNone = Field(
         default=Delta(0),
         json_schema_extra=NOTHING_LEFT_OUT,
-        description="Not needed at any size, and never spent.",
+        description="Not needed, and never spent.",
     )
 
 
@@ -91,16 +91,16 @@ Mechanism = Annotated[
 MechanismKind = Literal[
     "exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"
 ]
-"""What the ledger names a mechanism of posteriors by."""
+"""Names of posterior mechanisms in the ledger."""
 
 AllowedKind = Literal[
     "exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian", "linear"
 ]
-"""What budgets allow: mechanisms of posteriors, and rows that are measured for linear queries."""
+"""Mechanisms that a budget can allow; `linear` measures rows for linear queries."""
 
 
 def kind_of(mechanism: Mechanism) -> MechanismKind:
-    """The kind, which the type checker holds to be one that budgets can allow."""
+    """Return the kind, typed as one that budgets can allow."""
     return mechanism.kind
 
 
@@ -110,4 +110,4 @@ MECHANISM: Final[TypeAdapter[Mechanism]] = TypeAdapter(Mechanism)
 KINDS: Final[tuple[MechanismKind, ...]] = tuple(
     get_args(each.model_fields["kind"].annotation)[0] for each in get_args(get_args(Mechanism)[0])
 )
-"""Of every mechanism that can be asked for, in the order above."""
+"""The kinds of all mechanisms, in the order above."""

@@ -1,4 +1,4 @@
-"""Defines the two kinds of model: what callers send, and what they get."""
+"""Base models of requests and responses, and their texts, ids and times."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _CONTROL_CHARACTER = re.compile(f"[{_CONTROL}{_INVISIBLE_BEYOND_THE_FIRST_PLANE}
 _BLANK = r"\s\u2800"
 """Spaces, and the empty cell of Braille."""
 _JOINING = "\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef"
-"""Marks that only join or part letters, or choose among the forms of one."""
+"""Marks that join or separate letters, or select a form of one."""
 _PLAIN: dict[str, Any] = {"pattern": rf"^[^{_CONTROL}]*[^{_BLANK}{_CONTROL}][^{_CONTROL}]*$"}
 
 
@@ -53,8 +53,9 @@ def _plain(text: str) -> str:
 
 
 def as_seen(text: str) -> str:
-    """The text without what only joins or parts letters, in the one form that looks like it, with single spaces: two
-    that are alike in it pass for each other.
+    """Return a normal form: two texts that look alike have the same one.
+
+    Joining marks are removed, the text is composed (NFC), and runs of spaces become single spaces.
     """
     return re.sub(f"[{_BLANK}]+", " ", unicodedata.normalize("NFC", re.sub(f"[{_JOINING}]", "", text)))
 
@@ -111,17 +112,17 @@ Instant = Annotated[
     PlainSerializer(timestamp, return_type=str),
     WithJsonSchema(_DATE_TIME),
 ]
-"""A time that a caller names; the code sees Unix time in whole seconds."""
+"""A time in a request; the code sees Unix time in whole seconds."""
 Timestamp = Annotated[str, WithJsonSchema(_DATE_TIME)]
-"""A time that a caller is told: ISO 8601 in UTC, whole seconds."""
+"""A time in a response: ISO 8601 in UTC, whole seconds."""
 
 
 _LARGEST_DECIMAL: Final = 10**15
-"""A double has the 15 digits of every decimal text below it; of 9007199254740991.4 it has no fraction."""
+"""A double represents every decimal text below it with 15 digits; 9007199254740991.4 would lose its fraction."""
 
 
 def _whole(value: object) -> object:
-    """JSON does not distinguish whole numbers: 10.0 and 1e1 are 10."""
+    """Return 10.0 and 1e1 as 10, since JSON does not distinguish whole numbers."""
     if not isinstance(value, float) or not value.is_integer():
         return value
     if abs(value) >= _LARGEST_DECIMAL:
@@ -130,42 +131,40 @@ def _whole(value: object) -> object:
 
 
 AS_WHOLE: Final = BeforeValidator(_whole)
-"""Behind the limits of a whole number, so that they are those of the number."""
+"""Put it after a field's limits, so that they apply to the converted number."""
 
 
 def examples(*bodies: dict[str, Any]) -> ConfigDict:
-    """The configuration of a request with bodies that a reader of the documentation can send as they stand, but for
-    ids.
-    """
+    """Return a configuration with example bodies that a reader can send unchanged except for ids."""
     return ConfigDict(json_schema_extra={"examples": list(bodies)})
 
 
 class Request(BaseModel):
-    """A body that callers send: unknown fields are refused."""
+    """A request body; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class Response(BaseModel):
-    """A body that callers get."""
+    """A response body."""
 
     model_config = ConfigDict(frozen=True)
 
 
 class Page(Response, Generic[T]):
-    """Some items, in the order of creation, and where to go on."""
+    """A page of items in order of creation."""
 
     items: list[T]
-    next_cursor: str | None = Field(description="Pass as `cursor` to get the next page; null on the last one.")
+    next_cursor: str | None = Field(description="Pass it as `cursor` to get the next page; null on the last page.")
 
 
 _MOST_CHARACTERS: Final = 500_000
-"""Of the texts that the items of a page are made from."""
+"""Largest number of characters of text on a page, before the items are built."""
 
 
 def page_of(rows: Sequence[R], limit: int, item: Callable[[R], T], cursor: Callable[[R], object]) -> Page[T]:
-    """The page of the first `limit` rows, where one row more was asked for; `cursor` of its last row is where the
-    next page begins. It is shorter where its rows are long.
+    """Return a page of at most `limit` rows, fewer if their texts are long. The caller passes one row more than `limit`
+    if there is one. The next page begins after `cursor` of the last row shown.
     """
     ends = takewhile(lambda characters: characters <= _MOST_CHARACTERS, accumulate(map(_characters, rows[:limit])))
     shown = rows[: max(1, sum(1 for _ in ends))]
@@ -174,7 +173,7 @@ def page_of(rows: Sequence[R], limit: int, item: Callable[[R], T], cursor: Calla
 
 
 def _characters(row: object) -> int:
-    """How much text there is in a row, or in one that it holds."""
+    """Return the number of characters in a row, nested rows included."""
     if isinstance(row, str):
         return len(row)
     return sum(map(_characters, row)) if isinstance(row, tuple) else 0

@@ -1,4 +1,4 @@
-"""Describes plans and rehearsals: what a release would be worth before it is paid for. No data set is named or read."""
+"""Schemas of plans, curves and rehearsals, which predict a release. No data set is named or read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MadeUpCounts = Annotated[list[Count], Field(min_length=2, max_length=MAX_PLANNED
 
 
 class HypotheticalCounts(Request):
-    """Counts that you make up. They are your guess, so nothing about them is private."""
+    """Counts that you make up. Your guess discloses nothing private."""
 
     kind: Literal["counts"]
     counts: MadeUpCounts = Field(examples=[[30, 970]])
@@ -37,8 +37,8 @@ class HypotheticalCounts(Request):
 
 
 class ReferenceShape(Request):
-    """A reference histogram, for when you have no guess: even shares, shares that fall as 1, 1/2, 1/3, …, or the
-    prior's mean.
+    """A reference histogram if you have no guess: even shares, shares that fall as 1, 1/2, 1/3, …, or the mean of the
+    prior.
     """
 
     kind: Literal["shape"]
@@ -50,25 +50,29 @@ Hypothetical = Annotated[HypotheticalCounts | ReferenceShape, Field(discriminato
 
 
 class HypotheticalRelease(Request):
-    """Counts or sizes that you make up, and the shares whose intervals you want to be narrow."""
+    """Made-up counts or sizes, and the shares whose intervals matter to you."""
 
     prior: Annotated[Prior, Field(max_length=MAX_PLANNED_CATEGORIES)] = Field(examples=[[1, 1]])
     data: Hypothetical
     delta: DeltaOrNone = Field(
         default=Delta(0),
         json_schema_extra=NOTHING_LEFT_OUT,
-        description="Only what spends a delta needs one: `gaussian` and `exponential_published`.",
+        description="Only `gaussian` and `exponential_published` need a positive delta.",
     )
-    level: Level = Field(default=0.95, description="Level of the intervals.")
+    level: Level = Field(
+        default=0.95, description=("Probability that an interval contains the share, above 0 and below 1.")
+    )
     labels: Annotated[list[ShortText], Field(min_length=2, max_length=MAX_PLANNED_CATEGORIES)] | None = Field(
-        default=None, description="Names of the categories, where `shares` name cells by labels."
+        default=None, description="Names of the categories; needed if `shares` name cells by labels."
     )
     attributes: Attributes | None = Field(
         default=None,
-        description="Of a cross table whose cells the counts are, where `shares` name cells by attributes.",
+        description=(
+            "Attributes of a cross table whose cells the counts are; needed if `shares` name cells by attributes."
+        ),
     )
     impossible: Annotated[list[Where], Field(max_length=100)] = Field(
-        default=[], description="Combinations of levels that are no cells."
+        default=[], description="Combinations of levels that no record can have; they are no cells."
     )
     records_per_unit: RecordsPerUnit = 1
 
@@ -97,20 +101,20 @@ class PlanCreate(HypotheticalRelease):
 
     epsilon: EpsilonOfRelease
     target_width: Annotated[float, Field(gt=0.0, lt=1.0, strict=True)] | None = Field(
-        default=None, description="Also find the smallest epsilon at which no interval is expected to be wider."
+        default=None, description="Also return the smallest epsilon at which no interval is expected to be wider."
     )
     target_error: Annotated[float, Field(gt=0.0, lt=1.0, strict=True)] | None = Field(
-        default=None, description="Also find the smallest epsilon whose expected Hellinger error is at most this."
+        default=None, description="Also return the smallest epsilon whose expected Hellinger error is at most this."
     )
     shares: Annotated[list[CellOrCells], Field(max_length=MAX_PLANNED_SHARES)] = Field(
         default=[],
-        description="The shares whose intervals you want to be narrow; those of the largest categories when left out.",
+        description="Shares whose intervals are computed. If left out, those of the twelve largest categories.",
         examples=[[0]],
     )
 
 
 def _default_epsilons() -> list[Epsilon]:
-    """30 values from 0.01 to 10, each 1.27 times the one before."""
+    """Return 30 values from 0.01 to 10, each 1.27 times the one before."""
     return [Epsilon.parse(f"{10 ** (-2 + 3 * step / 29):.4f}") for step in range(30)]
 
 
@@ -128,12 +132,12 @@ class CurveCreate(HypotheticalRelease):
 
     epsilons: Annotated[list[EpsilonOfRelease], Field(min_length=1, max_length=MAX_CURVE_EPSILONS)] = Field(
         default_factory=_default_epsilons,
-        description="Rising. When left out, 30 values from 0.01 to 10.",
+        description="Rising values. If left out, 30 values from 0.01 to 10.",
         examples=[["0.1", "0.2", "0.5", "1"]],
     )
     shares: Annotated[list[CellOrCells], Field(max_length=MAX_CURVE_SHARES)] = Field(
         default=[],
-        description="The shares whose intervals you want to see; that of the largest category when left out.",
+        description="Shares whose intervals are computed. If left out, that of the largest category.",
         examples=[[0]],
     )
 
@@ -148,47 +152,55 @@ class CurveCreate(HypotheticalRelease):
 class CurvePoint(Response):
     """A mechanism at one epsilon."""
 
-    epsilon: EpsilonField = Field(description="As asked for.")
-    mechanism: Mechanism = Field(description="What to ask a release by.")
-    certified: Loss = Field(description="What would be proven, and so charged, for `records_per_unit` records.")
+    epsilon: EpsilonField = Field(description="As requested.")
+    mechanism: Mechanism = Field(description="The mechanism to send in a release request.")
+    certified: Loss = Field(
+        description=("The privacy loss that would be proven and charged, for `records_per_unit` records.")
+    )
     odds: float = Field(
-        description="e to the certified epsilon. The release can raise anyone's odds of any fact about a unit at most "
-        "this many times; under a certified delta above 0, but for a probability of delta."
+        description=(
+            "e to the certified epsilon. The release raises anyone's odds of a fact about a unit by at most this "
+            "factor. If the certified delta is above 0, this can fail with probability delta."
+        )
     )
     widths: list[float] = Field(description="Expected widths of the intervals, in the order of `shares`.")
 
 
 class MechanismCurve(Response):
-    """A mechanism at rising values of epsilon, without those at which it can't run."""
+    """A mechanism at rising values of epsilon, except those at which it can't run."""
 
     kind: MechanismKind
     points: list[CurvePoint]
-    unavailable_reason: str | None = Field(description="Why there are no points.")
+    unavailable_reason: str | None = Field(description="The reason why there are no points; null if there are some.")
 
 
 class Curves(Response):
     """Interval widths of each mechanism at many values of epsilon, for made-up counts."""
 
-    shares: list[CellOrCells] = Field(description="Categories by their positions, or cells as they were named.")
-    widths_without_noise: list[float] = Field(description="What the exact counts would give, in the same order.")
+    shares: list[CellOrCells] = Field(
+        description=("Categories by their positions from 0, or cells as the request names them.")
+    )
+    widths_without_noise: list[float] = Field(description="The widths from exact counts, in the order of `shares`.")
     level: float
     max_relative_error: float = Field(
-        description="Widths are rehearsed at some values of epsilon and interpolated at the others. They are off by at "
-        "most this part of themselves. A plan finds them more precisely, at one epsilon."
+        description=(
+            "Upper bound on the relative error of `widths`, which are simulated at some values of epsilon and "
+            "interpolated at the others. A plan computes them more precisely at one epsilon."
+        )
     )
     mechanisms: list[MechanismCurve]
     note: str
 
 
 class ErrorQuantile(Response):
-    """The distance that the error stays within with probability `level`."""
+    """The distance that the error does not exceed with probability `level`."""
 
     level: float
     distance: float
 
 
 class ErrorExceedance(Response):
-    """The probability of an error of `distance` or more."""
+    """The probability that the error is at least `distance`."""
 
     distance: float
     probability: float
@@ -198,53 +210,65 @@ class HellingerError(Response):
     """The distribution of the Hellinger distance between the true and the released posterior, at the made-up counts."""
 
     expected: float
-    standard_error: float = Field(description="Of the expectation; 0 where that is exact.")
+    standard_error: float = Field(description="Standard error of `expected`; 0 if that is exact.")
     quantile_95: float
     quantiles: list[ErrorQuantile]
     exceedances: list[ErrorExceedance]
     probability_error: float = Field(
-        description="The largest standard error of a probability; 0 where the law is exact."
+        description="The largest standard error of a probability; 0 if the distribution is exact."
     )
     expected_l1: float = Field(
-        description="The expected sum over categories of |released - true count|, in records: a moved record counts "
-        "twice."
+        description=(
+            "Expected sum over categories of |released - true count|, in records. A moved record counts twice."
+        )
     )
     method: Literal["exact", "simulation"]
-    rehearsals: int | None = Field(description="Runs, or weighted draws, of the simulation.")
+    rehearsals: int | None = Field(
+        description=("Number of runs, or of weighted draws, of the simulation; null if `exact`.")
+    )
 
 
 class IntervalWidth(Response):
-    """The expected width of the noise-aware interval of a share, and what the exact counts would give."""
+    """The expected width of the noise-aware interval of a share, and the width from exact counts."""
 
-    share: CellOrCells = Field(description="A category by its position, or the cells as they were named.")
+    share: CellOrCells = Field(description="A category by its position from 0, or cells as the request names them.")
     expected: float
     standard_error: float
     without_noise: float
 
 
 class PlanOption(Response):
-    """One mechanism at the epsilon and delta asked for; `unavailable_reason` says why where it can't run there."""
+    """One mechanism at the requested epsilon and delta. If it can't run there, `unavailable_reason` says why."""
 
     kind: MechanismKind
-    mechanism: Mechanism | None = Field(description="What to ask a release by; null where it can't run.")
+    mechanism: Mechanism | None = Field(
+        description=("The mechanism to send in a release request; null if it can't run.")
+    )
     certified: Loss | None = Field(
-        description="What would be proven, and so charged: more than was asked by `exponential_published`, at times."
+        description=(
+            "The privacy loss that would be proven and charged. For `exponential_published` it can be more than "
+            "requested. Null if the mechanism can't run."
+        )
     )
     statement: str | None
     widths: list[IntervalWidth] = Field(
-        description="Of the shares asked for, or of the twelve largest categories, the largest first."
+        description="Widths for the requested shares, or for the twelve largest categories, the largest first."
     )
     widths_level: float
     widths_rehearsals: int = Field(
-        description="Runs of the mechanism that the widths come from: up to 24, fewer where they agree to 0.5 %. "
-        "Besides, each width is right to 1 % only: of the exponential mechanism at two categories and over 200 "
-        "records, and of noise so wide that more than 4096 counts of a share stay possible."
+        description=(
+            "Number of simulated runs behind the widths: up to 24, fewer if they agree to 0.5 %. In two cases each "
+            "width is accurate to 1 % only: the exponential mechanism at two categories and over 200 records, and "
+            "noise that leaves more than 4096 counts of a share possible."
+        )
     )
     widths_unavailable_reason: str | None
     error: HellingerError | None
     smallest_epsilon: EpsilonField | None = Field(
-        description="The smallest epsilon, to 1 %, that reaches `target_width` and `target_error`; null where none "
-        "does (see `target_unreachable_reason`), and for mechanisms whose calibration is a search."
+        description=(
+            "The smallest epsilon, to 1 %, that reaches `target_width` and `target_error`. Null if none does (see "
+            "`target_unreachable_reason`), and for mechanisms whose calibration is a search."
+        )
     )
     unavailable_reason: str | None
 
@@ -252,11 +276,13 @@ class PlanOption(Response):
 class Plan(Response):
     options: list[PlanOption]
     recommended: MechanismKind
-    recommended_mechanism: Mechanism = Field(description="What to ask a release by.")
+    recommended_mechanism: Mechanism = Field(description="The mechanism to send in a release request.")
     recommendation_reason: str
     target_unreachable_reason: str | None = Field(
-        description="Set if exact counts would already miss `target_width`, so that no mechanism reaches it. It states "
-        "the width that exact counts would give."
+        description=(
+            "The reason why no mechanism reaches `target_width`: exact counts would miss it. It states their "
+            "width. Null otherwise."
+        )
     )
     note: str
 
@@ -300,7 +326,7 @@ class RehearsalCreate(Request):
 
 
 class RehearsedRelease(Response):
-    """What a release would have looked like. It is about made-up counts and says nothing of anybody."""
+    """A simulated release on made-up counts. It discloses nothing about anybody."""
 
     rehearsal: Literal[True]
     labels: list[str]
@@ -309,5 +335,5 @@ class RehearsedRelease(Response):
     certified: Loss
     certificate: Certificate
     posterior: ReleasedPosterior
-    plot_svg: str | None = Field(description="The picture, an SVG document; null beyond 200 categories.")
+    plot_svg: str | None = Field(description="The picture as an SVG document; null beyond 200 categories.")
     note: str

@@ -1,4 +1,4 @@
-"""Describes what is computed from releases afterwards, free: noise-aware posteriors, hypotheses, comparisons."""
+"""Schemas of free computations from releases: noise-aware posteriors, hypotheses, comparisons."""
 
 from __future__ import annotations
 
@@ -43,17 +43,20 @@ Hypothesis = Annotated[Above | Between | Greater, Field(discriminator="kind")]
 
 
 class SetOfCells(Request):
-    """The share of the records in some cells, of all records or of those in `given` alone. The cells are named by
-    `labels`, or by `where` in a cross table.
+    """The share of the records in some cells, among all records or among those in `given`. Name the cells by `labels`,
+    or by `where` in a cross table.
     """
 
     labels: Labels | None = Field(
-        default=None, description="The categories that count, by their labels.", examples=[["paralytic polio"]]
+        default=None, description="The labels of the categories in the set.", examples=[["paralytic polio"]]
     )
     where: Where | None = None
     given: Cells | None = Field(
         default=None,
-        description="The cells that the share is taken of, by labels or by levels of attributes; all when left out.",
+        description=(
+            "The cells that form the denominator of the share, by labels or by levels of attributes; all cells if "
+            "left out."
+        ),
         examples=[{"age": ["20-29", "30-39"]}],
     )
 
@@ -65,21 +68,24 @@ class SetOfCells(Request):
 
 
 class ShareQuestion(SetOfCells):
-    """The share of a set of cells: of those in `given` who are in the set too."""
+    """The share of a set of cells; with `given`, among the records in those cells."""
 
     kind: Literal["share"]
-    above: Share | None = Field(default=None, description="Also answer how likely the share is above this.")
+    above: Share | None = Field(default=None, description=("Also return the probability that the share is above this."))
 
 
 class ContrastQuestion(Request):
-    """One share against another: first less second, first over second, or the ratio of their odds."""
+    """A contrast of two shares: first minus second, first over second, or the ratio of their odds."""
 
     kind: Literal["difference", "ratio", "odds_ratio"]
     first: SetOfCells
     second: SetOfCells
     above: Annotated[float, Field(strict=True, ge=-1.0, le=1e6)] | None = Field(
         default=None,
-        description="Answer how likely the contrast is above this; when left out, above what equal shares would give.",
+        description=(
+            "Also return the probability that the contrast is above this. If left out, the value at equal shares: "
+            "0 for a difference, 1 for ratios."
+        ),
     )
 
 
@@ -89,7 +95,7 @@ MAX_EVENTS = 5
 
 
 class DrawsRequest(Request):
-    """Joint draws of all shares; the same seed gives the same draws."""
+    """Joint draws of all shares. The same seed gives the same draws."""
 
     size: Annotated[int, Field(strict=True, ge=1, le=10_000), AS_WHOLE]
     seed: Annotated[int, Field(strict=True, ge=0, le=2**53), AS_WHOLE] = 0
@@ -105,32 +111,32 @@ class PosteriorRequest(Request):
         }
     )
 
-    prior: Prior | None = Field(
-        default=None, description="The release's own prior when left out. Any prior will do: this is free."
+    prior: Prior | None = Field(default=None, description="Any prior; the release's own if left out.")
+    level: Level = Field(
+        default=0.95, description=("Probability that an interval contains the share, above 0 and below 1.")
     )
-    level: Level = Field(default=0.95, description="Level of the credible intervals.")
     quantiles: Annotated[list[Level], Field(max_length=50)] = Field(default=[], examples=[[0.05, 0.5, 0.95]])
     hypotheses: Annotated[list[Hypothesis], Field(max_length=100)] = Field(
         default=[], examples=[[{"kind": "above", "category": 0, "threshold": 0.001}]]
     )
     events: Annotated[list[EventQuestion], Field(max_length=MAX_EVENTS)] = Field(
         default=[],
-        description="Shares of sets of cells, conditional shares, and contrasts of two shares.",
+        description="Questions about shares of sets of cells, conditional shares, and contrasts of two shares.",
         examples=[[{"kind": "share", "labels": ["paralytic polio"], "above": 0.001}]],
     )
     density_points: Annotated[int, Field(strict=True, ge=0, le=1000), AS_WHOLE] = Field(
-        default=0, description="Points of the density of each share; 0 for none."
+        default=0, description="Number of points of each share's density; 0 for none."
     )
     draws: DrawsRequest | None = None
     point: bool = Field(
         default=False,
         strict=True,
-        description="Also the one Dirichlet posterior with the least expected Hellinger error.",
+        description="Also return the single Dirichlet posterior with the smallest expected Hellinger error.",
     )
 
 
 class PictureRequest(Request):
-    """What the picture of a release shows: each category, or the cells of a cross table put together."""
+    """Contents of a release's picture: each category, or the cells of a cross table in groups."""
 
     level: Level = 0.95
     by: Annotated[list[ShortText], Field(default_factory=list, max_length=MAX_ATTRIBUTES)]
@@ -139,8 +145,8 @@ class PictureRequest(Request):
 
 
 class CredibleInterval(Response):
-    """A noise-aware interval with as much posterior probability below it as above. It accounts for the noise and
-    contains the truth as often as its level says.
+    """An equal-tailed credible interval that accounts for the noise. It contains the true share as often as `level`
+    states.
     """
 
     level: float
@@ -164,20 +170,16 @@ class CategoryShare(Response):
     standard_deviation: float
     interval: CredibleInterval
     quantiles: list[Quantile]
-    density: DensityCurve | None = Field(
-        description="Null where none was asked for, or where the posterior was simulated."
-    )
+    density: DensityCurve | None = Field(description="Null if `density_points` is 0 or the posterior was simulated.")
 
 
 class Probability(Response):
-    """A probability and how far it can be off: a bound where it is `exact`, one standard error where it is a
-    `simulation`.
-    """
+    """A probability and its error: an upper bound if `exact`, one standard error if `simulation`."""
 
     probability: float
     error: float
     method: Literal["exact", "simulation"]
-    draws: int | None = Field(description="Size of the simulation.")
+    draws: int | None = Field(description="Number of simulated draws; null if `exact`.")
 
 
 class TestedHypothesis(Probability):
@@ -185,7 +187,7 @@ class TestedHypothesis(Probability):
 
 
 class ProbabilityAbove(Response):
-    """How likely a value is above a threshold."""
+    """The probability that a value is above a threshold."""
 
     threshold: float
     probability: float
@@ -196,37 +198,37 @@ class AnsweredDistribution(Response):
 
     mean: float | None = Field(
         description=(
-            "Null for a contrast that was computed by integration, and if the mean does not exist. A ratio has no mean "
-            "if the prior of the categories in its denominator sums to 1 or less: a count of 0 has some probability, "
-            "and makes the mean infinite."
+            "Null for a contrast that was computed by integration, and if the mean does not exist. A ratio has no "
+            "mean if the prior parameters of the categories in its denominator sum to 1 or less: a count of 0 has "
+            "some probability, and makes the mean infinite."
         )
     )
-    standard_deviation: float | None = Field(description="Null like the mean, and if the variance does not exist.")
+    standard_deviation: float | None = Field(
+        description=("Null if the mean is null, and if the variance does not exist.")
+    )
     interval: CredibleInterval
     quantiles: list[Quantile]
-    density: DensityCurve | None = Field(
-        description="Null where none was asked for, or where the answer was simulated."
-    )
+    density: DensityCurve | None = Field(description="Null if `density_points` is 0 or the answer was simulated.")
     above: ProbabilityAbove | None
     error: float = Field(
         description=(
-            "How far any probability can be off. If `exact`, a bound. If the shares were drawn from an exact posterior "
-            "of the counts, a bound that fails with probability 1e-6. If that posterior is itself simulated, one "
-            "standard error."
+            "Error of any probability here. If `exact`, an upper bound. If the shares were drawn from an exact "
+            "posterior of the counts, an upper bound that fails with probability 1e-6. If that posterior is itself "
+            "simulated, one standard error."
         )
     )
     method: Literal["exact", "simulation"]
-    draws: int | None = Field(description="Size of the simulation.")
+    draws: int | None = Field(description="Number of simulated draws; null if `exact`.")
 
 
 class AnsweredEvent(AnsweredDistribution):
-    """The answer to a question about a share, or about a contrast of two shares."""
+    """The answer to a question about a share or a contrast."""
 
     question: EventQuestion
 
 
 class PointPosterior(Response):
-    """The Bayes remap: the Dirichlet posterior on counts with the least expected Hellinger distance to the true
+    """The Bayes remap: the Dirichlet posterior on counts with the smallest expected Hellinger distance to the true
     posterior, given the release.
     """
 
@@ -234,15 +236,15 @@ class PointPosterior(Response):
     concentration: list[float]
     expected_hellinger_error: float
     error: float = Field(
-        description="Of the expectation: a bound where it is exact, one standard error where it is a simulation."
+        description="Error of the expectation: an upper bound if `exact`, one standard error if `simulation`."
     )
     method: Literal["exact", "simulation"]
     draws: int | None
 
 
 class NoiseAwarePosterior(Response):
-    """p(θ | release), the posterior of the shares θ given the release, with the distribution of the noise accounted
-    for.
+    """p(θ | release): the posterior of the shares θ given the release, which accounts for the distribution of the
+    noise.
     """
 
     kind: Literal["noise_aware"]
@@ -250,13 +252,13 @@ class NoiseAwarePosterior(Response):
     prior: list[float]
     error: float = Field(
         description=(
-            "How far any probability here can be off: a bound where the posterior is `exact`, one standard error where "
-            "it is a `simulation`."
+            "Error of any probability here: an upper bound if the posterior is `exact`, one standard error if it "
+            "is a `simulation`."
         )
     )
     method: Literal["exact", "simulation"]
     effective_draws: float | None = Field(
-        description="How many equal, independent draws of the counts the simulation is worth; null where it is exact."
+        description="Effective sample size of the simulation's draws of the counts; null if `exact`."
     )
     categories: list[CategoryShare]
     hypotheses: list[TestedHypothesis]
@@ -266,9 +268,7 @@ class NoiseAwarePosterior(Response):
 
 
 class NoiseAwareUnavailable(Response):
-    """No noise-aware posterior can be computed for this mechanism at this size. Only the release's own figures are
-    available.
-    """
+    """No noise-aware posterior can be computed for this mechanism at this size. Use the release's own posterior."""
 
     kind: Literal["unavailable"]
     release_id: Id
@@ -290,18 +290,19 @@ class PooledRequest(PosteriorRequest):
     )
 
     release_ids: Annotated[list[Id], Field(min_length=1, max_length=50)] = Field(
-        description="Releases of one data set that you may read. Choose them by anything but their values: dropping a "
-        "release because of what it "
-        "says makes every interval wrong."
+        description=(
+            "Releases of one data set that you may read. Don't choose them by their values: omitting a release "
+            "because of its values invalidates every interval."
+        )
     )
     prior: Prior | None = Field(
         default=None,
-        description="One prior on the shares, counted once; to be stated where the priors of the releases differ.",
+        description="The prior on the shares, counted once. Required if the priors of the releases differ.",
     )
 
 
 class PooledPosterior(NoiseAwarePosterior):
-    """p(θ | all the releases): their likelihoods multiplied, under one prior."""
+    """p(θ | all the releases): the product of their likelihoods, under one prior."""
 
     release_id: Id = Field(description="The first of the releases.")
     release_ids: list[Id]
@@ -312,16 +313,20 @@ PooledResponse = Annotated[PooledPosterior | NoiseAwareUnavailable, Field(discri
 
 class ShareOfRelease(Request):
     release_id: Id
-    category: CellOrCells = Field(description="Whose share it is: a category by its position, or a set of cells.")
-    given: Cells | None = Field(default=None, description="The cells that the share is taken of; all when left out.")
-    prior: Prior | None = Field(default=None, description="The release's own prior when left out.")
+    category: CellOrCells = Field(
+        description=("The share: of a category by its position from 0, or of a set of cells.")
+    )
+    given: Cells | None = Field(
+        default=None, description=("The cells that form the denominator of the share; all cells if left out.")
+    )
+    prior: Prior | None = Field(default=None, description="The release's own prior if left out.")
 
 
 class ComparisonCreate(Request):
-    """Is the first share greater than the second?
+    """Compares two shares: is the first greater than the second?
 
-    Two releases of one data set are pooled: they are about the same people. Releases of different data sets are taken
-    to be about different people.
+    Releases of one data set are pooled, since they describe the same people. Releases of different data sets are
+    assumed to describe different people.
     """
 
     model_config = examples(
@@ -340,14 +345,22 @@ class ComparisonCreate(Request):
     first: ShareOfRelease
     second: ShareOfRelease
     contrast: Literal["difference", "ratio", "odds_ratio"] | None = Field(
-        default=None, description="Also answer with the distribution of this contrast of the two shares."
+        default=None, description="Also return the distribution of this contrast of the two shares."
     )
     above: Annotated[float, Field(strict=True, ge=-1.0, le=1e6)] | None = Field(
         default=None,
-        description="Answer how likely the contrast is above this; when left out, above what equal shares would give.",
+        description=(
+            "Also return the probability that the contrast is above this. If left out, the value at equal shares: "
+            "0 for a difference, 1 for ratios."
+        ),
     )
-    level: Level = Field(default=0.95, description="Level of the contrast's interval.")
-    quantiles: Annotated[list[Level], Field(max_length=50)] = Field(default=[], description="Of the contrast.")
+    level: Level = Field(
+        default=0.95,
+        description=("Probability that the contrast's interval contains the contrast, above 0 and below 1."),
+    )
+    quantiles: Annotated[list[Level], Field(max_length=50)] = Field(
+        default=[], description=("Quantiles of the contrast to return.")
+    )
 
 
 class Comparison(Probability):
@@ -355,11 +368,11 @@ class Comparison(Probability):
 
     first_mean: float
     second_mean: float
-    contrast: AnsweredDistribution | None = Field(description="Null where none was asked for.")
+    contrast: AnsweredDistribution | None = Field(description="Null if no contrast was requested.")
     people: Literal["same", "may_overlap", "different"] = Field(
-        description="`same`: one data set, and its releases were pooled. `different`: the two posteriors were taken "
-        "for independent. "
-        "`may_overlap`: as `different`, but the data sets share a budget, as those about the same people do; then the "
-        "probability is only "
-        "right if nobody is in both."
+        description=(
+            "`same`: one data set, whose releases were pooled. `different`: the two posteriors were assumed "
+            "independent. `may_overlap`: as `different`, but the data sets share a budget, as data sets about the "
+            "same people do. Then the probability is correct only if nobody is in both."
+        )
     )

@@ -1,4 +1,4 @@
-"""Describes principals, how they enrol, and their keys."""
+"""Schemas of principals, enrolment and keys."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import Field
 from service.auth import Role
 from service.schemas.model import Id, Instant, Name, Request, Response, Timestamp, examples
 
-_EXPIRES = "When the key ends, at most ten years from now; never when left out."
+_EXPIRES = "Time at which the key ends, at most ten years from now. Never if left out."
 
 
 class PrincipalCreate(Request):
@@ -17,7 +17,8 @@ class PrincipalCreate(Request):
 
     role: Role
     name: Name = Field(
-        description="For people; kept apart from the pseudonymous id and erasable.", examples=["Field trial office"]
+        description="A name for people to read. It is stored apart from the pseudonymous id and can be erased.",
+        examples=["Field trial office"],
     )
 
 
@@ -28,25 +29,33 @@ class Principal(Response):
     created_at: Timestamp
     revoked_at: Timestamp | None
     frozen_until: Timestamp | None = Field(
-        description="Until when an admin's recovery of this principal can be vetoed; null where there is no recovery."
+        description=(
+            "Time until which an admin's recovery of this principal can be vetoed; null if there is no recovery."
+        )
     )
 
 
 class EnrolmentToken(Response):
-    """What an admin hands to the person, who exchanges it once with `POST /v1/enrolments`."""
+    """A token that an admin hands to a person, who exchanges it once with `POST /v1/enrolments`."""
 
     id: Id
     principal_id: Id
-    token: str = Field(description="Shown this once and kept nowhere.")
+    token: str = Field(description="Shown only in this response; the service has no copy.")
     expires_at: Timestamp
     recovers: bool = Field(
-        description="Whether the principal used keys before, so that its exchange starts a recovery that can be vetoed."
+        description=(
+            "Whether the principal has used keys before. Exchanging the token then starts a recovery that can be "
+            "vetoed."
+        )
     )
 
 
 class NewPrincipal(Principal):
     enrolment: EnrolmentToken | None = Field(
-        description="A repeated request is told it for a day; then it is null, and a new one has to be made."
+        description=(
+            "The first enrolment token. A repeated request returns it for a day; then it is null, and an admin "
+            "must issue a new one."
+        )
     )
 
 
@@ -70,14 +79,19 @@ class KeyCreate(Request):
 
     kind: KeyKind = Field(
         default="key",
-        description="A `session` is for a browser. It ends after eight hours at most, and can't raise a budget or a "
-        "cap, grant access, unfreeze, delete or make keys. A principal has ten at once: another one ends the oldest.",
+        description=(
+            "`session` is a key for a browser. It ends after at most eight hours, and can't raise a budget or a "
+            "cap, grant access, unfreeze, delete or issue keys. A principal can have ten; another one ends the "
+            "oldest."
+        ),
     )
 
     expires_at: Instant | None = Field(
         default=None,
-        description="When the key expires: no later than the key that makes it, and at the same time when left out; "
-        "a session within eight hours.",
+        description=(
+            "Time at which the key expires, at most that of the issuing key, which is the default. A session "
+            "expires within eight hours."
+        ),
     )
 
 
@@ -85,19 +99,19 @@ class Key(Response):
     id: Id
     principal_id: Id
     kind: KeyKind
-    prefix: str = Field(description="The first characters of the key, to tell keys apart.")
+    prefix: str = Field(description="The first characters of the key, to distinguish keys.")
     issued_by: str
     parent_id: str | None = Field(
-        description="The key that made this one, and with which it ends; null for a key from an enrolment."
+        description="The key that issued this one, which ends with it. Null for a key from an enrolment."
     )
     created_at: Timestamp
     expires_at: Timestamp | None
     revoked_at: Timestamp | None
-    last_used_at: Timestamp | None = Field(description="To the minute.")
+    last_used_at: Timestamp | None = Field(description="Rounded down to the minute; null if the key was never used.")
 
 
 class Me(Response):
-    """Who sent the request, and with which key."""
+    """The principal and the key of the request."""
 
     principal: Principal
     key: Key
@@ -105,17 +119,25 @@ class Me(Response):
 
 class NewKey(Key):
     key: str | None = Field(
-        description="The key itself. A repeated request is told it for a day; then it is null, and kept nowhere."
+        description=(
+            "The secret key. A repeated request returns it for a day; then it is null, and the service has no copy."
+        )
     )
 
 
 class EnrolledKey(Key):
-    key: str = Field(description="The key itself. It is shown this once and kept nowhere.")
+    key: str = Field(description="The secret key. Shown only in this response; the service has no copy.")
     recovery_code: str = Field(
-        description="Exchange it like a token when keys are lost: no admin is needed. Shown this once and kept nowhere."
+        description=(
+            "A code to exchange like a token if keys are lost, without an admin. Shown only in this response; the "
+            "service has no copy."
+        )
     )
     frozen_until: Timestamp | None = Field(
-        description="Until this time older keys can veto the recovery, and this key can't change or release anything."
+        description=(
+            "Time until which older keys can veto the recovery, and this key can't change or release anything. "
+            "Null if there is no recovery."
+        )
     )
 
 

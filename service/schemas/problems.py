@@ -1,4 +1,4 @@
-"""Describes the body of every error."""
+"""Schema of problem documents, and the `responses` of routes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.schemas.releases import Loss
 
 
 class FieldError(BaseModel):
-    """A place in the request and the rule that it breaks. What was sent is not repeated."""
+    """A location in the request and the rule that it breaks. Input is not repeated."""
 
     location: str = Field(examples=["body.prior[1]"])
     rule: str = Field(examples=["must be above 0"])
@@ -24,40 +24,45 @@ class ProblemDocument(BaseModel):
     """Problem details (RFC 9457)."""
 
     type: str = Field(
-        description="A stable name of the problem, and the path of its description.",
+        description="Stable name of the problem; it is also the path of its description.",
         examples=["/problems/budget-exhausted"],
     )
     title: str
     status: int
     detail: str
-    charged: bool | None = Field(description="Whether budget was charged; null where that can't be known.")
+    charged: bool | None = Field(description="Whether budget was charged; null if that is unknown.")
     retry_safe: bool = Field(description="Whether the same request can be sent again without a further charge.")
     retryable: bool = Field(
-        description="Whether the same request can succeed later with nothing done but waiting, as long as "
-        "`Retry-After` says."
+        description=(
+            "Whether the same request can succeed later if the caller only waits as long as `Retry-After` says."
+        )
     )
     errors: list[FieldError] = Field(
-        default_factory=list, description="Each place in the request that breaks a rule, and that rule."
+        default_factory=list, description=("Every location that breaks a rule. Absent for problems without locations.")
     )
     largest_possible_charge: Amount | None = Field(
-        default=None, description="Where too little is left: the most that a release could be charged now."
+        default=None, description="Present if too little is left: upper bound on the charge of one release now."
     )
     achievable_half_widths: list[float | None] | None = Field(
         default=None,
-        description="Where an amount stopped queries that you may know the rest of: about the least half width that "
-        "each of them could get alone.",
+        description=(
+            "Present if an amount stopped queries and you may know the remainder: for each query, the approximate "
+            "smallest half width that it could get alone. Null if none is possible."
+        ),
     )
     certified: Loss | None = Field(
-        default=None, description="Where `max_charge` of a release was too low: what is proven."
+        default=None, description="Present if `max_charge` of a release was too low: the proven loss."
     )
     would_charge: Amount | None = Field(
-        default=None, description="Where `max_charge` of queries was too low: what you would be charged."
+        default=None, description="Present if `max_charge` of queries was too low: what you would be charged."
     )
-    certificate: str | None = Field(default=None, description="Where one is being computed: the path to watch it at.")
+    certificate: str | None = Field(default=None, description="Present while a certificate is computed: its path.")
     job: str | None = Field(
-        default=None, description="Where what queries need is being found: the path of the job to watch it at."
+        default=None, description="Present while the plan of queries is computed: the path of the job."
     )
-    used_at: Timestamp | None = Field(default=None, description="When an enrolment token was exchanged before.")
+    used_at: Timestamp | None = Field(
+        default=None, description=("Present if an enrolment token was exchanged before: the time.")
+    )
 
 
 _ANYWHERE = (
@@ -75,7 +80,7 @@ _ANYWHERE = (
 
 
 def problems(*kinds: type[Problem]) -> dict[int | str, dict[str, Any]]:
-    """The `responses` of a route that can answer with these problems, and with those that any route can."""
+    """Return the `responses` of a route with these problems and with those that every route can have."""
     by_status: dict[int | str, list[type[Problem]]] = {}
     for kind in dict.fromkeys(_ANYWHERE + kinds):
         by_status.setdefault(kind.status, []).append(kind)

@@ -1,4 +1,4 @@
-"""Linear queries: what is asked of the counts, and what earlier releases answer."""
+"""Schemas of linear queries and their answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WEIGHT_DIGITS: Final = 9
 MAX_WEIGHT: Final = 10**6
 _DECIMAL: Final = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,20})?")
 _WEIGHT: Final = re.compile(rf"-?({MAX_WEIGHT}(\.0{{1,20}})?|[0-9]{{1,6}}(\.[0-9]{{1,{WEIGHT_DIGITS}}}0{{0,11}})?)")
-"""Texts of weights that are small enough, and have no more digits than are used."""
+"""Texts of weights within the limits of size and digits."""
 
 
 def _weight(value: object) -> Decimal:
@@ -43,7 +43,7 @@ def _weight(value: object) -> Decimal:
 
 
 def _plain(weight: Decimal) -> str:
-    """As `_weight` reads it again: str would write 1E-9, and 1E+1 for ten."""
+    """Return the plain text that `_weight` reads back: `str` would write 1E-9, and 1E+1 for ten."""
     return f"{weight:f}"
 
 
@@ -79,7 +79,7 @@ Bound = Annotated[float, Field(strict=True, ge=-1e300, le=1e300)]
 
 
 class AnswerRange(Request):
-    """The range whose probability you want. A bound that is left out does not limit it."""
+    """A range whose probability you want. A bound that is left out is infinite."""
 
     low: Bound | None = None
     high: Bound | None = None
@@ -94,30 +94,37 @@ class AnswerRange(Request):
 
 
 class Query(Request):
-    """A weighted sum of the counts: by weights of categories, or the number of records in some categories."""
+    """A weighted sum of the counts: with a weight for each category, or the number of records in some categories."""
 
     weights: Weights = Field(
         default=None,
         description=(
-            "One weight for each category in their order, or weights by label; a label that is left out weighs nothing."
+            "One weight for each category in order, or weights by label. A label that is left out has weight 0."
         ),
         examples=[{"10-19K": 2, "20K+": 5}],
     )
     labels: list[ShortText] | None = Field(
         default=None,
         max_length=MAX_CATEGORIES,
-        description="In place of weights: counts the records in these categories.",
+        description="Categories whose records are counted, in place of weights.",
         examples=[["20K+"]],
     )
-    where: Where | None = Field(default=None, description="As labels, by the levels of attributes of a cross table.")
+    where: Where | None = Field(
+        default=None, description=("Cells of a cross table whose records are counted, by levels of its attributes.")
+    )
     half_width: Annotated[float, Field(strict=True, gt=0, le=1e300)] | None = Field(
         default=None,
-        description="Half the width of the interval that you want, in units of the answer.",
+        description=(
+            "Half the width of the interval that you want, in units of the answer. If left out, the query is "
+            "answered from earlier releases alone."
+        ),
         examples=[15.0],
     )
-    confidence: Confidence = Field(default=0.95, description="How surely the interval is to hold the true answer.")
+    confidence: Confidence = Field(
+        default=0.95, description=("The probability with which the interval contains the true answer.")
+    )
     between: AnswerRange | None = Field(
-        default=None, description="Asks for the probability that the true answer lies there."
+        default=None, description="Also return the probability that the true answer lies in this range."
     )
 
     @model_validator(mode="after")
@@ -128,7 +135,7 @@ class Query(Request):
 
 
 class QueryMaxCharge(Request):
-    """The most that answers may be charged, in what the budget counts."""
+    """Upper bound on the charge: `epsilon` under `basic`, `rho` under `zcdp`."""
 
     epsilon: EpsilonField | None = None
     rho: RhoField | None = None
@@ -148,9 +155,11 @@ class QueryQuoteCreate(Request):
     queries: list[Query] = Field(min_length=1, max_length=MAX_QUERIES)
     constraints: bool | None = Field(
         default=None,
-        description="Whether to say also what follows where counts are whole, not negative and sum to the number of "
-        "records: a second interval, under a uniform prior on all such counts. Off unless you ask for it; a quote that "
-        "rests on posterior releases alone says it unless you decline it.",
+        description=(
+            "Also return an interval that assumes that counts are whole, not negative and sum to the number of "
+            "records, under a uniform prior on all such counts. If left out, a quote that uses posterior releases "
+            "alone returns it; other answers do not."
+        ),
     )
 
 
@@ -160,13 +169,13 @@ class QueryCreate(QueryQuoteCreate):
     )
 
     max_charge: QueryMaxCharge | None = Field(
-        default=None, description="The most that you want to be charged; 0 takes what is known already, or nothing."
+        default=None, description="Upper bound on your charge; 0 uses only what is already known."
     )
 
 
 class QueryInterval(Response):
-    """Holds the true answer with the confidence that was asked for, where the query was fixed before its answers
-    were seen.
+    """An interval that contains the true answer with probability `confidence`, if the query was fixed before the
+    answers were seen.
     """
 
     low: float
@@ -176,41 +185,43 @@ class QueryInterval(Response):
 
 
 class WithConstraints(Response):
-    """What the same answers say where counts are whole, not negative and sum to the number of records: the posterior
-    under a uniform prior on all such counts. It holds the true answer with its confidence on average over that prior,
-    not for every data set, and its mean is not unbiased.
+    """The estimate given that counts are whole, not negative and sum to the number of records: the posterior under a
+    uniform prior on all such counts.
+
+    Its interval has its confidence on average over that prior, not for every data set. Its mean can be biased.
     """
 
     mean: float | None
     standard_deviation: float | None
     interval: QueryInterval | None
-    narrower: Literal["estimate", "with_constraints"] | None = Field(
-        description="Which of the two intervals is narrower."
+    narrower: Literal["estimate", "with_constraints"] | None = Field(description="The narrower of the two intervals.")
+    unavailable_reason: str | None = Field(
+        description=("The reason why there is no such interval; null if there is one.")
     )
-    unavailable_reason: str | None = Field(description="Why there is none; null where there is one.")
 
 
 class UsedRelease(Response):
-    """A release that an estimate is made from, with the weight of each of its noisy counts or answers."""
+    """A release that the estimate uses, with the weight of each of its noisy counts or answers."""
 
     release_id: Id
     weights: list[float]
 
 
 class QueryEstimate(Response):
-    """The best linear unbiased estimate of the true answer, and how far off it is."""
+    """The best linear unbiased estimate of the true answer, and its error."""
 
     estimate: float
     standard_deviation: float = Field(description="Standard deviation of the estimate's error.")
     interval: QueryInterval
     probability: float | None = Field(
         description=(
-            "The probability that the true answer lies in `between`, under a flat prior; null where none was asked for."
+            "The probability that the true answer lies in `between`, under a flat prior; null if `between` was "
+            "left out."
         )
     )
     used: list[UsedRelease]
     with_constraints: WithConstraints | None = Field(
-        default=None, description="Null unless `constraints` was asked for; it is free, and no part of the estimate."
+        default=None, description=("Null unless `constraints` was requested. It is free, and no part of the estimate.")
     )
 
 
@@ -218,60 +229,63 @@ class QuoteAnswer(Response):
     """The answer to one query."""
 
     from_history: QueryEstimate | None = Field(
-        description="The answer from earlier releases, free; null where they can't answer this query."
+        description="The answer from earlier releases, free; null if they can't answer this query."
     )
     meets_half_width: bool = Field(
-        description="Whether that is as precise as was asked; true where no `half_width` was given and there is an "
-        "estimate."
+        description=(
+            "Whether that answer is as precise as `half_width`; true if `half_width` was left out and there is an "
+            "estimate."
+        )
     )
     achievable_half_width: float | None = Field(
         default=None,
-        description="About the least half width that you could ask for: what all that is left of your grant, or of the "
-        "budget where you own it, reaches for this query alone. Null where nothing can be measured, or where finding "
-        "it takes too long.",
+        description=(
+            "The approximate smallest half width for this query alone, if it used all that remains of your grant, "
+            "or of the budget if you own it. Null if nothing can be measured, or it takes too long to compute."
+        ),
     )
 
 
 class ExcludedRelease(Response):
-    """A release that no estimate can be made from."""
+    """A release that estimates can't use."""
 
     release_id: Id
     reason: str
 
 
 class QueryQuote(Response):
-    """What the releases that you may read already answer. All of it is free."""
+    """Answers from the releases that you may read. Free."""
 
     answers: list[QuoteAnswer]
     covariance: list[list[float]] | None = Field(
         description=(
-            "Covariance matrix of the errors of the estimates, in the order of the queries; null where a query "
-            "has no estimate."
+            "Covariance matrix of the estimates' errors, in the order of the queries; null if a query has no estimate."
         )
     )
     would_charge: Amount | None = Field(
-        description="What you would be charged for all of these answers now: by how much the cost of your own rows "
-        "would rise, of all rows where you own the data set or its history is shared with you; 0 where history is "
-        "precise enough. Null where a query can't be measured as it stands, where nothing may be measured for you "
-        "now, or where so many rows are paid for that finding it takes too long. It can be more where rows with more "
-        "than a thousand different columns were measured on the data set."
+        description=(
+            "The charge for all of these answers now: the increase in the cost of your own rows. If you own the "
+            "data set or its history is shared with you, of all rows. 0 if earlier releases are precise enough. "
+            "Null if a query can't be measured as it stands, nothing may be measured for you now, or the paid rows "
+            "are too many to compute it. The charge can be more if rows with over a thousand different columns "
+            "were measured on the data set."
+        )
     )
     standalone_cost: Amount | None = Field(
-        description="What the rows that would be measured cost without any others; the cap for one release is held "
-        "against this."
+        description="The cost of the new rows without any others; the cap for one release applies to it."
     )
     one_release_for_all: EpsilonField | None = Field(
-        description="The epsilon of one `simplex_geometric` release that would count these and all other sets of "
-        "categories as precisely; null where no half width was "
-        "asked for, a query is more than the count of a set, or no epsilon is enough."
+        description=(
+            "The epsilon of one `simplex_geometric` release that would count these and all other sets of "
+            "categories as precisely. Null if no half width was given, a query is more than the count of a set, or "
+            "no epsilon is enough."
+        )
     )
     excluded_releases: list[ExcludedRelease]
 
 
 class NoisyRow(Response):
-    """A row of weights, coefficients over the denominator, that was answered with Laplace noise of scale one over the
-    rate.
-    """
+    """A row of weights, `coefficients` over `denominator`, answered with Laplace noise of scale 1/`rate`."""
 
     coefficients: list[int]
     denominator: int
@@ -279,53 +293,59 @@ class NoisyRow(Response):
 
 
 class HistoryItem(Response):
-    """A release that queries can be answered from: noisy counts of categories, or measured rows."""
+    """A release that queries can use: noisy counts of categories, or measured rows."""
 
     release_id: Id
     mechanism: str
-    rows: int = Field(description="How many noisy counts it holds, or how many rows were measured.")
+    rows: int = Field(description="The number of noisy counts or of measured rows.")
     standard_deviation: float = Field(
-        description="Standard deviation of the noise of each count; of the noisiest row where rows were measured."
+        description="Standard deviation of the noise of each count, or of the noisiest measured row."
     )
     measured: list[NoisyRow] | None = Field(
-        description="The rows that were measured. Null for noisy counts, which are one row for each category, and "
-        "where the rows before it hold so many numbers that its own would make the answer too long."
+        description=(
+            "The measured rows. Null for noisy counts, which are one row for each category, and if the response "
+            "would become too long."
+        )
     )
-    standalone_cost: Amount = Field(description="What it would cost without any others.")
+    standalone_cost: Amount = Field(description="Its cost without any other release.")
     charged: Amount | None = Field(
-        description="What was charged for it: to your grant, or to the budget if the data set is yours. Null for rows "
-        "that somebody else paid for."
+        description=(
+            "The charge to your grant, or to the budget if you own the data set. Null for rows that another "
+            "principal paid for."
+        )
     )
 
 
 class History(Response):
-    """The releases of the data set that you may read and that queries are answered from."""
+    """The releases of the data set that you may read and that queries use."""
 
     items: list[HistoryItem]
     excluded_releases: list[ExcludedRelease]
     joint_cost: Amount | None = Field(
-        description="What all rows cost together that your grant paid for, or that anybody did if the data set is "
-        "yours or its history is shared with you: the price of the next one is by how much it raises this. Null where "
-        "the rows are too many to look at."
+        description=(
+            "The joint cost of all rows under your grant. If you own the data set or its history is shared with "
+            "you, of all rows. The price of the next row is the increase of this. Null if the rows are too many to "
+            "compute it."
+        )
     )
     precise_categories: list[ShortText] = Field(
         description=(
-            "Categories whose count is known well: the error from all these releases together has a standard "
-            "deviation of at most a tenth of the mean count."
+            "Categories with precisely known counts: the standard deviation of the error from all these releases "
+            "together is at most a tenth of the mean count."
         )
     )
 
 
 class MeasuredRow(NoisyRow):
-    """A row that was measured, and what was answered."""
+    """A measured row and its noisy answer."""
 
     answer: float
-    exact_answer: str = Field(description="The noisy answer exactly, as a fraction.")
+    exact_answer: str = Field(description="The noisy answer as an exact fraction.")
 
 
 class AnsweredQueries(Response):
-    """Answers to queries in a list; `state` is `paid` while they are measured, `failed` where they could not be, and
-    `lost` where a restored backup does not have them.
+    """Answers to queries in a list. `state` is `paid` while they are measured, `failed` if they could not be measured,
+    and `lost` if a restored backup lacks them.
     """
 
     id: Id
@@ -337,7 +357,7 @@ class AnsweredQueries(Response):
 
 
 class QueryRelease(Response):
-    """Answers to queries, what was measured for them, and what that cost."""
+    """Answers to queries, the rows measured for them, and the charge."""
 
     id: Id
     dataset_id: Id
@@ -345,19 +365,25 @@ class QueryRelease(Response):
     principal_id: Id
     state: Literal["complete"]
     answers: list[QueryEstimate]
-    covariance: list[list[float]] = Field(description="Of the errors of the estimates, joint.")
-    measured: list[MeasuredRow] = Field(description="Empty where earlier releases were precise enough.")
-    charged: Amount = Field(
-        description="By how much the cost of your own rows on the data set rose; of all rows where you own it."
+    covariance: list[list[float]] = Field(description="Joint covariance matrix of the estimates' errors.")
+    measured: list[MeasuredRow] = Field(
+        description=("The measured rows; empty if earlier releases were precise enough.")
     )
-    standalone_cost: Amount = Field(description="What the measured rows would cost without any others.")
-    remaining_after: Amount = Field(description="Of your grant, or of the budget where you own it, as of the charge.")
-    record_count: int = Field(description="n, which is public.")
-    category_count: int = Field(description="m, the number of categories.")
-    records_per_unit: int = Field(description="The most records that one unit has.")
-    event: CalibratedEvent | None = Field(description="Of the measured rows; null where nothing was measured.")
+    charged: Amount = Field(
+        description="The increase in the cost of your own rows on the data set, or of all rows if you own it."
+    )
+    standalone_cost: Amount = Field(description="The cost of the measured rows without any others.")
+    remaining_after: Amount = Field(
+        description=("The remainder of your grant, or of the budget if you own it, right after the charge.")
+    )
+    record_count: int = Field(description="The number of records n, which is public.")
+    category_count: int = Field(description="The number of categories m.")
+    records_per_unit: int = Field(description="Upper bound on the records of one unit.")
+    event: CalibratedEvent | None = Field(
+        description=("Every parameter of the measurement; null if nothing was measured.")
+    )
     certificate: TheoremCertificate | None = Field(
-        description="What is proven of the rows alone; null where nothing was measured."
+        description="The certificate of the measured rows alone; null if nothing was measured."
     )
     created_at: Timestamp
     receipt: Receipt

@@ -1,4 +1,4 @@
-"""Describes quotas."""
+"""Schemas of quotas."""
 
 from __future__ import annotations
 
@@ -8,23 +8,30 @@ from service.schemas.model import Response
 
 
 class QuotaUsage(Response):
-    """How many there are, and how many there may be."""
+    """The number in use, and its limit."""
 
     used: int
     limit: int
 
 
 class QuotaReport(Response):
-    """What you have, and the most that this installation lets you have."""
+    """Your stored objects, and this installation's limits for them."""
 
     budgets: QuotaUsage
-    datasets: QuotaUsage = Field(description="Deleted ones do not count.")
-    grants: QuotaUsage = Field(description="On your data sets, closed ones too.")
-    keys: QuotaUsage = Field(description="Those that still count.")
-    jobs: QuotaUsage = Field(description="Waiting or kept.")
-    access_requests: QuotaUsage = Field(description="That you made and that are open.")
+    datasets: QuotaUsage = Field(description="Deleted data sets do not count.")
+    grants: QuotaUsage = Field(description="Grants on your data sets; closed ones count too.")
+    keys: QuotaUsage = Field(description="Keys that are still valid, without those of sessions.")
+    jobs: QuotaUsage = Field(description="Jobs that wait, run or have a stored result.")
+    access_requests: QuotaUsage = Field(description="Open requests that you made.")
     bytes_per_budget: int = Field(
-        description="What the data sets and releases of one budget may take. Each release is counted, once, at the "
-        "most that it can take; `stored_bytes` of a budget says how many are."
+        description=(
+            "Limit on the bytes reserved for the data sets and releases of one budget. Each release reserves its "
+            "largest possible size, once. `stored_bytes` of a budget is the amount in use."
+        )
     )
-    bytes_per_grant: int = Field(description="As `bytes_per_budget`, for the releases of one grant alone.")
+    bytes_per_grant: int = Field(
+        description=(
+            "Limit on the bytes reserved for the releases under one grant. `stored_bytes` of a grant is the amount in "
+            "use."
+        )
+    )

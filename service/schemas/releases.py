@@ -1,4 +1,4 @@
-"""Describes releases: which posterior is asked for, by which mechanism, and what comes back."""
+"""Schemas of releases: request, certificate, receipt and released posterior."""
 
 from __future__ import annotations
 
@@ -45,15 +45,17 @@ RecordsPerUnit = Annotated[
         strict=True,
         ge=1,
         le=MAX_RECORDS_PER_UNIT,
-        description="The most records that one unit has, which is what is hidden: mechanisms are calibrated and "
-        "certified for so many changed records.",
+        description=(
+            "Upper bound on the records of one unit, which are protected together: mechanisms are calibrated and "
+            "certified for this number of changed records."
+        ),
     ),
     AS_WHOLE,
 ]
 
 
 class MaxCharge(Request):
-    """The most that the release may be charged; what is left out is not limited."""
+    """Upper bounds on the charge of the release; a field that is left out is unlimited."""
 
     epsilon: EpsilonField | None = None
     delta: DeltaField | None = None
@@ -72,38 +74,41 @@ class ReleaseCreate(Request):
     )
 
     prior: Prior = Field(
-        description="Concentration parameters, one for each category; all 1 is the uniform prior.", examples=[[1, 1]]
+        description="Concentration parameters of the prior, one for each category. All 1 is the uniform prior.",
+        examples=[[1, 1]],
     )
     mechanism: Mechanism
     max_charge: MaxCharge | None = None
-    level: Level = Field(default=0.95, description="Level of the intervals.")
+    level: Level = Field(
+        default=0.95, description=("Probability that an interval contains the share, above 0 and below 1.")
+    )
 
 
 class Loss(Response):
-    """What was proven: (epsilon, delta)-DP, and rho-zCDP where rho is given."""
+    """The proven privacy loss: (epsilon, delta)-DP, and rho-zCDP if rho is not null."""
 
     epsilon: EpsilonField
     delta: DeltaField
     rho: RhoField | None
     rho_delta: DeltaField = Field(
-        description="The probability with which the bound rho may fail; 0 where it always holds."
+        description="The probability with which the bound rho may fail; 0 if it always holds."
     )
 
 
 class TheoremCertificate(Response):
-    """A bound proven on paper, evaluated with outward rounding."""
+    """A bound from a mathematical proof, evaluated with outward rounding."""
 
     method: Literal["theorem"]
     statement: str
     relation: Literal["replace_one"]
-    unit: str = Field(description="Whom one record stands for.")
+    unit: str = Field(description="The person or thing that one record describes.")
     loss: Loss
-    details: dict[str, str] = Field(description="The public numbers that the proof used.")
+    details: dict[str, str] = Field(description="The public numbers that the proof uses.")
 
 
 class ExactChannelCertificate(TheoremCertificate):
-    """The largest privacy loss over all pairs of neighbouring data sets, computed from every probability of the
-    mechanism as it runs.
+    """The largest privacy loss over all pairs of neighbouring data sets, computed from the exact probabilities of the
+    mechanism.
     """
 
     method: Literal["exact_channel"]  # type: ignore[assignment]  # the discriminator is what differs
@@ -115,14 +120,17 @@ Certificate = Annotated[TheoremCertificate | ExactChannelCertificate, Field(disc
 CalibratedEvent = Annotated[
     dict[str, Any],
     Field(
-        description="Every parameter of the channel that was drawn from, numbers as exact text: enough to repeat the "
-        "posterior without the service."
+        description=(
+            "Every parameter of the mechanism, as exact text. They suffice to repeat the posterior without the service."
+        )
     ),
 ]
 
 
 class ReceiptBody(Response):
-    """One charge as the ledger wrote it; `*_units` are whole units of 1e-9 (epsilon), 1e-18 (delta) and 1e-12 (rho)."""
+    """One charge as the ledger recorded it. `*_units` are integers, in units of 1e-9 (epsilon), 1e-18 (delta) and 1e-12
+    (rho).
+    """
 
     kind: str
     budget_id: str
@@ -132,20 +140,22 @@ class ReceiptBody(Response):
     dataset_id: str
     grant_id: str
     principal_id: str
-    owner_id: str = Field(description="Who owns the data set.")
+    owner_id: str = Field(description="The owner of the data set.")
     commitment: str = Field(description="The commitment to the counts that the release is drawn from.")
-    spec_sha256: str = Field(description="SHA-256 of the stored spec: request, calibrated event and certificate.")
+    spec_sha256: str = Field(
+        description=("SHA-256 of the stored release spec: request, calibrated event and certificate.")
+    )
     key_hash: str
     payload_hash: str
     epsilon_units: int
     delta_units: int
     rho_units: int
     chain_hash: str
-    at: int = Field(description="Unix time in seconds, as it was signed.")
+    at: int = Field(description="Unix time of the signature, in seconds.")
 
 
 class Receipt(Response):
-    """Ed25519 over the canonical JSON of `body`; the public key is at `/v1/public-key`."""
+    """An Ed25519 signature over the canonical JSON of `body`. The public key is at `/v1/public-key`."""
 
     body: ReceiptBody
     key_id: str
@@ -153,8 +163,8 @@ class Receipt(Response):
 
 
 class Interval(Response):
-    """A central interval that ignores the noise. It is too narrow: it contains the truth less often than its level
-    says.
+    """A central interval that ignores the noise. It is too narrow: it contains the true share less often than its
+    level.
     """
 
     level: float
@@ -167,71 +177,85 @@ class CategoryPosterior(Response):
     mean: float
     standard_deviation: float
     naive_interval: Interval | None = Field(
-        description="Null for exponential mechanisms at three categories or more. Noise-aware intervals are the only "
-        "ones there: a release may come from counts far away, and an interval around it would seldom contain the truth."
+        description=(
+            "Null for exponential mechanisms at three or more categories, which can release counts far from the "
+            "true ones: the interval would seldom contain the true share. Use the noise-aware interval."
+        )
     )
 
 
 class ReleasedPosterior(Response):
-    """The released Dirichlet posterior, Beta where there are two categories."""
+    """The released Dirichlet posterior, a Beta posterior at two categories."""
 
-    concentration: list[float] = Field(description="Prior plus released counts.")
+    concentration: list[float] = Field(description="The prior's parameters plus `released_counts`.")
     noisy_counts: list[int] = Field(
         description=(
-            "What the mechanism drew, before it was cut back to valid counts. Use these to compute a noise-aware "
+            "The mechanism's output before it was cut back to valid counts. Use it to compute a noise-aware "
             "posterior yourself."
         )
     )
-    released_counts: list[int] = Field(description="Valid counts: none is negative, and they sum to n.")
+    released_counts: list[int] = Field(description="Counts that are not negative and sum to n.")
     categories: list[CategoryPosterior]
 
 
 class AccuracyAtCount(Response):
-    """The interval of a category that holds `count` made-up records, while the others share the rest evenly."""
+    """The expected interval of a category with `count` made-up records; the other categories share the rest evenly."""
 
     count: int
     interval_width: float = Field(
-        description="Expected width of the noise-aware interval, from rehearsals as in a plan. Besides its "
-        "`standard_error` it is right to about a percent, and to three beyond 400 categories."
+        description=(
+            "Expected width of the noise-aware interval, from simulation as in a plan. Besides `standard_error`, "
+            "it is accurate to about 1 %, and to 3 % beyond 400 categories."
+        )
     )
     standard_error: float = Field(description="Of `interval_width`.")
-    interval_width_without_noise: float = Field(description="What exact counts would give.")
+    interval_width_without_noise: float = Field(description="The width from exact counts.")
     width_ratio: float | None = Field(
-        description="`interval_width` over `interval_width_without_noise`; null if that is too small to divide by."
+        description=(
+            "`interval_width` over `interval_width_without_noise`; null if the latter is too small to divide by."
+        )
     )
 
 
 class ExpectedAccuracy(Response):
-    """How accurate a release is expected to be, at made-up counts of the data set's public size. The counts of the data
-    set are not read. The category has the smallest prior.
+    """The expected accuracy of a release at made-up counts of the data set's public size. The data set's counts are not
+    read. The category has the smallest prior parameter.
     """
 
     level: float
     at_counts: list[AccuracyAtCount] = Field(
-        description="At an even share of the records, and at 1,000 and 30 records if the data set has twice as many. "
-        "Empty if the mechanism has no noise-aware interval at this size, or it would take too long to find."
+        description=(
+            "Accuracy at an even share of the records, and at 1,000 and 30 records if the data set has twice as "
+            "many. Empty if the mechanism has no noise-aware interval at this size, or it would take too long to "
+            "compute."
+        )
     )
-    prior_interval_width: float = Field(description="What is known without any data.")
+    prior_interval_width: float = Field(description="The interval width under the prior alone.")
     expected_hellinger_error: float | None = Field(
-        description="Between the true and the released posterior at even counts, if there is no noise-aware interval."
+        description=(
+            "Expected Hellinger distance between true and released posterior at even counts; null if there is a "
+            "noise-aware interval."
+        )
     )
     summary: str = Field(
         description="The same in words.",
         examples=["Expected 95 % interval […]. 1,000 records: no wider; 30 records: about 1.5 times as wide."],
     )
-    warning: str | None = Field(description="Set if the release would tell next to nothing at even counts.")
+    warning: str | None = Field(
+        description=("Present if the release would give almost no information at even counts; null otherwise.")
+    )
 
 
 class ReleaseSignatureBody(Response):
     kind: str
     release_id: str
     sha256: str = Field(
-        description='SHA-256, in lower-case hexadecimal, of the bytes before `,"signature"` and a closing brace.'
+        description='SHA-256 in lower-case hexadecimal, over the bytes before `,"signature"` and a closing brace.'
     )
 
 
 class ReleaseSignature(Response):
-    """Ed25519 over the canonical JSON of `body`; the public key is at `/v1/public-key`."""
+    """An Ed25519 signature over the canonical JSON of `body`. The public key is at `/v1/public-key`."""
 
     body: ReleaseSignatureBody
     key_id: str
@@ -239,7 +263,7 @@ class ReleaseSignature(Response):
 
 
 class _ReleaseText(Response):
-    """What a release says to everyone who may read it."""
+    """The fields of a release that every reader may see."""
 
     id: Id
     dataset_id: Id
@@ -247,15 +271,18 @@ class _ReleaseText(Response):
     state: Literal["complete"]
     labels: list[str]
     attributes: list[Attribute] | None = Field(
-        default=None, description="Of a cross table, whose cells have the labels; null where labels are all there is."
+        default=None,
+        description=(
+            "Attributes of a cross table, whose cells have the labels. Null if the data set is no cross table."
+        ),
     )
-    record_count: int = Field(description="n, which is public.")
-    category_count: int = Field(description="m, the number of categories.")
-    records_per_unit: int = Field(description="The most records that one unit has.")
+    record_count: int = Field(description="The number of records n, which is public.")
+    category_count: int = Field(description="The number of categories m.")
+    records_per_unit: int = Field(description="Upper bound on the records of one unit.")
     event: CalibratedEvent
     prior: list[float]
     mechanism: Mechanism
-    requested: dict[str, str] = Field(description="The amounts of the request as they were understood.")
+    requested: dict[str, str] = Field(description="The amounts of the request after parsing.")
     certified: Loss
     charged: Amount
     certificate: Certificate
@@ -264,35 +291,37 @@ class _ReleaseText(Response):
 
 
 class PublicRelease(_ReleaseText):
-    """A release as anyone may read it, signed when it was made public first."""
+    """A public release, signed by the service when it was first made public."""
 
     signature: ReleaseSignature
 
 
 class Release(_ReleaseText):
-    """A release as it is answered to whoever paid for it, and to the owner of the data set."""
+    """A release as its payer and the data set's owner see it."""
 
     principal_id: Id
     remaining_after: Amount = Field(
-        description="The most that one more release of this caller could cost, as of this charge, by what an allowance "
-        "takes into account."
+        description=(
+            "Upper bound on the charge of one more release by this caller, as of this charge. It is computed like "
+            "`largest_possible_charge` of an allowance."
+        )
     )
     receipt: Receipt
 
 
 class ReleaseSummary(Response):
-    """A release in a list; `state` is `paid` while it is being drawn, `failed` where it could not be, and `lost`
-    where a restored backup does not have it.
+    """A release in a list. `state` is `paid` while it is drawn, `failed` if it could not be drawn, and `lost` if a
+    restored backup lacks it.
     """
 
     id: Id
     dataset_id: Id
     principal_id: Id | None = Field(
-        description="Who paid for it; null where you may read it only because it is public."
+        description="The principal who paid; null if you may read it only because it is public."
     )
     state: Literal["paid", "drawn", "complete", "failed", "lost"]
-    public: bool = Field(description="Whether the owner lets anyone read it.")
-    mechanism: Mechanism | None = Field(description="Null where a restored backup does not have it.")
+    public: bool = Field(description="Whether anyone can read it without a key.")
+    mechanism: Mechanism | None = Field(description="Null if a restored backup lacks it.")
     charged: Amount
     created_at: Timestamp
 
@@ -300,28 +329,33 @@ class ReleaseSummary(Response):
 class ReleaseChange(Request):
     model_config = examples({"public": True})
 
-    public: bool = Field(strict=True, description="Whether anyone may read the release, without a key.")
+    public: bool = Field(strict=True, description="Whether anyone can read the release without a key.")
 
 
 class Quote(Response):
-    """What a release would cost and whether it would be granted, as things stand. Free; nothing is held for you."""
+    """The cost of a release, and whether it would be granted now. Free; nothing is reserved."""
 
     certified: Loss
     certificate: Certificate
     would_charge: Amount
-    granted: bool = Field(description="Whether it would be granted by what an allowance takes into account.")
+    granted: bool = Field(
+        description=("Whether the release would be granted now, from the facts that an allowance uses.")
+    )
     blocked_by: str | None = Field(
-        description="The problem that would be the answer now.", examples=["budget-exhausted"]
+        description="The name of the problem that the release would get now; null if it would be granted.",
+        examples=["budget-exhausted"],
     )
     largest_possible_charge: Amount
     expected_accuracy: ExpectedAccuracy | None = Field(
-        description="Null if it takes too long to find: with a hundred categories and some 10⁸ records, if noise "
-        "leaves millions of counts of each possible; by `laplace`, if the last of hundreds of categories has the "
-        "smallest prior."
+        description=(
+            "Null if it takes too long to compute. Examples: a hundred categories and about 10⁸ records, if noise "
+            "leaves millions of counts of each possible; `laplace`, if the last of hundreds of categories has the "
+            "smallest prior."
+        )
     )
     already_released: list[ReleaseSummary] = Field(
         description=(
-            "Complete releases from this data set that you may read. Each answers any prior, level and hypothesis, "
-            "free."
+            "Complete releases from this data set that you may read. Each gives posteriors for any prior, level "
+            "and hypothesis, free."
         )
     )

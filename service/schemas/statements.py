@@ -1,6 +1,4 @@
-"""Describes the statement about a data set: what was promised to the people in it, and what was spent of that
-promise.
-"""
+"""Schemas of a data set's statement: the guarantee to the people in it, and what was spent."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from service.schemas.model import Id, Page, Response, Timestamp
 
 
 class Spender(Response):
-    """Somebody who released from the data set; the name is null where it was erased."""
+    """A principal who released from the data set; the name is null once erased."""
 
     principal_id: Id
     name: str | None
@@ -24,58 +22,62 @@ class Spender(Response):
 
 
 class StatedRelease(Response):
-    """One release: who, when, how, and what it was charged."""
+    """One release and its charge."""
 
     id: Id
     ledger_sequence: int
     principal_id: Id
     created_at: Timestamp
     state: Literal["paid", "drawn", "complete", "failed", "lost"]
-    kind: Literal["posterior", "query"] = Field(description="`query`: answers to linear queries.")
-    mechanism: Mechanism | None = Field(
-        description="Null for answers to queries, and where a restored backup does not have it."
-    )
+    kind: Literal["posterior", "query"] = Field(description="`query` stands for answers to linear queries.")
+    mechanism: Mechanism | None = Field(description="Null for answers to queries, and if a restored backup lacks it.")
     charged: Amount
-    certificate: str | None = Field(description="What was proven of the mechanism, in a sentence.")
+    certificate: str | None = Field(
+        description=("The proven guarantee of the mechanism, in one sentence. Null if there is none.")
+    )
 
 
 class StatedRecovery(Response):
-    """That an admin recovered the access of the owner or of somebody who released, so that for a time two people may
-    have held keys.
-    """
+    """An admin's recovery of the owner's or a spender's access. Two people may have held keys for that time."""
 
     principal_id: Id
     started_at: Timestamp
-    frozen_until: Timestamp = Field(description="Until then the principal could change and release nothing.")
+    frozen_until: Timestamp = Field(
+        description=("End of the veto period. Until then the principal could change and release nothing.")
+    )
     vetoed_at: Timestamp | None = Field(
-        description="When an older key or the recovery code of before ended it; null where neither did."
+        description="Time at which an older key or the earlier recovery code ended the recovery; null if none did."
     )
     replaced_at: Timestamp | None = Field(
-        description="When a later recovery took its place, before it was over; null where none did."
+        description="Time at which a later recovery replaced this one before its end; null if none did."
     )
 
 
 class Statement(Response):
-    """For the owner of a data set, and whomever the owner answers to."""
+    """A report for the owner of a data set, and for those to whom the owner is accountable."""
 
     created_at: Timestamp
-    summary: list[str] = Field(description="The statement in plain words, a paragraph each.")
+    summary: list[str] = Field(description="The statement in plain words, one paragraph each.")
     dataset: Dataset
-    deleted_at: Timestamp | None = Field(description="When the counts were destroyed; releases and charges stay.")
+    deleted_at: Timestamp | None = Field(
+        description=("Time at which the counts were destroyed; null if they exist. Releases and charges stay.")
+    )
     budget_id: Id
-    guarantee_limit: Guarantee = Field(description="What all releases of the budget together can never pass.")
-    guarantee_to_date: Guarantee = Field(description="What all releases of the budget so far prove together.")
+    guarantee_limit: Guarantee = Field(
+        description=("The guarantee that all releases of the budget together can't exceed.")
+    )
+    guarantee_to_date: Guarantee = Field(description="The joint guarantee of all releases of the budget so far.")
     datasets_on_budget: int
     budget_total: Amount
     budget_spent: Amount
     budget_remaining: Amount
     charged_to_dataset: Amount
     written_off: Amount = Field(
-        description="Charged to the budget without a release, by the owner's word, after a restore."
+        description="Amount that the owner charged to the budget without a release, after a restore."
     )
     spenders: list[Spender]
-    recoveries: list[StatedRecovery] = Field(description="Of the owner and of spenders, the last hundred.")
-    earlier_recoveries: int = Field(description="How many recoveries there were before those that are listed.")
-    ledger_sequence: int = Field(description="The ledger entry up to which this statement speaks.")
+    recoveries: list[StatedRecovery] = Field(description="The latest 100 recoveries of the owner and of spenders.")
+    earlier_recoveries: int = Field(description="The number of earlier recoveries that are not listed.")
+    ledger_sequence: int = Field(description="The latest ledger entry that the statement covers.")
     ledger_hash: str
     releases: Page[StatedRelease]

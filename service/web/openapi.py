@@ -1,6 +1,4 @@
-"""Words the OpenAPI document: what the API is, its tags and the ids of its operations; `service.web.published` does
-the rest.
-"""
+"""The OpenAPI document: its description, tags and operation ids. `service.web.published` does the rest."""
 
 from __future__ import annotations
 
@@ -16,68 +14,66 @@ from service.web.published import published
 
 DESCRIPTION = """\
 A data owner registers a histogram of sensitive counts and a privacy budget. An analyst asks for the Bayesian posterior
-under a Beta or Dirichlet prior. The service computes the posterior inside and releases a differentially private one.
-Each release comes with a certificate that states what was proven about it, and the budget is charged exactly that.
+under a Beta or Dirichlet prior. The service releases a differentially private posterior. A certificate states its
+proven privacy loss, and the budget is charged exactly that.
 
-Differential privacy means that a release is random, and that no single record changes the probabilities of its results
-by much. Epsilon and delta bound how much; smaller values protect more.
+Differential privacy makes a release random, so that no single record changes the probability of any result by much.
+Epsilon and delta bound that change; smaller values protect more.
 
 Amounts are decimal texts. Operations that spend budget need an `Idempotency-Key`; repeating a request under its key is
-free. Every error of the application says whether budget was charged and whether the same request can be sent again.
-Every answer of the application carries an id in `X-Request-Id`; the operator finds the request in the log by it.
+free. Every error of the application states whether budget was charged and whether the request can be sent again.
+Every response of the application has an `X-Request-Id`, by which the operator finds the request in the log.
 """
 
 TAGS = [
     {
         "name": "releases",
-        "description": ("Differentially private posteriors. Making one spends budget; reading it again is free."),
+        "description": ("Differentially private posteriors. Creating one spends budget; reading it is free."),
     },
     {
         "name": "posteriors",
         "description": (
-            "Noise-aware posteriors: what releases say about the shares of the categories, with the noise "
-            "accounted for. Free, since they are computed from what was already released."
+            "Noise-aware posteriors: the distribution of the categories' shares given releases and their noise. "
+            "Free: they use only what was already released."
         ),
     },
     {
         "name": "queries",
         "description": (
-            "Weighted sums of the counts, answered from earlier releases. You state the width and the confidence "
-            "of the interval that you need."
+            "Weighted sums of the counts, answered from earlier releases or by new measurements. You state the "
+            "width and the confidence of the interval that you need."
         ),
     },
     {
         "name": "plans",
-        "description": (
-            "What a release would cost and how accurate it would be, computed from made-up counts before you pay. Free."
-        ),
+        "description": ("Predicted cost and accuracy of a release, computed from made-up counts. Free."),
     },
     {
         "name": "certificates",
         "description": (
-            "What is proven of a mechanism for a given number of categories and records. Each is computed once, "
+            "Proven privacy losses of a mechanism, for a number of categories and records. Each is computed once, "
             "from public parameters."
         ),
     },
     {
         "name": "jobs",
         "description": (
-            "Free computations that take longer than somebody waits. The operation answers 202 with a job, whose "
+            "Free computations that exceed the time of a request. The operation answers 202 with a job, whose "
             "result is fetched later."
         ),
     },
-    {"name": "datasets", "description": "Registered histograms. Their counts go in and never come out."},
+    {"name": "datasets", "description": "Registered histograms. The API never returns their counts."},
     {
         "name": "access",
-        "description": ("Data sets that their owners listed for all analysts, and requests for access to them. Free."),
+        "description": ("Data sets that owners listed for all analysts, and requests for access to them. Free."),
     },
     {
         "name": "budgets",
-        "description": "Privacy budgets: what may be spent, what was spent, and the ledger of every act.",
+        "description": "Privacy budgets: limits, spending, and the ledger of every act.",
     },
-    {"name": "grants", "description": "Grants: how much of a budget an analyst may spend on a data set."},
+    {"name": "grants", "description": "Grants: the part of a budget that an analyst may spend on a data set."},
     {"name": "principals", "description": "Principals: the people and programs that hold API keys."},
-    {"name": "keys", "description": "API keys. The answer that makes a key shows it; later it can't be read again."},
+    {"name": "keys", "description": "API keys. Only the response that creates a key shows its secret."},
     {"name": "service", "description": "Health, the public key, and the types of problems."},
 ]
 
@@ -87,8 +83,8 @@ def operation_id(route: APIRoute) -> str:
 
 
 def publish(app: FastAPI) -> None:
-    """Has the application answer with the published form of its OpenAPI document, and write it once: anybody may ask
-    for it, and writing it takes ten milliseconds of everybody's time.
+    """Serve the published form of the OpenAPI document, and render it once: anyone can request it, and rendering takes
+    10 ms of the event loop.
     """
     generate, documents = app.openapi, dict[str, _Document]()
 

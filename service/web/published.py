@@ -28,19 +28,19 @@ _TAG_ORDER: Final = (
 SUMMARIES: Final = {
     "create_dataset": "Register a data set",
     "list_datasets": "List data sets",
-    "get_dataset": "Read what is public of a data set",
+    "get_dataset": "Read a data set",
     "change_dataset": "Rename or list a data set, or replace its counts",
     "delete_dataset": "Destroy the counts of a data set",
-    "get_allowance": "See what you can still release",
-    "get_statement": "State what was promised and spent",
-    "get_statement_in_words": "State in plain words what was promised and spent",
-    "list_listed_datasets": "List the data sets that you can ask for",
-    "get_listed_dataset": "Read a data set that you can ask for",
-    "create_access_request": "Ask for access to a data set",
-    "list_access_requests": "List the requests for access to a data set",
-    "list_my_access_requests": "List your requests for access",
-    "get_access_request": "Read a request for access",
-    "change_access_request": "Approve, decline or withdraw a request for access",
+    "get_allowance": "Read what you can still release",
+    "get_statement": "Report the guarantee and what was spent",
+    "get_statement_in_words": "Report the guarantee and what was spent, as text",
+    "list_listed_datasets": "List data sets that you can request access to",
+    "get_listed_dataset": "Read a listed data set",
+    "create_access_request": "Request access to a data set",
+    "list_access_requests": "List access requests to a data set",
+    "list_my_access_requests": "List your access requests",
+    "get_access_request": "Read an access request",
+    "change_access_request": "Approve, decline or withdraw an access request",
     "create_budget": "Open a budget",
     "list_budgets": "List budgets",
     "get_budget": "Read a budget",
@@ -48,60 +48,66 @@ SUMMARIES: Final = {
     "list_ledger": "Read the ledger of a budget",
     "export_ledger_csv": "Export a ledger as CSV",
     "export_ledger_json_lines": "Export a ledger as JSON lines",
-    "get_head": "Read the signed end of a ledger",
-    "create_write_off": "Write off what may have been spent",
-    "get_burn_rate": "See how fast a budget goes",
-    "get_composition": "See what the releases of a budget prove together",
-    "create_grant": "Let an analyst spend",
+    "get_head": "Read the signed head of a ledger",
+    "create_write_off": "Write off charges that may be lost",
+    "get_burn_rate": "Read the burn rate of a budget",
+    "get_composition": "Read the joint guarantee of a budget's releases",
+    "create_grant": "Give an analyst a grant",
     "list_grants": "List the grants on a data set",
     "list_my_grants": "List your grants",
     "change_grant": "Change, close or reopen a grant",
     "create_plan": "Compare mechanisms at made-up counts",
-    "create_curves": "See widths, prices and odds at many values of epsilon",
+    "create_curves": "Compute widths, costs and odds over epsilon",
     "create_rehearsal": "Rehearse a release on made-up counts",
     "get_job": "Read a job",
     "get_job_result": "Fetch the result of a job",
     "delete_job": "End a job",
-    "create_certificate": "Ask for a certificate",
+    "create_certificate": "Request a certificate",
     "get_certificate": "Read a certificate",
     "create_release": "Release a posterior",
-    "create_quote": "Ask what a release would cost",
+    "create_quote": "Quote a release",
     "list_releases": "List the releases from a data set",
     "list_my_releases": "List your releases",
     "get_release": "Read a release",
-    "change_release": "Make a release public, or no longer",
+    "change_release": "Publish a release, or end that",
     "get_public_release": "Read a public release",
-    "compute_posterior": "Compute what a release says of the shares",
+    "compute_posterior": "Compute the posterior from a release",
     "plot_release": "Plot a release",
-    "compute_pooled_posterior": "Compute what several releases say together",
+    "compute_pooled_posterior": "Compute the posterior from several releases",
     "plot_public_release": "Plot a public release",
-    "compute_public_posterior": "Compute what a public release says of the shares",
+    "compute_public_posterior": "Compute the posterior from a public release",
     "compare_releases": "Compare a share between two releases",
-    "create_queries": "Ask weighted sums of the counts",
-    "create_query_quote": "Answer queries from earlier releases",
+    "create_queries": "Answer queries, measuring if needed",
+    "create_query_quote": "Answer queries from earlier releases, free",
     "list_my_queries": "List your answers to queries",
     "get_queries": "Read answers to queries",
-    "get_history": "See what queries are answered from",
+    "get_history": "List the releases that queries use",
     "create_principal": "Add a principal",
+    "get_me": "Read your own principal and key",
     "list_principals": "List principals",
-    "revoke_principal": "End all keys of a principal",
-    "list_principal_entries": "Read what happened to a principal's keys",
-    "create_enrolment_token": "Make an enrolment token",
+    "revoke_principal": "Revoke a principal",
+    "list_principal_entries": "List the changes of a principal's keys",
+    "create_enrolment_token": "Issue an enrolment token",
     "veto_recovery": "Veto a recovery",
     "create_enrolment": "Exchange a token for a key",
+<<<<<<< HEAD
     "get_me": "Read who you are and which key you sent",
     "get_quotas": "See what you have of all that is limited",
     "create_key": "Make another key",
+=======
+    "get_quotas": "Read your quotas",
+    "create_key": "Issue a key",
+>>>>>>> wordsb
     "list_keys": "List keys",
     "replace_key": "Replace a key by its successor",
     "revoke_key": "End a key",
     "livez": "Is the process alive?",
     "readyz": "Can the process serve?",
     "get_public_key": "Read the public key of receipts and heads",
-    "list_problems": "List the types of problems",
-    "get_problem": "Read what a type of problem means",
+    "list_problems": "List problem types",
+    "get_problem": "Read a problem type",
 }
-"""What each operation is called in a list of operations."""
+"""Summaries of the operations, by operation id."""
 _OF_BODIES: Final = {
     problem.code
     for problem in (errors.MalformedBody, errors.UnsupportedMediaType, errors.BodyTooLarge, errors.BodyTooSlow)
@@ -111,25 +117,25 @@ _OF_CALLERS: Final = {errors.RateLimited.code}
 _WITHOUT_DATABASE: Final = {"livez", "list_problems", "get_problem", "get_public_key"}
 _HEADERS: Final[dict[str, dict[str, Any]]] = {
     "Retry-After": {
-        "description": "Seconds to wait before the same request is sent again.",
+        "description": "Seconds to wait before sending the same request again.",
         "schema": {"type": "integer", "minimum": 1},
     },
     "Idempotency-Replayed": {
-        "description": "`true` where the answer was made for an earlier request under the same Idempotency-Key.",
+        "description": "`true` if the response was created for an earlier request under the same Idempotency-Key.",
         "schema": {"type": "string", "const": "true"},
     },
-    "Location": {"description": "Where to look, relative to the path of the request.", "schema": {"type": "string"}},
-    "WWW-Authenticate": {"description": "The scheme of the key.", "schema": {"type": "string", "const": "Bearer"}},
+    "Location": {"description": "The path to read, relative to the path of the request.", "schema": {"type": "string"}},
+    "WWW-Authenticate": {"description": "The authentication scheme.", "schema": {"type": "string", "const": "Bearer"}},
 }
 
 
 def published(document: dict[str, Any]) -> dict[str, Any]:
-    """The document to publish; `document` is used up."""
+    """Return the document to publish. `document` is modified."""
     schemas: dict[str, Any] = document["components"]["schemas"]
     _add_problem_model(schemas)
     document = _renamed(document)
     schemas = document["components"]["schemas"]
-    _tell_keys(schemas)
+    _declare_keys(schemas)
     for name, schema in schemas.items():
         schema["title"] = name
     for name in _of_requests(document):
@@ -142,7 +148,7 @@ def published(document: dict[str, Any]) -> dict[str, Any]:
         operation["security"] = [{SECURITY_SCHEME: []}] if operation.get("security") else []
         operation["summary"] = SUMMARIES.get(operation["operationId"], operation["summary"])
         _keep_possible_problems(operation)
-        _tell_headers(operation)
+        _add_headers(operation)
     document["tags"].sort(key=lambda tag: _TAG_ORDER.index(tag["name"]))
     document["paths"] = dict(sorted(document["paths"].items(), key=lambda path: _place(path[1])))
     _share_problem_responses(document)
@@ -150,7 +156,7 @@ def published(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def operations(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Every operation of the document."""
+    """Yield every operation of the document."""
     for path in document["paths"].values():
         yield from path.values()
 
@@ -160,7 +166,7 @@ def _place(path: dict[str, Any]) -> int:
 
 
 def _add_problem_model(schemas: dict[str, Any]) -> None:
-    """Puts the model of problems in the place of FastAPI's own."""
+    """Replace FastAPI's error models by that of problems."""
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
     problem = ProblemDocument.model_json_schema(ref_template=_COMPONENTS + "{model}", mode="serialization")
@@ -170,29 +176,31 @@ def _add_problem_model(schemas: dict[str, Any]) -> None:
     problem["properties"]["type"]["enum"] = [PROBLEM_PATH + each.code for each in PROBLEMS]
 
 
-def _tell_keys(value: Any) -> None:
-    """Says of objects with keys of the caller's choice what the keys look like, and that every value is of one kind.
-    Pydantic says it of the keys that fit the pattern, and so allows any value under others.
+def _declare_keys(value: Any) -> None:
+    """Declare the pattern of keys and the schema of values in objects with free keys.
+
+    Pydantic declares only the values under keys of the pattern, which allows any value under other keys.
     """
     match value:
         case {"patternProperties": dict()}:
             ((pattern, values),) = value.pop("patternProperties").items()
             value["propertyNames"] = value.get("propertyNames", {}) | {"pattern": pattern}
             value["additionalProperties"] = values
-            _tell_keys(values)
+            _declare_keys(values)
         case dict():
             for part in value.values():
-                _tell_keys(part)
+                _declare_keys(part)
         case list():
             for part in value:
-                _tell_keys(part)
+                _declare_keys(part)
         case _:
             return
 
 
 def _published_name(name: str) -> str:
-    """`BudgetPage` for `Page_Budget_`; a model that callers send keeps its name, and is `Used…` where it comes back
-    with all that was left out.
+    """Return the published name of a model, such as `BudgetPage` for `Page_Budget_`.
+
+    A request model keeps its name. Its response form, in which defaults are filled in, is `Used…`.
     """
     if paged := re.fullmatch(r"Page_(\w+)_", name):
         return f"{paged[1]}Page"
@@ -202,7 +210,7 @@ def _published_name(name: str) -> str:
 
 
 def _renamed(value: Any) -> Any:
-    """The document with every model and every reference under its published name."""
+    """Return the document with every model and reference under its published name."""
     match value:
         case {"schemas": dict(schemas)}:
             renamed = {_published_name(name): _renamed(schema) for name, schema in schemas.items()}
@@ -218,7 +226,7 @@ def _renamed(value: Any) -> Any:
 
 
 def _references(value: Any) -> Iterator[str]:
-    """The models that a part of the document refers to, directly."""
+    """Yield the models that a part of the document refers to directly."""
     match value:
         case {"$ref": str(reference)}:
             yield reference.removeprefix(_COMPONENTS)
@@ -233,7 +241,7 @@ def _references(value: Any) -> Iterator[str]:
 
 
 def _of_requests(document: dict[str, Any]) -> set[str]:
-    """The models that bodies of requests are made of."""
+    """Return the models of request bodies."""
     schemas, found = document["components"]["schemas"], set[str]()
     waiting = [name for operation in operations(document) for name in _references(operation.get("requestBody"))]
     while waiting:
@@ -245,13 +253,13 @@ def _of_requests(document: dict[str, Any]) -> set[str]:
 
 
 def _leave_out_defaults(schema: dict[str, Any]) -> None:
-    """Tells defaults in words: generators take a field with a default for one that has to be sent."""
+    """Describe defaults in words: generators require a field with a default."""
     for field in schema.get("properties", {}).values():
         if "default" in field:
             default = field.pop("default")
             if default is not None and default != []:
-                told = field.get("description", "").rstrip()
-                field["description"] = f"{told} {_json(default)} when left out.".strip()
+                described = field.get("description", "").rstrip()
+                field["description"] = f"{described} {_json(default)} if left out.".strip()
 
 
 def _json(value: object) -> str:
@@ -259,7 +267,7 @@ def _json(value: object) -> str:
 
 
 def _keep_possible_problems(operation: dict[str, Any]) -> None:
-    """Takes out problems that the operation can't have, whatever its route lists."""
+    """Remove problems that the operation can't have, although its route lists them."""
     impossible = set[str]()
     if "requestBody" not in operation:
         impossible |= _OF_BODIES
@@ -286,8 +294,8 @@ def _keep_possible_problems(operation: dict[str, Any]) -> None:
             example["value"].setdefault("charged", None)  # FastAPI drops what is null.
 
 
-def _tell_headers(operation: dict[str, Any]) -> None:
-    """Lists the headers that answers come with."""
+def _add_headers(operation: dict[str, Any]) -> None:
+    """Add the headers of responses."""
     keyed = any(each["name"] == "Idempotency-Key" for each in operation.get("parameters", ()))
     kinds = {problem.code: problem for problem in PROBLEMS}
     for status, response in operation["responses"].items():
@@ -304,9 +312,9 @@ def _tell_headers(operation: dict[str, Any]) -> None:
 
 
 def _share_problem_responses(document: dict[str, Any]) -> None:
-    """Moves the examples of problems to the components, and the responses that several operations share.
+    """Move the examples of problems, and responses that several operations share, to the components.
 
-    Most operations have the same responses for errors. Repeated in each, they are two thirds of the document.
+    Most operations have the same error responses; repeated in each, they are two thirds of the document.
     """
     examples, responses = dict[str, Any](), dict[str, Any]()
     uses = Counter[str]()
@@ -330,7 +338,7 @@ def _share_problem_responses(document: dict[str, Any]) -> None:
 
 
 def _problems_of(response: dict[str, Any]) -> list[str]:
-    """The codes of the problems that a response can be."""
+    """Return the codes of the problems of a response."""
     return list(response.get("content", {}).get(_PROBLEM, {}).get("examples", ()))
 
 

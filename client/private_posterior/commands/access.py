@@ -1,5 +1,5 @@
-"""Finds out which service to speak to and with which key. Both come from the environment or from a file that nobody
-else can read, never from arguments, which every user of a machine can see.
+"""Finds the service's address and the key. Both come from the environment or from a private file, never from arguments,
+which every user of a machine can see.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _OF_THIS_MACHINE: Final = {"127.0.0.1", "::1", "localhost"}
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A service, and a key to it. `expires_at`: when the key ends, if that is known and it ends at all."""
+    """A service and a key to it. `expires_at` is the end of the key, None if it is unknown or never."""
 
     server: str
     key: str = field(repr=False)
@@ -36,7 +36,7 @@ class Access:
 
 
 def home() -> Path:
-    """The directory of credentials and journal; made, for its user alone, if there is none."""
+    """Return the directory of credentials and journal. It is created with access for its user only."""
     path = Path(os.environ.get(HOME) or Path.home() / ".private-posterior")
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -46,7 +46,7 @@ def home() -> Path:
 
 
 def read_access() -> Access:
-    """What the environment says, and for the rest what the file says. Ends the command if something is missing."""
+    """Return the settings of the environment, completed from the file. Ends the command if one is missing."""
     kept = _read_file()
     server, own_key = os.environ.get(SERVER) or kept.get("server"), os.environ.get(KEY)
     key = own_key or kept.get("key")
@@ -57,7 +57,7 @@ def read_access() -> Access:
 
 
 def service_access() -> Access:
-    """The service alone, for what needs no key. Ends the command if nothing names it."""
+    """Return the service's address for commands that need no key. Ends the command if there is none."""
     server = os.environ.get(SERVER) or _read_file().get("server")
     if not server:
         fail(f"{SERVER} must say where the service is")
@@ -65,7 +65,7 @@ def service_access() -> Access:
 
 
 def checked_server(server: str) -> str:
-    """The address, if a key may be sent there. Ends the command if not."""
+    """Return the address if a key may be sent there; otherwise end the command."""
     server = server.strip()
     try:
         parts = urlsplit(server)
@@ -101,7 +101,7 @@ def is_enrolled() -> bool:
 
 
 def keep_access(access: Access) -> Path:
-    """Writes the file of credentials, whole or not at all, and returns its path."""
+    """Write the file of credentials atomically, and return its path."""
     path = home() / _FILE
     new = path.with_suffix(".new")
     new.unlink(missing_ok=True)
@@ -118,8 +118,8 @@ def keep_access(access: Access) -> Path:
 
 @contextmanager
 def connected(access: Access | None = None) -> Iterator[Client]:
-    """A client of a service that was found to be there and of this version. Whatever the client raises in the block
-    ends the command with a sentence and a code.
+    """Yield a client of a service that responds and has a compatible version. Errors of the client end the command with
+    a message and an exit code.
     """
     from private_posterior.client import Client
     from private_posterior.commands.progress import Progress
@@ -137,7 +137,7 @@ def connected(access: Access | None = None) -> Iterator[Client]:
 
 
 def _ended_at(access: Access) -> str | None:
-    """When the key ended, if it is known to have."""
+    """Return the time at which the key ended, or None if it has not or the time is unknown."""
     if access.expires_at is None:
         return None
     return access.expires_at if datetime.fromisoformat(access.expires_at) <= datetime.now(UTC) else None

@@ -1,4 +1,4 @@
-"""Declares `posterior budgets ...` and `grants ...`: what may be spent, and who may spend it."""
+"""The commands `posterior budgets ...` and `grants ...`."""
 
 from __future__ import annotations
 
@@ -30,10 +30,12 @@ _GrantId = Annotated[str, typer.Argument(metavar="GRANT", help="Id of a grant, g
 
 @budgets_app.command("create")
 def create_budget(
-    name: Annotated[str, typer.Argument(help="What the budget is called.")],
+    name: Annotated[str, typer.Argument(help="Name of the budget.")],
     epsilon: Annotated[
         str,
-        typer.Option(metavar="AMOUNT", parser=amount("--epsilon"), help="ε that all releases together never pass."),
+        typer.Option(
+            metavar="AMOUNT", parser=amount("--epsilon"), help=("Upper bound on the ε of all releases together.")
+        ),
     ],
     delta: Delta = "0",
     accountant: Annotated[
@@ -42,7 +44,7 @@ def create_budget(
     ] = "basic",
     json: AsJson = False,
 ) -> None:
-    """Open a budget that data sets about the same people draw on together."""
+    """Open a budget. Data sets about the same people share one."""
     from private_posterior.commands.journal import once
 
     body = cast("BasicBudgetCreate", {"accountant": accountant, "name": name, "epsilon": epsilon, "delta": delta})
@@ -53,7 +55,7 @@ def create_budget(
 
 @budgets_app.command("list")
 def list_budgets(json: AsJson = False) -> None:
-    """Your budgets: what they allow, what is spent and what remains."""
+    """List your budgets with total, spending and remainder."""
     with connected() as client:
         if json:
             pages_as_json(client.budgets())
@@ -87,15 +89,17 @@ def change_budget(
     name: Annotated[str | None, typer.Option(help="New name.")] = None,
     epsilon: Annotated[
         str | None,
-        typer.Option(metavar="AMOUNT", parser=amount("--epsilon"), help="New total; never below what is spent."),
+        typer.Option(
+            metavar="AMOUNT", parser=amount("--epsilon"), help=("New total; it can't be below what is spent.")
+        ),
     ] = None,
     delta: Annotated[
         str | None,
-        typer.Option(metavar="AMOUNT", parser=amount("--delta"), help="New total; never below what is spent."),
+        typer.Option(metavar="AMOUNT", parser=amount("--delta"), help="New total; it can't be below what is spent."),
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Rename a budget, or raise or lower its total. Every change is an entry in the ledger."""
+    """Rename a budget, or raise or lower its total. The ledger records every change."""
     _change_budget(budget, {"name": name, "epsilon": epsilon, "delta": delta}, json=json)
 
 
@@ -114,7 +118,7 @@ def unfreeze(budget: BudgetName, json: AsJson = False) -> None:
 def _change_budget(budget: str, changes: dict[str, Any], *, json: bool) -> None:
     body = cast("BudgetChange", {name: value for name, value in changes.items() if value is not None})
     if not body:
-        fail("give an option that says what to change")
+        fail("give an option with a change")
     with connected() as client:
         changed = client.change_budget(budget_of(client, budget), body)
     as_json(changed) if json else _show_budget(changed)
@@ -150,7 +154,8 @@ def create_grant(
     rho: Rho = None,
     delta: Delta = "0",
     expires: Annotated[
-        str | None, typer.Option(metavar="TIME", help="When it ends: 2027-01-31T12:00:00Z. Never when left out.")
+        str | None,
+        typer.Option(metavar="TIME", help=("Time at which it ends, such as 2027-01-31T12:00:00Z. Never if left out.")),
     ] = None,
     json: AsJson = False,
 ) -> None:
@@ -169,11 +174,11 @@ def create_grant(
 @grants_app.command("list")
 def list_grants(
     dataset: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only those on this data set, by its name or id.")
+        str | None, typer.Option(metavar="NAME", help="List only those on this data set: name or id.")
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """The grants that you gave or hold."""
+    """List the grants that you gave or hold."""
     with connected() as client:
         found = client.grants(None if dataset is None else dataset_of(client, dataset))
         pages_as_json(found) if json else _show_grants(client, list(found))
@@ -188,11 +193,11 @@ def change_grant(
         str | None, typer.Option(metavar="AMOUNT", parser=amount("--delta"), help="New δ of the cap.")
     ] = None,
     expires: Annotated[
-        str | None, typer.Option(metavar="TIME", help="New end; also renews a grant that ended.")
+        str | None, typer.Option(metavar="TIME", help="New end; a later one renews an expired grant.")
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Change the cap of a grant, or when it ends. What it spent stays spent."""
+    """Change the cap or the end of a grant. What it spent stays spent."""
     _change_grant(grant, {"epsilon": epsilon, "rho": rho, "delta": delta, "expires_at": expires}, json=json)
 
 
@@ -204,14 +209,14 @@ def close_grant(grant: _GrantId, json: AsJson = False) -> None:
 
 @grants_app.command("reopen")
 def reopen_grant(grant: _GrantId, json: AsJson = False) -> None:
-    """Reopen a grant that was closed; it keeps what it spent."""
+    """Reopen a closed grant. What it spent stays spent."""
     _change_grant(grant, {"closed": False}, json=json)
 
 
 def _change_grant(grant_id: str, changes: dict[str, Any], *, json: bool) -> None:
     body = cast("GrantChange", {name: value for name, value in changes.items() if value is not None})
     if not body:
-        fail("give an option that says what to change")
+        fail("give an option with a change")
     check_id(grant_id, "gra")
     with connected() as client:
         changed = client.change_grant(grant_id, body)

@@ -1,4 +1,4 @@
-"""Declares `posterior datasets ...`."""
+"""The commands `posterior datasets ...`."""
 
 from __future__ import annotations
 
@@ -42,24 +42,29 @@ datasets_app = typer.Typer(help="Register, list and delete data sets.", no_args_
 
 @datasets_app.command("create")
 def create(
-    name: Annotated[str, typer.Argument(help="What the data set is called.")],
-    unit: Annotated[str, typer.Option(help="What one record stands for, in your words: 'one child'.")],
+    name: Annotated[str, typer.Argument(help="Name of the data set.")],
+    unit: Annotated[str, typer.Option(help="The person or thing that one record describes: 'one child'.")],
     one_record_per_unit: Annotated[
         bool, typer.Option("--one-record-per-unit", help="You affirm that each unit has exactly one record.")
     ] = False,
     records_per_unit: Annotated[
-        int | None, typer.Option(min=1, help="In its place: you affirm that no unit has more records than this.")
+        int | None,
+        typer.Option(
+            min=1, help=("In place of --one-record-per-unit: you affirm that no unit has more records than this.")
+        ),
     ] = None,
     n_is_public: Annotated[
-        bool, typer.Option("--n-is-public", help="You affirm that the number of records may be known.")
+        bool, typer.Option("--n-is-public", help="You affirm that the number of records is public.")
     ] = False,
     records: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="CSV file with a header and a record a line; - for standard input."),
+        typer.Option(metavar="FILE", help="CSV file with a header and one record per line; - for standard input."),
     ] = None,
     counts: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="CSV file with a header and a category a line, the last column `count`."),
+        typer.Option(
+            metavar="FILE", help=("CSV file with a header and one category per line; the last column is `count`.")
+        ),
     ] = None,
     labels: Annotated[
         str | None, typer.Option(metavar="LIST", help="The categories of a file with one column: 'ill,well'.")
@@ -73,19 +78,20 @@ def create(
     impossible: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="COMBINATION", help="Levels that no record can have together: 'age=0-9,smoker=yes'. Repeatable."
+            metavar="COMBINATION",
+            help=("Levels that no record can have together: 'age=0-9,smoker=yes'. Can be repeated."),
         ),
     ] = None,
     missing: Annotated[str | None, typer.Option(metavar="LEVEL", help="Count empty fields as this level.")] = None,
     encoding: Annotated[
-        str, typer.Option(help="What the file is written in: utf-8, latin-1, cp1252, utf-16 and others.")
+        str, typer.Option(help="Encoding of the file: utf-8, latin-1, cp1252, utf-16 and others.")
     ] = "utf-8",
     separator: Annotated[
         Literal["comma", "semicolon", "tab"] | None,
-        typer.Option(help="What stands between fields; found from the header when left out."),
+        typer.Option(help="Separator of fields; found from the header if left out."),
     ] = None,
     budget: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Name or id of a budget of yours to draw on.")
+        str | None, typer.Option(metavar="NAME", help="Name or id of your budget for the data set.")
     ] = None,
     accountant: Annotated[Literal["basic", "zcdp"], typer.Option(help="Of the new budget.")] = "basic",
     epsilon: Annotated[
@@ -93,11 +99,13 @@ def create(
     ] = None,
     delta: Annotated[str, typer.Option(metavar="AMOUNT", parser=amount("--delta"), help="δ of the new budget.")] = "0",
     nonce_file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the nonce, to a file for you alone.")
+        Path | None, typer.Option(metavar="FILE", help="Also write the nonce to a file that only you can read.")
     ] = None,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Read the file, and show your table and what would be public. Sends nothing."),
+        typer.Option(
+            "--check", help=("Read the file, and show the table and what would become public. Sends nothing.")
+        ),
     ] = False,
     json: AsJson = False,
 ) -> None:
@@ -113,7 +121,7 @@ def create(
         fail("give either --records or --counts")
     if not check:
         if one_record_per_unit is (records_per_unit is not None) or not n_is_public:
-            fail("affirm --one-record-per-unit (or --records-per-unit) and --n-is-public, as n is published")
+            fail("affirm --one-record-per-unit (or --records-per-unit) and --n-is-public, since n is published")
         if (budget is None) is (epsilon is None):
             fail("give either --budget with a budget of yours, or --epsilon and --delta of a new one")
         require_writable(nonce_file)
@@ -226,7 +234,7 @@ def _show(dataset: Dataset | RegisteredDataset | ChangedDataset, budgets: Mappin
 
 @datasets_app.command("list")
 def list_all(json: AsJson = False) -> None:
-    """The data sets that you own or may spend on."""
+    """List the data sets that you own or may spend on."""
     with connected() as client:
         if json:
             pages_as_json(client.datasets())
@@ -247,7 +255,7 @@ def list_all(json: AsJson = False) -> None:
 
 @datasets_app.command("listed")
 def list_listed(json: AsJson = False) -> None:
-    """The data sets that owners listed for all analysts: `access request` asks for one."""
+    """List the data sets that owners listed for all analysts. `access request` asks for a grant."""
     with connected() as client:
         if json:
             pages_as_json(client.listed_datasets())
@@ -274,18 +282,20 @@ def change(
         bool | None,
         typer.Option(
             "--listed/--unlisted",
-            help="Whether every analyst of the service sees name, unit, labels and number of records, and can ask for "
-            "access.",
+            help=(
+                "Whether every analyst of the service can ask for access, and sees name, unit, labels and number "
+                "of records."
+            ),
         ),
     ] = None,
     name: Annotated[str | None, typer.Option(help="A new name.")] = None,
     json: AsJson = False,
 ) -> None:
-    """List a data set for all analysts, or no longer; or rename it."""
+    """List a data set for all analysts, end that, or rename it."""
     given = {"listed": listed, "name": name}
     body = cast("DatasetChange", {option: value for option, value in given.items() if value is not None})
     if not body:
-        fail("give an option that says what to change")
+        fail("give an option with a change")
     with connected() as client:
         changed = client.change_dataset(dataset_of(client, dataset), body)
         as_json(changed) if json else _show(changed, budget_names(client))
@@ -293,7 +303,7 @@ def change(
 
 @datasets_app.command("show")
 def show(dataset: DatasetName, json: AsJson = False) -> None:
-    """What is public about a data set, and what you can still release from it."""
+    """Show the public facts about a data set, and what you can still release from it."""
     with connected() as client:
         found = client.dataset(dataset_of(client, dataset))
         if json:
@@ -306,7 +316,7 @@ def show(dataset: DatasetName, json: AsJson = False) -> None:
 
 @datasets_app.command("allowance")
 def allowance(dataset: DatasetName, json: AsJson = False) -> None:
-    """What you can still release from a data set."""
+    """Show what you can still release from a data set."""
     with connected() as client:
         left = client.allowance(dataset_of(client, dataset))
     as_json(left) if json else _show_allowance(left)
@@ -322,7 +332,7 @@ def delete(
     dataset: DatasetName,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Destroy the counts of a data set. Ledger and releases stay, and nothing that was spent is given back."""
+    """Destroy the counts of a data set. Ledger and releases stay, and nothing is refunded."""
     with connected() as client:
         found = client.dataset(dataset_of(client, dataset))
         what = f"{found['name']!r} ({number_text(found['record_count'])} records)"

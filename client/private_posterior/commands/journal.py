@@ -30,13 +30,15 @@ from private_posterior.errors import NotSendable, NotTheService, ProblemError, U
 _BEFORE_THE_REPLAY: Final = {
     "unauthenticated", "role-not-allowed", "recovery-pending", "rate-limited", *NEEDS_PEOPLE
 }  # fmt: skip
-"""Problems that say nothing of an earlier request under the same key."""
+"""Problems that don't settle an earlier request under the same key."""
 _GATE_SECONDS: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A request under its key. `resumed`: when it was first sent, if an earlier run got no answer; else None."""
+    """A request under its key. `resumed` is the time of an earlier attempt without a response; None if
+    there was none.
+    """
 
     idempotency_key: str
     resumed: str | None
@@ -61,7 +63,7 @@ def once(client: Client, path: str, body: Mapping[str, Any]) -> Iterator[Attempt
 
 
 def _settles(error: BaseException, *, resumed: bool) -> bool:
-    """Whether the request is known to have come to its end, so that the same command is a new request."""
+    """Return whether the outcome of the request is known, so that the same command is a new request."""
     match error:
         case ProblemError() if resumed and error.code in _BEFORE_THE_REPLAY:
             return False
@@ -81,7 +83,7 @@ def _settles(error: BaseException, *, resumed: bool) -> bool:
 class _Entry:
     path: Path
     database: sqlite3.Connection
-    """Its transaction holds the lock."""
+    """The connection whose transaction holds the lock."""
 
 
 def _take(directory: Path, fingerprint: str) -> tuple[_Entry, Attempt]:

@@ -1,4 +1,4 @@
-"""Declares `posterior enrol`, `statement`, `ledger show` and `ledger export`."""
+"""The commands `posterior enrol`, `statement`, `ledger show` and `ledger export`."""
 
 from __future__ import annotations
 
@@ -32,9 +32,12 @@ ledger_app = typer.Typer(help="Show or export the ledger of a budget.", no_args_
 
 
 def enrol(
-    replace: Annotated[bool, typer.Option("--replace", help="Write over the credentials of before.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace the stored credentials.")] = False,
     expires: Annotated[
-        str | None, typer.Option(metavar="TIME", help="When the key ends: 2027-01-31T12:00:00Z. Never when left out.")
+        str | None,
+        typer.Option(
+            metavar="TIME", help=("Time at which the key ends, such as 2027-01-31T12:00:00Z. Never if left out.")
+        ),
     ] = None,
 ) -> None:
     """Exchange an enrolment token for a key, which is kept in a file that only you can read.
@@ -43,7 +46,7 @@ def enrol(
     recovery code is shown once.
     """
     if is_enrolled() and not replace:
-        fail("there are credentials already; --replace writes over them")
+        fail("there are credentials already; --replace replaces them")
     asked = sys.stdin.isatty()
     server = os.environ.get(SERVER) or (typer.prompt("Address of the service", err=True) if asked else "")
     if not server:
@@ -67,7 +70,7 @@ def enrol(
 
 @ledger_app.command("show")
 def show_ledger(budget: BudgetName, json: AsJson = False) -> None:
-    """Everything that happened to a budget, in order."""
+    """Show the entries of a budget's ledger in order."""
     with connected() as client:
         entries = client.ledger(budget_of(client, budget))
         if json:
@@ -89,10 +92,10 @@ def export_ledger(
     budget: BudgetName,
     file: Annotated[Path, typer.Argument(help="Where it goes.")],
     form: Annotated[
-        Literal["jsonl", "csv"], typer.Option("--format", help="jsonl has the signed head as its last line.")
+        Literal["jsonl", "csv"], typer.Option("--format", help="jsonl ends with the signed head.")
     ] = "jsonl",
 ) -> None:
-    """Write the whole ledger of a budget to a file, as a copy of your own. `posterior verify` checks it."""
+    """Write the whole ledger of a budget to a file, as your own copy. `posterior verify` checks it."""
     require_writable(file)
     with connected() as client:
         write_file(file, client.ledger_text(budget_of(client, budget), form))
@@ -100,7 +103,7 @@ def export_ledger(
 
 
 def statement(dataset: DatasetName, json: AsJson = False) -> None:
-    """State what was promised to the people in a data set, and what was spent of it."""
+    """Show the guarantee to the people in a data set, and what was spent."""
     with connected() as client:
         dataset = dataset_of(client, dataset)
         if json:

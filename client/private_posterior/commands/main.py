@@ -67,7 +67,7 @@ def _options(
 
 
 def main() -> None:
-    """The entry point. Files that a command makes are for its user alone."""
+    """Run the command line. Files that a command creates are readable by its user only."""
     os.umask(0o077)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -31,8 +31,8 @@ people_app = typer.Typer(help="Name the people that you give grants to, on this 
 
 @people_app.command("add")
 def add_person(
-    name: Annotated[str, typer.Argument(help="What you call this person.")],
-    person: Annotated[str, typer.Argument(metavar="ID", help="The person's id, pri_…, which `enrol` shows them.")],
+    name: Annotated[str, typer.Argument(help="Your name for this person.")],
+    person: Annotated[str, typer.Argument(metavar="ID", help="The person's id, pri_…; `enrol` shows it to them.")],
 ) -> None:
     """Give a person's id a name, which grants and lists use from then on. It stays on this machine."""
     check_id(person, "pri")
@@ -47,7 +47,7 @@ def add_person(
 
 @people_app.command("list")
 def list_people() -> None:
-    """The people that you named."""
+    """List the people that you named."""
     table(["name", "person"], [[name, person] for person, name in read_people().items()])
 
 

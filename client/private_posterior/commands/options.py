@@ -56,12 +56,17 @@ Rho: TypeAlias = Annotated[
     str | None, typer.Option(metavar="AMOUNT", parser=amount("--rho"), help="ρ, such as 0.05 (budgets of kind zcdp).")
 ]
 Level: TypeAlias = Annotated[
-    float, typer.Option(metavar="NUMBER", parser=_level("--level"), help="Level of the intervals, such as 0.95.")
+    float,
+    typer.Option(
+        metavar="NUMBER",
+        parser=_level("--level"),
+        help=("Probability that an interval contains the share, such as 0.95."),
+    ),
 ]
 Confidence: TypeAlias = Annotated[
     float,
     typer.Option(
-        metavar="LEVEL", parser=_level("--confidence"), help="How surely the interval is to hold the true answer."
+        metavar="LEVEL", parser=_level("--confidence"), help=("Probability that the interval contains the true answer.")
     ),
 ]
 Prior: TypeAlias = Annotated[

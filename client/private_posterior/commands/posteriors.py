@@ -1,4 +1,4 @@
-"""Declares `posterior posterior` and `compare`: what releases say, free."""
+"""The commands `posterior posterior` and `compare`, which are free."""
 
 from __future__ import annotations
 
@@ -43,27 +43,31 @@ def posterior(
         list[str], typer.Argument(metavar="RELEASE...", help="Ids of releases; several of one data set are pooled.")
     ],
     prior: Annotated[
-        str | None, typer.Option(metavar="NUMBERS", help="Another prior than that of the release; as for `release`.")
+        str | None,
+        typer.Option(metavar="NUMBERS", help=("A prior in place of the release's own; written as for `release`.")),
     ] = None,
     level: Level = 0.95,
     where: Annotated[
         str | None,
-        typer.Option(metavar="CELLS", help="Also the share of these categories: 'ill,dead', 'outcome=ill'."),
+        typer.Option(metavar="CELLS", help="Also show the share of these categories: 'ill,dead', 'outcome=ill'."),
     ] = None,
     given: Annotated[
-        str | None, typer.Option(metavar="CELLS", help="That share among these records alone: 'arm=placebo'.")
+        str | None, typer.Option(metavar="CELLS", help="Restrict that share to these records: 'arm=placebo'.")
     ] = None,
     above: Annotated[
         list[str] | None,
         typer.Option(
             metavar="CELLS=SHARE",
-            help="How likely is the share of these above this? 'ill=0.0003', 'outcome=ill=0.0003'. Repeatable.",
+            help=(
+                "Show the probability that the share of these is above this: 'ill=0.0003', 'outcome=ill=0.0003'. "
+                "Can be repeated."
+            ),
         ),
     ] = None,
     picture: Picture = None,
     json: AsJson = False,
 ) -> None:
-    """Show what releases say of the shares, with the noise accounted for. Free, for any prior and level."""
+    """Show the posterior of the shares from releases. It accounts for the noise. Free, for any prior and level."""
     if given is not None and where is None:
         fail("--given needs --where: the share of which categories?")
     require_writable(picture)
@@ -127,23 +131,26 @@ def _show_posterior(found: NoiseAwarePosterior, level: float, asked: Sequence[st
 def compare(
     release: Annotated[
         list[str],
-        typer.Argument(metavar="RELEASE [OTHER]", help="Id of a release; of another one for the second share, if any."),
+        typer.Argument(
+            metavar="RELEASE [OTHER]", help=("Id of a release; then optionally that of another for the second share.")
+        ),
     ],
     where: Annotated[
         str, typer.Option(metavar="CELLS", help="The first share: of these categories, 'ill,dead' or 'outcome=ill'.")
     ],
     given: Annotated[
-        str | None, typer.Option(metavar="CELLS", help="Among these records alone, written likewise: 'arm=vaccinated'.")
+        str | None, typer.Option(metavar="CELLS", help=("Restrict the first share to these records: 'arm=vaccinated'."))
     ] = None,
     than: Annotated[
-        str | None, typer.Option(metavar="CELLS", help="The second share: of these categories; the same if left out.")
+        str | None,
+        typer.Option(metavar="CELLS", help=("The second share: of these categories; those of the first if left out.")),
     ] = None,
     than_given: Annotated[
         str | None,
-        typer.Option(metavar="CELLS", help="Among these records alone; the same if left out."),
+        typer.Option(metavar="CELLS", help="Restrict the second share to these records; as the first if left out."),
     ] = None,
     level: Level = 0.95,
-    contrast: Annotated[_Contrast | None, typer.Option(help="This one alone; all three if left out.")] = None,
+    contrast: Annotated[_Contrast | None, typer.Option(help="Show only this contrast; all three if left out.")] = None,
     json: AsJson = False,
 ) -> None:
     """Compare two shares: difference, ratio and odds ratio, with intervals that account for the noise. Free.

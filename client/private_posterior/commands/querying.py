@@ -1,4 +1,4 @@
-"""Declares `posterior query`: counts and weighted sums of counts, from what was released or measured anew."""
+"""The command `posterior query`: counts and weighted sums of counts."""
 
 from __future__ import annotations
 
@@ -22,14 +22,16 @@ def query(
     count: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="LIST", help="Count the records in these categories: 'ill,dead', 'outcome=ill'. Repeatable."
+            metavar="LIST", help=("Count the records in these categories: 'ill,dead', 'outcome=ill'. Can be repeated.")
         ),
     ] = None,
     weights: Annotated[
         list[str] | None,
-        typer.Option(metavar="LIST", help="A weighted sum of counts: 'one=1,two=2'. Repeatable."),
+        typer.Option(metavar="LIST", help="A weighted sum of counts: 'one=1,two=2'. Can be repeated."),
     ] = None,
-    half_width: Annotated[float | None, typer.Option(help="Half the width of the interval that you want.")] = None,
+    half_width: Annotated[
+        float | None, typer.Option(help=("Half the width of the interval that you want, in units of the answer."))
+    ] = None,
     confidence: Confidence = 0.95,
     measure: Annotated[
         bool, typer.Option("--measure", help="Measure what earlier releases do not answer. This is charged.")

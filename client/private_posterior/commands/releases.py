@@ -1,4 +1,4 @@
-"""Declares `posterior plan`, `release` and `releases`."""
+"""The commands `posterior plan`, `release` and `releases`."""
 
 from __future__ import annotations
 
@@ -45,15 +45,16 @@ _Kind = Literal[
 def plan(
     dataset: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Plan at the public size and categories of this data set: name or id."),
+        typer.Option(metavar="NAME", help="Plan for the public size and categories of this data set: name or id."),
     ] = None,
     counts: Annotated[
-        str | None, typer.Option(metavar="LIST", help="Counts that you make up, with commas between: '5,995'.")
+        str | None, typer.Option(metavar="LIST", help="Made-up counts, separated by commas: '5,995'.")
     ] = None,
-    records: Annotated[int | None, typer.Option(min=1, help="Number of records, if you make up no counts.")] = None,
-    categories: Annotated[int | None, typer.Option(min=2, help="Number of categories, likewise.")] = None,
+    records: Annotated[int | None, typer.Option(min=1, help="Number of records, without made-up counts.")] = None,
+    categories: Annotated[int | None, typer.Option(min=2, help="Number of categories, without made-up counts.")] = None,
     shape: Annotated[
-        Literal["even", "falling", "prior_mean"], typer.Option(help="How the made-up records are spread.")
+        Literal["even", "falling", "prior_mean"],
+        typer.Option(help=("Distribution of the made-up records over categories.")),
     ] = "even",
     epsilon: Annotated[
         str, typer.Option(metavar="AMOUNT", parser=amount("--epsilon"), help="ε to compare the mechanisms at.")
@@ -62,7 +63,7 @@ def plan(
     prior: Prior = "uniform",
     level: Level = 0.95,
     target_width: Annotated[
-        float | None, typer.Option(metavar="WIDTH", help="Also find the epsilon at which no interval is wider.")
+        float | None, typer.Option(metavar="WIDTH", help="Also find the smallest ε at which no interval is wider.")
     ] = None,
     target_error: Annotated[
         float | None, typer.Option(help="Also find the smallest ε whose expected Hellinger error is at most this.")
@@ -139,7 +140,7 @@ def _whole_numbers(text: str) -> list[int]:
 
 def release(
     dataset: DatasetName,
-    mechanism: Annotated[_Kind, typer.Option(help="Which mechanism draws the noise.")] = "simplex_geometric",
+    mechanism: Annotated[_Kind, typer.Option(help="Mechanism that draws the noise.")] = "simplex_geometric",
     epsilon: Annotated[
         str | None,
         typer.Option(
@@ -151,7 +152,7 @@ def release(
         str | None, typer.Option(metavar="AMOUNT", parser=amount("--delta"), help="δ, if the mechanism takes one.")
     ] = None,
     calibration: Annotated[
-        Literal["proven", "certified"], typer.Option(help="Of the exponential mechanism.")
+        Literal["proven", "certified"], typer.Option(help="Calibration of the exponential mechanism.")
     ] = "proven",
     prior: Prior = "uniform",
     level: Level = 0.95,
@@ -164,7 +165,7 @@ def release(
         ),
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what it would cost and whether it would be granted. Free.")
+        bool, typer.Option("--dry-run", help="Only show the cost and whether it would be granted. Free.")
     ] = False,
     output: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the release, byte for byte.")] = None,
     picture: Picture = None,
@@ -252,7 +253,7 @@ def _show_release(client: Client, made: Release, level: float) -> None:
     headings = [] if aware is None else ["mean share", f"{level:g} from", "to"]
     table(["category", *headings, "noisy count", "naive share"], rows, alignment="<>>>>>")
     note(
-        "The naive share takes the noisy count for the true one. The others account for the noise."
+        "The naive share treats the noisy count as the true one. The others account for the noise."
         if aware
         else f"Naive shares take the noisy counts for the true ones: `posterior posterior {made['id']}` does not."
     )
@@ -269,11 +270,11 @@ def _noise_aware(client: Client, made: Release, level: float) -> NoiseAwarePoste
 
 def releases(
     dataset: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only those from this data set, by its name or id.")
+        str | None, typer.Option(metavar="NAME", help="List only those from this data set: name or id.")
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """The releases that you may read. Whatever is computed from them is free."""
+    """List the releases that you may read. Computations from them are free."""
     with connected() as client:
         listing = client.releases(None if dataset is None else dataset_of(client, dataset))
         if json:

@@ -1,4 +1,4 @@
-"""Declares `posterior access ...`: analysts' requests for access to listed data sets, and owners' decisions."""
+"""The commands `posterior access ...`: analysts' access requests and owners' decisions."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from private_posterior.client import Client
     from private_posterior.models import AccessRequest, AccessRequestCreate, Approval, Refusal, Withdrawal
 
-access_app = typer.Typer(
-    help="Ask for access to listed data sets; approve or decline what others ask for.", no_args_is_help=True
-)
+access_app = typer.Typer(help="Request access to listed data sets; approve or decline requests.", no_args_is_help=True)
 _RequestId: TypeAlias = Annotated[str, typer.Argument(metavar="REQUEST", help="Id of the request, acc_….")]
 _State: TypeAlias = Literal["open", "approved", "declined", "withdrawn", "ended"]
 
@@ -25,7 +23,7 @@ _State: TypeAlias = Literal["open", "approved", "declined", "withdrawn", "ended"
 @access_app.command("request")
 def request(
     dataset: DatasetName,
-    purpose: Annotated[str, typer.Option(help="What you want to find out, for the owner to decide by.")],
+    purpose: Annotated[str, typer.Option(help="The question that you want to answer; the owner reads it to decide.")],
     epsilon: Epsilon = None,
     rho: Rho = None,
     delta: Delta = "0",
@@ -46,10 +44,10 @@ def request(
 
 @access_app.command("requests")
 def requests(
-    state: Annotated[_State | None, typer.Option(help="Only those in this state.")] = None,
+    state: Annotated[_State | None, typer.Option(help="List only those in this state.")] = None,
     json: AsJson = False,
 ) -> None:
-    """The requests that you made, or that were made for your data sets."""
+    """List the requests that you made, and those for your data sets."""
     with connected() as client:
         found = client.access_requests(state)
         pages_as_json(found) if json else _show(client, list(found))
@@ -64,11 +62,11 @@ def approve(
         str | None, typer.Option(metavar="AMOUNT", parser=amount("--delta"), help="δ of the grant's cap.")
     ] = None,
     expires: Annotated[
-        str | None, typer.Option(metavar="TIME", help="When the grant ends: 2027-01-31T12:00:00Z.")
+        str | None, typer.Option(metavar="TIME", help="Time at which the grant ends, such as 2027-01-31T12:00:00Z.")
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Give the analyst a grant of what they asked for, or of the amount that you name."""
+    """Give the analyst a grant of the requested amount, or of the amount that you name."""
     given = {"epsilon": epsilon, "rho": rho, "delta": delta, "expires_at": expires}
     _decide(request, {"state": "approved"} | {name: each for name, each in given.items() if each is not None}, json)
 
@@ -76,7 +74,7 @@ def approve(
 @access_app.command("decline")
 def decline(
     request: _RequestId,
-    reason: Annotated[str, typer.Option(help="Why, for the analyst.")],
+    reason: Annotated[str, typer.Option(help="The reason, which the analyst can read.")],
     json: AsJson = False,
 ) -> None:
     """Decline a request. The analyst sees the reason, and can ask again."""

@@ -1,5 +1,5 @@
-"""Turns what can go wrong with a request into a sentence that says what to do, and a code that scripts can rely on. No
-sentence names a path of the API.
+"""Converts errors into a message that states what to do, and an exit code for scripts. No message names a path of the
+API.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _OWN: Final = {
     "max-charge-exceeded": "it would cost more than --max-charge allows",
     "rate-limited": "too many requests at once; run the command again in a moment",
 }
-"""What the service says in the terms of its API, in those of the command line."""
+"""The service's problems in terms of the command line."""
 _REPLACED: Final = (
     (re.compile(r"[Ss]end the same request again,? under the same Idempotency-Key"), "run the same command again"),
     (re.compile(r"[Tt]he same request, under the same Idempotency-Key,"), "the same command, run again,"),
@@ -46,7 +46,7 @@ _REPLACED: Final = (
 
 @contextmanager
 def sentences(*, key_ended_at: str | None = None) -> Iterator[None]:
-    """Ends the command with a sentence and a code for whatever the client raises in the block."""
+    """End the command with a message and an exit code for any error of the client in the block."""
     try:
         yield
     except ProblemError as problem:
@@ -105,7 +105,7 @@ def _said(problem: ProblemError, key_ended_at: str | None) -> str:
 
 
 def _place(location: str) -> str:
-    """Where in the command a rule is broken: the option, or the name of the field."""
+    """Return the option that breaks a rule, or the name of the field."""
     inside = location.removeprefix("body.").removeprefix("query.").removeprefix("path.")
     last = re.split(r"[.\[]", inside)[-1].rstrip("]") if "[" not in inside.rpartition(".")[2] else inside
     return f"--{last.replace('_', '-')}" if last in _OPTIONS else inside or "the command"

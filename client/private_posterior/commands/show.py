@@ -1,4 +1,4 @@
-"""Shows answers: tables and facts for people, the service's own text for programs. Ends commands with a sentence."""
+"""Output of commands: tables and facts for people, the service's own text for programs, and error messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _WIDTH: Final = 100
 _NAME_WIDTH: Final = 16
 AsJson: TypeAlias = Annotated[
-    bool, typer.Option("--json", help="Print the answer of the service unchanged; of a list, one page a line.")
+    bool, typer.Option("--json", help="Print the service's response unchanged; of a list, one page per line.")
 ]
 
 
@@ -67,7 +67,7 @@ def require_writable(path: Path | None) -> None:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write what was paid for or asked for. Ends the command if the file can't be written after all."""
+    """Write the result to the file. Ends the command if that fails after all."""
     try:
         path.write_bytes(content)
     except OSError as error:

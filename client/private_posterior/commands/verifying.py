@@ -26,8 +26,9 @@ PublicKey: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="KEY",
-        help="The service's public key, or a file with its answer of /v1/public-key. Asked of the service when left "
-        "out.",
+        help=(
+            "The service's public key, or a file with its response of /v1/public-key. The service is asked if left out."
+        ),
     ),
 ]
 Kept: TypeAlias = Annotated[
@@ -42,13 +43,13 @@ def verify(
     budget: Annotated[str, typer.Argument(metavar="BUDGET", help="Name or id of a budget.")],
     kept: Kept = None,
     releases: Annotated[
-        bool, typer.Option("--releases", help="Also fetch every charged release, and hold it against the ledger.")
+        bool, typer.Option("--releases", help="Also fetch every charged release, and compare it with the ledger.")
     ] = False,
 ) -> None:
-    """Recompute the ledger of a budget, and compare it with what this command saw of it before.
+    """Recompute the ledger of a budget, and compare it with what this command saw before.
 
-    The signed end of the ledger and the public keys are kept from one time to the next: a ledger that was cut or
-    rewritten since, or signed by another key, is found.
+    The signed head of the ledger and the public keys are stored from one run to the next. The command detects a ledger
+    that was cut or rewritten since, or signed by another key.
     """
     from private_posterior.verification.ledgers import verify_ledger
     from private_posterior.verification.signatures import keys_in
@@ -79,11 +80,11 @@ def verify(
 def verify_release(
     file: Annotated[
         Path,
-        typer.Argument(exists=True, dir_okay=False, help="A public release, byte for byte as it was downloaded."),
+        typer.Argument(exists=True, dir_okay=False, help="File of a public release, byte for byte as downloaded."),
     ],
     public_key: PublicKey = None,
 ) -> None:
-    """Check that a public release says just what the service released. Needs no key of your own."""
+    """Verify that a public release is what the service released. Needs no key of your own."""
     from private_posterior.verification.signatures import verify_release as release_of
 
     with _verdicts():

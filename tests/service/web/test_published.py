@@ -32,7 +32,7 @@ def test_the_committed_document_is_the_published_one() -> None:
 def test_a_default_is_told_as_a_caller_would_write_it() -> None:
     properties = [part for schema in SCHEMAS.values() for part in schema.get("properties", {}).values()]
     words = " ".join(part.get("description", "") for part in properties)
-    assert {"0", "0.95", "false", "replace_one"} <= set(re.findall(r"(\S+) when left out\.", words))
+    assert {"0", "0.95", "false", "replace_one"} <= set(re.findall(r"(\S+) if left out\.", words))
     assert "{" not in words
 
 
@@ -131,7 +131,7 @@ def test_every_union_of_models_says_by_which_field_they_are_told_apart() -> None
 def test_no_request_has_a_default_that_generators_take_for_a_required_field() -> None:
     assert SCHEMAS["PosteriorRequest"].get("required", []) == []
     assert [field for field in SCHEMAS["PosteriorRequest"]["properties"].values() if "default" in field] == []
-    assert "0.95 when left out" in SCHEMAS["PosteriorRequest"]["properties"]["level"]["description"]
+    assert "0.95 if left out" in SCHEMAS["PosteriorRequest"]["properties"]["level"]["description"]
 
 
 def test_every_time_is_a_date_time() -> None:
