@@ -62,13 +62,8 @@ def unfreeze(*, freeze_unsettled: bool) -> None:
     try:
         watch(engine, settings.witness)
         with writing(engine) as connection:
-<<<<<<< HEAD
             if not is_restore_pending(connection):
-                typer.echo("No restore is under way.")
-=======
-            if not is_stopped(connection):
                 typer.echo("No restore is pending.")
->>>>>>> wordsb
                 return
             for budget_id in freeze_budgets(connection) if freeze_unsettled else []:
                 typer.echo(f"budget {budget_id} is frozen until its owner unfreezes it")

@@ -136,13 +136,8 @@ async def change_access_request(
 ) -> ChangedAccessRequest:
     """Approve or decline a request as the owner of the data set, or withdraw it as the analyst who made it.
 
-    <<<<<<< HEAD
-        An approval makes the grant. A request is decided once. The same decision, sent again, changes nothing and says so;
-        another one is refused. A session's key can't approve.
-    =======
-        An approval creates the grant. A decision is final: repeating it changes nothing (`changed` is false), and another
-        one is refused.
-    >>>>>>> wordsb
+    An approval creates the grant. A decision is final: repeating it changes nothing (`changed` is false), and another
+    one is refused. A session's key can't approve.
     """
     if body.state == "approved":
         caller.require_key()

@@ -353,7 +353,6 @@ async def replace_key(key_id: PathId, caller: CallerDependency, runtime: Runtime
 
 
 @router.get("/keys", tags=["keys"], responses=problems())
-<<<<<<< HEAD
 async def list_keys(
     caller: CallerDependency,
     runtime: RuntimeDependency,
@@ -361,11 +360,7 @@ async def list_keys(
     *,
     own: Annotated[bool, Query(description="Only your own; others than admins see no more in any case.")] = False,
 ) -> Page[Key]:
-    """Keys, shown by their prefixes. An admin sees all keys; others see their own."""
-=======
-async def list_keys(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Key]:
     """List keys, shown by their prefixes. An admin sees all keys; others see their own."""
->>>>>>> wordsb
     with error_location("query"):
         rows = await runtime.database.read(lambda c: keys.key_rows(c, caller, page, own=own))
     return page_of(rows, page.limit, lambda row: Key(**_key(row)), lambda row: row.id)

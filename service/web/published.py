@@ -90,14 +90,8 @@ SUMMARIES: Final = {
     "create_enrolment_token": "Issue an enrolment token",
     "veto_recovery": "Veto a recovery",
     "create_enrolment": "Exchange a token for a key",
-<<<<<<< HEAD
-    "get_me": "Read who you are and which key you sent",
-    "get_quotas": "See what you have of all that is limited",
-    "create_key": "Make another key",
-=======
     "get_quotas": "Read your quotas",
     "create_key": "Issue a key",
->>>>>>> wordsb
     "list_keys": "List keys",
     "replace_key": "Replace a key by its successor",
     "revoke_key": "End a key",
