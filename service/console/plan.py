@@ -162,7 +162,16 @@ def _shown(
     """What the page shows of curves: a line for each ε, and the address of the picture."""
     curves = [] if found is None else [each for each in found["curves"] if each["points"]]
     if found is None or not curves:
-        return {"steps": [], "curves": [], "missing": [], "drawn": "", "exact": "", "note": "", "off_by": 0, "chosen": ("", 0)}
+        return {
+            "steps": [],
+            "curves": [],
+            "missing": [],
+            "drawn": "",
+            "exact": "",
+            "note": "",
+            "off_by": 0,
+            "chosen": ("", 0),
+        }
     by_epsilon: dict[str, dict[str, Any]] = {}
     for curve in curves:
         for point in curve["points"]:
