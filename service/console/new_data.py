@@ -5,7 +5,6 @@ Rows of a file are counted in the browser. What is sent is the table of counts, 
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from decimal import ROUND_FLOOR, Decimal, InvalidOperation
 from http import HTTPStatus
@@ -53,6 +52,8 @@ _STEP: Final = Decimal("1e-9")
 _RATE: Final = Decimal("0.05")
 _RELEASES: Final = (1, 4, 20)
 """Numbers of equal releases that share a budget, for which the page says how much each would tell."""
+_LEAST, _LARGEST = Decimal("0.0001"), Decimal(50)
+"""Of ε of a release."""
 _LONGEST_COUNT: Final = 16
 _FEWEST_RECORDS: Final = 20
 """Below, a rate of 5 % is less than one record."""
@@ -158,36 +159,32 @@ async def _known_to(api: Api, records: int, most: int | str, epsilon: Decimal) -
         rule = f"needs at least {_FEWEST_RECORDS} records for this"
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"errors": [{"location": "records", "rule": rule}]})
     cases = int(records * _RATE)
-    shares = [epsilon / releases for releases in _RELEASES]
-    within = [share for share in shares if Decimal("0.0001") <= share <= Decimal(50)]
-    plans = await asyncio.gather(
-        *(
-            api.post(
-                "/v1/plans",
-                {
-                    "prior": [1, 1],
-                    "data": {"kind": "counts", "counts": [cases, records - cases]},
-                    "epsilon": f"{share.quantize(_STEP, rounding=ROUND_FLOOR):f}",
-                    "shares": [0],
-                    "records_per_unit": most,
-                },
-            )
-            for share in within
-        )
+    shares = {releases: (epsilon / releases).quantize(_STEP, rounding=ROUND_FLOOR) for releases in _RELEASES}
+    within = {releases: share for releases, share in shares.items() if _LEAST <= share <= _LARGEST}
+    found = await api.computed(
+        "/v1/curves",
+        {
+            "prior": [1, 1],
+            "data": {"kind": "counts", "counts": [cases, records - cases]},
+            "epsilons": [f"{share:f}" for share in sorted(within.values())],
+            "shares": [0],
+            "records_per_unit": most,
+        },
     )
-    rows = []
-    for share, plan in zip(within, plans, strict=True):
-        option = next(each for each in plan["options"] if each["kind"] == plan["recommended"])
-        width = option["widths"][0] if option["widths"] else None
-        if width is not None:
-            rows.append(
-                {
-                    "releases": round(epsilon / share),
-                    "epsilon": amount(share),
-                    "points": _points(width["expected"]),
-                    "exact": _points(width["without_noise"]),
-                }
-            )
+    widths: dict[Decimal, float] = {}
+    for point in (point for curve in found["curves"] for point in curve["points"]):
+        share = Decimal(point["epsilon"])
+        widths[share] = min(point["widths"][0], widths.get(share, 1.0))
+    rows = [
+        {
+            "releases": releases,
+            "epsilon": amount(share),
+            "points": _points(widths[share]),
+            "exact": _points(found["widths_without_noise"][0]),
+        }
+        for releases, share in within.items()
+        if share in widths
+    ]
     return {"records": records, "rows": rows}
 
 

@@ -88,13 +88,8 @@ def _last_release(entries: Sequence[Mapping[str, Any]], dataset_id: str) -> str 
 
 
 async def requests_of(api: Api, path: str) -> list[Any]:
-    """The open requests for access at a path; none where the installation takes none."""
-    try:
-        return await api.items(path, state="open")
-    except Refused as refused:
-        if refused.status != HTTPStatus.NOT_FOUND:
-            raise
-        return []
+    """The open requests for access at a path."""
+    return await api.items(path, state="open")
 
 
 @router.post("/console/budgets/{budget_id}/freeze")

@@ -128,11 +128,10 @@ async def show_keys(request: Request) -> Response:
 
 
 async def _keys_page(here: Visit, errors: Mapping[str, str] | None = None, *, status: int = HTTPStatus.OK) -> Response:
-    mine = here.me["principal"]["id"]
     live = [
         each
-        for each in await here.api.items("/v1/keys")
-        if each["principal_id"] == mine and each["revoked_at"] is None and not has_passed(each["expires_at"])
+        for each in await here.api.items("/v1/keys", own="true")
+        if each["revoked_at"] is None and not has_passed(each["expires_at"])
     ]
     return here.page("keys.html", status=status, keys=live, errors=errors)
 

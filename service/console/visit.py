@@ -40,8 +40,8 @@ class Visit:
         """Shows a refusal to anybody of another role: `/v1` would refuse every part of the page."""
         if self.role not in roles:
             what = {"owner": "data owners", "analyst": "analysts", "admin": "admins"}
-            of_whom = " and ".join(what[role] for role in roles)
-            raise Instead(self.refused(Refused(HTTPStatus.FORBIDDEN, {"detail": f"This page is for {of_whom}."})))
+            readers = " and ".join(what[role] for role in roles)
+            raise Instead(self.refused(Refused(HTTPStatus.FORBIDDEN, {"detail": f"This page is for {readers}."})))
 
     def refused(self, refused: Refused, back: str = "/console/") -> HTMLResponse:
         """The page that says why something was refused."""

@@ -159,13 +159,18 @@ def end_keys(connection: Connection, principal_id: str, key_ids: list[str], *, b
 
 
 def key_rows(
-    connection: Connection, caller: Caller, page: PageRequest = FIRST_PAGE, *, only: str | None = None
+    connection: Connection,
+    caller: Caller,
+    page: PageRequest = FIRST_PAGE,
+    *,
+    only: str | None = None,
+    own: bool = False,
 ) -> list[ApiKeyRow]:
-    """The keys that the caller may see: all for an admin, one's own for others. Raises InvalidRequest for an unknown
-    cursor.
+    """The keys that the caller may see: all for an admin unless `own`, one's own for others. Raises InvalidRequest for
+    an unknown cursor.
     """
     query = select(api_keys)
-    if caller.role is not Role.ADMIN:
+    if own or caller.role is not Role.ADMIN:
         query = query.where(api_keys.c.principal_id == caller.principal_id)
     if only is not None:
         query = query.where(api_keys.c.id == only)

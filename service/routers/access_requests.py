@@ -15,6 +15,7 @@ from service.datasets import listed
 from service.errors import (
     Conflict,
     InvalidRequest,
+    KeyRequired,
     NotFound,
     ObjectQuotaExceeded,
     OutcomeUnknown,
@@ -121,7 +122,14 @@ async def get_access_request(
 @router.patch(
     "/access-requests/{access_request_id}",
     responses=problems(
-        RecoveryPending, RoleNotAllowed, NotFound, Conflict, InvalidRequest, ObjectQuotaExceeded, OutcomeUnknown
+        RecoveryPending,
+        RoleNotAllowed,
+        KeyRequired,
+        NotFound,
+        Conflict,
+        InvalidRequest,
+        ObjectQuotaExceeded,
+        OutcomeUnknown,
     ),
 )
 async def change_access_request(
@@ -130,8 +138,10 @@ async def change_access_request(
     """Approves or declines a request, as the owner of the data set, or withdraws it, as the analyst who made it.
 
     An approval makes the grant. A request is decided once. The same decision, sent again, changes nothing and says so;
-    another one is refused.
+    another one is refused. A session's key can't approve.
     """
+    if body.state == "approved":
+        caller.require_key()
     most = runtime.database.quotas.grants
 
     def work(connection: Connection) -> ChangedAccessRequest:

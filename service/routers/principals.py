@@ -351,10 +351,16 @@ async def replace_key(key_id: PathId, caller: CallerDependency, runtime: Runtime
 
 
 @router.get("/keys", tags=["keys"], responses=problems())
-async def list_keys(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Key]:
+async def list_keys(
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    page: PageDependency,
+    *,
+    own: Annotated[bool, Query(description="Only your own; others than admins see no more in any case.")] = False,
+) -> Page[Key]:
     """Keys, shown by their prefixes. An admin sees all keys; others see their own."""
     with error_location("query"):
-        rows = await runtime.database.read(lambda c: keys.key_rows(c, caller, page))
+        rows = await runtime.database.read(lambda c: keys.key_rows(c, caller, page, own=own))
     return page_of(rows, page.limit, lambda row: Key(**_key(row)), lambda row: row.id)
 
 

@@ -89,6 +89,7 @@ SUMMARIES: Final = {
     "create_enrolment_token": "Make an enrolment token",
     "veto_recovery": "Veto a recovery",
     "create_enrolment": "Exchange a token for a key",
+    "get_me": "Read who you are and which key you sent",
     "get_quotas": "See what you have of all that is limited",
     "create_key": "Make another key",
     "list_keys": "List keys",

@@ -49,7 +49,7 @@ async function ask() {
 function tableOf({ records: people, rows }) {
   const table = document.createElement("table");
   const caption = table.createCaption();
-  caption.textContent = `What a rate of 5 % of ${people.toLocaleString("en").replaceAll(",", "\u202f")} records would be known to, if the budget pays for so many equal releases`;
+  caption.textContent = `What a rate of 5 % of ${people.toLocaleString("en").replaceAll(",", "\u202f")} records would be known to, by the number of equal releases that share the budget`;
   const head = table.createTHead().insertRow();
   for (const text of ["Releases", "ε of each", "Known to"]) {
     const cell = document.createElement("th");

@@ -99,14 +99,14 @@ async function read({ file, encoding, separator, header }) {
   const decoder = new TextDecoder(chosen, { fatal: true });
   const stream = file.stream().getReader();
   let done = 0;
-  let told = 0;
+  let reported = 0;
   for (;;) {
     const part = await stream.read();
     if (part.done) break;
     reader.push(decoder.decode(part.value, { stream: true }));
     done += part.value.length;
-    if (performance.now() - told > 100) {
-      told = performance.now();
+    if (performance.now() - reported > 100) {
+      reported = performance.now();
       postMessage({ kind: "progress", done, total: file.size, rows });
     }
   }

@@ -49,6 +49,13 @@ def test_another_session_ends_the_oldest_and_expired_ones_do_not_count(server: S
     assert is_alive(sessions[-1])
 
 
+def test_an_admin_lists_their_own_keys_alone(server: Server, owner: Party) -> None:
+    everybody, own = (server.admin.get("/v1/keys", limit=200, own=each).json()["items"] for each in ("false", "true"))
+    assert {each["principal_id"] for each in own} == {server.admin.principal_id}
+    assert len(everybody) > len(own)
+    assert [each["id"] for each in owner.get("/v1/keys", own="true").json()["items"]] == [owner.key_id]
+
+
 def test_sessions_take_no_place_of_a_lasting_key(owner: Party) -> None:
     for _ in range(3):
         session(owner)
@@ -101,6 +108,20 @@ def test_a_session_closes_a_grant_and_neither_gives_nor_raises_one(study: Study,
     for change in ({"epsilon": "0.6"}, {"closed": False}, {"expires_at": None}, {"closed": True, "epsilon": "1"}):
         assert problem_code(browser.patch(f"/v1/grants/{study.grant_id}", change)) == "key-required"
     assert browser.patch(f"/v1/grants/{study.grant_id}", {"closed": True}).status_code == 200
+
+
+def test_a_session_declines_a_request_and_approves_none(study: Study, server: Server) -> None:
+    study.owner.patch(f"/v1/datasets/{study.dataset_id}", {"listed": True})
+    browser, asked = session(study.owner), {"epsilon": "0.1", "delta": "0", "purpose": "a report"}
+    paths = []
+    for _ in range(2):
+        made = server.new("analyst").post(f"/v1/datasets/{study.dataset_id}/access-requests", asked).json()
+        paths.append(f"/v1/access-requests/{made['id']}")
+    before = study.ledger()
+    assert problem_code(browser.patch(paths[0], {"state": "approved"})) == "key-required"
+    assert study.ledger() == before
+    assert browser.patch(paths[1], {"state": "declined", "reason": "not now"}).status_code == 200
+    assert study.owner.patch(paths[0], {"state": "approved"}).status_code == 200
 
 
 def test_a_session_deletes_nothing_and_takes_over_nobody(study: Study, server: Server) -> None:

@@ -1,0 +1,47 @@
+"""Admins invite people, end their access, and see whether the service works."""
+
+from __future__ import annotations
+
+from tests.harness.bodies import unique
+from tests.harness.browser import Browser
+from tests.harness.server import Server
+from tests.service.console.conftest import browser_of
+
+
+def test_an_invitation_is_shown_once_and_makes_one_person(server: Server) -> None:
+    browser, name = browser_of(server.admin), unique("Field office")
+    page = browser.get("/console/admin")
+    shown = browser.send(page, "/invitations", name=name, role="analyst")
+    token = shown.by_id("invitation").get("value")
+    assert token.startswith("ppe_")
+    again = browser.send(page, "/invitations", name=name, role="analyst")
+    assert again.by_id("invitation").get("value") == token, "a reload shows the same one"
+    people = server.admin.get("/v1/principals", limit=200).json()["items"]
+    assert [each["role"] for each in people if each["name"] == name] == ["analyst"]
+    assert Browser(server.url).sign_in(token).heading == "Make your key"
+
+
+def test_a_refused_invitation_says_why_at_its_field(server: Server) -> None:
+    browser = browser_of(server.admin)
+    page = browser.send(browser.get("/console/admin"), "/invitations", name="\u202eforged", role="owner")
+    assert "nobody sees" in page.error_at("name")
+    assert browser.send(page, "/invitations", name="x" * 201, role="owner").error_at("name")
+
+
+def test_access_is_ended_with_the_key_alone(server: Server) -> None:
+    browser, person = browser_of(server.admin), server.new("analyst")
+    path = f"/console/admin/people/{person.principal_id}"
+    token = browser.get("/console/admin").value("form_token")
+    for action in ("end", "invitation"):
+        refused = browser.post(f"{path}/{action}", [("form_token", token), ("key", browser.cookie)])
+        assert refused.status == 403
+    assert person.get("/v1/me").status_code == 200
+    invited = browser.post(f"{path}/invitation", [("form_token", token), ("key", server.admin.key)])
+    assert "starts a recovery" in invited.text
+    ended = browser.post(f"{path}/end", [("form_token", token), ("key", server.admin.key), ("erase_name", "yes")])
+    assert ended.path == "/console/admin"
+    assert person.get("/v1/me").status_code == 401
+
+
+def test_the_state_of_the_service_is_shown(server: Server) -> None:
+    assert "The service is ready" in browser_of(server.admin).get("/console/admin").text
