@@ -1,4 +1,4 @@
-"""Reads the configuration from environment variables, all with the prefix `POSTERIOR_`. `docs/reference/settings.md`
+"""Read the configuration from environment variables, all with the prefix `POSTERIOR_`. `docs/reference/settings.md`
 lists them.
 """
 
@@ -17,11 +17,11 @@ from sqlalchemy.exc import ArgumentError
 PREFIX = "POSTERIOR_"
 _MAX_PORT = 65_535
 _OF_FILES: Final = "_FILE"
-"""Behind the variable of a secret: the variable of a file that holds the secret."""
+"""Suffix of a secret's variable that names a file with the secret."""
 _OPEN_TO_OTHERS: Final = 0o027
-"""Others may neither read nor write, and the group may not write."""
+"""Mode bits that a file of secrets must not have: access by others, and writing by the group."""
 _NOT_NOTHING: Final = ("quota_factor", "computation_processes", "computation_memory_mb")
-"""Without any of these nobody could be answered."""
+"""Settings that must be above 0."""
 _LONGEST_GRID_MS: Final = 3_600_000
 _LOG_LEVELS = ("debug", "info", "warning", "error")
 _LOG_FORMATS = ("text", "json")
@@ -31,11 +31,11 @@ _ORIGIN = re.compile(r"\*|https?://[A-Za-z0-9.-]+(:[0-9]+)?|https?://\[[0-9a-f:]
 
 
 class SettingsError(ValueError):
-    """A setting is missing or has no meaning; the message names the variable and the rule, never its value."""
+    """A setting is missing or invalid. The message names the variable and the rule, never its value."""
 
 
 DEFAULT_FILE: Final = "data/private-posterior.db"
-"""The database of an installation that chose none."""
+"""Default file of the database."""
 
 
 def setting(default: Any, help_text: str, *, secret: bool = False) -> Any:
@@ -44,19 +44,19 @@ def setting(default: Any, help_text: str, *, secret: bool = False) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class KeySettings:
-    """Where the installation's keys are."""
+    """Settings of the installation's keys."""
 
     counts_keys: str = field(repr=False)
     receipt_key: str = field(repr=False)
     file: Path | None
     """None if the settings have both keys and name no file."""
     is_embedded: bool
-    """Whether the database is SQLite, and the file beside it is made on first use."""
+    """Whether the database is SQLite, so that the key file is created on first use."""
 
 
 @dataclass(frozen=True, slots=True)
 class WitnessSettings:
-    """Where the witness remembers ledger heads: in memory alone without a file."""
+    """Settings of the witness. Without a file it keeps the ledger heads only in memory."""
 
     file: Path | None
     sync: bool
@@ -64,7 +64,7 @@ class WitnessSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What an installation can choose. Field `name` is read from the variable `POSTERIOR_NAME`."""
+    """All settings. The field `name` is read from the variable `POSTERIOR_NAME`."""
 
     database_url: str = setting(
         f"sqlite:///{DEFAULT_FILE}",
@@ -151,8 +151,8 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
-        """The settings that the environment gives. Raises SettingsError for a variable unknown here or with a value
-        out of its type.
+        """Read the settings from the environment. Raises SettingsError for an unknown variable or a value of the wrong
+        type.
         """
         known = {PREFIX + f.name.upper(): f for f in fields(cls)}
         files = {variable + _OF_FILES: variable for variable, f in known.items() if f.metadata["secret"]}
@@ -197,7 +197,7 @@ class Settings:
             driver, name = make_url(self.database_url).drivername, make_url(self.database_url).database
         except ArgumentError:
             driver, name = "", None
-        # No other driver comes with the service, psycopg2 neither, which `postgresql://` would mean.
+        # Only these drivers are installed. `postgresql://` would mean psycopg2, which is not.
         if driver not in _DRIVERS:
             raise SettingsError(f"{PREFIX}DATABASE_URL must be sqlite:///path or postgresql+psycopg://user@host/name")
         if self.is_sqlite and name in {None, "", ":memory:"}:
@@ -207,7 +207,7 @@ class Settings:
 
     @property
     def allowed_origins(self) -> list[str]:
-        """The origins whose pages may call the API."""
+        """Origins whose pages may call the API."""
         return [origin.strip() for origin in self.cors_origins.split(",")] if self.cors_origins else []
 
     @property
@@ -233,7 +233,7 @@ class Settings:
 
 
 def check_private(path: Path) -> None:
-    """Raises SettingsError if others can read or write this file of secrets, or its group can write it."""
+    """Raise SettingsError if others can read or write this file of secrets, or its group can write it."""
     if is_open_to_others(path):
         raise SettingsError(
             f"the file {path} is open to others: chmod 600 it, or 640 so that its group can read it as well"
