@@ -279,7 +279,7 @@ READS: Final[dict[str, Read]] = {
     "data sets, analyst": lambda c, w: _data_sets(c, w, w.analyst),
     "grants, owner": lambda c, w: _grants(c, w, w.owner),
     "grants, analyst": lambda c, w: _grants(c, w, w.analyst),
-    "releases to answer queries from": lambda c, w: access.telling_on(
+    "releases to answer queries from": lambda c, w: access.measured_releases_on(
         c, w.analyst, dataset_use_case.visible(c, w.analyst, w.installed.dataset_ids[0]), limit=500
     ),
     "quotas": lambda c, w: quotas.used(c, w.owner.principal_id),

@@ -1,4 +1,4 @@
-"""Puts the application together: its routers, its guard, and what runs beside the requests."""
+"""Create the application: routers, middleware and background tasks."""
 
 from __future__ import annotations
 
@@ -71,15 +71,15 @@ _WITNESS_EVERY_SECONDS = 1.0
 
 
 def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> FastAPI:
-    """The service on these settings. The database is opened when it starts, and must have been migrated.
-    `draw_program`: what is started as a draw process.
+    """Return the application. It opens the database when it starts; the database must have been migrated.
+    `draw_program`: command of a draw process.
     """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         runtime = app.state.runtime = Runtime.open(settings, app.state.metrics, draw_program)
         await runtime.processes.draws.start()
-        # As many loops of jobs as free computations run at once.
+        # One job loop for each concurrent computation.
         computing = [keep_computing] * settings.computation_processes
         background = [
             asyncio.create_task(_as_itself(partial(work, runtime)))
@@ -107,7 +107,7 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> Fas
         license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
         lifespan=lifespan,
         redirect_slashes=False,
-        # What an exception says could tell of the counts: none goes to a collector that the environment names.
+        # Exception texts could disclose counts, so nothing is sent to a collector configured in the environment.
         telemetry={"tracing": False, "metrics": False, "logs": False},
         generate_unique_id_function=operation_id,
         responses=problems(),
@@ -131,13 +131,13 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> Fas
 
 
 async def _as_itself(work: Callable[[], Awaitable[None]]) -> None:
-    """Does work of the service's own, which takes no turns from those who ask without a key."""
+    """Run background work as a separate pseudo-principal, so that it shares no slots with requests."""
     current_principal.set(_ITSELF)
     await work()
 
 
 async def _keep_resuming(runtime: Runtime) -> None:
-    """Finishes what was paid and left, by whichever process comes first."""
+    """Finish pending releases. Each replica tries; leases ensure that only one draws."""
     after_release = after_query = ""
     while True:
         try:
@@ -149,8 +149,8 @@ async def _keep_resuming(runtime: Runtime) -> None:
 
 
 async def _keep_forgetting(runtime: Runtime) -> None:
-    """Deletes the sealed secrets of answers, and the jobs, that are a day old, ends expired tokens, and erases texts of
-    those whose name was erased.
+    """Delete secrets of responses and jobs after a day, delete unused certificates, end expired tokens, and erase texts
+    of principals whose name was erased.
     """
     while True:
         try:
@@ -163,7 +163,7 @@ async def _keep_forgetting(runtime: Runtime) -> None:
 
 
 async def _keep_witness(runtime: Runtime) -> None:
-    """Has the witness look at the ledgers about once a second."""
+    """Record ledger heads in the witness about once a second."""
     while True:
         await asyncio.to_thread(runtime.database.record_heads)
         await asyncio.sleep(_WITNESS_EVERY_SECONDS)

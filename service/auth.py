@@ -1,5 +1,5 @@
-"""Makes API keys, shows them once, stores their hashes and looks them up. A key has 256 random bits, so a plain
-SHA-256 of it is as good as any slow hash.
+"""Create API keys, hash them, and authenticate requests. A key has 256 random bits, so a plain SHA-256 is as secure as
+a slow hash.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from service.errors import KeyRequired, RoleNotAllowed, Unauthenticated
 from service.identifiers import now
 
 COMMAND_LINE: Final = "command-line"
-"""Who an act is noted as, where somebody did it on the machine itself."""
+"""Actor of acts that were done by a command on the machine itself."""
 SESSION: Final = "session"
-"""The kind of a key that a browser holds for some hours. Any other is a `key`."""
+"""Kind of a key of a browser session, which lasts some hours. All other keys are of kind `key`."""
 _SCHEME = "pp"
 _PREFIX_LENGTH = 11
 _KEY = (
@@ -43,16 +43,16 @@ _KEY = (
 
 
 PUBLIC: Final = "public"
-"""The principal of requests without a key: all of them share one principal's slots."""
+"""Pseudo-principal of requests without a key, which all share its slots."""
 current_principal: ContextVar[str] = ContextVar("current_principal", default=PUBLIC)
-"""The principal whose request is being answered. Reads take turns by it."""
+"""The principal of the current request. Reads are queued by it."""
 
 
 class Role(StrEnum):
-    """What a principal is in this installation."""
+    """The role of a principal."""
 
     ADMIN = "admin"
-    """Runs the installation: principals and keys. Can neither change budgets nor read counts."""
+    """Manages principals and keys. Can neither change budgets nor read counts."""
     OWNER = "owner"
     """Holds data sets, budgets and grants."""
     ANALYST = "analyst"
@@ -61,33 +61,33 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who sent the request."""
+    """The authenticated principal of a request, and its key."""
 
     principal_id: str
     role: Role
     key_id: str
     last_used_at: int | None = None
     enrolment_id: str | None = None
-    """The token or code that the key, or the first of those before it, was exchanged for; None for keys made on the
-    service's machine.
+    """Id of the token or code from which the key, or its oldest ancestor, came. None for keys created on the service's
+    machine.
     """
     is_session: bool = False
     """Whether the key is that of a browser session."""
 
     def require_key(self) -> None:
-        """Raises KeyRequired for the key of a session: whoever sits down at an open browser must not do this."""
+        """Raise KeyRequired for the key of a session, since another person at an open browser must not do this."""
         if self.is_session:
             raise KeyRequired
 
     def require(self, *roles: Role) -> None:
-        """Raises RoleNotAllowed unless the caller has one of `roles`."""
+        """Raise RoleNotAllowed unless the caller has one of `roles`."""
         if self.role not in roles:
             raise RoleNotAllowed
 
 
 def require_live(connection: Connection, callers: Iterable[Caller], *, at: int | None = None) -> None:
-    """Locks the callers' keys and raises Unauthenticated if one has ended by the time `at`, by default the system's
-    time: a process remembers callers for a moment. Lock their principals before.
+    """Lock the callers' keys, and raise Unauthenticated if one has ended by the time `at`, by default now. This is
+    needed since a process caches callers for a moment. Lock their principals first.
     """
     key_ids = sorted({caller.key_id for caller in callers})
     if not key_ids:
@@ -105,12 +105,12 @@ def require_live(connection: Connection, callers: Iterable[Caller], *, at: int |
 
 
 By: TypeAlias = Caller | str
-"""Who acts: a caller with a key, or the id of somebody who needs none."""
+"""The actor: a caller with a key, or an id such as `COMMAND_LINE`."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewSecret:
-    """A key, token or code as shown once, and what is kept of it."""
+    """A new key, token or code, which is shown once, and its stored prefix and hash."""
 
     key: str
     prefix: str
@@ -118,18 +118,18 @@ class NewSecret:
 
 
 def new_secret(scheme: str = _SCHEME) -> NewSecret:
-    """A fresh secret: `pp_`, or another scheme, and 256 random bits, of which the first 48 or so show as the prefix."""
+    """Return a new secret: `pp_` or another scheme, and 256 random bits. About 48 of them are its prefix."""
     key = f"{scheme}_{secrets.token_urlsafe(32)}"
     return NewSecret(key, key[:_PREFIX_LENGTH], hash_key(key))
 
 
 def hash_key(key: str) -> str:
-    """What is kept of a key, token or code."""
+    """Return the stored hash of a key, token or code."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
 def presented_key(authorization: str | None) -> str:
-    """The key in an Authorization header. Raises Unauthenticated where there is none."""
+    """Return the key in an Authorization header. Raises Unauthenticated if there is none."""
     scheme, _, key = (authorization or "").partition(" ")
     if scheme.lower() != "bearer" or not key:
         raise Unauthenticated
@@ -137,14 +137,14 @@ def presented_key(authorization: str | None) -> str:
 
 
 def secret_hash_of(authorization: str | None) -> str:
-    """The hash of the key in an Authorization header. Raises Unauthenticated where there is none."""
+    """Return the hash of the key in an Authorization header. Raises Unauthenticated if there is none."""
     return hash_key(presented_key(authorization))
 
 
 def authenticate(connection: Connection, secret_hash: str, *, also_revoked: bool = False) -> Caller:
-    """The caller whose key has this hash; `also_revoked` for what a revoked key may still do.
+    """Return the caller whose key has this hash. `also_revoked` accepts revoked keys, for the few acts they may do.
 
-    Raises Unauthenticated, always with the same words, for an unknown, expired or revoked key or a revoked principal.
+    Raises Unauthenticated, always with the same text, for an unknown, expired or revoked key or a revoked principal.
     """
     row = fetch_first(connection, KeyRow, _KEY, {"secret_hash": secret_hash})
     if row is None or row.principal_revoked_at is not None or (row.revoked_at is not None and not also_revoked):

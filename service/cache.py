@@ -1,6 +1,4 @@
-"""Remembers facts for a short time, so that they need not be looked up again: public facts only, and never what a
-debit is decided by.
-"""
+"""A cache of public facts for a short time. No debit is decided by cached facts."""
 
 from __future__ import annotations
 
@@ -16,14 +14,14 @@ V = TypeVar("V")
 
 @dataclass(slots=True)
 class TTLCache(Generic[K, V]):
-    """The last `size` values that were kept, each for at most `seconds`. For one event loop: it has no lock."""
+    """The last `size` values, each for at most `seconds`. Not thread-safe: use it in one event loop."""
 
     size: int
     seconds: float = math.inf
     _kept: OrderedDict[K, tuple[float, V]] = field(default_factory=OrderedDict)
 
     def get(self, key: K) -> V | None:
-        """The value under `key`; None where there is none any more."""
+        """Return the value under `key`, or None if there is none or it has expired."""
         kept = self._kept.get(key)
         if kept is None:
             return None
@@ -31,7 +29,7 @@ class TTLCache(Generic[K, V]):
         return value if until == math.inf or time.monotonic() < until else None
 
     def keep(self, key: K, value: V) -> None:
-        """Puts `value` under `key`, in the place of the oldest one where the cache is full."""
+        """Store `value` under `key`. If the cache is full, drop the oldest value."""
         self._kept.pop(key, None)
         self._kept[key] = (time.monotonic() + self.seconds, value)
         if len(self._kept) > self.size:

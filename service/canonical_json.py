@@ -1,4 +1,4 @@
-"""Spells JSON in one way only, so that a hash or a signature over it can be checked by anyone."""
+"""Canonical JSON: one text per value, so that anyone can check a hash or a signature over it."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _TEXT: Final = frozenset({str})
 
 
 def canonical_json(value: Json) -> str:
-    """ASCII text, keys sorted by code point, no spaces, whole numbers only: two equal values have the same text.
+    """Return the value as ASCII JSON with keys sorted by code point, without spaces, with integers only.
 
-    Raises TypeError for a float (its spelling differs between languages; amounts go as decimal text or units) and for
-    keys that are not text.
+    Raises TypeError for keys that are not text, and for floats, whose text differs between languages. Amounts are
+    written as decimal text or as units.
     """
-    _refuse_what_has_several_spellings(value)
+    _check_unambiguous(value)
     return _ENCODER.encode(value)
 
 
-def _refuse_what_has_several_spellings(value: Json) -> None:
+def _check_unambiguous(value: Json) -> None:
     if type(value) is dict and _LEAVES.issuperset(map(type, value.values())) and _TEXT.issuperset(map(type, value)):
-        return  # as nearly everything
+        return  # the usual case
     match value:
         case None | bool() | int() | str():
             return
@@ -39,4 +39,4 @@ def _refuse_what_has_several_spellings(value: Json) -> None:
             raise TypeError("canonical JSON takes text, whole numbers, booleans, null, lists and objects only")
     for item in items:
         if type(item) not in _LEAVES:
-            _refuse_what_has_several_spellings(item)
+            _check_unambiguous(item)

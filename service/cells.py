@@ -1,4 +1,4 @@
-"""Names the cells of a data set: from labels and levels of attributes to sets of cells of the core."""
+"""Names of the cells of a data set. Converts labels and levels of attributes to sets of cells of the core."""
 
 from __future__ import annotations
 
@@ -17,31 +17,29 @@ from service.schemas.cells import Attribute, of_json
 from service.schemas.model import as_seen
 
 SEPARATOR: Final = " · "
-"""Stands between the levels in the label of a cell of a cross table."""
+"""Separates the levels in a cell's label in a cross table."""
 MAX_COMBINATIONS: Final = 50_000
 """Combinations of levels, possible or not."""
 _MAX_LABEL: Final = 200
 _MAX_LABELS: Final = 1_000_000
-"""Bytes of all labels together: they are stored with the data set and with each of its releases."""
+"""Bytes of all labels together, which are stored with the data set and with each of its releases."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellNames:
-    """The labels of the cells, in their order, and the attributes of a cross table; None where labels are all there
-    is.
-    """
+    """The labels of the cells in order, and the attributes of a cross table, or None if there are only labels."""
 
     labels: Sequence[str]
     attributes: Sequence[Attribute] | None = None
 
     @classmethod
     def of_texts(cls, labels: str, attributes: str | None) -> CellNames:
-        """As a data set's row has them."""
+        """Parse the columns of a data set's row."""
         return cls(json.loads(labels), None if attributes is None else of_json(json.loads(attributes)))
 
     @property
     def m(self) -> int:
-        """The number of cells."""
+        """Number of cells."""
         return len(self.labels)
 
     def to_json(self) -> list[dict[str, Any]] | None:
@@ -49,8 +47,8 @@ class CellNames:
         return None if self.attributes is None else [each.model_dump() for each in self.attributes]
 
     def named(self, chosen: Sequence[str] | Mapping[str, Sequence[str]]) -> CellSet:
-        """The cells with these labels, or those where each attribute has one of the levels. Raises InvalidRequest,
-        placed within what was given, for what the table does not have, and where no cell is left.
+        """Return the cells with these labels, or those in which each attribute has one of the levels. Raises
+        InvalidRequest, with the location of the error, for an unknown name, or if no cell remains.
         """
         return self._where(chosen) if isinstance(chosen, Mapping) else self._labelled(chosen)
 
@@ -63,11 +61,11 @@ class CellNames:
         return frozenset({choice})
 
     def numbers(self) -> dict[str, int]:
-        """The position of each label."""
+        """Return the position of each label."""
         return {label: number for number, label in enumerate(self.labels)}
 
     def one(self, chosen: Sequence[str] | Mapping[str, Sequence[str]], numbers: Mapping[str, int]) -> int:
-        """The one cell with this label, or with one level of each attribute. Raises InvalidRequest."""
+        """Return the cell with this label, or with these levels, one of each attribute. Raises InvalidRequest."""
         if isinstance(chosen, Mapping):
             for name in chosen:
                 self.attribute(name)
@@ -81,7 +79,7 @@ class CellNames:
         return numbers[chosen[0]]
 
     def attribute(self, name: str) -> int:
-        """The number of the attribute. Raises InvalidRequest."""
+        """Return the position of the attribute. Raises InvalidRequest."""
         for number, each in enumerate(self.attributes or ()):
             if each.name == name:
                 return number
@@ -118,7 +116,7 @@ class CellNames:
         return cells
 
     def groups(self, attributes: Sequence[str]) -> dict[str, CellSet]:
-        """The cells by their levels of these attributes, named by the levels, in row-major order. Raises
+        """Group the cells by their levels of these attributes, in row-major order. Keys are made of the levels. Raises
         InvalidRequest.
         """
         numbers = []
@@ -139,14 +137,14 @@ class CellNames:
 
     @property
     def table(self) -> CrossTable:
-        """The cross table that the attributes make."""
+        """The cross table of the attributes."""
         assert self.attributes is not None, "labels alone make no cross table"
         return _table(tuple(self.labels), tuple(tuple(each.levels) for each in self.attributes))
 
 
 @lru_cache(maxsize=8)
 def _table(labels: tuple[str, ...], levels: tuple[tuple[str, ...], ...]) -> CrossTable:
-    """Combinations without a label are impossible."""
+    """Return the cross table. Combinations without a label are impossible."""
     known = frozenset(labels)
     numbered = product(*(enumerate(each) for each in levels))
     impossible = frozenset(
@@ -158,8 +156,8 @@ def _table(labels: tuple[str, ...], levels: tuple[tuple[str, ...], ...]) -> Cros
 
 
 def cross_table(attributes: Sequence[Attribute], impossible: Sequence[Mapping[str, Sequence[str]]]) -> CellNames:
-    """The cells of a new cross table: every combination of levels, the last attribute changing fastest, but for those
-    that meet one of the `impossible` predicates. Raises InvalidRequest.
+    """Return the cells of a new cross table: all combinations of levels, the last attribute changing fastest, without
+    those that match an `impossible` predicate. Raises InvalidRequest.
     """
     with error_location("attributes"):
         _check_names(attributes)

@@ -1,16 +1,16 @@
-"""Certificates of the exponential mechanism, which can take a second or a minute to compute: found once, kept by their
-public parameters.
+"""Certificates of the exponential mechanism. Computing one takes from a second to an hour, so it is done once and
+stored by its public parameters.
 
-A certificate depends on the mechanism, the number of records and the prior, never on counts. Each is started in the
-request that needs it. If it takes longer than somebody waits, it is stopped and becomes a row that any process may
-take. Its first try there ends after a minute, further ones after an hour; one worker takes first tries alone, so that
-they do not wait for an hour. A row is leased, so that one whose process died is taken up again, a few times: one that
-never fits would be in the way of all others for ever. Nothing is charged while it is pending, and the calibration is
-never switched silently.
+A certificate depends on the mechanism, the number of records and the prior, never on counts. Its computation starts in
+the request that needs it. If it exceeds the time of a request, it is stopped and becomes a row that any process may
+lease. There, the first try is limited to a minute and later tries to an hour. One worker does only first tries, so that
+they do not wait for an hour. If a process dies, another leases the row, up to a few times, so that a computation that
+never fits does not block the others. Nothing is charged while a certificate is pending. The calibration is never
+switched silently.
 
-The work is shared, and nobody learns of it: each who asks knows the certificate by an id of its own, for a day after it
-is there, or until a hundred newer ones. A certificate is kept as long as somebody has an id of it, and for thirty days
-after a release used it.
+Principals share certificates without learning of it: each has a separate id for the certificate. The id is kept for a
+day after the certificate is ready, or until a hundred newer ones. A certificate is kept while any principal has an id
+of it, and for thirty days after a release used it.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from service.runtime.runtime import Runtime
 _KEPT_SECONDS: Final = 86_400
 _USED_KEPT_SECONDS: Final = 30 * 86_400
 _MOST_KEPT: Final = 100
-"""Certificates by whose ids a principal can ask within a day: the oldest one that is done makes room for the next."""
+"""Limit of certificate ids per principal. Beyond it, the oldest finished one is deleted."""
 _FIRST_TRY_SECONDS: Final = 60
 _TRIES: Final = 3
 _NONE_FOUND: Final = (
@@ -67,15 +67,15 @@ _TOO_LARGE: Final = (
     "the operator can raise POSTERIOR_COMPUTATION_MEMORY_MB. It can be tried anew after a day."
 )
 _AT_ONCE: Final = 20
-"""Rows that are removed in one transaction: others wait for it."""
+"""Rows deleted per transaction, so that others wait only briefly."""
 _REMEMBERED_CATEGORIES: Final = 1000
 
 
 async def obtain(runtime: Runtime, caller: Caller, channel: Channel, *, releasing: bool = False) -> Certified:
-    """The channel that a request asks for, certified. `releasing`: for a release, for which it is kept longer.
+    """Return the requested channel with its certificate. `releasing`: a release uses it, so it is kept longer.
 
-    Raises CertificatePending if that takes longer than somebody waits and was not done before; InvalidRequest or
-    NotSupported if the parameters allow no channel.
+    Raises CertificatePending if it is not computed yet and takes longer than a request may wait. Raises InvalidRequest
+    or NotSupported if the parameters allow no channel.
     """
     certified = runtime.caches.certificates.get(channel)
     if certified is None:
@@ -90,14 +90,14 @@ async def obtain(runtime: Runtime, caller: Caller, channel: Channel, *, releasin
 
 
 async def _formula(channel: Channel) -> Certified:
-    """A certificate that is quicker computed than looked up. Not in the event loop, since the first of a small
-    simplex solves for its weights.
+    """Compute a certificate that has a formula, which is faster than a look-up. It runs in a thread, since the first
+    one on a small simplex solves for its weights.
     """
     return await asyncio.to_thread(channel.certify)
 
 
 async def _stored(runtime: Runtime, caller: Caller, channel: Channel, *, releasing: bool) -> Certified:
-    """A certificate that the database keeps, computed or asked for where it is new."""
+    """Return a stored certificate. If it is new, compute it or request its computation."""
     row = await _find_or_compute(runtime, caller, channel)
     if row is None or row.state == "pending":
         row = await runtime.database.write(lambda c: _ask(c, caller, channel.parameters))
@@ -107,8 +107,8 @@ async def _stored(runtime: Runtime, caller: Caller, channel: Channel, *, releasi
 
 
 async def _find_or_compute(runtime: Runtime, caller: Caller, channel: Channel) -> CertificateRow | None:
-    """Return the certificate's row. If there is none, compute the certificate while its caller waits and keep it;
-    return None if that takes longer than somebody waits, or no process is there.
+    """Return the certificate's row. If there is none, compute the certificate within the request and store it. Return
+    None if that takes too long or no process is available.
     """
     parameters = channel.parameters
     row = await runtime.database.read(lambda c: _find(c, key_of(parameters)))
@@ -131,7 +131,7 @@ def _text_of(row: CertificateRow) -> str:
 
 
 def why_failed(row: CertificateRow) -> str | None:
-    """What a caller is told of a certificate that is not to be had; None of any other."""
+    """Return the reason why a certificate failed, or None if it did not fail."""
     if row.state != "failed":
         return None
     return _TOO_LARGE if _is_tried_enough(row) else _NONE_FOUND
@@ -146,12 +146,12 @@ def _find(connection: Connection, key: str) -> CertificateRow | None:
 
 
 def _keep(connection: Connection, caller: Caller, parameters: str, text: str) -> CertificateRow:
-    """Store a certificate that was computed at once, and return its row."""
+    """Store a certificate that was computed within the request, and return its row."""
     key, ready = key_of(parameters), {"state": "ready", "certified": text}
     if _find(connection, key) is None:
         connection.execute(insert(certificates).values(_columns(parameters) | ready))
         _note_asker(connection, caller, key)
-    else:  # another request was first, and may have made a job of it
+    else:  # another request created the row first
         _settle(connection, key, ready)
     row = _find(connection, key)
     assert row is not None, "it was just found or made"
@@ -183,7 +183,7 @@ def _columns(parameters: str) -> dict[str, Any]:
 
 
 def _ask(connection: Connection, caller: Caller, parameters: str) -> CertificateRow:
-    """Return the certificate's row, with the caller among those who asked. Raises CertificateQuotaExceeded."""
+    """Return the certificate's row, after recording that the caller requested it. Raises CertificateQuotaExceeded."""
     key = key_of(parameters)
     if _asked(connection, caller, key) is None:
         row = _find(connection, key)
@@ -202,7 +202,7 @@ def _ask(connection: Connection, caller: Caller, parameters: str) -> Certificate
 _ASKED: Final = select(
     *(certificate_requests.c.id if name == "id" else certificates.c[name] for name in CertificateRow._fields)
 ).join(certificate_requests, certificate_requests.c.certificate_key == certificates.c.key)
-"""Certificates, each with the id that whoever asked for it knows it by."""
+"""Select requested certificates, each with the requesting principal's id for it."""
 
 
 def _asked(connection: Connection, caller: Caller, key: str) -> CertificateRow | None:
@@ -211,8 +211,8 @@ def _asked(connection: Connection, caller: Caller, key: str) -> CertificateRow |
 
 
 def _asked_by(connection: Connection, caller: Caller) -> Sequence[Row[Any, Any]]:
-    """Key and state of each certificate that the caller asked for within the day, or waits for; in the order in which
-    it did.
+    """Return key and state of each certificate that the caller requested within a day or waits for, in the order of the
+    requests.
     """
     query = (
         select(certificates.c.key, certificates.c.state)
@@ -224,14 +224,12 @@ def _asked_by(connection: Connection, caller: Caller) -> Sequence[Row[Any, Any]]
 
 
 async def formula(channel: Channel) -> Certified | None:
-    """The certificate where a formula gives it, which nothing keeps; else None. Raises InvalidRequest or
-    NotSupported.
-    """
+    """Return the certificate, not stored, if a formula gives it, else None. Raises InvalidRequest or NotSupported."""
     return await _formula(channel) if is_immediate(channel.mechanism) else None
 
 
 async def ask(runtime: Runtime, caller: Caller, channel: Channel) -> CertificateRow:
-    """Asks for a certificate that no formula gives ahead of its use; its row. Raises CertificateQuotaExceeded,
+    """Request a certificate without a formula before its use, and return its row. Raises CertificateQuotaExceeded,
     InvalidRequest or NotSupported.
     """
     await _find_or_compute(runtime, caller, channel)
@@ -239,7 +237,7 @@ async def ask(runtime: Runtime, caller: Caller, channel: Channel) -> Certificate
 
 
 def read(connection: Connection, caller: Caller, certificate_id: str) -> CertificateRow:
-    """The row of a certificate that the caller asked for. Raises NotFound."""
+    """Return the row of a certificate that the caller requested. Raises NotFound."""
     query = _ASKED.where(
         certificate_requests.c.principal_id == caller.principal_id,
         certificate_requests.c.id == certificate_id,
@@ -251,8 +249,8 @@ def read(connection: Connection, caller: Caller, certificate_id: str) -> Certifi
 
 
 def forget_unused(connection: Connection) -> bool:
-    """Removes some certificates that no release used for long and nobody has an id of, and ids of a day ago. Whether
-    more may be left.
+    """Delete some ids older than a day, and some certificates that have no id and were not used by a recent release.
+    Return whether more may be left.
     """
     instant = now()
     done = select(certificates.c.key).where(certificates.c.state != "pending")
@@ -281,18 +279,18 @@ def forget_unused(connection: Connection) -> bool:
 
 
 async def keep_certifying(runtime: Runtime) -> Never:
-    """Computes pending certificates, one at a time, in turns by who asked for them."""
+    """Compute pending certificates, one at a time, in turns by principal."""
     await keep_working(runtime, _lease, _certify)
 
 
 async def keep_certifying_first_tries(runtime: Runtime) -> Never:
-    """As `keep_certifying`, beside it, so that what takes a minute does not wait for what takes an hour."""
+    """As `keep_certifying`, for first tries only, so that they do not wait for computations of an hour."""
     await keep_working(runtime, partial(_lease, first_tries_only=True), _certify)
 
 
 def _lease(connection: Connection, turns: Turns, *, first_tries_only: bool = False) -> CertificateRow | None:
-    """Lease a pending certificate that nobody works on: the oldest of the principal that had no turn for the longest
-    time. Return None if there is none.
+    """Lease a pending certificate without a valid lease: the oldest of the principal whose last turn is longest ago.
+    Return None if there is none.
     """
     free = is_free(certificates)
     if first_tries_only:
@@ -309,7 +307,7 @@ def _lease(connection: Connection, turns: Turns, *, first_tries_only: bool = Fal
     row = fetch_first(connection, CertificateRow, query)
     if row is None:
         return None
-    if _is_tried_enough(row):  # and the last process that tried could not say so
+    if _is_tried_enough(row):  # the process of the last try died before it could store this
         _settle(connection, row.key, {"state": "failed"})
         return None
     _renew(connection, row.key, tries=row.tries + 1)
@@ -328,7 +326,7 @@ def _settle(connection: Connection, key: str, outcome: dict[str, Any]) -> None:
 
 
 async def _certify(runtime: Runtime, row: CertificateRow) -> None:
-    """Computes a leased certificate and stores what came of it."""
+    """Compute a leased certificate and store the outcome."""
     renew, begun = partial(_renew, key=row.key), row.tries + 1
     try:
         seconds = CERTIFICATES.seconds if row.tries else _FIRST_TRY_SECONDS
@@ -339,10 +337,10 @@ async def _certify(runtime: Runtime, row: CertificateRow) -> None:
     except TimeoutError:
         outcome = {"leased_until": None} if begun < _TRIES else {"state": "failed"}
     except ComputationTooLarge:
-        # Killed, perhaps for somebody else's need of memory: it is tried again, after the others.
+        # The process was killed, perhaps because other processes needed memory. Retry after the others.
         outcome = {"leased_until": now() + LEASE_SECONDS} if begun < _TRIES else {"state": "failed"}
     except (asyncio.CancelledError, ShuttingDown, DatabaseUnavailable, ComputationsUnavailable):
-        # This process ends, or could not go on, which says nothing of the certificate: another takes it up now.
+        # This process is ending or lost a resource. That is no failed try, and another process may lease the row now.
         await runtime.database.write(partial(_settle, key=row.key, outcome={"leased_until": None, "tries": begun - 1}))
         raise
     except Problem:

@@ -1,4 +1,4 @@
-"""Writes a cost as columns, as JSON and as text, and reads it back: which dimensions an accountant counts is said here.
+"""Convert costs to and from columns, JSON and text. Defines which dimensions each accountant uses.
 
 `basic` counts epsilon and delta, `zcdp` counts rho and delta. Columns hold whole units of all three; JSON holds decimal
 text of the two that count.
@@ -20,23 +20,23 @@ MainDimension: TypeAlias = Literal["epsilon", "rho"]
 
 @lru_cache
 def column_names(suffix: str = "") -> tuple[str, ...]:
-    """The columns of an amount: `epsilon_suffix`, `delta_suffix`, `rho_suffix`."""
+    """Return the column names of an amount: `epsilon_suffix`, `delta_suffix`, `rho_suffix`."""
     return tuple(f"{name}_{suffix}" if suffix else name for name in DIMENSIONS)
 
 
 def columns(cost: Cost, suffix: str = "") -> dict[str, int]:
-    """The cost as columns, in whole units."""
+    """Return the columns of a cost, in integer units."""
     return dict(zip(column_names(suffix), (cost.epsilon.units, cost.delta.units, cost.rho.units), strict=True))
 
 
 @lru_cache(maxsize=1024)
 def of_units(epsilon: int, delta: int, rho: int) -> Cost:
-    """The cost of these columns. Raises AmountError for a negative number."""
+    """Return the cost of these columns. Raises AmountError for a negative number."""
     return Cost(Epsilon(epsilon), Delta(delta), Rho(rho))
 
 
 def main_dimension(accountant: Accountant) -> MainDimension:
-    """What the accountant counts beside delta."""
+    """Return the dimension that the accountant uses besides delta."""
     match accountant:
         case Accountant.BASIC:
             return "epsilon"
@@ -54,8 +54,8 @@ def asked(
     delta: Delta | None,
     before: Cost | None = None,
 ) -> Cost:
-    """The amount that a request names, with what it leaves out taken from `before`. Raises InvalidRequest at
-    `epsilon` or `rho`.
+    """Return the amount of a request. Omitted dimensions are taken from `before`. Raises InvalidRequest at `epsilon` or
+    `rho`.
     """
     wanted, other = ("epsilon", "rho") if main_dimension(accountant) == "epsilon" else ("rho", "epsilon")
     given = {"epsilon": epsilon, "rho": rho}
@@ -74,22 +74,20 @@ def asked(
 
 
 def document(accountant: Accountant, cost: Cost) -> dict[str, str]:
-    """The cost as plain JSON, in the dimensions that the accountant counts: what `service.schemas.amounts.Amount`
-    describes.
-    """
+    """Return the cost as plain JSON in the accountant's dimensions: a `service.schemas.amounts.Amount`."""
     if main_dimension(accountant) == "epsilon":
         return {"accountant": "basic", "epsilon": str(cost.epsilon), "delta": str(cost.delta)}
     return {"accountant": "zcdp", "rho": str(cost.rho), "delta": str(cost.delta)}
 
 
 def of_document(amount: Mapping[str, str]) -> Cost:
-    """The cost that `document` wrote. Raises LookupError, TypeError or ValueError for what is none."""
+    """Parse a cost that `document` wrote. Raises LookupError, TypeError or ValueError for anything else."""
     if main_dimension(Accountant(amount["accountant"])) == "epsilon":
         return Cost(epsilon=Epsilon.parse(amount["epsilon"]), delta=Delta.parse(amount["delta"]))
     return Cost(rho=Rho.parse(amount["rho"]), delta=Delta.parse(amount["delta"]))
 
 
 def in_words(cost: Cost) -> str:
-    """The cost as a sentence tells it, such as "epsilon 0.5 and delta 0.000001"."""
+    """Return the cost as text, such as "epsilon 0.5 and delta 0.000001"."""
     named = (("epsilon", cost.epsilon), ("rho", cost.rho), ("delta", cost.delta))
     return " and ".join(f"{name} {amount}" for name, amount in named if amount.units) or "nothing"

@@ -1,11 +1,10 @@
-"""Makes a thing once for each Idempotency-Key: a request that is sent again, as after a lost answer, gets what the
-first one made.
+"""Create an object only once per Idempotency-Key. A repeated request, for example after a lost response, returns the
+object that the first one created.
 
-A body with counts is remembered by a fingerprint under a secret that is not in the database, since whoever reads a
-plain hash of a small table finds the table by trial. The secret part of an answer (a nonce, an API key, a token) is
-kept for a day, sealed under what only its caller has: the API key that the request was sent with, and the
-Idempotency-Key. After that, and while the caller is frozen, a replay gives all but the secret. Every function works
-inside the caller's transaction.
+A body is stored only as an HMAC under a secret outside the database, since a plain hash of a small table could be found
+by trial. The secret part of a response (a nonce, an API key, a token) is kept for a day. It is encrypted with a key
+from values that only its caller has: the API key of the request and the Idempotency-Key. Later, and while the caller is
+frozen, a replay omits the secret. Every function works inside the caller's transaction.
 """
 
 from __future__ import annotations
@@ -35,38 +34,32 @@ from service.ledger.acts import is_frozen
 SECRETS_KEPT_SECONDS: Final = 86_400
 _NONCE_BYTES: Final = 12
 _AT_ONCE: Final = 200
-"""Rows that are changed in one transaction: others wait for it."""
+"""Rows changed per transaction, so that others wait only briefly."""
 
 
 class Attempt(NamedTuple):
-    """A request to make something. `idempotency_key` is None where the caller named none, and then it is simply
-    made.
-    """
+    """A request to create an object. If `idempotency_key` is None, the object is created unconditionally."""
 
     caller: Caller
     api_key: str
     idempotency_key: str | None
     fingerprint: str
-    """Of the operation, its path and the body, as `fingerprint` gives it."""
+    """`fingerprint` of the operation, its path and the body."""
 
     @property
     def key_hash(self) -> str:
         named = ("private-posterior creation key 1", self.caller.principal_id, self.idempotency_key)
         return hashlib.sha256(canonical_json(named).encode()).hexdigest()
 
-    def seal(self) -> AESGCM:
-        """What seals the secret of the answer: only the caller can open it, with the same API key and the same
-        Idempotency-Key.
-        """
+    def cipher(self) -> AESGCM:
+        """Return the cipher of the response's secret. Its key follows from the API key and the Idempotency-Key."""
         salt = (self.idempotency_key or "").encode()
         info = b"private-posterior creation secret 1"
         return AESGCM(HKDF(SHA256(), 32, salt, info).derive(self.api_key.encode()))
 
 
 class Made(NamedTuple):
-    """What a creation gave: the id of the thing, and the secret that is told with it, where there is one that can
-    still be told.
-    """
+    """The id of the created object, and its secret if there is one and it may still be returned."""
 
     subject_id: str
     secret: str | None = None
@@ -74,9 +67,9 @@ class Made(NamedTuple):
 
 
 def once(connection: Connection, attempt: Attempt, make: Callable[[], Made]) -> Made:
-    """What `make` makes, or what it made for an earlier request under the same Idempotency-Key.
+    """Return what `make` creates, or what it created for an earlier request under the same Idempotency-Key.
 
-    Raises IdempotencyKeyReused where that request was another one, and whatever `make` raises; only what was made binds
+    Raises IdempotencyKeyReused if that request was different, and what `make` raises. Only a successful creation binds
     a key.
     """
     if attempt.idempotency_key is None:
@@ -87,7 +80,7 @@ def once(connection: Connection, attempt: Attempt, make: Callable[[], Made]) -> 
     sealed = None
     if made.secret is not None:
         nonce = system_entropy().bits(8 * _NONCE_BYTES).to_bytes(_NONCE_BYTES)
-        sealed = nonce + attempt.seal().encrypt(nonce, made.secret.encode(), made.subject_id.encode())
+        sealed = nonce + attempt.cipher().encrypt(nonce, made.secret.encode(), made.subject_id.encode())
     connection.execute(
         update(creations)
         .where(creations.c.key_hash == attempt.key_hash)
@@ -96,15 +89,13 @@ def once(connection: Connection, attempt: Attempt, make: Callable[[], Made]) -> 
     return made
 
 
-def fingerprint(secret: bytes, *place: str, body: dict[str, Any]) -> str:
-    """What is kept of a request: the HMAC of its place and its body, read and as plain JSON, so that two spellings
-    are alike.
-    """
-    return hmac.digest(secret, json.dumps([*place, body], sort_keys=True).encode(), "sha256").hex()
+def fingerprint(secret: bytes, *path: str, body: dict[str, Any]) -> str:
+    """Return the stored HMAC of a request's path and parsed body, so that spellings of a value do not matter."""
+    return hmac.digest(secret, json.dumps([*path, body], sort_keys=True).encode(), "sha256").hex()
 
 
 def forget_secrets(connection: Connection, *, subject_id: str | None = None) -> bool:
-    """Deletes the sealed secrets of one thing, or of some creations of a day ago. Whether more may be left."""
+    """Delete the secrets of one object, or of some creations older than a day. Return whether more may be left."""
     which = (
         creations.c.subject_id == subject_id if subject_id else creations.c.created_at <= now() - SECRETS_KEPT_SECONDS
     )
@@ -116,7 +107,7 @@ def forget_secrets(connection: Connection, *, subject_id: str | None = None) -> 
 
 
 def _reserve(connection: Connection, attempt: Attempt) -> bool:
-    """Whether nobody has used the key before."""
+    """Store the key, and return False if it was used before."""
     row = {"key_hash": attempt.key_hash, "fingerprint": attempt.fingerprint, "subject_id": "", "created_at": now()}
     return insert_once(connection, creations, row)
 
@@ -130,15 +121,15 @@ def _replay(connection: Connection, attempt: Attempt) -> Made:
     if row.sealed_secret is not None and kept and _counts(connection, attempt.caller):
         nonce, sealed = row.sealed_secret[:_NONCE_BYTES], row.sealed_secret[_NONCE_BYTES:]
         try:
-            secret = attempt.seal().decrypt(nonce, sealed, row.subject_id.encode()).decode()
+            secret = attempt.cipher().decrypt(nonce, sealed, row.subject_id.encode()).decode()
         except InvalidTag:
-            secret = None  # Sent with another API key of the same principal.
+            secret = None  # the request used another API key of the same principal
     return Made(row.subject_id, secret, replayed=True)
 
 
 def _counts(connection: Connection, caller: Caller) -> bool:
-    """Whether a secret may be told to the caller: not while a recovery can still be vetoed, when nobody knows whose
-    the keys are. Raises Unauthenticated for a key that ended since it was looked up.
+    """Whether a secret may be returned to the caller. It may not while a recovery can still be vetoed, since the keys
+    may belong to an attacker. Raises Unauthenticated if the key has ended.
     """
     query = select(principals.c.frozen_until, principals.c.revoked_at).where(principals.c.id == caller.principal_id)
     principal = connection.execute(query.with_for_update(read=True)).one()

@@ -1,4 +1,4 @@
-"""Gives the service its random bits: from the operating system, a source for each thread."""
+"""Random bits from the operating system, with one source per thread."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ _of_thread = threading.local()
 
 
 def system_entropy() -> SystemEntropy:
-    """This thread's source. It outlives a draw, since a call of the system costs more than most draws, and more
-    still where other threads wait.
-    """
+    """Return this thread's source. It is reused, since a system call costs more than most draws."""
     source: SystemEntropy | None = getattr(_of_thread, "source", None)
     if source is None:
         source = _of_thread.source = SystemEntropy()

@@ -1,7 +1,7 @@
-"""Shares out slots fairly by key, usually the principal: each key has a few at once, those who wait are served in turns
-by key, and a key that waits too much already is refused.
+"""Allocate slots fairly by key, usually the principal. Each key has a few slots at once, waiting requests are served in
+turns by key, and a key with too many waiting is refused.
 
-For one event loop: it has no lock. A slot is taken before anything is charged, so that a refusal costs nobody anything.
+Not thread-safe: use it in one event loop. A slot is taken before any charge, so a refusal costs nothing.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _RETRY_SECONDS: Final = 5.0
 
 
 class FairQueue:
-    """`max_concurrent` slots, of which a key holds at most `max_per_key` and waits for at most `max_queued_per_key`
-    more; `max_queued` bounds those who wait with all keys.
+    """`max_concurrent` slots. A key holds at most `max_per_key`, and waits for at most `max_queued_per_key` more.
+    `max_queued` limits the waiting requests of all keys.
     """
 
     def __init__(
@@ -30,11 +30,11 @@ class FairQueue:
         self._max_per_key, self._max_queued_per_key, self._max_queued = max_per_key, max_queued_per_key, max_queued
         self._held: Counter[str] = Counter()
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
-        """Keys in the order of their turns, each with those who wait."""
+        """Waiting requests by key, in the order of the keys' turns."""
 
     @asynccontextmanager
     async def slot(self, key: str, *, retry_seconds: float = _RETRY_SECONDS) -> AsyncIterator[None]:
-        """A slot for as long as the block lasts. Raises RateLimited if the key waits for too many already."""
+        """Hold a slot during the block. Raises RateLimited if the key has too many requests waiting."""
         await self.take(key, retry_seconds)
         try:
             yield
@@ -42,11 +42,11 @@ class FairQueue:
             self.leave(key)
 
     def has_slot_for(self, key: str) -> bool:
-        """Whether the key would not have to wait."""
+        """Whether the key would get a slot without waiting."""
         return self._next() is None and self._may_have_one(key) and self._free > 0
 
     async def take(self, key: str, retry_seconds: float = _RETRY_SECONDS) -> None:
-        """As `slot`, for a slot that is given back with `leave`."""
+        """As `slot`, for a slot that `leave` frees."""
         if self.has_slot_for(key):
             self._hand_to(key)
             return
@@ -69,7 +69,7 @@ class FairQueue:
         return self._held[key] < self._max_per_key
 
     def _next(self) -> str | None:
-        """The key whose turn it is."""
+        """Return the key whose turn it is, or None."""
         return next((each for each in self._waiting if self._may_have_one(each)), None)
 
     def _hand_to(self, key: str) -> None:
@@ -77,7 +77,7 @@ class FairQueue:
         self._held[key] += 1
 
     def leave(self, key: str) -> None:
-        """Gives a slot back, to the next in turn."""
+        """Free a slot, and pass it to the next in turn."""
         self._free += 1
         self._held[key] -= 1
         if not self._held[key]:
@@ -88,7 +88,7 @@ class FairQueue:
         while self._free > 0 and (following := self._next()) is not None:
             turn = self._waiting[following][0]
             if turn.cancelled():
-                return  # whoever gave it up has not run since, and serves the next one when it does
+                return  # its coroutine has not run since; it serves the next one when it runs
             self._forget(following, turn)
             if following in self._waiting:
                 self._waiting.move_to_end(following)

@@ -1,4 +1,4 @@
-"""Crash points: the steps of a paid answer at which a crash test ends the process."""
+"""Crash points: steps of a paid answer at which a crash test ends the process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CRASH_POINTS: Final = (
 )
 
 hook: Callable[[str], None] | None = None
-"""What each step calls. Only tests set it."""
+"""Called at each step. Only tests set it."""
 
 
 def crash_point(step: str) -> None:

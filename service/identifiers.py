@@ -1,6 +1,4 @@
-"""Makes random identifiers and secrets, and reads the clock with the one-second precision that public timestamps
-have.
-"""
+"""Random identifiers, and the clock with the one-second precision of public timestamps."""
 
 from __future__ import annotations
 
@@ -13,17 +11,17 @@ from service.entropy import system_entropy
 
 
 def new_id(prefix: str) -> str:
-    """A random id of 128 bits, as in `bud_6qk3…`; ids are unguessable and tell nothing."""
+    """Return a random id of 128 bits, such as `bud_6qk3…`. Ids are unguessable and disclose nothing."""
     random = base64.b32encode(system_entropy().bits(128).to_bytes(16)).decode()
     return f"{prefix}_{random.rstrip('=').lower()}"
 
 
 def now() -> int:
-    """Unix time in whole seconds."""
+    """Return Unix time in whole seconds."""
     return int(time.time())
 
 
 @lru_cache(maxsize=64)
 def timestamp(seconds: int) -> str:
-    """Unix seconds as RFC 3339 text in UTC."""
+    """Return Unix seconds as RFC 3339 text in UTC."""
     return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")

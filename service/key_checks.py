@@ -1,9 +1,8 @@
-"""Check values of the installation's keys, so that a database is never used with other keys than its own.
+"""Check values of the installation's keys, which prevent that a database is used with the wrong keys.
 
-A key of the ring is recorded by a value that tells it from any other and tells nothing else of it; a receipt key by its
-public half. A key of another value under a recorded id, or a ring without a key that still seals counts, ends the
-start: what was sealed could not be opened, and each release from it would be charged and never drawn. New keys are
-recorded when they are first seen.
+A counts key is recorded by a check value that identifies it and discloses nothing else. A receipt key is recorded by
+its public key. The service does not start if a recorded id has another key, or if a key in use is missing: counts could
+not be decrypted, and each release would be charged and never drawn. New keys are recorded when they are first used.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _CHECK: Final = b"private-posterior key check 1"
 
 
 class Kind(StrEnum):
-    """What a key is for."""
+    """The purpose of a key."""
 
     COUNTS = "counts"
     RECEIPTS = "receipts"
@@ -35,7 +34,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PublishedKey:
-    """A public key that receipts were or are signed with; `retired_at` None for the one in use."""
+    """A public key of receipts. `retired_at` is None for the current one."""
 
     key_id: str
     public_key: str
@@ -43,9 +42,7 @@ class PublishedKey:
 
 
 def check_keys(connection: Connection, ring: KeyRing, signer: Signer) -> None:
-    """Holds the keys against what the database knows of them and records those it does not know yet. Raises
-    SettingsError.
-    """
+    """Compare the keys with the recorded check values, and record new keys. Raises SettingsError."""
     _check_ring(connection, ring)
     current = next((key for key in published_keys(connection) if key.retired_at is None), None)
     if current is not None and current.key_id != signer.key_id:
@@ -59,24 +56,24 @@ def check_keys(connection: Connection, ring: KeyRing, signer: Signer) -> None:
 
 
 def may_make_keys(connection: Connection) -> bool:
-    """Whether this database never had keys: only then new ones do no harm."""
+    """Whether this database never had keys. Only then is it safe to create new ones."""
     return connection.execute(select(key_checks).limit(1)).first() is None and not counts.keys_in_use(connection)
 
 
 def known_counts_keys(connection: Connection) -> set[str]:
-    """The ids of the counts keys that this database has been used with."""
+    """Return the ids of the counts keys that this database was used with."""
     return set(connection.execute(select(key_checks.c.key_id).where(key_checks.c.kind == Kind.COUNTS.value)).scalars())
 
 
 def published_keys(connection: Connection) -> list[PublishedKey]:
-    """Every public key that receipts of this database were signed with, the one in use first."""
+    """Return all public keys of this database's receipts, the current one first."""
     query = select(key_checks).where(key_checks.c.kind == Kind.RECEIPTS.value)
     rows = connection.execute(query.order_by(key_checks.c.retired_at.is_not(None), key_checks.c.created_at.desc()))
     return [PublishedKey(row.key_id, row.check_value, row.retired_at) for row in rows]
 
 
 def change_receipt_key(connection: Connection, signer: Signer) -> None:
-    """Makes this the key that receipts are signed with, and retires the one of before, which stays published."""
+    """Make this the current receipt key, and retire the previous one, which stays published."""
     in_use = (key_checks.c.kind == Kind.RECEIPTS.value) & key_checks.c.retired_at.is_(None)
     connection.execute(update(key_checks).where(in_use, key_checks.c.key_id != signer.key_id).values(retired_at=now()))
     _record(connection, Kind.RECEIPTS, signer.key_id, signer.public_key)
@@ -106,7 +103,7 @@ def _check_ring(connection: Connection, ring: KeyRing) -> None:
 
 
 def _try(connection: Connection, ring: KeyRing, key_id: str) -> None:
-    """A key that sealed counts before check values were kept has to fit one of them. Raises SettingsError."""
+    """Check that a key without a check value decrypts some counts stored under its id. Raises SettingsError."""
     if not counts.fits_one(connection, ring, key_id):
         raise SettingsError(
             f"the counts key {key_id} does not open what is sealed under that id in this database: bring the "
@@ -119,6 +116,6 @@ def _check_value(key_id: str, key: bytes) -> str:
 
 
 def _record(connection: Connection, kind: Kind, key_id: str, check_value: str) -> None:
-    """Records a key; of several processes that start at once, the first one does."""
+    """Record a key. If several processes start at once, only the first one does."""
     columns = {"kind": kind.value, "key_id": key_id, "check_value": check_value, "created_at": now()}
     insert_once(connection, key_checks, columns)

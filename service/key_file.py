@@ -1,8 +1,8 @@
-"""Reads the service's own keys from the settings or a key file.
+"""Read the service's keys from the settings or a key file.
 
-SQLite is the embedded default, so its key file is made on first use, beside the database and readable by its owner
-alone; a backup of the database without it holds no readable counts. PostgreSQL serves several machines, where a file
-made by one of them would lock out the others: there the keys must be given.
+With SQLite, the key file is created on first use beside the database, readable only by its owner. A backup of the
+database without it contains no readable counts. PostgreSQL can serve several machines. A file created by one of them
+would lock out the others, so the keys must be configured.
 """
 
 from __future__ import annotations
@@ -27,14 +27,12 @@ from service.settings import KeySettings, SettingsError, check_private
 
 _RETIRED: Final = "retired_receipt_public_keys"
 _MADE_KEY: Final = re.compile(r"(?:^|,)\s*k([0-9]+):")
-"""The ids of counts keys that are made here: k1, k2, and so on."""
+"""Matches the ids of counts keys created here: k1, k2, and so on."""
 _READ_AGAIN_SECONDS: Final = 1.0
 
 
 class Keys(NamedTuple):
-    """The ring that encrypts counts, the signer of receipts, and the public keys of receipts by key id: the signer's
-    and those that it replaced.
-    """
+    """The ring that encrypts counts, the signer of receipts, and all public keys of receipts by key id."""
 
     ring: KeyRing
     signer: Signer
@@ -42,7 +40,7 @@ class Keys(NamedTuple):
 
 
 class InstalledKeys:
-    """The keys of an installation as they were read last. For any thread."""
+    """The last read keys of an installation. Thread-safe."""
 
     def __init__(self, settings: KeySettings, keys: Keys) -> None:
         self._settings = settings
@@ -55,13 +53,13 @@ class InstalledKeys:
         return self._current
 
     def ring_for(self, key_id: str) -> KeyRing:
-        """The ring; if it lacks this key, as the key file has it now."""
+        """Return the ring. If it lacks this key, read the key file again first."""
         self.know(key_id)
         return self._current.ring
 
     def know(self, counts_key_id: str, receipt_key_id: str | None = None) -> bool:
-        """Whether the ring has this key, and the public keys that of a receipt. If not, the key file is read again
-        first, at most once a second.
+        """Whether the counts key and the public key of a receipt are known. If not, the key file is read again first,
+        at most once a second.
         """
         if not self._knows(counts_key_id, receipt_key_id):
             self._read_again()
@@ -76,17 +74,17 @@ class InstalledKeys:
             if time.monotonic() - self._read_at < _READ_AGAIN_SECONDS:
                 return
             self._read_at = time.monotonic()
-            with suppress(SettingsError):  # it may be replaced at this moment
+            with suppress(SettingsError):  # the file may be being replaced
                 found = load_keys(self._settings)
-                # Receipts are signed with one key until the process ends.
+                # A process never changes its signing key.
                 self._current = found._replace(
                     signer=self._current.signer, public_keys=self._current.public_keys | found.public_keys
                 )
 
 
 def open_keys(engine: Engine, settings: KeySettings, *, known: bool = False) -> Keys:
-    """The keys of this database, checked against what it knows of them. Raises SettingsError if they are missing,
-    unusable or another database's, and with `known` if the key that encrypts is new to the database.
+    """Load the keys and compare them with the check values in the database. Raises SettingsError if they are missing,
+    unusable or belong to another database. With `known`, raises it also if the current key is new to the database.
     """
     with reading(engine) as connection:
         may_make = may_make_keys(connection)
@@ -103,10 +101,10 @@ def open_keys(engine: Engine, settings: KeySettings, *, known: bool = False) -> 
 
 
 def load_keys(settings: KeySettings, *, may_make: bool = False) -> Keys:
-    """The keys of the settings and the key file, which is made with SQLite and `may_make` if there is none yet. Raises
+    """Load the keys from the settings and the key file. With SQLite and `may_make`, create a missing file. Raises
     SettingsError if a key is missing or unusable.
 
-    Of several receipt keys, with commas between them, the first one signs.
+    Of several receipt keys, separated by commas, the first one signs.
     """
     stored = _key_file(settings, may_make=may_make)
     counts_keys = settings.counts_keys or stored.get("counts_keys", "")
@@ -125,7 +123,9 @@ def load_keys(settings: KeySettings, *, may_make: bool = False) -> Keys:
 
 
 def find_public_key(settings: KeySettings) -> str | None:
-    """The public key of this installation's receipts; None where its signing key isn't at hand. Makes no key file."""
+    """Return the public key of this installation's receipts, or None if its signing key isn't available. Creates no
+    file.
+    """
     path = settings.file
     stored = _key_file(settings) if path is not None and path.exists() else {}
     seed = settings.receipt_key or stored.get("receipt_key", "")
@@ -161,13 +161,13 @@ def _key_file(settings: KeySettings, *, may_make: bool = False) -> dict[str, str
 
 
 def makes_counts_keys(settings: KeySettings) -> bool:
-    """Whether the counts keys are in a key file of this machine alone, where a command may add one."""
+    """Whether the counts keys are in a key file of this machine, to which a command may add one."""
     return settings.is_embedded and not settings.counts_keys
 
 
 def add_counts_key(settings: KeySettings) -> None:
-    """Puts a fresh counts key in front of the others in the key file. Running services read the file again as soon as
-    they meet counts that are encrypted with it. Raises SettingsError.
+    """Add a new counts key to the key file as the current one. Running services read the file again when they find
+    counts encrypted with it. Raises SettingsError.
     """
     path = settings.file
     assert path is not None, "SQLite has one"
@@ -179,8 +179,8 @@ def add_counts_key(settings: KeySettings) -> None:
 
 
 def replace_receipt_key(settings: KeySettings) -> None:
-    """Puts a fresh receipt key into the key file, which keeps the public half of the one before: what was paid under it
-    may have to be drawn yet. Raises SettingsError where there is none, or no room.
+    """Replace the receipt key in the key file. The file keeps the previous public key, since releases paid under it may
+    not be drawn yet. Raises SettingsError if there is no file, or if it can't be written.
     """
     path = settings.file
     if path is None:
@@ -193,8 +193,8 @@ def replace_receipt_key(settings: KeySettings) -> None:
 
 
 def _write_draft(path: Path, content: dict[str, str]) -> Path:
-    """A file beside `path`, for its owner alone, that can take its place. Raises SettingsError where it can't be
-    written, and leaves none then.
+    """Write a temporary file beside `path`, readable only by its owner, that can replace it. If that fails, remove it
+    and raise SettingsError.
     """
     draft = None
     try:
@@ -212,7 +212,7 @@ def _write_draft(path: Path, content: dict[str, str]) -> Path:
 
 
 def _sync(directory: Path) -> None:
-    """Has the names in a directory outlast a crash of the machine: what is sealed then needs the key."""
+    """Make the names in a directory durable: counts encrypted after a crash would need the key file."""
     descriptor = os.open(directory, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -221,9 +221,7 @@ def _sync(directory: Path) -> None:
 
 
 def _make(path: Path) -> None:
-    """Writes fresh keys and links them into place: of several processes that start at once, one wins and all read
-    its keys.
-    """
+    """Write new keys and link them into place. If several processes start at once, all read the first one's keys."""
     if not path.parent.exists():
         raise SettingsError(f"there is no folder {path.parent} for the key file: make it, or mend POSTERIOR_KEY_FILE")
     draft = _write_draft(path, {"counts_keys": f"k1:{new_key()}", "receipt_key": new_key()})

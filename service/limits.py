@@ -1,6 +1,6 @@
-"""The limits of a serving process in one table: what is limited, which key shares it, how much at once, how much in the
-queue, for how long, and the problems that are answered beyond it. Queues are made from these rows, and
-docs/reference/limits.md lists them.
+"""All limits of a serving process in one table: what is limited, the key that shares the limit, concurrency, queue
+length, times, and the problems returned beyond them. Queues are created from these rows, and docs/reference/limits.md
+lists them.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ Key: TypeAlias = Literal["process", "principal", "budget", "grant", "release", "
 
 
 class Limit(NamedTuple):
-    """0 stands for no limit of that kind, but for `max_queued_per_key`: then nothing waits."""
+    """0 means no limit of that kind, except for `max_queued_per_key`, where 0 means that nothing waits."""
 
     what: str
     key: Key
     max_per_key: int = 0
     max_concurrent: int = 0
-    """In a process, with all keys."""
+    """Limit of all keys together in one process."""
     max_queued_per_key: float = 0
     max_queued: float = math.inf
     wait_seconds: float = 0
-    """The longest wait for a slot."""
+    """Longest wait for a slot."""
     seconds: float = 0
-    """The longest time in a slot."""
+    """Longest time in a slot."""
     setting: str = ""
-    """The field of the settings that gives the number, or a factor of it."""
+    """Field of the settings that gives the number, or a factor of it."""
     problems: tuple[type[Problem], ...] = ()
 
     def queue(self, max_concurrent: int = 0) -> FairQueue:
-        """A queue with this limit. `max_concurrent`: the value of its setting."""
+        """Return a queue with this limit. `max_concurrent` is the value of its setting."""
         return FairQueue(
             max_concurrent=max_concurrent or self.max_concurrent,
             max_per_key=self.max_per_key,
@@ -50,8 +50,8 @@ _QUOTA = (errors.ObjectQuotaExceeded,)
 _STORAGE = (errors.StorageQuotaExceeded,)
 
 CONNECTIONS = Limit("Connections", "process", 0, 640)
-"""Above what deploy/nginx.conf keeps open, and below the 1 024 files that many systems allow a process. Idle
-connections count, and beyond this number /readyz is answered 503 as well.
+"""Above the connections that deploy/nginx.conf keeps open, and below the usual limit of 1 024 open files. Idle
+connections count. Beyond this number /readyz returns 503, too.
 """
 REQUESTS = Limit("Requests a minute", "principal", setting="rate_limit_per_minute", problems=_LIMITED)
 HELD_REQUESTS = Limit("A request for something paid", "request", seconds=30, problems=(errors.ReleaseInProgress,))
@@ -59,7 +59,7 @@ BODY_BYTES = Limit("Bytes of a body", "request", 2_000_000, seconds=20, problems
 KEYLESS_BODY_BYTES = Limit("Bytes of a body that needs no key", "request", 10_000, seconds=20, problems=_BODY)
 BODY_MEMORY_BYTES = Limit("Bytes of bodies in memory", "principal", 8_000_000, 64_000_000, problems=_LIMITED)
 UNAUTHENTICATED = Limit("Keys that were never valid here, looked up", "process", 2, 2, 30, problems=_LIMITED)
-"""Nobody is known yet, so all requests share one key of the queue."""
+"""The principal is not known yet, so all requests share one key of the queue."""
 READS = Limit(
     "Reads of the database",
     "principal",
@@ -69,15 +69,15 @@ READS = Limit(
     seconds=15,
     problems=(errors.RateLimited, errors.DatabaseUnavailable),
 )
-"""One for a principal, since what was read is put into words under Python's lock."""
+"""One per principal, since formatting what was read holds the GIL."""
 WRITES = Limit(
     "Turns of the database's writer", "process", 0, 64, math.inf, wait_seconds=8, problems=(errors.DatabaseUnavailable,)
 )
-"""With the query timeout and the time to make another connection, every request is answered within 20 s."""
+"""Together with the query timeout and the time to reconnect, every request is answered within 20 s."""
 QUERY_TIMEOUT = Limit(
     "One answer of the database", "process", seconds=6, problems=(errors.DatabaseUnavailable, errors.OutcomeUnknown)
 )
-"""The database has given up waiting for a lock long before."""
+"""Above the database's own limit of waits for locks."""
 DRAW_SECONDS = Limit(
     "Seconds of a draw, by its public estimate", "release", setting="max_draw_seconds", problems=(errors.NotSupported,)
 )
@@ -86,7 +86,7 @@ SHORT_DRAWS = Limit(
 )
 LONG_DRAWS = Limit("Paid releases with a longer draw", "principal", 1, 2, 1, wait_seconds=10, problems=_LIMITED)
 RESIDENT = Limit("Draws of the resident process", "principal", 1, 1, math.inf)
-"""Who waits here holds a slot of `SHORT_DRAWS`."""
+"""A draw that waits here holds a slot of `SHORT_DRAWS`."""
 COMPOSING = Limit(
     "Answers to queries that are composed",
     "principal",
@@ -97,7 +97,7 @@ COMPOSING = Limit(
     problems=(errors.ReleaseInProgress,),
 )
 PRICING = Limit("Queries with many pairs of cells, from price to charge", "principal", 1, 1, 8, problems=_LIMITED)
-"""Of two at once the second would be priced twice."""
+"""One per principal: of two at once, the second would have to be priced twice."""
 PLANNING = Limit("Queries planned in a thread", "principal", 1, 2, 8, problems=_LIMITED)
 COMPUTATIONS = Limit(
     "Free computations", "principal", 1, 0, 8, seconds=20, setting="computation_processes", problems=_COMPUTING

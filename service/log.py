@@ -1,16 +1,15 @@
-"""Writes the log of a process: one line for each event, as text or as JSON.
+"""The log of a process: one line per event, as text or as JSON.
 
-A line has constant words, and the fields of `FIELDS`: ids that this service made, names of operations and problems,
-kinds of errors, places in the code. It never has a name, a presented key, a query, a duration or the text of an
-exception, which could tell of the counts. Times are whole seconds.
+A line has a constant message and the fields of `FIELDS`: ids that this service created, names of operations and
+problems, kinds of errors, and code locations. It never has a name, an API key, a query, a duration or the text of an
+exception, since these could disclose counts. Times are whole seconds.
 
     _logger.error("a release is charged and failed", extra={"release_id": release_id})
 
-What becomes known while a request is answered is collected with `add`, for the one line that `service.web.logged`
-writes of it.
+`add` collects fields during a request, for the one line that `service.web.logged` writes about it.
 
-Lines are queued, and the thread of a `QueueListener` writes them: a full pipe delays no answer. When the queue is full,
-lines are dropped, and the next line that finds room is preceded by one that says so.
+Lines are queued, and the thread of a `QueueListener` writes them, so that a full pipe delays no response. If the queue
+is full, lines are dropped, and the next queued line is preceded by one that reports it.
 """
 
 from __future__ import annotations
@@ -57,32 +56,30 @@ FIELDS: Final = (
     "failure",
     "places",
 )
-"""What a line may hold beside its time, level, logger and constant message. `caller_…` is who sent the request, and the
-other ids are of what it was about; `made_id` is of what it made, or made under the same Idempotency-Key before, where
-`replayed` stands.
+"""Fields that a line may have besides time, level, logger and constant message. `caller_…` describe the sender of the
+request; the other ids name its objects. `made_id` is the id of the object created, or with `replayed` of the object
+created earlier under the same Idempotency-Key.
 """
 OWN: Final = "posterior"
-"""The loggers of this service are named so, and below."""
+"""Name of the root logger of this service."""
 TERMINAL: Final = f"{OWN}.serve"
-"""The logger of what is said at the start to whoever started the process: shown at every level, and as text without a
-time.
-"""
+"""Logger of start messages for the person who started the process. Shown at every level, as text without a time."""
 _WITH_ARGUMENTS: Final = (OWN, "uvicorn")
-"""Loggers whose messages are shown with their arguments: those name processes and ports. Of the others only the first
-line of the template is shown.
+"""Loggers whose messages are shown with their arguments, which are processes and ports. Of other loggers, only the
+first line of the template is shown.
 """
 _SHOWN_PLACES: Final = 6
 _MOST_WAITING: Final = 10_000
-"""Lines."""
+"""Limit of queued lines."""
 _LAST_SECONDS: Final = 3.0
-"""How long a process that ends waits for a slow reader of its log."""
+"""Seconds that an ending process waits for a slow reader of its log."""
 _LOG: Final = f"{OWN}.log"
 _current: ContextVar[dict[str, Any] | None] = ContextVar("current", default=None)
 
 
 @contextmanager
 def request() -> Iterator[dict[str, Any]]:
-    """While a request is answered: its fields, which begin with the id that this service gives it."""
+    """Collect the fields of a request during the block, beginning with its new id."""
     fields: dict[str, Any] = {"request_id": new_id("req")}
     token = _current.set(fields)
     try:
@@ -92,15 +89,15 @@ def request() -> Iterator[dict[str, Any]]:
 
 
 def add(**fields: Any) -> None:
-    """Adds to what the line of this request will say. Outside a request there is nothing to add to."""
+    """Add fields to the line of the current request. Does nothing outside a request."""
     current = _current.get()
     if current is not None:
         current |= fields
 
 
 def failure(error: BaseException) -> dict[str, str]:
-    """The fields that tell an unexpected exception: its kind, the database's name for it, and where it passed,
-    innermost last. Not a word of its text.
+    """Return the fields of an unexpected exception: its kind, the database's error code, and code locations, innermost
+    last. Its text is not included.
     """
     kind = type(error).__name__
     if isinstance(error, DBAPIError):
@@ -110,13 +107,13 @@ def failure(error: BaseException) -> dict[str, str]:
 
 
 def places(error: BaseException) -> str:
-    """Files and lines that an exception passed."""
+    """Return files and lines of an exception's traceback."""
     frames = traceback.extract_tb(error.__traceback__)[-_SHOWN_PLACES:]
     return " ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames)
 
 
 def configure(level: str, *, as_json: bool) -> None:
-    """Has the process write its log to standard error."""
+    """Make the process log to standard error."""
     logging.raiseExceptions = False  # a line that can't be written would be shown with its arguments
     if sys.stderr is None:  # it was closed
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
@@ -163,8 +160,8 @@ class Outlet(QueueHandler):
 
 
 class _Writer(logging.StreamHandler[TextIO]):
-    """Writes in the listener's thread alone, without a lock: at the end of the process the library would wait for one
-    that is held while nobody reads.
+    """Writes only in the listener's thread, so it needs no lock. At the end of the process, the library would wait
+    forever for a lock that is held while the pipe is full.
     """
 
     def createLock(self) -> None:  # noqa: N802  as the library has it
@@ -177,7 +174,7 @@ def _missing() -> logging.LogRecord:
 
 
 class Lines(logging.Formatter):
-    """Formats lines as text or as JSON: a field that is not in `FIELDS` does not pass."""
+    """Formats lines as text or as JSON. Fields that are not in `FIELDS` are omitted."""
 
     def __init__(self, *, as_json: bool) -> None:
         super().__init__()
@@ -193,9 +190,9 @@ class Lines(logging.Formatter):
         if self._as_json:
             head = {"time": time_, "level": record.levelname.lower(), "logger": record.name, "message": message}
             return json.dumps(head | fields)
-        told = "".join(f" {name}={_as_text(value)}" for name, value in fields.items())
+        shown = "".join(f" {name}={_as_text(value)}" for name, value in fields.items())
         start = "" if record.name == TERMINAL else f"{time_} {record.levelname} {record.name} "
-        return start + message.replace("\n", " ") + told
+        return start + message.replace("\n", " ") + shown
 
 
 def _message(record: logging.LogRecord) -> str:

@@ -1,10 +1,9 @@
-"""Counts what an operator may watch: how many requests of which operation ended how, and how long they took.
+"""Metrics for operators: number, status and duration of requests by operation.
 
-The workers of one `serve` keep their figures in files of a directory that they share, so that whichever is asked
-answers for all.
+The workers of one `serve` store their metrics in files of a shared directory, so that each worker reports those of all.
 
 Nothing here depends on counts. Labels are operations, statuses and types of problems: no data set, budget, person or
-key. How long a release took is not told: on the response-time grid only its sender is to see it.
+key. The duration of a release is not reported, since only its caller may see its response time.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from service.database.tables import UNFINISHED, installation, releases
 
 SHARED_DIRECTORY: Final = "PROMETHEUS_MULTIPROC_DIR"
-"""The variable that names the workers' directory. The library reads it when it is imported."""
+"""Environment variable of the workers' directory. The library reads it on import."""
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0)
 _JOBS = (1, 2, 4, 8, 16, 32, 64)
 _UNMATCHED = "none"
@@ -33,10 +32,10 @@ _RELEASING = "create_release"
 
 
 class Metrics:
-    """The figures of a process, and of all workers that share a directory with it."""
+    """The metrics of a process, and of all workers that share its directory."""
 
     def __init__(self, key: str = "") -> None:
-        """`key`: what their reader sends; without one nobody may read them."""
+        """`key` has to be sent to read the metrics. If it is empty, they can't be read."""
         self._key = key
         self.registry = CollectorRegistry()
         self.requests = Counter(
@@ -75,18 +74,18 @@ class Metrics:
         )
 
     def may_be_read_with(self, authorization: str) -> bool:
-        """Whether this Authorization header has the key."""
+        """Whether this Authorization header contains the key."""
         return bool(self._key) and compare_digest(authorization.encode(), f"Bearer {self._key}".encode())
 
     def read_database(self, connection: Connection) -> None:
-        """Brings up to date what is counted in the database rather than in this process."""
+        """Update the metrics that are counted in the database."""
         self.unfinished.set(
             connection.execute(select(func.count()).select_from(releases).where(text(UNFINISHED))).scalar_one()
         )
         self.restore_pending.set(connection.execute(select(installation.c.restore_pending_since)).scalar() is not None)
 
     def text(self) -> bytes:
-        """The figures in the text format of Prometheus."""
+        """Return the metrics in the text format of Prometheus."""
         directory = os.environ.get(SHARED_DIRECTORY)
         if not directory:
             return generate_latest(self.registry)
@@ -96,7 +95,7 @@ class Metrics:
 
 
 class _Workers(Collector):
-    """The figures of all workers. A file that one of them has just made is empty for a moment, and says nothing yet."""
+    """The metrics of all workers. A newly created file is empty for a moment, and is skipped."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
@@ -110,25 +109,23 @@ class _Workers(Collector):
 def _size(path: Path) -> int:
     try:
         return path.stat().st_size
-    except FileNotFoundError:  # that of a worker which ended
+    except FileNotFoundError:  # the file of a worker that has ended
         return 0
 
 
 def _is_left_behind(path: Path) -> bool:
-    """Whether the file has what a worker does now, and that worker was killed."""
+    """Whether the file has gauges of a worker that was killed."""
     if not path.name.startswith("gauge_live"):
         return False
     try:
         os.kill(int(path.stem.rpartition("_")[2]), 0)
-    except OSError:  # no such process, or by now one of somebody else
+    except OSError:  # no such process, or a process of another user
         return True
     return False
 
 
 class Measured:
-    """Counts what passes through an application. Paths that no operation takes are counted together, so that nobody
-    can invent labels.
-    """
+    """Middleware that counts requests. Unknown paths share one label, so that callers can't create labels."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
@@ -159,7 +156,7 @@ class Measured:
                 self._metrics.seconds.labels(operation).observe(time.perf_counter() - started)
 
     def _requests_of(self, operation: str, status: int) -> Counter:
-        """Kept, as the library takes as long to find a counter as to count ten times."""
+        """Return a cached counter, since finding one in the library takes as long as ten increments."""
         counter = self._requests.get((operation, status))
         if counter is None:
             counter = self._requests[operation, status] = self._metrics.requests.labels(operation, str(status))

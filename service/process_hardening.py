@@ -1,6 +1,6 @@
-"""Keeps what is in the memory of a process with secrets out of core dumps, and from other processes of the same user.
+"""Protect the memory of a process with secrets from core dumps and from other processes of the same user.
 
-A core dump would hold counts and keys. Without PR_SET_DUMPABLE 0, any process of the same user can read this one's
+A core dump would contain counts and keys. Without PR_SET_DUMPABLE 0, any process of the same user can read this one's
 memory through /proc.
 """
 
@@ -16,7 +16,9 @@ _PR_SET_DUMPABLE: Final = 4  # from <linux/prctl.h>
 
 
 def protect_process() -> None:
-    """Call it before the process reads a secret. An exec undoes the second half, a fork keeps both."""
+    """Disable core dumps and PR_SET_DUMPABLE. Call it before the process reads a secret. A fork keeps both; an exec
+    resets PR_SET_DUMPABLE.
+    """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform == "linux":
         libc = ctypes.CDLL(None, use_errno=True)

@@ -1,6 +1,7 @@
-"""Quotas: how many things a principal may have, decided under the lock of the principal's row, and on public facts.
+"""Quotas: limits of the objects of a principal. They are checked under the lock of the principal's row, on public
+facts.
 
-Every function works inside the caller's transaction. Whoever locks a budget too locks it before.
+Every function works inside the caller's transaction. A budget, if needed, is locked before the principal.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from service.principals import chain
 
 
 class Quotas(NamedTuple):
-    """The most that each owner, principal, budget and grant may have."""
+    """Limits per owner, principal, budget and grant."""
 
     budgets: int = limits.BUDGETS.max_per_key
     datasets: int = limits.DATASETS.max_per_key
@@ -47,8 +48,8 @@ class Quotas(NamedTuple):
 
 
 def _free(paid_by: ColumnElement[bool]) -> ColumnElement[int]:
-    """How many answers that cost nothing were paid for by the grants, or budgets, of a query: an index has those of
-    each, and their ids stay in the database. With a join in its place PostgreSQL may read those of all.
+    """Select the number of free query answers of the grants or budgets in `paid_by`. The subquery uses an index per
+    grant or budget. With a join, PostgreSQL might read the charges of all.
     """
     count = select(func.count()).select_from(query_charges).where(text(FREE_ANSWERS), paid_by).scalar_subquery()
     return func.sum(count)
@@ -63,7 +64,7 @@ _FREE_OF_OWNER = select(_free(query_charges.c.grant_id.is_(None) & (query_charge
 
 
 class Used(NamedTuple):
-    """How many of each a principal has."""
+    """Number of objects of each kind that a principal has."""
 
     budgets: int
     datasets: int
@@ -74,7 +75,7 @@ class Used(NamedTuple):
 
 
 def used(connection: Connection, principal_id: str) -> Used:
-    """What a principal has that counts."""
+    """Return the usage of all quotas of a principal."""
     live = api_keys.c.revoked_at.is_(None) & (api_keys.c.expires_at.is_(None) | (api_keys.c.expires_at > now()))
     keys = api_keys.c.kind != SESSION
     held = _held(connection, principal_id)
@@ -89,30 +90,30 @@ def used(connection: Connection, principal_id: str) -> Used:
 
 
 def check_budgets(connection: Connection, owner_id: str, most: int) -> None:
-    """Raises ObjectQuotaExceeded where the owner can't have another budget."""
+    """Raise ObjectQuotaExceeded if the owner can't have another budget."""
     chain.lock(connection, owner_id)
     _check("budgets", _held(connection, owner_id).budgets, most)
 
 
 def check_datasets(connection: Connection, owner_id: str, most: int) -> None:
-    """Raises ObjectQuotaExceeded where the owner can't have another data set."""
+    """Raise ObjectQuotaExceeded if the owner can't have another data set."""
     chain.lock(connection, owner_id)
     _check("data sets", _held(connection, owner_id).datasets, most)
 
 
 def check_grants(connection: Connection, owner_id: str, most: int) -> None:
-    """Raises ObjectQuotaExceeded where the owner can't give another grant."""
+    """Raise ObjectQuotaExceeded if the owner can't give another grant."""
     chain.lock(connection, owner_id)
     _check("grants", _held(connection, owner_id).grants, most)
 
 
 def check_access_requests(connection: Connection, analyst_id: str, most: int) -> None:
-    """Raises ObjectQuotaExceeded if the analyst, whose principal the caller has locked, can't make another request."""
+    """Raise ObjectQuotaExceeded if the analyst, whose principal the caller has locked, can't make another request."""
     _check("open access requests", _open_requests(connection, analyst_id), most)
 
 
 def _open_requests(connection: Connection, analyst_id: str) -> int:
-    """Without those that ended with their data set or its owner, which no one can decide."""
+    """Count open requests, without those whose data set was deleted or whose owner was revoked."""
     query = (
         select(func.count())
         .select_from(access_requests)
@@ -125,7 +126,9 @@ def _open_requests(connection: Connection, analyst_id: str) -> int:
 
 
 def check_free_answers(connection: Connection, principal_id: str, most: int) -> None:
-    """Raises FreeAnswerQuotaExceeded. A few at once may pass it together; it bounds storage and no more."""
+    """Raise FreeAnswerQuotaExceeded if the quota is used up. Concurrent requests may exceed it slightly: it limits only
+    storage.
+    """
     found = 0
     for free in (_FREE_THROUGH_GRANTS, _FREE_OF_OWNER):
         found += connection.execute(free, {"principal_id": principal_id}).scalar_one() or 0
@@ -139,7 +142,7 @@ def _check(what: str, count: int, most: int) -> None:
 
 
 def _held(connection: Connection, owner_id: str) -> HoldingsRow:
-    """What the database has counted of an owner; nothing, before the first."""
+    """Return the numbers of an owner's objects, which database triggers maintain; zeros if there is no row."""
     query = select(holdings).where(holdings.c.owner_id == owner_id)
     return fetch_first(connection, HoldingsRow, query) or HoldingsRow(owner_id, 0, 0, 0)
 

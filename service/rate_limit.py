@@ -1,6 +1,4 @@
-"""Limits requests in each process alone. The limits are approximate: they guard against loops, not against a
-distributed flood.
-"""
+"""Limit requests per process. The limits are approximate: they stop loops, not distributed attacks."""
 
 from __future__ import annotations
 
@@ -13,17 +11,15 @@ _TRACKED_PRINCIPALS = 10_000
 
 
 class RateLimit:
-    """A token bucket per principal: `per_minute` requests a minute, of which a minute's worth may come at once. 0
-    means no limit.
-    """
+    """A token bucket per principal: `per_minute` requests a minute, with bursts of the same number. 0: no limit."""
 
     def __init__(self, per_minute: int) -> None:
         self._capacity = float(per_minute)
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def admit(self, principal_id: str, requests: float = 1) -> None:
-        """Takes so many requests, or the whole bucket where that holds fewer, from the principal's bucket. Raises
-        RateLimited, which says when they are there.
+        """Take `requests` tokens, at most the capacity, from the principal's bucket. Raises RateLimited with the time
+        to wait.
         """
         if not self._capacity:
             return

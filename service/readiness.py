@@ -1,4 +1,4 @@
-"""Names each state of an installation that needs a person, and what that person does."""
+"""List the states of an installation that need an operator, each with its remedy."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ _NO_DRAWS: Final = (
 
 
 async def check_readiness(runtime: Runtime) -> list[str]:
-    """Return what a person has to do although the process can serve.
+    """Return notes for the operator although the process can serve.
 
-    Raises DatabaseUnavailable and DrawsUnavailable, with what to do.
+    Raises DatabaseUnavailable and DrawsUnavailable, each with the remedy.
     """
     if not runtime.database.probe.is_good:
         raise DatabaseUnavailable(_sentence(runtime.database.probe.fault))
@@ -67,7 +67,7 @@ async def check_readiness(runtime: Runtime) -> list[str]:
 
 
 def _look(runtime: Runtime, connection: Connection) -> list[str]:
-    """What the database shows. Raises DatabaseNotReady."""
+    """Return the notes that depend on the database. Raises DatabaseNotReady."""
     notes = []
     if (revision := check_ready(connection)) > REVISION:
         notes.append(_NEWER.format(revision))

@@ -17,7 +17,7 @@ _MAX_PORT = 65_535
 _OF_FILES: Final = "_FILE"
 """Suffix of a secret's variable: names a file that holds the secret."""
 _OPEN_TO_OTHERS: Final = 0o027
-"""Others may neither read nor write, and the group may not write."""
+"""Mode bits that a file of secrets must not have: access by others, and writing by the group."""
 _NOT_NOTHING: Final = ("quota_factor", "computation_processes", "computation_memory_mb")
 """Settings that must be at least 1, since no request could be answered with 0."""
 _LONGEST_GRID_MS: Final = 3_600_000
@@ -201,7 +201,7 @@ class Settings:
             driver, name = make_url(self.database_url).drivername, make_url(self.database_url).database
         except ArgumentError:
             driver, name = "", None
-        # No other driver comes with the service, psycopg2 neither, which `postgresql://` would mean.
+        # Only these drivers are installed. `postgresql://` would mean psycopg2, which is not.
         if driver not in _DRIVERS:
             raise SettingsError(f"{PREFIX}DATABASE_URL must be sqlite:///path or postgresql+psycopg://user@host/name")
         if self.is_sqlite and name in {None, "", ":memory:"}:

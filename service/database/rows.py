@@ -181,8 +181,6 @@ class LockedPrincipal(NamedTuple):
 
 
 class PrincipalRow(NamedTuple):
-    """A principal."""
-
     id: Id
     role: Annotated[str, String(10)]
     created_at: int
@@ -196,8 +194,6 @@ class PrincipalRow(NamedTuple):
 
 
 class ApiKeyRow(NamedTuple):
-    """An API key."""
-
     id: Id
     principal_id: Annotated[str, ForeignKey("principals.id")]
     prefix: Annotated[str, String(16)]
@@ -379,7 +375,7 @@ class ReleaseRow(NamedTuple):
         return self.result
 
 
-class Telling(NamedTuple):
+class MeasuredRelease(NamedTuple):
     """Id and kind of a complete release whose result carries noisy measurements."""
 
     id: str

@@ -273,7 +273,7 @@ class Witness:
             "installation": self.identity,
             "restores": self.restores,
             "heads": {head.budget_id: [head.sequence, head.hash] for head in heads.values()},
-            "told": list(returned),
+            "told": list(returned),  # the persisted name of `returned`
         }
 
     def _fail(self, error: Exception, unwritten: dict[str, Head]) -> None:

@@ -1,1 +1,1 @@
-"""Principals hold keys. Here are their keys, how they enrol and recover, and the hash chain of all that."""
+"""Principals: their API keys, enrolment, recovery, and the hash chain that records these."""

@@ -1,7 +1,7 @@
-"""The hash chain of a principal has every key, token and recovery as an entry, in the order in which they came.
+"""The hash chain of a principal: an entry for every change of its keys, tokens, recoveries and access requests.
 
-A budget's entries name the head of their actor's chain, so that whoever keeps a receipt or a budget's head also keeps
-what was true of the actor's keys.
+A budget's entries contain the head of their actor's chain. So a receipt or a budget's head also authenticates the state
+of the actor's keys.
 
 Encoding, version 1. As for budgets (`service.ledger.chain`), the bytes of an entry are netstrings of, in order,
 
@@ -36,39 +36,39 @@ _GENESIS: Final = "private-posterior principal genesis 1"
 
 
 class PrincipalEvent(StrEnum):
-    """What an entry records. Stored for ever: kinds are added, never renamed or given another meaning."""
+    """What an entry records. Kinds are stored: they may be added, but never renamed or given another meaning."""
 
     TOKEN_ISSUED = "token_issued"  # noqa: S105  the name of an event
-    """An admin handed out an enrolment token. `recovers` in the detail: there were keys in use already."""
+    """An admin issued an enrolment token. `recovers` in the detail says that keys were in use already."""
     ENROLLED = "enrolled"
     """A token was exchanged for the first key."""
     RECOVERY_STARTED = "recovery_started"
-    """An admin's token was exchanged although there were keys in use: the principal is frozen until `frozen_until`
-    in the detail.
+    """An admin's token was exchanged while keys were in use. The principal is frozen until `frozen_until` in the
+    detail.
     """
     RECOVERY_VETOED = "recovery_vetoed"
     """An older key, the earlier recovery code or a later recovery ended the recovery and its keys. A later one is
     `replaced_by` in the detail.
     """
     TOKEN_ENDED = "token_ended"  # noqa: S105  the name of an event
-    """A key ended a token that nobody had exchanged yet."""
+    """A key ended a token that was not exchanged yet."""
     RECOVERED_BY_CODE = "recovered_by_code"
-    """The recovery code was exchanged for a key; all keys of before ended."""
+    """The recovery code was exchanged for a key. All earlier keys ended."""
     KEY_ISSUED = "key_issued"
-    """A key made another one, or one was made on the service's machine."""
+    """A key was created by another key, or by a command on the service's machine."""
     KEY_REPLACED = "key_replaced"
-    """A successor took the place of a key."""
+    """A key was replaced by a successor."""
     KEY_REVOKED = "key_revoked"
     PRINCIPAL_REVOKED = "principal_revoked"
     ACCESS_REQUESTED = "access_requested"
-    """An analyst asked for access to a data set; the amount stands in the detail, the purpose does not."""
+    """An analyst requested access to a data set. The detail has the amount, but not the purpose."""
     ACCESS_WITHDRAWN = "access_withdrawn"
     """The analyst withdrew the request. The owner's decision is an entry of the budget's ledger."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something to be recorded: who did what to which key, token or access request."""
+    """An event to record: its kind, actor, and the key, token or access request concerned."""
 
     kind: PrincipalEvent
     actor_id: str
@@ -77,15 +77,14 @@ class Event:
 
 
 def genesis_hash(principal_id: str) -> str:
-    """The head of a chain without entries."""
+    """Return the head of an empty chain."""
     return hashlib.sha256(netstrings(_GENESIS, principal_id)).hexdigest()
 
 
 def lock(connection: Connection, principal_id: str) -> PrincipalRow:
-    """The principal's row, locked until the transaction ends. Raises NotFound.
+    """Lock the principal's row until the transaction ends, and return it. Raises NotFound.
 
-    Lock it before its keys: a debit locks principals before keys, and whoever locks the other way round may wait for it
-    in a ring.
+    Lock it before its keys. A debit uses this order, so the other order could deadlock.
     """
     row = fetch_first(
         connection,
@@ -98,9 +97,9 @@ def lock(connection: Connection, principal_id: str) -> PrincipalRow:
 
 
 def require_acting(connection: Connection, caller: Caller) -> None:
-    """Locks the caller's principal and key against a recovery that starts and against their end.
+    """Lock the caller's principal and key, so that no recovery starts and neither is revoked meanwhile.
 
-    Raises RecoveryPending where a recovery can still be vetoed, Unauthenticated where principal or key ended meanwhile.
+    Raises RecoveryPending if a recovery can still be vetoed, and Unauthenticated if principal or key has ended.
     """
     query = select(principals.c.frozen_until, principals.c.revoked_at)
     row = connection.execute(query.where(principals.c.id == caller.principal_id).with_for_update(read=True)).one()
@@ -112,7 +111,7 @@ def require_acting(connection: Connection, caller: Caller) -> None:
 
 
 def record(connection: Connection, principal_id: str, *events: Event) -> None:
-    """Adds entries to the chain of a principal, whose row the caller has locked."""
+    """Append entries to the chain of a principal whose row the caller has locked."""
     row = connection.execute(
         select(principals.c.sequence, principals.c.head_hash).where(principals.c.id == principal_id)
     ).one()
@@ -137,7 +136,7 @@ def record(connection: Connection, principal_id: str, *events: Event) -> None:
 
 
 def rows(connection: Connection, principal_id: str, *, after: int, limit: int) -> list[PrincipalEntryRow]:
-    """Entries behind sequence `after`, in the order of the chain."""
+    """Return entries after sequence `after`, in the order of the chain."""
     query = select(principal_entries).where(
         principal_entries.c.principal_id == principal_id, principal_entries.c.sequence > after
     )
@@ -145,8 +144,8 @@ def rows(connection: Connection, principal_id: str, *, after: int, limit: int) -
 
 
 def verify(principal_id: str, entries: Iterable[PrincipalEntryRow], heads: Mapping[int, str]) -> tuple[int, str]:
-    """Checks every link, and the chain against heads by sequence that budgets' entries name; returns sequence and
-    hash of its end. Raises ChainError.
+    """Verify every link, and compare the chain with `heads`, which entries of budgets contain, by sequence. Return
+    sequence and hash of its head. Raises ChainError.
     """
     sequence, head, unseen = 0, genesis_hash(principal_id), dict(heads)
     _hold_against(unseen, sequence, head)

@@ -1,12 +1,12 @@
-"""Enrolment gives a person a first key, or a new one, that nobody else has seen.
+"""Enrolment: give a person a first or new key that nobody else has seen.
 
-An admin hands out a token, which the person exchanges for a key and a recovery code. The exchange happens once and is
-never repeated; whoever comes second is told when it happened, so that a person whose token was taken notices at the
-first try. The recovery code is exchanged likewise when keys are lost, without an admin.
+An admin issues a token, which the person exchanges for a key and a recovery code. A token can be exchanged only once. A
+second exchange fails with the time of the first, so that a person whose token was stolen notices at once. If keys are
+lost, the recovery code is exchanged in the same way, without an admin.
 
-A token for somebody who already uses keys starts a *recovery*. Until it ends the principal is frozen: its keys read,
-and change and release nothing. Any key of before can veto it, and so can the code of before; what the recovery made
-ends then. Every function works inside the caller's transaction.
+A token for a principal that already uses keys starts a *recovery*. Until it ends, the principal is frozen: its keys can
+only read. Any earlier key and the earlier recovery code can veto it. A veto ends everything that the recovery created.
+Every function works inside the caller's transaction.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _TOKEN_SECONDS: Final = SECONDS_PER_DAY
 
 @dataclass(frozen=True, slots=True)
 class IssuedToken:
-    """A token as shown once."""
+    """A new token, which is shown only once."""
 
     id: str
     principal_id: str
@@ -44,7 +44,7 @@ class IssuedToken:
 
 @dataclass(frozen=True, slots=True)
 class Enrolled:
-    """What a token or a code was exchanged for."""
+    """The key and recovery code that a token or code was exchanged for."""
 
     key_id: str
     key: NewSecret
@@ -53,8 +53,7 @@ class Enrolled:
 
 
 def issue_token(connection: Connection, principal_id: str, *, by: str) -> IssuedToken:
-    """Hands out a token in the place of earlier ones. Keys that earlier tokens were exchanged for and that were never
-    used end.
+    """Issue a token, and end earlier ones. Keys from earlier tokens end too if they were never used.
 
     Raises NotFound for an unknown or revoked principal.
     """
@@ -82,7 +81,9 @@ def issue_token(connection: Connection, principal_id: str, *, by: str) -> Issued
 
 
 def find(connection: Connection, secret: str) -> EnrolmentRow:
-    """The token or code that can be exchanged. Raises TokenAlreadyUsed with the time of its use, TokenInvalid."""
+    """Return a token or code that can be exchanged. Raises TokenAlreadyUsed, with the time of its use, and
+    TokenInvalid.
+    """
     row = fetch_first(connection, EnrolmentRow, select(enrolments).where(enrolments.c.secret_hash == hash_key(secret)))
     if row is None:
         raise TokenInvalid
@@ -101,7 +102,7 @@ def exchange(connection: Connection, secret: str, *, expires_at: int | None, rec
     check_end(expires_at)
     principal_id = find(connection, secret).principal_id
     principal = chain.lock(connection, principal_id)
-    row = find(connection, secret)  # Whoever exchanged it in the meantime held the lock.
+    row = find(connection, secret)  # again under the lock: another request may have exchanged it
     if principal.revoked_at is not None:
         raise TokenInvalid
     instant = now()
@@ -133,10 +134,11 @@ def exchange(connection: Connection, secret: str, *, expires_at: int | None, rec
 
 
 def veto(connection: Connection, caller: Caller, principal_id: str, *, recovery_days: int) -> None:
-    """Ends a recovery that is pending, and a token that was not exchanged yet, by a key of before.
+    """Veto a pending recovery with an earlier key, and end a token that was not exchanged yet.
 
-    Raises NotFound for somebody else's, Conflict where there is nothing to veto, RecoveryPending for a key that the
-    recovery made, Unauthenticated for a key that ended, unless an admin ended it less than `recovery_days` before.
+    - Raises NotFound for another principal, and Conflict if there is nothing to veto.
+    - Raises RecoveryPending for a key that the recovery created.
+    - Raises Unauthenticated for a key that has ended, unless somebody else ended it within `recovery_days`.
     """
     if caller.principal_id != principal_id:
         raise NotFound
@@ -164,15 +166,15 @@ def veto(connection: Connection, caller: Caller, principal_id: str, *, recovery_
 
 
 def _was_taken_away(connection: Connection, caller: Caller, principal: PrincipalRow, seconds: int) -> bool:
-    """Whether somebody else ended the key of a caller who used keys, less than `seconds` before the recovery, or since
-    it began: whoever starts one must not silence first who could veto it.
+    """Whether somebody else ended the caller's key less than `seconds` before the recovery or after its start. An
+    attacker who starts a recovery must not be able to revoke the keys that could veto it first.
 
-    Not so for a key that came of a recovery which was ended, as whoever had that may have taken its token.
+    Keys from a vetoed recovery do not count, since its token may have been stolen.
     """
     key = fetch_one(connection, ApiKeyRow, select(api_keys).where(api_keys.c.id == caller.key_id).with_for_update())
     if key.revoked_at is None or (key.expires_at is not None and key.expires_at <= now()):
         return False
-    # A key that another one made is its principal's, as is one that came of what its principal uses.
+    # A key belongs to the principal if it was used, if another key created it, or if its token's keys are in use.
     is_theirs = key.last_used_at is not None or key.issued_by == principal.id
     if not is_theirs and key.enrolment_id not in _in_use(connection, principal.id):
         return False
@@ -192,8 +194,8 @@ def _was_taken_away(connection: Connection, caller: Caller, principal: Principal
 
 
 def _check_code(principal: PrincipalRow, code: EnrolmentRow) -> None:
-    """A code of before ends with the recovery that nobody vetoed; the recovery's own counts from then on. Raises
-    RecoveryPending, TokenInvalid.
+    """Check that a code is valid with respect to a recovery. Earlier codes end with the veto period; the recovery's own
+    code is valid from then on. Raises RecoveryPending, TokenInvalid.
     """
     if principal.recovery_id is None:
         return
@@ -221,8 +223,8 @@ def _has_used_keys(connection: Connection, principal_id: str) -> bool:
 
 
 def _in_use(connection: Connection, principal_id: str) -> set[str]:
-    """The tokens and codes whose keys are not those of a thief who came first: one of them was used, or they came of a
-    code that whoever used one got with it.
+    """Return the tokens and codes whose keys the principal uses: one of their keys was used, or their code was issued
+    together with a used key.
     """
     query = select(api_keys.c.enrolment_id).where(
         api_keys.c.principal_id == principal_id,
@@ -263,9 +265,7 @@ def _end(connection: Connection, principal_id: str, which: ColumnElement[bool]) 
 
 
 def end_expired_tokens(connection: Connection) -> bool:
-    """Ends tokens whose time is over, so that none can be exchanged if the clock goes back. Returns whether more may
-    be left, which is never so.
-    """
+    """End expired tokens, so that they stay ended if the clock goes back. Return False, as none is left."""
     unused = enrolments.c.used_at.is_(None) & enrolments.c.ended_at.is_(None)
     connection.execute(update(enrolments).where(unused, enrolments.c.expires_at <= now()).values(ended_at=now()))
     return False

@@ -1,8 +1,7 @@
-"""API keys of principals: a key makes others below it, is replaced by a successor, and ends with all that descends from
-it.
+"""API keys of principals. A key can create keys below it, and can be replaced by a successor.
 
-A key never outlives the one that made it, and ending a key ends its descendants. So whoever finds that a key leaked
-ends it, and nothing that a thief made with it stays. Every function works inside the caller's transaction.
+A key never outlives the key that created it, and revoking a key revokes its descendants. So revoking a leaked key also
+revokes every key that a thief created with it. Every function works inside the caller's transaction.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ SESSION_SECONDS = 8 * 3600
 def create_key(
     connection: Connection, principal_id: str, *, issued_by: str, expires_in_days: int | None
 ) -> tuple[str, NewSecret]:
-    """Issues a key that no other made, as on the service's machine. Raises NotFound for an unknown or revoked
+    """Create a key without a parent, for commands on the service's machine. Raises NotFound for an unknown or revoked
     principal.
     """
     if chain.lock(connection, principal_id).revoked_at is not None:
@@ -42,7 +41,7 @@ def create_key(
 
 
 def create_session(connection: Connection, caller: Caller, *, expires_at: int | None) -> tuple[str, NewSecret]:
-    """Issues the key of a browser session below the caller's own. Beyond `MAX_SESSIONS` the oldest session ends.
+    """Create the key of a browser session below the caller's key. Beyond `MAX_SESSIONS` the oldest session ends.
 
     Raises InvalidRequest if it would last longer than the caller's key or `SESSION_SECONDS`, RecoveryPending.
     """
@@ -60,9 +59,9 @@ def create_session(connection: Connection, caller: Caller, *, expires_at: int | 
 
 
 def create_child(connection: Connection, caller: Caller, *, expires_at: int | None, most: int) -> tuple[str, NewSecret]:
-    """Issues a key below the caller's own, of which a principal has at most `most` at once, sessions not counted.
+    """Create a key below the caller's key. A principal may have at most `most` valid keys, not counting sessions.
 
-    Raises InvalidRequest where it would outlive the caller's, KeyQuotaExceeded, RecoveryPending.
+    Raises InvalidRequest if it would outlive the caller's key, KeyQuotaExceeded, RecoveryPending.
     """
     parent = _lock_own(connection, caller)
     query = select(func.count()).where(_live_of(caller.principal_id), api_keys.c.kind != SESSION)
@@ -74,7 +73,7 @@ def create_child(connection: Connection, caller: Caller, *, expires_at: int | No
 def _add_child(
     connection: Connection, caller: Caller, parent: ApiKeyRow, *, expires_at: int | None, kind: str
 ) -> tuple[str, NewSecret]:
-    """Stores and records a key below the caller's own. Raises InvalidRequest where it would outlive that."""
+    """Store and record a key below the caller's key. Raises InvalidRequest if it would outlive that key."""
     check_end(expires_at)
     if parent.expires_at is not None:
         if expires_at is not None and expires_at > parent.expires_at:
@@ -101,8 +100,8 @@ def _add_child(
 
 
 def replace_key(connection: Connection, caller: Caller, key_id: str) -> tuple[str, NewSecret]:
-    """Ends the caller's own key and issues a successor, with the same end, in its place above the same keys. Raises
-    NotFound, Conflict, RecoveryPending.
+    """Revoke the caller's own key and create a successor with the same expiry and the same child keys. Raises NotFound,
+    Conflict, RecoveryPending.
     """
     if not key_rows(connection, caller, only=key_id):
         raise NotFound
@@ -117,7 +116,7 @@ def replace_key(connection: Connection, caller: Caller, key_id: str) -> tuple[st
         parent_id=old.parent_id,
         enrolment_id=old.enrolment_id,
     )
-    # Of those that ended nobody asks any more whose they were, and there may be any number.
+    # Only valid child keys: the parent of an ended key is never read, and there may be many.
     still = api_keys.c.revoked_at.is_(None) & (api_keys.c.expires_at.is_(None) | (api_keys.c.expires_at > now()))
     connection.execute(update(api_keys).where(api_keys.c.parent_id == key_id, still).values(parent_id=new_key_id))
     connection.execute(update(api_keys).where(api_keys.c.id == key_id).values(revoked_at=now()))
@@ -127,10 +126,10 @@ def replace_key(connection: Connection, caller: Caller, key_id: str) -> tuple[st
 
 
 def revoke_key(connection: Connection, caller: Caller, key_id: str) -> None:
-    """Ends a key and all that descend from it at once: by an admin, by itself or by one that it descends from.
+    """Revoke a key and all its descendants. An admin, the key itself and its ancestors may do so.
 
-    Raises NotFound for a key that the caller may not see, Conflict for one that is not the caller's to end,
-    RecoveryPending for an admin who is being recovered.
+    Raises NotFound for a key that the caller may not see, Conflict for a key that the caller may not revoke, and
+    RecoveryPending for an admin under recovery.
     """
     found = key_rows(connection, caller, only=key_id)
     if not found:
@@ -145,13 +144,13 @@ def revoke_key(connection: Connection, caller: Caller, key_id: str) -> None:
                 "A key can end itself and the keys that descend from it. The recovery code ends all others, and so "
                 "does an admin."
             )
-        # Neither does a recovery end the key that could veto it, nor an ended key anything.
+        # A recovery must not revoke the keys that could veto it, and an ended key must not revoke any.
         chain.require_acting(connection, caller)
     end_keys(connection, principal_id, _with_descendants(live, key_id), by=caller.principal_id)
 
 
 def end_keys(connection: Connection, principal_id: str, key_ids: list[str], *, by: str) -> None:
-    """Ends these live keys of a locked principal."""
+    """Revoke these valid keys of a locked principal."""
     connection.execute(
         update(api_keys).where(api_keys.c.id.in_(key_ids), api_keys.c.revoked_at.is_(None)).values(revoked_at=now())
     )
@@ -178,12 +177,12 @@ def key_rows(
 
 
 def key_row(connection: Connection, key_id: str) -> ApiKeyRow:
-    """The row of a key that exists."""
+    """Return the row of an existing key."""
     return fetch_one(connection, ApiKeyRow, select(api_keys).where(api_keys.c.id == key_id))
 
 
 def note_use(connection: Connection, key_id: str, instant: int) -> None:
-    """Writes down when a key was last used."""
+    """Store the time of a key's last use."""
     connection.execute(update(api_keys).where(api_keys.c.id == key_id).values(last_used_at=instant))
 
 
@@ -197,7 +196,7 @@ def add_key(
     enrolment_id: str | None = None,
     kind: str = "key",
 ) -> tuple[str, NewSecret]:
-    """Stores a key, which the caller records, and returns its id and the key itself, which is kept nowhere."""
+    """Store a key and return its id and secret, which is not stored. The caller records the event."""
     key_id, secret = new_id("key"), new_secret()
     connection.execute(
         insert(api_keys).values(
@@ -218,13 +217,13 @@ def add_key(
 
 
 def check_end(expires_at: int | None) -> None:
-    """Raises InvalidRequest for a time at which no new key can end."""
+    """Raise InvalidRequest if a new key can't expire at this time."""
     if expires_at is not None and not 0 < expires_at - now() <= MAX_LIFE_DAYS * SECONDS_PER_DAY:
         raise InvalidRequest.at("expires_at", "must lie in the future, at most ten years from now")
 
 
 def _lock_own(connection: Connection, caller: Caller) -> ApiKeyRow:
-    """The caller's own key, once principal and key are locked and still count. Raises RecoveryPending,
+    """Lock the caller's principal and key, check that both are valid, and return the key. Raises RecoveryPending,
     Unauthenticated.
     """
     principal = chain.lock(connection, caller.principal_id)
@@ -237,19 +236,19 @@ def _lock_own(connection: Connection, caller: Caller) -> ApiKeyRow:
 
 
 def _live(connection: Connection, principal_id: str) -> dict[str, str | None]:
-    """The keys of a principal that still count, each with the key that made it."""
+    """Return the valid keys of a principal, each with the id of its parent."""
     query = select(api_keys.c.id, api_keys.c.parent_id).where(_live_of(principal_id))
     return {row.id: row.parent_id for row in connection.execute(query)}
 
 
 def _live_of(principal_id: str) -> ColumnElement[bool]:
-    """Whether a key is one of the principal's, neither revoked nor expired."""
+    """Return the condition that a key belongs to the principal and is neither revoked nor expired."""
     counts = api_keys.c.revoked_at.is_(None) & or_(api_keys.c.expires_at.is_(None), api_keys.c.expires_at > now())
     return (api_keys.c.principal_id == principal_id) & counts
 
 
 def _with_descendants(live: dict[str, str | None], key_id: str) -> list[str]:
-    """A live key and the live keys below it; none where it is not alive, as then none below it is."""
+    """Return a key and its descendants in `live`, or nothing if the key itself is not valid."""
     found = [key_id] if key_id in live else []
     for each in found:
         found += [child for child, parent in live.items() if parent == each]

@@ -1,4 +1,4 @@
-"""Stores principals with the names that people know them by. Every function works inside the caller's transaction."""
+"""Store principals and their names. Every function works inside the caller's transaction."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.principals.chain import Event, PrincipalEvent
 
 
 def create_principal(connection: Connection, role: Role, name: str) -> str:
-    """Adds a principal and returns its pseudonymous id."""
+    """Create a principal and return its pseudonymous id."""
     principal_id = new_id("pri")
     connection.execute(
         insert(principals).values(
@@ -29,7 +29,7 @@ def create_principal(connection: Connection, role: Role, name: str) -> str:
 def principal_rows(
     connection: Connection, page: PageRequest = FIRST_PAGE, *, only: str | None = None
 ) -> list[Row[tuple[object, ...]]]:
-    """Principals with their names. Raises InvalidRequest for an unknown cursor."""
+    """Return principals with their names. Raises InvalidRequest for an unknown cursor."""
     query = select(principals, principal_names.c.name).join(
         principal_names, principal_names.c.principal_id == principals.c.id, isouter=True
     )
@@ -39,7 +39,7 @@ def principal_rows(
 
 
 def revoke_principal(connection: Connection, principal_id: str, *, erase_name: bool, by: str = COMMAND_LINE) -> None:
-    """Ends every key of the principal at once; what it spent stays. Raises NotFound."""
+    """Revoke a principal and thereby all its keys. Its spending remains. Raises NotFound."""
     if chain.lock(connection, principal_id).revoked_at is None:
         chain.record(connection, principal_id, Event(PrincipalEvent.PRINCIPAL_REVOKED, by, principal_id))
         connection.execute(update(principals).where(principals.c.id == principal_id).values(revoked_at=now()))

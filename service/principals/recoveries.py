@@ -1,4 +1,4 @@
-"""Reports recoveries of principals, which statements tell for ever. Works inside the caller's transaction."""
+"""Read recoveries of principals for statements, which always include them. Works inside the caller's transaction."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LISTED: Final = 100
 
 
 def stated_recoveries(connection: Connection, principal_ids: AbstractSet[str]) -> tuple[list[StatedRecovery], int]:
-    """The last hundred recoveries of these principals, the earliest first, and how many there were before them."""
+    """Return the last hundred recoveries of these principals, oldest first, and the number of earlier ones."""
     theirs = principal_entries.c.principal_id.in_(principal_ids)
     started = theirs & (principal_entries.c.kind == PrincipalEvent.RECOVERY_STARTED.value)
     newest_first = (
@@ -51,5 +51,5 @@ def _stated(start: Row[Any], end: Row[Any] | None) -> StatedRecovery:
 
 
 def _is_replacement(end: Row[Any]) -> bool:
-    """Whether a later recovery ended this one: a veto is the principal's own act."""
+    """Whether a later recovery ended this one, as opposed to a veto by the principal."""
     return "replaced_by" in json.loads(end.detail)

@@ -1,6 +1,4 @@
-"""Whether the chains of principals' keys are still what was once written, against the database's own heads and those
-that budgets' entries name.
-"""
+"""Verify the chains of principals' keys against the database's heads and the heads in budgets' entries."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ _AT_ONCE = 1000
 
 
 def verify_chains(connection: Connection) -> dict[str, str]:
-    """What is wrong with the chain of each principal that is not intact, by its id."""
+    """Return the fault of each principal's chain that is not intact, by principal id."""
     named = _named_heads(connection)
     faults: dict[str, str] = {}
     for principal in fetch_all(connection, PrincipalRow, select(principals).order_by(principals.c.id)):
@@ -35,7 +33,7 @@ def verify_chains(connection: Connection) -> dict[str, str]:
 
 
 def _named_heads(connection: Connection) -> dict[str, dict[int, str]]:
-    """The heads that entries of budgets name, by principal and sequence; of two that differ, one contradicts the
+    """Return the heads in entries of budgets, by principal and sequence. If two differ, one of them contradicts the
     chain.
     """
     named: dict[str, dict[int, str]] = defaultdict(dict)

@@ -23,7 +23,7 @@ from core.queries.history import MAX_COLUMNS, History, HistoryError
 from core.queries.released_counts import noisy_cells
 from service.auth import Caller
 from service.channels.events import event_from_json
-from service.database.rows import DatasetRow, Telling
+from service.database.rows import DatasetRow, MeasuredRelease
 from service.releases import access as release_access
 from service.schemas import queries as schema
 
@@ -76,29 +76,29 @@ def read_known(connection: Connection, caller: Caller, dataset: DatasetRow) -> l
     """Return the latest complete releases of a data set that the caller may read, or all if the owner shares the
     history with the caller. Using any other release would disclose what others asked.
     """
-    telling = release_access.telling_on(connection, caller, dataset, limit=_MAX_RELEASES)
-    return list(_read(connection, telling, dataset.category_count))
+    measured_releases = release_access.measured_releases_on(connection, caller, dataset, limit=_MAX_RELEASES)
+    return list(_read(connection, measured_releases, dataset.category_count))
 
 
 def read_few(
     connection: Connection, caller: Caller, dataset: DatasetRow, *, most_rows: int
 ) -> list[KnownRelease] | None:
     """As `read_known`, but return None if there is a posterior, or if more than `most_rows` rows were measured."""
-    telling = release_access.telling_on(connection, caller, dataset, limit=_MAX_RELEASES)
-    if len(telling) > most_rows or any(release.kind == "posterior" for release in telling):
+    measured_releases = release_access.measured_releases_on(connection, caller, dataset, limit=_MAX_RELEASES)
+    if len(measured_releases) > most_rows or any(release.kind == "posterior" for release in measured_releases):
         return None
-    found = list(_read(connection, telling, dataset.category_count))
+    found = list(_read(connection, measured_releases, dataset.category_count))
     return found if sum(len(release["measured"]) for release in found) <= most_rows else None
 
 
 def read_again(connection: Connection, release_ids: Sequence[str], m: int) -> list[KnownRelease]:
     """Return the releases with these ids, in this order. `read_known` returned them to the caller before."""
-    return list(_read(connection, release_access.telling_of(connection, release_ids), m))
+    return list(_read(connection, release_access.measured_releases(connection, release_ids), m))
 
 
-def _read(connection: Connection, telling: Iterable[Telling], m: int) -> Iterable[KnownRelease]:
+def _read(connection: Connection, measured_releases: Iterable[MeasuredRelease], m: int) -> Iterable[KnownRelease]:
     characters = work = 0
-    for release in telling:
+    for release in measured_releases:
         rows = m if release.kind == "posterior" else 1
         if release.kind == "posterior" and m > MAX_COLUMNS:
             yield {"id": release.id, "unused": _TOO_WIDE}

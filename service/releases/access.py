@@ -13,10 +13,10 @@ from service.database.rows import (
     CompleteRelease,
     DatasetRow,
     ListedRelease,
+    MeasuredRelease,
     R,
     ReleaseKind,
     ReleaseRow,
-    Telling,
     columns_of,
     fetch_all,
     fetch_first,
@@ -218,7 +218,9 @@ def _ids_on(
     return select(union(select(own.subquery()), select(public.subquery())).subquery())
 
 
-def telling_on(connection: Connection, caller: Caller, dataset: DatasetRow, *, limit: int) -> list[Telling]:
+def measured_releases_on(
+    connection: Connection, caller: Caller, dataset: DatasetRow, *, limit: int
+) -> list[MeasuredRelease]:
     """Return the latest complete releases that carry noisy measurements of the counts, newest first: posteriors, and
     query answers with measured rows. Only readable ones are included, or all if the history is shared with the caller.
     """
@@ -229,14 +231,14 @@ def telling_on(connection: Connection, caller: Caller, dataset: DatasetRow, *, l
         listed = select(_ids_of_all_on(dataset, informative, latest_first, limit).subquery())
     else:
         listed = _ids_on(dataset, caller, informative, latest_first, limit)
-    query = select(*columns_of(Telling, releases)).where(releases.c.id.in_(listed))
-    return fetch_all(connection, Telling, query.order_by(latest_first).limit(limit))
+    query = select(*columns_of(MeasuredRelease, releases)).where(releases.c.id.in_(listed))
+    return fetch_all(connection, MeasuredRelease, query.order_by(latest_first).limit(limit))
 
 
-def telling_of(connection: Connection, release_ids: Sequence[str]) -> list[Telling]:
+def measured_releases(connection: Connection, release_ids: Sequence[str]) -> list[MeasuredRelease]:
     """Return the releases with these ids, in this order. A paid request used them, so its caller may read them."""
-    query = select(*columns_of(Telling, releases)).where(releases.c.id.in_(release_ids))
-    found = {each.id: each for each in fetch_all(connection, Telling, query)}
+    query = select(*columns_of(MeasuredRelease, releases)).where(releases.c.id.in_(release_ids))
+    found = {each.id: each for each in fetch_all(connection, MeasuredRelease, query)}
     return [found[each] for each in release_ids]
 
 

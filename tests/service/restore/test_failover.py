@@ -177,26 +177,26 @@ def test_the_journal_outlives_a_torn_line_and_is_folded_into_the_file(engine: En
     assert json.loads((tmp_path / "witness").read_text())["heads"][head.budget_id][0] == ends[1].sequence
 
 
-def test_nothing_that_is_told_while_the_journal_is_folded_is_lost(tmp_path: Path) -> None:
+def test_no_result_returned_during_compaction_is_lost(tmp_path: Path) -> None:
     path, done = tmp_path / "witness", threading.Event()
-    telling, folding = (Witness.open(path, "this", sync=False) for _ in range(2))
+    returning, compacting = (Witness.open(path, "this", sync=False) for _ in range(2))
 
-    def tell(budget_id: str) -> None:
+    def return_results(budget_id: str) -> None:
         for sequence in range(1, 301):
-            telling.on_commit([Head(budget_id, sequence, f"{sequence:064}"), ResultStored(f"{budget_id} {sequence}")])
+            returning.on_commit([Head(budget_id, sequence, f"{sequence:064}"), ResultStored(f"{budget_id} {sequence}")])
             if sequence % 50 == 0:
-                telling.compact()
+                returning.compact()
 
-    def fold() -> int:
+    def compact() -> int:
         folds = 0
         while not done.is_set() or folds < 2:
-            folding.compact()
+            compacting.compact()
             folds += 1
         return folds
 
     with ThreadPoolExecutor(4) as threads:
-        others = threads.submit(fold)
-        for each in [threads.submit(tell, budget_id) for budget_id in ("one", "two", "three")]:
+        others = threads.submit(compact)
+        for each in [threads.submit(return_results, budget_id) for budget_id in ("one", "two", "three")]:
             each.result()
         done.set()
         assert others.result() > 1
