@@ -71,8 +71,13 @@ def odds_text(odds: float) -> str:
 def width_text(width: float) -> str:
     """Half the width of an interval of a share, in points of a percentage or per 100 000."""
     if width < _RARE:
-        return f"± {50_000 * width:.2g} per 100 000".replace("e+0", "e")
-    return f"± {50 * width:.2g} points"
+        return f"± {digits(50_000 * width, 2)} per 100 000"
+    return f"± {digits(50 * width, 2)} points"
+
+
+def digits(value: float, least: int) -> str:
+    """A number with at least `least` digits, and all that stand before the point."""
+    return number(round(value)) if round(abs(value)) >= 10**least else f"{value:.{least}g}"
 
 
 @router.get("/console/datasets/{dataset_id}/plan")

@@ -22,7 +22,7 @@ from service.console.code import code_of
 from service.console.forms import at_fields
 from service.console.pages import date_of, page, root_of
 from service.console.plan import KINDS as MECHANISMS
-from service.console.plan import SVG, picture_width
+from service.console.plan import SVG, digits, picture_width
 from service.console.questions import (
     KINDS,
     MOST_CHOICES,
@@ -231,9 +231,9 @@ def _shown_value(value: float | None, kind: str = "share", beside: float | None 
     if value is None:
         return "–"
     if kind in {"ratio", "odds_ratio"}:
-        return f"{value:.3g}" if value < 10_000 else "over 10 000"
+        return digits(value, 3) if value < 10_000 else "over 10 000"
     if abs(value if beside is None else beside) < _RARE:
-        return "0" if value == 0 else f"{100_000 * value:.3g} per 100 000"
+        return "0" if value == 0 else f"{digits(100_000 * value, 3)} per 100 000"
     return f"{100 * value:.3g} {'points' if kind == 'difference' else '%'}"
 
 

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from service.console.plan import digits
 from tests.harness.bodies import budget_body, registration, unique
 from tests.harness.browser import Browser, Page, fields_of
 from tests.harness.server import Party, Server
@@ -378,6 +379,14 @@ def test_the_same_way_by_api_gives_the_same_ledger(server: Server) -> None:
         entries = owner.get(f"/v1/budgets/{data['budget_id']}/ledger", limit=1000).json()["items"]
         kinds.append([(each["kind"], each["amount"]) for each in entries])
     assert kinds[0] == kinds[1]
+
+
+@pytest.mark.parametrize(
+    ("value", "least", "text"),
+    [(1432.4, 3, "1\u202f432"), (999.7, 3, "1\u202f000"), (9.999, 2, "10"), (0.0123, 2, "0.012"), (460.0, 2, "460")],
+)
+def test_numbers_are_written_without_exponents(value: float, least: int, text: str) -> None:
+    assert digits(value, least) == text
 
 
 def test_a_budget_in_rho_is_planned_and_paid_in_rho(server: Server) -> None:
