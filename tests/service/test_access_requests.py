@@ -176,7 +176,7 @@ def test_requests_are_bounded(shown: Listed, analyst: Party) -> None:
     for each in others[:-1]:
         each.ask(analyst)
     assert others[-1].refused(analyst) == "object-quota-exceeded"
-    assert analyst.get("/v1/quotas").json()["access_requests"] == {"used": 20, "most": 20}
+    assert analyst.get("/v1/quotas").json()["access_requests"] == {"used": 20, "limit": 20}
     assert shown.owner.delete(f"/v1/datasets/{others[0].dataset_id}").status_code == 204
     others[-1].ask(analyst)
 
