@@ -256,8 +256,8 @@ class _Model:
         )
 
     def coarse(self, precision: Precision) -> _Model:
-        """With so many records taken as one that the noise leaves some thousands of counts possible, and is as wide
-        beside them as before.
+        """Return a model that merges records into grains, so that the noise leaves some thousands of counts possible
+        and keeps its relative width.
         """
         event, grain = self.event, _grain(typical_window(self.event), precision)
         if grain == 1 or isinstance(event, Exponential):

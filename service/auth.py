@@ -75,7 +75,7 @@ class Caller:
     """Whether the key is that of a browser session."""
 
     def require_key(self) -> None:
-        """Raises KeyRequired for the key of a session: whoever sits down at an open browser must not do this."""
+        """Raise KeyRequired for the key of a session: a stranger at an open browser must not do this."""
         if self.is_session:
             raise KeyRequired
 
