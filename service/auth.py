@@ -49,7 +49,7 @@ current_principal: ContextVar[str] = ContextVar("current_principal", default=PUB
 
 
 class Role(StrEnum):
-    """What a principal is in this installation."""
+    """The role of a principal in this installation."""
 
     ADMIN = "admin"
     """Runs the installation: principals and keys. Can neither change budgets nor read counts."""

@@ -88,7 +88,7 @@ def test_a_release_shows_noise_aware_figures_first_and_marks_the_naive_ones(aske
     shown = person.run("release", dataset, "--epsilon", "0.1")
     (heading,) = [line for line in shown.stdout.splitlines() if line.startswith("category")]
     assert re.split("  +", heading) == ["category", "mean share", "0.95 from", "to", "noisy count", "naive share"]
-    assert "The naive share takes the noisy count for the true one." in shown.stderr
+    assert "The naive share treats the noisy count as the true one." in shown.stderr
 
 
 def test_a_comparison_needs_something_to_compare_with(asked: tuple[Person, list[str]]) -> None:
