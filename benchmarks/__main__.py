@@ -1,7 +1,7 @@
 """Runs every benchmark in turn, each for a bounded time: `python -m benchmarks [--minutes 10] [--only NAME ...]`.
 
-A benchmark that takes longer is told to end, as its own help says how to ask it for less or more. What it printed until
-then stands. Failures are told at the end.
+A benchmark that takes longer is terminated; its own help describes options for a shorter or longer run. Its output until
+then stays. Failures are listed at the end.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def run(name: str, seconds: float) -> str:
     try:
         code = process.wait(seconds)
     except subprocess.TimeoutExpired:
-        return f"told to end after {seconds / 60:.0f} min"
+        return f"terminated after {seconds / 60:.0f} min"
     else:
         return f"failed with {code}" if code else ""
     finally:

@@ -175,7 +175,7 @@ def opened(url: str) -> Engine:
 
 
 def fill(engine: Engine, datasets: int) -> list[str]:
-    """Makes the tables and so many data sets, each on a budget of its own; returns their ids."""
+    """Create the tables and `count` data sets, each on a budget of its own, and return their ids."""
     Base.metadata.create_all(engine)
     ids = [f"data-{number}" for number in range(datasets)]
     with Session(engine) as session, session.begin():

@@ -33,7 +33,7 @@ def in_turns(
 
 
 class Table:
-    """Rows that share a baseline: told as they are added, and shown as Markdown at the end."""
+    """Rows that share a baseline: printed as they are added, and shown as Markdown at the end."""
 
     def __init__(self, baseline: str) -> None:
         self.baseline = baseline

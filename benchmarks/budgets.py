@@ -1,7 +1,7 @@
 """What charges take where there are many budgets: python -m benchmarks.budgets [--budgets 100000] [--rounds 20].
 
 Two SQLite databases, with a hundred budgets and with many, are charged in turns, as a service does it: 32 callers at
-once, each charge and its result committed by the writer, the witness told of every head and journal, and looking at the
+once, each charge and its result committed by the writer, the witness notified of every head and journal, and looking at the
 ledgers once a second. The baseline of each ratio is the small database of the same run. What the witness does now and
 then for all budgets at once, writing one file of its journal, is timed by itself, with charges going on meanwhile.
 """
@@ -40,7 +40,7 @@ SPEC, RESULT = "p" * 1_500, "r" * 3_000
 
 @dataclass(slots=True)
 class Side:
-    """A database with so many budgets, and how long its charges took."""
+    """A database with a number of budgets, and the time that its charges took."""
 
     budgets: int
     engine: Engine

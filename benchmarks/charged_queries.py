@@ -6,8 +6,8 @@ run.
 Each caller is an analyst with a grant of its own, since what one caller asks for takes turns. A query is a random set of
 cells with a half width far below what its caller knows, so that each is measured; a release is `simplex_geometric`. The
 service runs on a SQLite file with the response-time grid off. Rounds of both are interleaved; every figure is the median of the
-rounds, with the least and the largest. Whoever is told to come again later waits as long as he is told; only answers
-count.
+rounds, with the least and the largest. A caller waits as long as Retry-After says; only
+answers count.
 """
 
 from __future__ import annotations
@@ -113,8 +113,8 @@ def main() -> None:
                     using, seconds = clients[:callers], arguments.seconds
                     found[0].append(rate(using, seconds, partial(ask, dataset_id=dataset_id, rng=rng, cells=cells)))
                     found[1].append(rate(using, seconds, partial(release, dataset_id=dataset_id, cells=cells)))
-                told = [f"{statistics.median(each):8.1f} ({min(each):.1f} to {max(each):.1f})" for each in found]
-                print(f"{callers:>8} {told[0]:>24} {told[1]:>24}")
+                shown = [f"{statistics.median(each):8.1f} ({min(each):.1f} to {max(each):.1f})" for each in found]
+                print(f"{callers:>8} {shown[0]:>24} {shown[1]:>24}")
             for client in clients:
                 client.close()
     finally:

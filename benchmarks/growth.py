@@ -41,7 +41,7 @@ SPEC, RESULT = "p" * 1_500, "r" * 3_000
 
 
 def charge(engine: Engine, handler: DebitHandler, world: Installation, number: int) -> None:
-    """So many releases, paid and stored."""
+    """Store a number of paid releases."""
     debits = [replace(world.debit(world.owner_id, world.dataset_ids[0], epsilon(1)), spec=SPEC) for _ in range(number)]
     with writing(engine) as connection:
         paid = handler(connection, debits)

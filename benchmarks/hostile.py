@@ -6,9 +6,9 @@ For each database, and with the response-time grid off and at its default: the l
 alone for half of `--seconds`, then beside all attacks at once, in the same run against the same process. Each part has
 three rounds of equal length, and its p99 is the median of theirs. What is printed is the ratio of the two, the requests
 of the polite caller that failed, what the attackers were answered, the memory of the process before and after, and how
-long it took to end once it was told to, while the attacks went on; at the end a table of the ratios. The whole takes
-four times as long as twice `--seconds`: eight minutes. It ends by itself, and takes its services and databases along
-when it is told to end.
+long it took to end after SIGTERM, while the attacks went on; at the end a table of the ratios. The whole takes
+four times as long as twice `--seconds`: eight minutes. It ends by itself, and removes its services and databases
+when it is terminated.
 
 The attackers run in a process of their own at the lowest priority. They share the machine with the
 service, so what they take of its processors is in the ratio too.
@@ -149,11 +149,11 @@ def prepare(engine: Engine, port: int) -> tuple[Scene, Person, str]:
 
 
 class Attack:
-    """Attacks by name, each sent over and over from a few connections until the time is up; `told` counts statuses."""
+    """Attacks by name, each sent repeatedly from a few connections until the time is up; `statuses` counts them."""
 
     def __init__(self, scene: Scene, until: float, chosen: list[str]) -> None:
         self._scene, self._until, self._chosen = scene, until, chosen
-        self.told: dict[str, Counter[str]] = {}
+        self.statuses: dict[str, Counter[str]] = {}
 
     async def run(self) -> None:
         scene = self._scene
@@ -235,19 +235,19 @@ class Attack:
         return not self._chosen or name in self._chosen
 
     async def _repeat(self, name: str, send: Callable[[int], Awaitable[httpx.Response]]) -> None:
-        told, number = self.told.setdefault(name, Counter()), 0
+        statuses, number = self.statuses.setdefault(name, Counter()), 0
         while time.time() < self._until:
             number += 1
             try:
                 async with asyncio.timeout(max(0.1, self._until - time.time())):
-                    told[str((await send(number)).status_code)] += 1
+                    statuses[str((await send(number)).status_code)] += 1
             except (httpx.HTTPError, TimeoutError) as error:
-                told[type(error).__name__] += 1
+                statuses[type(error).__name__] += 1
             await asyncio.sleep(0.01)
 
     async def _half(self, what: str) -> None:
         """Sends heads without end, and heads whose bodies never come."""
-        told = self.told.setdefault(f"half a {what}", Counter())
+        statuses = self.statuses.setdefault(f"half a {what}", Counter())
         while time.time() < self._until:
             with contextlib.suppress(OSError, TimeoutError):
                 reader, writer = await asyncio.open_connection("127.0.0.1", self._scene.port)
@@ -260,27 +260,29 @@ class Attack:
                         await asyncio.sleep(0.05)
                     await reader.read(100)
                 writer.close()
-            told["ended"] += 1
+            statuses["ended"] += 1
             await asyncio.sleep(0.1)
 
 
 def attack(
-    scene: Scene, seconds: float, chosen: list[str], told: multiprocessing.Queue[dict[str, Counter[str]]]
+    scene: Scene, seconds: float, chosen: list[str], statuses: multiprocessing.Queue[dict[str, Counter[str]]]
 ) -> None:
     os.nice(19)
     running = Attack(scene, time.time() + seconds, chosen)
     asyncio.run(running.run())
-    told.put(running.told)
+    statuses.put(running.statuses)
 
 
 @contextlib.contextmanager
 def attacking(scene: Scene, seconds: float, chosen: list[str]) -> Iterator[Callable[[], dict[str, Counter[str]]]]:
-    """Attacks for so many seconds, or until the block ends; yields what waits for what the attackers were answered."""
-    told: multiprocessing.Queue[dict[str, Counter[str]]] = multiprocessing.Queue()
-    attackers = multiprocessing.Process(target=attack, args=(scene, seconds, chosen, told), daemon=True)
+    """Attack for a number of seconds, or until the block ends; yields an awaitable of the statuses that the attackers
+    received.
+    """
+    statuses: multiprocessing.Queue[dict[str, Counter[str]]] = multiprocessing.Queue()
+    attackers = multiprocessing.Process(target=attack, args=(scene, seconds, chosen, statuses), daemon=True)
     attackers.start()
     try:
-        yield lambda: told.get(timeout=seconds + GRACE_SECONDS)
+        yield lambda: statuses.get(timeout=seconds + GRACE_SECONDS)
     finally:
         attackers.kill()
         attackers.join()
@@ -409,13 +411,13 @@ def benchmark(name: str, url: str, directory: Path, grid_ms: int, seconds: float
             attacked = releases(port, polite, dataset_id, seconds)
             after = memory().rss
             verdict = Verdict(name, grid_ms, idle, attacked, ending(process))
-            told = answered()
+            statuses = answered()
     print(f"\n{verdict.in_words()}")
     print(f"  alone:        {idle.in_words()}")
     print(f"  under attack: {attacked.in_words()}")
     print(f"  memory of the process: {before / 2**20:.0f} and {after / 2**20:.0f} MB")
-    for attack_name, statuses in sorted(told.items()):
-        print(f"    {attack_name:<26} {' '.join(f'{status}: {count}' for status, count in statuses.most_common())}")
+    for attack_name, counted in sorted(statuses.items()):
+        print(f"    {attack_name:<26} {' '.join(f'{status}: {count}' for status, count in counted.most_common())}")
     sys.stdout.flush()
     return verdict
 

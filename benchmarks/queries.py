@@ -180,9 +180,9 @@ def budgets(sizes: Sequence[int], plot: Path | None) -> None:
     for m in sizes:
         counts = {way: [answered(m, seed, way) for seed in range(_TRIALS)] for way in ("Laplace", "paper", "ours")}
         last = {way: [each[-1] for each in runs] for way, runs in counts.items()}
-        told = " ".join(f"{f'{min(each)}-{max(each)}':>10}" for each in last.values())
+        shown = " ".join(f"{f'{min(each)}-{max(each)}':>10}" for each in last.values())
         asked, everything = len(counts["ours"][0]), release_answers_all(m)
-        print(f"{m:>8} {asked:>6} {told} {'all' if everything else 'none':>12}", flush=True)
+        print(f"{m:>8} {asked:>6} {shown} {'all' if everything else 'none':>12}", flush=True)
         if m == _PLOTTED and plot is not None:
             curves = {way: [float(np.median(each)) for each in zip(*runs, strict=True)] for way, runs in counts.items()}
             curves["one release"] = [float(number if everything else 0) for number in range(1, asked + 1)]

@@ -100,7 +100,7 @@ class World:
 
 
 def fill(url: str, release_count: int, dataset_count: int) -> World:
-    """A database with so many releases from one data set, half of them of an analyst's, and so many others."""
+    """A database with a number of releases from one data set, half of them an analyst's, and a number of others."""
     migrate(url)
     engine = open_engine(url)
     installed = install(engine, total=epsilon(10**9), grant=epsilon(10**8), analysts=1)
@@ -150,7 +150,7 @@ def pay(engine: Engine, installed: Installation, who: Sequence[str]) -> None:
 
 
 def multiply(connection: Connection, budget_id: str, times: int) -> None:
-    """So many times as many releases of a budget, with their entries and their totals."""
+    """Multiply the releases of a budget, with their entries and their totals."""
     of_budget = f"budget_id = '{budget_id}'"
     copy(connection, releases, times - 1, places=("sequence",), which=of_budget)
     copy(connection, entries, times - 1, places=("sequence",), which=f"{of_budget} AND kind = 'release_charged'")
@@ -184,7 +184,7 @@ def copy(
     changed: dict[str, str] | None = None,
     which: str = "TRUE",
 ) -> None:
-    """Copies every row of a table so many times, under other ids, names and keys, and at later places."""
+    """Copy every row of a table a number of times, under other ids, names and keys, and at later places."""
     later = f"+ n * {PAID}"
     new = {
         "id": _copied("id"),

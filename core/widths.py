@@ -242,8 +242,8 @@ class _Model:
         return _Model(replace(event, m=counts.size), counts, prior, shares)
 
     def coarse(self, precision: Precision) -> _Model:
-        """With so many records taken as one that the noise leaves some thousands of counts possible, and is as wide
-        beside them as before.
+        """Return a model that merges records into grains, so that the noise leaves some thousands of counts possible
+        and keeps its relative width.
         """
         event, grain = self.event, _grain(typical_window(self.event), precision)
         if grain == 1 or isinstance(event, Exponential):

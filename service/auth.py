@@ -49,7 +49,7 @@ current_principal: ContextVar[str] = ContextVar("current_principal", default=PUB
 
 
 class Role(StrEnum):
-    """The role of a principal."""
+    """The role of a principal in this installation."""
 
     ADMIN = "admin"
     """Manages principals and keys. Can neither change budgets nor read counts."""
@@ -75,7 +75,7 @@ class Caller:
     """Whether the key is that of a browser session."""
 
     def require_key(self) -> None:
-        """Raise KeyRequired for the key of a session, since another person at an open browser must not do this."""
+        """Raise KeyRequired for the key of a session: a stranger at an open browser must not do this."""
         if self.is_session:
             raise KeyRequired
 

@@ -1,6 +1,4 @@
-"""Plans and rehearses releases. Only what the caller sent is read here: no data set is named, and nothing is
-charged.
-"""
+"""Plans, curves and rehearsals. They read only the request: no data set is named, and nothing is charged."""
 
 from __future__ import annotations
 
@@ -36,36 +34,36 @@ from service.schemas.posteriors import PictureRequest
 
 
 def planned(text: str) -> str:
-    """The JSON text of a Plan for that of a PlanCreate: a computation. Raises InvalidRequest."""
+    """Return the JSON text of a Plan for that of a PlanCreate. Raises InvalidRequest."""
     return plan(schema.PlanCreate.model_validate_json(text)).model_dump_json()
 
 
 def drawn(text: str) -> str:
-    """The JSON text of Curves for that of a CurveCreate: a computation. Raises InvalidRequest."""
+    """Return the JSON text of Curves for that of a CurveCreate. Raises InvalidRequest."""
     return curves_of(schema.CurveCreate.model_validate_json(text)).model_dump_json()
 
 
 def names_sizes_alone(request: schema.HypotheticalRelease) -> bool:
-    """Whether a plan may be kept for others who ask for the same: how quickly it is answered then tells nobody what
-    counts or labels someone had in mind.
+    """Return whether a plan may be cached for other callers. Only sizes are cached: otherwise the response time would
+    disclose that another caller made up the same counts or labels.
     """
     return isinstance(request.data, schema.ReferenceShape) and request.labels is None and request.attributes is None
 
 
 def rehearsal_order(request: schema.RehearsalCreate, certified: Certified) -> str:
-    """What `rehearsed` takes."""
+    """Return the input of `rehearsed`."""
     return json.dumps({"request": request.model_dump_json(), "certified": certified.to_json()})
 
 
 def rehearsed(text: str) -> str:
-    """The JSON text of a Rehearsal: a computation."""
+    """Return the JSON text of a rehearsal."""
     order = json.loads(text)
     request = schema.RehearsalCreate.model_validate_json(order["request"])
     return rehearsal(request, Certified.from_json(order["certified"])).model_dump_json()
 
 
 def made_up(request: schema.HypotheticalRelease) -> NDArray[np.int64]:
-    """The counts that the plan is made at."""
+    """Return the counts of the plan."""
     match request.data:
         case schema.HypotheticalCounts(counts=counts):
             return np.array(counts, dtype=np.int64)
@@ -74,7 +72,7 @@ def made_up(request: schema.HypotheticalRelease) -> NDArray[np.int64]:
 
 
 def plan(request: schema.PlanCreate) -> schema.Plan:
-    """Every mechanism within the epsilon and delta asked for. Raises InvalidRequest."""
+    """Return a plan with every mechanism at the requested epsilon and delta. Raises InvalidRequest."""
     counts, prior = made_up(request), tuple(request.prior)
     shares = _shares(request, counts.size)
     try:
@@ -109,7 +107,7 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
 
 
 def curves_of(request: schema.CurveCreate) -> schema.Curves:
-    """The widths of each mechanism at every epsilon asked for. Raises InvalidRequest."""
+    """Return the widths of each mechanism at every requested epsilon. Raises InvalidRequest."""
     counts, prior = made_up(request), tuple(request.prior)
     shares = _shares(request, counts.size) or largest_categories(counts)[:1]
     try:
@@ -155,7 +153,7 @@ def _point(calibration: Calibration[Any], point: curves.Point, request: schema.C
 
 
 def _shares(request: schema.PlanCreate | schema.CurveCreate, m: int) -> list[CellSet] | None:
-    """The shares whose widths are asked for. Raises InvalidRequest."""
+    """Return the shares whose widths are requested. Raises InvalidRequest."""
     if request.labels is not None and request.attributes is not None:
         raise InvalidRequest.at("attributes", "must be left out where there are labels")
     if request.attributes is not None:
@@ -219,7 +217,7 @@ _KINDS: Final[dict[Calibration[Any], MechanismKind]] = {
 
 
 def _asked(calibration: Calibration[Any], epsilon: Epsilon, request: schema.HypotheticalRelease) -> Mechanism | None:
-    """What a release would be asked by; None where it needs a delta and none was given."""
+    """Return the mechanism of a release request, or None if it needs a delta and none was given."""
     delta = request.delta
     match _KINDS[calibration]:
         case "simplex_geometric":
@@ -251,7 +249,7 @@ def _asked(calibration: Calibration[Any], epsilon: Epsilon, request: schema.Hypo
 def _target_unreachable(
     request: schema.PlanCreate, counts: NDArray[np.int64], shares: list[CellSet] | None
 ) -> str | None:
-    """Why no mechanism reaches the wanted width; None if exact counts do, or if none is wanted."""
+    """Return the reason why no mechanism reaches the target width; None if exact counts do, or no target is set."""
     if request.target_width is None:
         return None
     prior = np.array(request.prior)
@@ -267,8 +265,7 @@ def _target_unreachable(
 
 
 def _excess_of_widths(widths: Widths, wanted: float) -> float:
-    """By how much the noise widens the widest interval, as a multiple of what it may; it falls about as 1 / epsilon.
-
+    """Return the noise's share of the widest interval, as a multiple of its allowance; it falls about as 1 / epsilon.
     Squares of widths add up: that of the exact counts and that of the noise.
     """
     worst = 0.0 if widths.of_categories else math.inf
@@ -282,8 +279,8 @@ def _excess_of_widths(widths: Widths, wanted: float) -> float:
 def _smallest(
     option: planning.Option, request: schema.PlanCreate, counts: NDArray[np.int64], shares: list[CellSet] | None
 ) -> Epsilon | None:
-    """Only where one epsilon takes milliseconds to judge: a search over the calibrations of the exponential
-    mechanism is for its certificates.
+    """Return the smallest epsilon that reaches the targets, or None. It is searched only if evaluating one epsilon
+    takes milliseconds: for the exponential mechanism, the search over calibrations is left to its certificates.
     """
     if request.target_error is None and request.target_width is None:
         return None
@@ -293,7 +290,7 @@ def _smallest(
     prior = np.array(request.prior)
 
     def excess(event: Event) -> float:
-        """How many times as much as is wanted."""
+        """Return the predicted error or width over its target, whichever ratio is larger."""
         worst = 0.0
         if request.target_error is not None:
             worst = planning.expected_hellinger(event, counts, prior) / request.target_error
@@ -318,7 +315,7 @@ def _smallest(
 
 
 def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.RehearsedRelease:
-    """A whole release on made-up counts, marked as such."""
+    """Return a complete release on made-up counts, marked as a rehearsal."""
     counts = np.array(request.counts, dtype=np.int64)
     (released,) = rehearse(certified.event, counts, 1, system_entropy())
     read = ReadRelease(

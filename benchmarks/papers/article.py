@@ -161,8 +161,8 @@ def vc_dimension(predicates: Sequence[CellSet], m: int) -> int:
 
 
 def uniform_convergence_size(dimension: int, alpha: float) -> int:
-    """The smallest k from which on 2 (ek/d)^d e^{−α²k/8} < 1: so many records exist on which all shares are within α/2,
-    by the article's lemma.
+    """Return the smallest k from which on 2 (ek/d)^d e^{−α²k/8} < 1: a set of k records exists on which all shares are within
+    α/2, by the article's lemma.
     """
 
     def log_bound(k: float) -> float:

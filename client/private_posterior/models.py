@@ -1622,7 +1622,7 @@ class StatedReleasePage(TypedDict):
 
 class Statement(TypedDict):
     """
-    A report for the owner of a data set, and for those to whom the owner is accountable.
+    A report for the owner of a data set, and for those who hold the owner accountable.
     """
 
     created_at: str

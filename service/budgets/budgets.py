@@ -129,7 +129,7 @@ def budget_response(row: BudgetRow, *, restore_pending: bool) -> Budget:
 
 
 def warnings_of(row: BudgetRow, record_count: int | None = None) -> list[str]:
-    """Return warnings about a weak guarantee of the budget, by itself or for a data set of `record_count` records."""
+    """Return reasons why the budget's guarantee is weak, in itself or for a data set of this number of records."""
     warnings = []
     if Epsilon(row.guaranteed_epsilon) > _WEAK_EPSILON:
         warnings.append(_EPSILON_WARNING)

@@ -1,4 +1,4 @@
-"""The page of admins: people, invitations, and the state of the service with its next step."""
+"""The page of admins: principals, invitations, and the state of the service with its next step."""
 
 from __future__ import annotations
 

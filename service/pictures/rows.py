@@ -248,7 +248,7 @@ def row_figures(row: Row, kind: Kind, unit: Unit = PLAIN) -> str:
 
 
 def significant(value: float, digits: int = 3) -> str:
-    """The number with so many significant digits, without an exponent unless it is very small or large."""
+    """Return the number with this many significant digits, without an exponent unless it is very small or large."""
     if not math.isfinite(value):
         return "∞" if value > 0 else "-∞"
     if value == 0 or 1e-3 <= abs(value) < 1e7:

@@ -75,7 +75,7 @@ _OPEN_SHAPES: Final = frozenset({"ring", "target"})
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a series is drawn, so that it can be told from others without its colour."""
+    """The style of a series, which distinguishes it without its colour."""
 
     tone: Tone
     dash: str = ""

@@ -1,6 +1,4 @@
-"""Compares a share of one release with one of another: of different people, or of one data set, where both releases are
-pooled.
-"""
+"""Comparisons of two shares, from releases about different people or from pooled releases of one data set."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ from service.schemas import posteriors as schema
 
 
 def compare(first: ReadRelease, second: ReadRelease, request: schema.ComparisonCreate) -> schema.Comparison:
-    """Whether a share of one release is greater than one of another. Raises InvalidRequest or NotSupported."""
+    """Compare a share of one release with one of another. Raises InvalidRequest or NotSupported."""
     if first.id == second.id:
         raise InvalidRequest.at(
             "second.release_id", "must be another release; compare categories of one release as a hypothesis"
@@ -42,7 +40,7 @@ def compare(first: ReadRelease, second: ReadRelease, request: schema.ComparisonC
 
 
 def _compared(release: ReadRelease, asked: schema.ShareOfRelease) -> Share:
-    """The share that one side of a comparison is about. Raises InvalidRequest."""
+    """Return the share on one side of a comparison. Raises InvalidRequest."""
     names = release.names
     with error_location("category"):
         cells = names.chosen(asked.category)
@@ -52,7 +50,7 @@ def _compared(release: ReadRelease, asked: schema.ShareOfRelease) -> Share:
 def _compare_within(
     releases: tuple[ReadRelease, ReadRelease], shares: tuple[Share, Share], request: schema.ComparisonCreate
 ) -> schema.Comparison:
-    """Two shares of one data set, by both releases pooled."""
+    """Compare two shares of one data set, from both releases pooled."""
     first, second = releases
     if shares[0] == shares[1]:
         raise InvalidRequest.at(
@@ -95,5 +93,5 @@ def _told(
 
 
 def _apart(first: CellSet, second: CellSet) -> bool:
-    """Whether neither holds the other."""
+    """Return whether neither set contains the other."""
     return not (first <= second or second <= first)

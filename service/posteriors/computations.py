@@ -1,5 +1,5 @@
-"""Posteriors, comparisons and pictures as computations from text to text, for the processes that do them. What they
-read was released.
+"""Posteriors, comparisons and pictures as functions from text to text, for computation processes. Their inputs are
+released values.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from service.schemas import posteriors as schema
 
 
 def order(*releases: ReadRelease, request: str) -> str:
-    """What the functions below take: releases, and what is asked of them as JSON."""
+    """Return the input of the functions below: releases, and a request as JSON."""
     return json.dumps({"releases": [_written(release) for release in releases], "request": request})
 
 
 def posterior(text: str) -> str:
-    """The JSON text of a PosteriorResponse. Raises what `posteriors.summarise` raises."""
+    """Return the JSON text of a PosteriorResponse. Raises the errors of `posteriors.summarise`."""
     (release,), request = _read(text)
     return posteriors.summarise(release, schema.PosteriorRequest.model_validate_json(request)).model_dump_json()
 
 
 def pooled_posterior(text: str) -> str:
-    """The JSON text of a PooledResponse. Raises what `posteriors.summarise_pool` raises."""
+    """Return the JSON text of a PooledResponse. Raises the errors of `posteriors.summarise_pool`."""
     releases, request = _read(text)
     return posteriors.summarise_pool(releases, schema.PooledRequest.model_validate_json(request)).model_dump_json()
 
 
 def comparison(text: str) -> str:
-    """The JSON text of a Comparison. Raises what `comparisons.compare` raises."""
+    """Return the JSON text of a Comparison. Raises the errors of `comparisons.compare`."""
     (first, second), request = _read(text)
     return comparisons.compare(first, second, schema.ComparisonCreate.model_validate_json(request)).model_dump_json()
 
 
 def picture(text: str) -> str:
-    """An SVG document. Raises what `pictures.picture` raises."""
+    """Return an SVG document. Raises the errors of `pictures.picture`."""
     (release,), request = _read(text)
     return pictures.picture(release, schema.PictureRequest.model_validate_json(request))
 

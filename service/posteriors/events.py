@@ -1,6 +1,4 @@
-"""Answers questions about sets of categories: shares, conditional shares, and contrasts of two, by names of
-cells.
-"""
+"""Questions about sets of categories: shares, conditional shares, and contrasts of two."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ from service.schemas import posteriors as schema
 
 
 def check(questions: list[schema.EventQuestion], names: CellNames) -> None:
-    """Raises InvalidRequest, which names the question, where a set is none or two shares are the same. Nothing
-    private is read.
-    """
+    """Raise InvalidRequest for a question about an empty set or about two equal shares. No private data is read."""
     for index, question in enumerate(questions):
         with error_location(f"events[{index}]"):
             match question:
@@ -43,7 +39,7 @@ def check(questions: list[schema.EventQuestion], names: CellNames) -> None:
 def answer(
     posterior: NoiseAwarePosterior, question: schema.EventQuestion, names: CellNames, request: schema.PosteriorRequest
 ) -> schema.AnsweredEvent:
-    """The answer to a question that `check` let pass. Raises InferenceError where the law is too large."""
+    """Answer a question that `check` accepted. Raises InferenceError if the distribution is too large."""
     match question:
         case schema.ShareQuestion():
             found, above = share_distribution(posterior, asked_share(question, names)), question.above
@@ -64,7 +60,7 @@ def contrast_of_releases(
     second: tuple[NoiseAwarePosterior, Share],
     request: schema.ComparisonCreate,
 ) -> schema.AnsweredDistribution | None:
-    """The contrast that a comparison asks for; the two posteriors are one where the people are the same."""
+    """Return the contrast of a comparison. If the people are the same, both shares have one posterior."""
     if request.contrast is None:
         return None
     contrast = Contrast(request.contrast)
@@ -109,9 +105,7 @@ def _density(found: Answered, points: int) -> schema.DensityCurve | None:
 
 
 def asked_share(asked: schema.SetOfCells, names: CellNames) -> Share:
-    """The share, by the numbers of its cells. Raises InvalidRequest where it is of nothing, of everything or of
-    unknown cells.
-    """
+    """Return the share by cell numbers. Raises InvalidRequest if its set is empty, complete or has unknown cells."""
     place, chosen = ("labels", asked.labels) if asked.where is None else ("where", asked.where)
     assert chosen is not None, "one of them was given"
     with error_location(place):
@@ -122,7 +116,7 @@ def asked_share(asked: schema.SetOfCells, names: CellNames) -> Share:
 def share_of(
     cells: CellSet, given: Sequence[str] | Mapping[str, Sequence[str]] | None, names: CellNames, place: str
 ) -> Share:
-    """The share of these cells, named at `place`, of those in `given`. Raises InvalidRequest."""
+    """Return the share of these cells, named at `place`, among those in `given`. Raises InvalidRequest."""
     base = frozenset(range(names.m))
     if given is not None:
         with error_location("given"):
@@ -130,12 +124,12 @@ def share_of(
     if not cells & base:
         raise InvalidRequest.at(place, "must share a cell with `given`")
     if base <= cells:
-        raise InvalidRequest.at(place, "must leave out a cell of those that the share is taken of: it would be 1")
+        raise InvalidRequest.at(place, "must leave out a cell of the denominator: otherwise the share is 1")
     return Share(cells, None if given is None else base)
 
 
 def check_differ(first: Share, second: Share, m: int) -> None:
-    """Raises InvalidRequest where the two shares are one."""
+    """Raise InvalidRequest if the two shares are equal."""
     if _pieces(first, m) == _pieces(second, m):
         raise InvalidRequest.at("second", "must be another share than the first")
 

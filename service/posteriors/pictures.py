@@ -1,4 +1,4 @@
-"""Puts together the picture of a release: which shares it shows, and what is said of them."""
+"""Contents of a release's picture: the shares, and the texts about them."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ _MAX_JUDGING_SECONDS = 0.5
 """For the expected error of a release that has no noise-aware posterior."""
 
 _WARNING: Final = (
-    "This release tells next to nothing: because of its noise, its intervals are about as wide as the prior's."
+    "This release gives almost no information: because of its noise, its intervals are about as wide as the prior's."
 )
 
 
 def check_picture(release: ReadRelease, request: schema.PictureRequest) -> None:
-    """Raises InvalidRequest where there is no such picture of the release."""
+    """Raise InvalidRequest if the release has no such picture."""
     _rows_of(release, request)
 
 
 def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
-    """The picture of a release, an SVG document. Raises InvalidRequest, and NotSupported for too many rows."""
+    """Return the picture of a release as an SVG document. Raises InvalidRequest, and NotSupported for too many rows."""
     rows = _rows_of(release, request)
     if len(rows) > _MAX_PLOTTED:
         raise NotSupported(f"A picture shows at most {_MAX_PLOTTED} categories.")
@@ -87,7 +87,9 @@ def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
 def _with_noise_aware(
     posterior: NoiseAwarePosterior, shares: list[Share], plotted: list[PlottedShare], level: float
 ) -> tuple[list[PlottedShare], str]:
-    """The shares with their noise-aware laws and intervals, and a warning if no interval says more than the prior."""
+    """Return the shares with their noise-aware distributions and intervals, and a warning if no interval is narrower
+    than the prior's.
+    """
     answers, tail = [share_distribution(posterior, share) for share in shares], 0.5 * (1.0 - level)
     laws = [_law_of_share(answer) for answer in answers]
     shown, poor = [], []
@@ -114,13 +116,15 @@ def _ratio(width: float, exact: float, method: Literal["exact", "simulation"]) -
 
 
 def judging_seconds(event: Event) -> float:
-    """A public estimate of what a picture takes for the expected error of such releases; 0 if it does not state it."""
+    """Return a public estimate of the time to compute the expected error of such releases; 0 if the picture does not
+    state it.
+    """
     estimated = 0.0 if unavailable_reason(event) is None else accuracy_seconds(event)
     return estimated if estimated <= _MAX_JUDGING_SECONDS else 0.0
 
 
 def _note_without_posterior(release: ReadRelease, level: float) -> str:
-    """The expected accuracy at made-up counts; empty if it would take long to find."""
+    """Return the expected accuracy at made-up counts as text; empty if it would take too long to compute."""
     if accuracy_seconds(release.event) > _MAX_JUDGING_SECONDS:
         return ""
     found = accuracy_of(release.event, release.prior, level)
@@ -128,7 +132,7 @@ def _note_without_posterior(release: ReadRelease, level: float) -> str:
 
 
 def _rows_of(release: ReadRelease, request: schema.PictureRequest) -> dict[str, Share]:
-    """The shares that a picture shows, by what stands beside them. Raises InvalidRequest."""
+    """Return the shares of a picture by their labels. Raises InvalidRequest."""
     names = release.names
     if not request.by:
         groups = {label: frozenset({cell}) for cell, label in enumerate(release.labels)}
@@ -148,12 +152,12 @@ def _rows_of(release: ReadRelease, request: schema.PictureRequest) -> dict[str, 
             label: Share(wanted & base, base) for label, base in groups.items() if wanted & base and base - wanted
         }
         if not shares:
-            raise InvalidRequest.at("", "must part the cells of a group")
+            raise InvalidRequest.at("", "must include some cells of each group and leave out others")
     return shares
 
 
 def _axis(of: Cells | None, by: Sequence[str], attributes: Sequence[Attribute]) -> str:
-    """What the shares are, as in `share admitted, by department and sex`."""
+    """Return the name of the shares, such as `share admitted, by department and sex`."""
     groups = f", by {_listed(by)}" if by else " in the category"
     if of is None:
         return f"share of records{groups}"

@@ -33,7 +33,7 @@ _NARROWEST = 1e-8
 
 @dataclass(frozen=True, slots=True)
 class Beta:
-    """The law Beta(a, b) of a share."""
+    """The distribution Beta(a, b) of a share."""
 
     a: float
     b: float
@@ -63,7 +63,7 @@ class PlottedShare:
 
 @dataclass(frozen=True, slots=True)
 class PlottedRelease:
-    """What the picture shows."""
+    """The contents of the picture."""
 
     head: Head
     level: float
@@ -75,9 +75,9 @@ class PlottedRelease:
     is_whole: bool = False
     """Whether the shares are of all records and add up to 1."""
     shows_naive: bool = True
-    """Whether the law that ignores the noise means anything."""
+    """Whether the naive distribution, which ignores the noise, is meaningful."""
     is_simulated: bool = False
-    """Whether the noise-aware laws are simulations, whose densities would be ragged."""
+    """Whether the noise-aware distributions are simulated; their densities would be ragged."""
 
 
 def plot(release: PlottedRelease, width: int) -> str:
@@ -174,14 +174,14 @@ def _below(grid: NDArray[np.float64], density: NDArray[np.float64], top: float) 
 
 
 class _Bulk(NamedTuple):
-    """Where the laws of a share mostly lie: those that are shown."""
+    """Return the range that contains most of each shown distribution of a share."""
 
     naive: tuple[float, float] | None
     aware: tuple[float, float] | None
 
 
 def _bulks(release: PlottedRelease, shares: list[PlottedShare], tail: float) -> list[_Bulk]:
-    """The interval of each law that is shown, with probability `tail` on either side of it."""
+    """Return the interval of each shown distribution, with probability `tail` on either side."""
     aware = iter(intervals([share.aware for share in shares if share.aware is not None], tail))
     return [
         _Bulk(naive, None if share.aware is None else next(aware))
@@ -200,7 +200,7 @@ def _naive_ends(
 
 
 def intervals(laws: Sequence[Law], tail: float) -> list[tuple[float, float]]:
-    """The interval of each law, with probability `tail` on either side of it."""
+    """Return the interval of each distribution, with probability `tail` on either side."""
     # Those of many mixtures are found together.
     mixtures = [law for law in laws if isinstance(law, BetaMixture)]
     found = iter(quantiles(mixtures, (tail, 1.0 - tail)).tolist() if mixtures else [])

@@ -1,6 +1,4 @@
-"""Computes posteriors from releases, of one and of several together. Only released values are read here: it costs no
-budget, whatever is asked.
-"""
+"""Posteriors from one release or several. Only released values are read, so that no computation costs budget."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ _MAX_NUMBERS = 200_000
 
 
 def condition(release: ReadRelease, prior: list[float] | None) -> NoiseAwarePosterior:
-    """The posterior of the shares given the release. Raises InvalidRequest or NotSupported."""
+    """Return the posterior of the shares given the release. Raises InvalidRequest or NotSupported."""
     if prior is not None and len(prior) != len(release.labels):
         raise InvalidRequest.at("prior", "must have one number for each category of the release")
     reason = unavailable_reason(release.event)
@@ -38,7 +36,7 @@ def condition(release: ReadRelease, prior: list[float] | None) -> NoiseAwarePost
 
 
 def summarise(release: ReadRelease, request: schema.PosteriorRequest) -> schema.PosteriorResponse:
-    """The answer to a request about one release. Raises InvalidRequest."""
+    """Answer a request about one release. Raises InvalidRequest."""
     check(release.names, request)
     try:
         posterior = condition(release, request.prior)
@@ -50,7 +48,7 @@ def summarise(release: ReadRelease, request: schema.PosteriorRequest) -> schema.
 
 
 def summarise_pool(releases: list[ReadRelease], request: schema.PooledRequest) -> schema.PooledResponse:
-    """The answer to a request about several releases of one data set. Raises InvalidRequest."""
+    """Answer a request about several releases of one data set. Raises InvalidRequest."""
     check_pool(releases, request)
     first = releases[0]
     try:
@@ -64,7 +62,7 @@ def summarise_pool(releases: list[ReadRelease], request: schema.PooledRequest) -
 
 
 def check_pool(releases: list[ReadRelease], request: schema.PooledRequest) -> None:
-    """Raises InvalidRequest where the releases are not of one data set, or can't be asked this."""
+    """Raise InvalidRequest if the releases are not of one data set or don't support the request."""
     first = releases[0]
     if len({release.id for release in releases}) != len(releases):
         raise InvalidRequest.at("release_ids", "must name each release once")
@@ -82,7 +80,9 @@ def _check_prior(releases: list[ReadRelease], prior: list[float] | None) -> None
 
 
 def condition_on_all(releases: list[ReadRelease], prior: list[float] | None) -> NoiseAwarePosterior:
-    """The posterior of the shares given several releases of one data set. Raises InvalidRequest or NotSupported."""
+    """Return the posterior of the shares given several releases of one data set. Raises InvalidRequest or
+    NotSupported.
+    """
     _check_prior(releases, prior)
     try:
         return pool(
@@ -93,7 +93,7 @@ def condition_on_all(releases: list[ReadRelease], prior: list[float] | None) -> 
 
 
 def check(names: CellNames, request: schema.PosteriorRequest) -> None:
-    """Raises InvalidRequest where a request cannot be about releases with these cells, or asks for too much."""
+    """Raise InvalidRequest if a request does not fit releases with these cells, or is too large."""
     _check_cost(names.m, request)
     for index, hypothesis in enumerate(request.hypotheses):
         with error_location(f"hypotheses[{index}]"):
@@ -203,5 +203,5 @@ def _test(posterior: NoiseAwarePosterior, hypothesis: schema.Hypothesis, names: 
 
 
 def told_probability(estimate: Estimate) -> dict[str, Any]:
-    """The fields that tell an estimated probability."""
+    """Return the fields of an estimated probability."""
     return {"probability": estimate.value, "error": estimate.error, "method": estimate.method, "draws": estimate.draws}

@@ -1,5 +1,5 @@
-"""Computes from public releases for whoever asks without a key: what was computed of late is remembered, and the rest
-takes turns by release, so that nobody can keep the one slot.
+"""Computations from public releases for callers without a key. Recent results are cached. Other requests take turns by
+release, so that nobody can monopolise the one slot.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from service.runtime.runtime import Runtime
 
 _REMEMBERED_BYTES: Final = 500_000
 _TOO_LARGE: Final = (
-    "This takes more time or memory than a computation without a key may. Ask for less at a time: fewer hypotheses, "
-    "events or draws. With a key it becomes a job."
+    "This takes more time or memory than a computation without a key may. Ask for less at a time: fewer "
+    "hypotheses, events or draws. With a key it becomes a job."
 )
 
 
@@ -32,10 +32,8 @@ async def answer(
     *,
     check: Callable[[ReadRelease], None],
 ) -> str:
-    """What a computation of this kind makes of a public release and what is asked of it.
-
-    Raises NotFound, RateLimited, ComputationTooLarge if it takes longer than somebody waits, ComputationsUnavailable
-    and what `check` and the computation raise.
+    """Return the result of a computation from a public release. Raises NotFound, RateLimited, ComputationsUnavailable,
+    ComputationTooLarge if it exceeds the time of a request, and the errors of `check` and of the computation.
     """
     of = (release_id, kind, asked)
     remembered = runtime.caches.public_answers.get(of)
@@ -43,7 +41,7 @@ async def answer(
         await runtime.database.read(partial(require_public, release_id=release_id))
         return remembered
     async with runtime.processes.public_slots.slot(release_id):
-        text = runtime.caches.public_answers.get(of)  # whoever was in front may have asked the same
+        text = runtime.caches.public_answers.get(of)  # an earlier request in the queue may have been the same
         if text is None:
             release = await runtime.database.read(partial(read_public, release_id=release_id))
             check(release)

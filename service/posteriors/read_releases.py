@@ -1,4 +1,4 @@
-"""Reads complete releases as inference needs them: released values alone."""
+"""Reads complete releases for inference: released values only."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from service.schemas.cells import of_json
 
 @dataclass(frozen=True, slots=True)
 class ReadRelease:
-    """A complete release as inference needs it; all of it is public to whoever may read it."""
+    """A complete release for inference. All of it may be seen by every caller who may read the release."""
 
     id: str
     event: Event
@@ -47,12 +47,14 @@ class ReadRelease:
 
 
 def read(connection: Connection, caller: Caller, release_id: str) -> ReadRelease:
-    """The release. Raises NotFound, ReleaseInProgress or ReleaseFailed."""
+    """Return the release. Raises NotFound, ReleaseInProgress or ReleaseFailed."""
     return _of_row(release_access.readable_row(connection, caller, release_id))
 
 
 def read_with_name(connection: Connection, caller: Caller, release_id: str) -> ReadRelease:
-    """The release, titled by the name of its data set if the caller may see the data set. Raises what `read` raises."""
+    """Return the release, titled by its data set's name if the caller may see the data set. Raises the errors of
+    `read`.
+    """
     row = release_access.readable_row(connection, caller, release_id)
     try:
         name = datasets.visible(connection, caller, row.dataset_id).name
@@ -62,7 +64,7 @@ def read_with_name(connection: Connection, caller: Caller, release_id: str) -> R
 
 
 def read_public(connection: Connection, release_id: str) -> ReadRelease:
-    """A release that anyone may read. Raises NotFound."""
+    """Return a public release. Raises NotFound."""
     return _of_row(release_access.public_row(connection, release_id))
 
 

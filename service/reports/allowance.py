@@ -1,9 +1,9 @@
-"""Reports what is left in an analyst's terms: the largest release of each mechanism, and how many more like a given
-one.
+"""Allowance of a caller: the largest release of each mechanism, and the number of further releases at the cost of a
+given one.
 
-Prices are the functions that charge, searched for the largest parameter that still fits; no private data and no stored
-answer is looked at. Two mechanisms are priced by a bound instead of a certificate: the calibrated exponential one never
-costs more than the epsilon asked for. Every function works inside the caller's transaction.
+Prices come from the functions that charge, by a search for the largest parameter that fits. No private data and no
+stored answer is read. Two mechanisms are priced by an upper bound instead of a certificate: the calibrated exponential
+one never costs more than the requested epsilon. Every function works inside the caller's transaction.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from service.schemas.amounts import amount
 from service.schemas.mechanisms import KINDS
 
 _SOME_DELTA: Final = Delta.parse("1e-6")
-"""A Gaussian release must name a delta; under `zcdp` it costs nothing, and any would do."""
+"""A Gaussian release must name a delta. Under `zcdp` it costs nothing, so that any value will do."""
 _STOPS: Final[dict[Limit, schema.BlockedBy]] = {
     Limit.PRINCIPAL_FROZEN: "recovery_pending",
     Limit.GRANT_CLOSED: "grant_closed",
@@ -59,7 +59,7 @@ _STOPS: Final[dict[Limit, schema.BlockedBy]] = {
 
 
 def read(connection: Connection, caller: Caller, dataset_id: str, more_like: str | None) -> schema.Allowance:
-    """What the caller can still release from a data set. Raises NotFound."""
+    """Return the caller's allowance on a data set. Raises NotFound."""
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
     budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
     budget, grant = caller_limits(connection, caller, dataset, budget_row)
@@ -117,7 +117,7 @@ def _mechanisms(
 
 
 def _loss(event: type[SimplexGeometric | Laplace], n: int, m: int, epsilon: Epsilon, records: int) -> PrivacyLoss:
-    """What a release asked for at this epsilon is proven to lose, as `service.channels.mechanisms` calibrates it."""
+    """Return the proven loss of a release requested at this epsilon, as `service.channels.mechanisms` calibrates it."""
     return certify_unit(event(n, m, share_of_epsilon(epsilon, records)), records).loss
 
 
@@ -152,14 +152,14 @@ def _by_rho(
 def _largest_epsilon(
     left: Cost, accountant: Accountant, loss_of: Callable[[Epsilon], PrivacyLoss], least: Epsilon
 ) -> Epsilon | None:
-    """The largest epsilon at which a release fits; None where even the least does not."""
+    """Return the largest epsilon at which a release fits, or None if even the smallest does not."""
     found = largest_epsilon(left, lambda epsilon: price(loss_of(max(epsilon, least)), accountant), MAX_EPSILON)
     return found if found >= least else None
 
 
 def _largest_gaussian(left: Cost, accountant: Accountant, n: int, m: int, least: Rho) -> tuple[Rho, Delta] | None:
-    """The largest rho, and the delta beside it, at which a Gaussian release fits. Under `basic` the largest delta
-    allows the largest rho.
+    """Return the largest rho, with its delta, at which a Gaussian release fits. Under `basic` the largest delta allows
+    the largest rho.
     """
     if accountant is Accountant.ZCDP:
         return (min(left.rho, MAX_RHO), _SOME_DELTA) if left.rho >= least else None

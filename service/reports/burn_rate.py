@@ -1,4 +1,4 @@
-"""Says how fast a budget goes: what was spent in the last days, and how long the rest lasts at that rate."""
+"""Burn rate of a budget: spending of the last days, and the days that the remainder lasts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SECONDS_PER_DAY: Final = _HOURS_PER_DAY * _SECONDS_PER_HOUR
 
 
 def burn_rate(connection: Connection, budget_row: BudgetRow) -> schema.BurnRate:
-    """How fast a budget goes; a sum over the hours of the last 30 days."""
+    """Return the burn rate of a budget, from sums over the hours of the last 30 days."""
     accountant, instant = Accountant(budget_row.accountant), now()
     limit, spent = budget_row.limit, budget_row.spent
     remaining = limit.left_after(spent)
@@ -43,8 +43,8 @@ def burn_rate(connection: Connection, budget_row: BudgetRow) -> schema.BurnRate:
 
 
 def _recent(connection: Connection, budget_id: str, instant: int) -> dict[int, tuple[Cost, int]]:
-    """What was spent in each of the last so many days, and by how many releases. The hour in which they began counts in
-    full.
+    """Return the spending and the number of releases of the last 1, 7 and 30 days. The hour in which a period begins
+    counts in full.
     """
     columns, hour = [], instant // _SECONDS_PER_HOUR
     for days in _DAYS:
@@ -58,8 +58,8 @@ def _recent(connection: Connection, budget_id: str, instant: int) -> dict[int, t
 
 
 def _days_left(remaining: Cost, spent: Cost, *, opened_seconds_ago: int) -> int | None:
-    """Whole days until the main dimension runs out at the rate of the last 30 days, or of the budget's life where
-    that is shorter.
+    """Return the whole days until the main dimension runs out, at the rate of the last 30 days or of the budget's
+    lifetime if that is shorter.
     """
     each = spent.epsilon.units or spent.rho.units
     if not each:

@@ -1,8 +1,8 @@
-"""Reports what a budget's releases prove together: by the sum that was charged, and by the tightest composition if
-their costs had been fixed in advance.
+"""Joint guarantee of a budget's releases: the sum that was charged, and the tightest composition of costs fixed in
+advance.
 
-The second is a report. Analysts here choose each release after seeing the ones before, which the tighter theorem does
-not allow for, so nothing is ever granted by it.
+The second is for information only. Analysts choose each release after seeing earlier ones, which the tighter theorem
+does not allow, so that it never grants anything.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _UNSEEN: Final = ("receipt_reconciled", "written_off")
 
 
 def report(connection: Connection, budget_row: BudgetRow) -> Composition:
-    """Both figures at the budget's delta. Raises InvalidRequest for more releases than can be composed while
-    somebody waits.
+    """Return both figures at the budget's delta. Raises InvalidRequest if the releases are too many to compose during a
+    request.
     """
     paid, queries = _counted(connection, budget_row.id)
     if paid > MAX_RELEASES:
@@ -69,18 +69,18 @@ def report(connection: Connection, budget_row: BudgetRow) -> Composition:
 
 
 def _counted(connection: Connection, budget_id: str) -> tuple[int, int]:
-    """How many posteriors a budget paid, and how many answers to queries that measured something."""
+    """Return the number of paid posteriors, and of answers to queries that measured something."""
     query = select(spending.c.kind, func.sum(spending.c.releases)).where(spending.c.budget_id == budget_id)
     counted = {kind: int(count) for kind, count in connection.execute(query.group_by(spending.c.kind))}
     return counted.get("posterior", 0), counted.get("query", 0)
 
 
 def _queries(connection: Connection, budget: BudgetRow, count: int) -> list[PrivacyLoss]:
-    """What answers to queries, of which `count` measured something, prove together on each data set: one mechanism a
-    data set. Raises InvalidRequest for more than can be read while somebody waits.
+    """Return the joint loss of answers to queries on each data set, as one mechanism for each. `count` of them measured
+    something. Raises InvalidRequest if they are too many to read during a request.
 
-    Under `basic` that is the sum of what they were charged, which are rises of one maximum; under `zcdp`, which charges
-    no epsilon, the sum of the rows' own.
+    Under `basic` the loss is the sum of the charges, which are increases of one maximum. Under `zcdp`, which charges no
+    epsilon, it is the sum of the rows' own losses.
     """
     if Accountant(budget.accountant) is Accountant.BASIC:
         query = (

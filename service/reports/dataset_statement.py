@@ -1,5 +1,5 @@
-"""Writes the statement about a data set, in figures and in words that hold without a mathematician at hand. Works
-inside the caller's transaction.
+"""Statement of a data set, in figures and in words for readers without mathematics. Works inside the caller's
+transaction.
 """
 
 from __future__ import annotations
@@ -48,13 +48,14 @@ _LARGE = Decimal(1_000_000)
 _PARTS: dict[str, ColumnElement[Any]] = {"mechanism": ORDERED_MECHANISM, "certificate": ORDERED_CERTIFICATE}
 _STATED = [_PARTS[name] if name in _PARTS else releases.c[name] for name in StatedRelease._fields]
 _SHARED = (
-    "The owner shares, or has shared, the history of the data set among its grants: answers to queries rest on all that was "
-    "measured for anybody, so that a grant's cap bounds what its holder spends, not what he learns; what he learns the budget bounds. "
+    "The owner shares, or has shared, the history of the data set among its grants: answers to queries use all "
+    "that was measured for anyone. A grant's cap limits its holder's spending, and only the budget limits what the "
+    "holder can learn."
 )
 
 
 def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> schema.Statement:
-    """The statement about a data set of the caller's, deleted ones included, with the releases behind sequence
+    """Return the statement of a data set of the caller's, also if it is deleted, with the releases after sequence
     `after`. Raises NotFound.
     """
     dataset = _owned(connection, caller, dataset_id)
@@ -143,7 +144,7 @@ def _spenders(connection: Connection, dataset: DatasetRow) -> list[tuple[Cost, s
 
 
 def _was_shared(connection: Connection, dataset: DatasetRow) -> bool:
-    """Whether the data set's history ever was shared among its grants."""
+    """Return whether the data set's history was ever shared among its grants."""
     # In the words of an index, which SQLite finds by them alone. An id is of one data set, and it of one budget.
     query = select(entries.c.sequence).where(entries.c.subject_id == dataset.id, text(OF_SHARED_HISTORIES))
     return bool(dataset.history_shared) or connection.execute(query.limit(1)).first() is not None
@@ -211,9 +212,9 @@ def _in_words(
         f"On the budget {_quoted(budget.name)} {shared}. So far {_times(count)} from this data set. {so_far_in_words}"
     )
     ledger = (
-        "Each release was charged, before the counts were opened, with what is proven of the mechanism that ran; answers to queries with "
-        "by how much they raise what all measured answers on the data set prove together, which can be nothing. No "
-        "charge is ever taken back. " + ("" if not was_shared else _SHARED) + "The "
+        "Each release was charged, before the counts were decrypted, the proven privacy loss of its mechanism. "
+        "Answers to queries are charged the increase in the joint loss of all measured answers on the data set, "
+        "which can be zero. No charge is ever refunded." + ("" if not was_shared else _SHARED) + "The "
         f"ledger of these charges is chained by hashes and ends, for this statement, with entry {budget.sequence}, hash {budget.head_hash}."
     )
     not_covered = (
@@ -230,18 +231,20 @@ def _attributes_in_words(dataset: DatasetRow) -> str:
     attributes = None if dataset.attributes is None else of_json(json.loads(dataset.attributes))
     if attributes is None:
         return ""
-    told = [
+    parts = [
         f"{_quoted(each.name)} ({len(each.levels)} {'level' if len(each.levels) == 1 else 'levels'})"
         for each in attributes
     ]
-    return ", the possible combinations of " + (" and ".join([", ".join(told[:-1]), told[-1]] if told[1:] else told))
+    return ", the possible combinations of " + (
+        " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
+    )
 
 
 def _earlier_in_words(recoveries: int) -> list[str]:
     if recoveries == 0:
         return []
     times = "once" if recoveries == 1 else f"{recoveries} times"
-    return [f"Before the recoveries that are told next, administrators recovered access {times}."]
+    return [f"Before the recoveries listed next, administrators recovered access {times}."]
 
 
 def _recovery_in_words(recovery: schema.StatedRecovery) -> str:
@@ -267,11 +270,11 @@ def _times(count: int) -> str:
 
 
 _LIKE_QUOTES: Final = "\"'`´“”„‟‘’‚‛′″‴‵‶‷⁗ʹʺʼˮ˝״«»‹›❛❜❝❞❮❯〝〞〟＂＇"
-"""Marks that pass for the end of a quotation, alone or side by side."""
+"""Marks that look like the end of a quotation, alone or in pairs."""
 
 
 def _quoted(text: str) -> str:
-    """What an owner wrote, as a quotation that can't end before its end, and so is never taken for a sentence of the
+    """Return the owner's text as a quotation that it can't end itself, so that it is never read as a sentence of the
     statement.
     """
     return "“" + re.sub(f"[{_LIKE_QUOTES}]+", "'", text) + "”"

@@ -183,11 +183,11 @@ async def create_write_off(
             )
         return use_case.write_off_response(written_off.entry, Accountant(row.accountant)), written_off.replayed
 
-    told, replayed = await runtime.database.write(work)
+    written_off, replayed = await runtime.database.write(work)
     runtime.caches.reported_charges.add(request)
     if replayed:
         response.headers.update(REPLAYED)
-    return told
+    return written_off
 
 
 @router.get("/{budget_id}/burn-rate", responses=problems(NotFound))

@@ -51,12 +51,12 @@ class Creation(NamedTuple):
             made = once(connection, attempt, lambda: make(connection))
             return made, answer(connection, made)
 
-        made, told = await runtime.database.write(work)
+        made, created = await runtime.database.write(work)
         log.add(made_id=made.subject_id)
         if made.replayed:
             log.add(replayed=True)
             self.response.headers.update(REPLAYED)
-        return told
+        return created
 
 
 async def get_creation(

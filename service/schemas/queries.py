@@ -370,7 +370,10 @@ class QueryRelease(Response):
         description=("The measured rows; empty if earlier releases were precise enough.")
     )
     charged: Amount = Field(
-        description="The increase in the cost of your own rows on the data set, or of all rows if you own it."
+        description=(
+            "The increase in the joint cost of the rows that you paid for on the data set, or of all its rows if "
+            "you own it."
+        )
     )
     standalone_cost: Amount = Field(description="The cost of the measured rows without any others.")
     remaining_after: Amount = Field(

@@ -35,7 +35,7 @@ Concentration = Annotated[
     WithJsonSchema({"type": "number", "minimum": MIN_CONCENTRATION, "maximum": MAX_CONCENTRATION}),
 ]
 Prior = Annotated[list[Concentration], Field(min_length=2, max_length=MAX_CATEGORIES)]
-# Nearer to 0 or 1 the two ends of an interval cannot be told from 0 and 1 in floating point.
+# Nearer to 0 or 1 the two ends of an interval cannot be distinguished from 0 and 1 in floating point.
 Level = Annotated[float, Field(ge=1e-9, le=1 - 1e-9, strict=True)]
 
 

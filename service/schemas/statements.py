@@ -54,7 +54,7 @@ class StatedRecovery(Response):
 
 
 class Statement(Response):
-    """A report for the owner of a data set, and for those to whom the owner is accountable."""
+    """A report for the owner of a data set, and for those who hold the owner accountable."""
 
     created_at: Timestamp
     summary: list[str] = Field(description="The statement in plain words, one paragraph each.")

@@ -1,4 +1,4 @@
-"""Shares out the memory that bodies of requests take, by principal, before they are read."""
+"""Limits the memory of request bodies, by principal, before they are read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _RETRY_SECONDS = 1
 
 @dataclass(slots=True)
 class BodyMemoryLimiter:
-    """The most bytes of one principal, and of all together. For one event loop: it has no lock."""
+    """Limits on the bytes of one principal and of all. It has no lock: use it in one event loop."""
 
     max_per_principal: int
     max_total: int
@@ -23,7 +23,7 @@ class BodyMemoryLimiter:
 
     @contextmanager
     def reserve(self) -> Iterator[Reservation]:
-        """A reservation for one body, given back when the block ends."""
+        """Yield a reservation for one body, released at the end of the block."""
         reservation = Reservation(self)
         try:
             yield reservation
@@ -31,7 +31,7 @@ class BodyMemoryLimiter:
             self.change(reservation.principal_id, -reservation.size)
 
     def change(self, principal_id: str, size: int) -> None:
-        """Takes or gives back so many bytes. Raises RateLimited if they are too many."""
+        """Reserve or release `size` bytes. Raises RateLimited if the limit is exceeded."""
         if size > 0 and (
             self._taken[principal_id] + size > self.max_per_principal or self._taken_by_all + size > self.max_total
         ):
@@ -51,7 +51,7 @@ class Reservation:
     size: int = 0
 
     def grow_to(self, size: int) -> None:
-        """Reserves what is missing. Raises RateLimited."""
+        """Reserve the missing bytes. Raises RateLimited."""
         if size > self.size:
             self.limiter.change(self.principal_id, size - self.size)
             self.size = size

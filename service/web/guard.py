@@ -1,5 +1,5 @@
-"""Guards the application: takes no body without a key, none that is too large or too slow, no more of them at once
-than have room, and lets no unexpected failure tell anything.
+"""Guards the application: refuses bodies without a key and bodies that are too large, too slow or too many, and
+replaces unexpected errors by a constant answer.
 """
 
 from __future__ import annotations
@@ -25,19 +25,21 @@ from service.web.validation import shown_name
 
 _KEYLESS: Final = frozenset({"/v1/enrolments"})
 _KEYLESS_BELOW: Final = "/v1/public/"
-"""Where a body is taken from whoever has no key."""
+"""Path prefix of operations whose bodies need no key."""
 _ASKING_FIRST: Final = b"100-continue"
 _MOST_VALUES: Final = 250_000
-"""Of a body, by its commas: parsing a million of them holds everybody up. The largest cross table has 170 000."""
+"""Largest number of values in a body, counted by commas: parsing a million blocks the event loop. The largest cross
+table has 170 000.
+"""
 _ONCE: Final = ("Authorization", "Idempotency-Key", "Content-Type")
-"""Headers of which a second one may contradict the first."""
+"""Headers that may occur once only, since a second one may contradict the first."""
 _NOTHING: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 _OWN_PAGE: Final = "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'"
 CONSOLE: Final = "/console"
 """The path below which the pages of the console are. Their forms are taken without a key too, up to the size for
 callers without one: a sign-in, and what was typed in a session that has ended meanwhile.
 """
-# Keys, receipts and releases are for whoever asked, and for no cache in between.
+# Keys, receipts and releases are for the caller alone, and for no cache in between.
 _PRIVATE: Final = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
 # Labels are an owner's text, and a picture is a document that shows them.
 _OF_ANSWERS: Final = (*_PRIVATE, (b"content-security-policy", _NOTHING.encode()))
@@ -45,14 +47,14 @@ _OF_THE_PAGE: Final = (*_PRIVATE, (b"content-security-policy", _OWN_PAGE.encode(
 
 
 class _GoneError(Exception):
-    """Whoever sent a request has left before all of its body was there."""
+    """The client disconnected before its whole body arrived."""
 
 
 class Guard:
-    """Refuses bodies, and turns whatever nobody expected into a constant answer.
+    """Refuses bodies, and turns unexpected errors into a constant answer.
 
-    `admit` raises a Problem for whoever has no key that counts or asks too often: it is asked before a body is read, so
-    that nobody without a key has any memory.
+    `admit` raises a Problem for callers without a valid key or above the rate limit. It runs before a body is read, so
+    that callers without a key hold no memory.
     """
 
     def __init__(
@@ -95,7 +97,7 @@ class Guard:
         except (Problem, TimeoutError) as error:
             self._name_operation(scope)
             answer = render(errors.BodyTooSlow() if isinstance(error, TimeoutError) else error, scope)
-            # Whoever waits to be told to send a body does not send it now: what comes next would be taken for it.
+            # A client that waits for 100 Continue sends no body now: its next request would be read as the body.
             if isinstance(error, TimeoutError) or headers_of(scope).get(b"expect", b"").lower() == _ASKING_FIRST:
                 answer.headers["Connection"] = "close"
             await answer(scope, receive, noticing)
@@ -110,7 +112,7 @@ class Guard:
         try:
             await self._app(scope, replayed(body, receive), noticing)
         except asyncio.CancelledError:
-            # The process was told to stop, and ends what is left. It may have been charged.
+            # The process is shutting down and ends open requests. This one may have been charged.
             if not started:
                 await render(errors.OutcomeUnknown(), scope)(scope, receive, noticing)
         except Exception as error:  # noqa: BLE001  the last line of defence: its text could tell of the counts
@@ -119,9 +121,7 @@ class Guard:
                 await render(errors.InternalError(), scope)(scope, receive, noticing)
 
     def _name_operation(self, scope: Scope) -> None:
-        """Finds out what a request wanted that is refused before the framework looks at it: for the log and the
-        figures.
-        """
+        """Find the operation of a request that is refused before routing, for the log and the metrics."""
         route = next((each for each in self._operations if each.matches(scope)[0] is Match.FULL), None)
         if route is not None:
             scope["route"] = route
@@ -145,7 +145,7 @@ class Guard:
             most = min(most, KEYLESS_BODY_BYTES.max_per_key)
         if length.isdigit() and int(length) > most:
             raise errors.BodyTooLarge
-        # Room that whoever needs no key shared would be full of half of somebody's bodies; connections bound them, too.
+        # Bodies without a key are not counted: one caller could fill a shared limit. Connections bound them.
         counted = has_body and not keyless
         if counted and length.isdigit():
             reservation.grow_to(int(length))

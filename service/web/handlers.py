@@ -1,4 +1,4 @@
-"""Answers every kind of failure with a problem, whose text repeats nothing of the request or the database."""
+"""Answers every kind of failure with a problem. Its text repeats nothing of the request or the database."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def add_handlers(app: FastAPI) -> None:
 
 
 def render(problem: Problem, scope: Scope) -> JSONResponse:
-    """The answer that tells the problem, which the application's figures count."""
-    problem = _as_told(problem, Request(scope))
+    """Return the response of a problem, and count it in the metrics."""
+    problem = _for_request(problem, Request(scope))
     scope["app"].state.metrics.problems.labels(problem.code).inc()
     log.add(problem=problem.code)
     if problem.__cause__ is not None:
@@ -43,28 +43,28 @@ async def _answer_problem(request: Request, problem: Exception) -> JSONResponse:
     return render(problem, request.scope)
 
 
-def _as_told(problem: Problem, request: Request) -> Problem:
-    """The problem as it is told of a request with an Idempotency-Key, or without: whether something took effect can
-    hang on an earlier request under the same.
+def _for_request(problem: Problem, request: Request) -> Problem:
+    """Return the variant of the problem for this request: its outcome can depend on an earlier request under the same
+    Idempotency-Key.
     """
     if problem.charged is False and problem.code not in errors.DOUBTED:
         return problem
     needs_key, charges = _needs_key(request), request.app.state.runtime.caches.reported_charges
-    told = problem
+    answer = problem
     if isinstance(problem, errors.OutcomeUnknown) and needs_key is None:
-        told = errors.UnnamedOutcomeUnknown()
+        answer = errors.UnnamedOutcomeUnknown()
     elif problem.code in errors.DOUBTED and needs_key and charges.may_be_charged(request):
-        told = errors.DOUBTED[problem.code]()
-    if told is not problem:
-        told.__cause__ = problem.__cause__
-    if needs_key and told.charged is not False:
+        answer = errors.DOUBTED[problem.code]()
+    if answer is not problem:
+        answer.__cause__ = problem.__cause__
+    if needs_key and answer.charged is not False:
         charges.add(request)
-    return told
+    return answer
 
 
 def _needs_key(request: Request) -> bool | None:
-    """Whether the operation needs an Idempotency-Key, as all that charge do; None where it takes none, or was sent
-    none.
+    """Return whether the operation requires an Idempotency-Key, as all charging operations do. Return None if it
+    accepts none or none was sent.
     """
     if "route" not in request.scope or _IDEMPOTENCY_KEY not in request.headers:
         return None
@@ -89,7 +89,7 @@ async def _answer_http(request: Request, error: Exception) -> JSONResponse:
 
 
 def _allowed(request: Request) -> str:
-    """The methods that the path takes; the framework's own list names those of the first route alone."""
+    """Return the methods of the path; the framework's own list has only those of the first route."""
     scopes = [dict(request.scope) | {"method": method} for method in ("GET", "POST", "PATCH", "DELETE")]
     return ", ".join(
         scope["method"]
@@ -99,9 +99,7 @@ def _allowed(request: Request) -> str:
 
 
 async def _answer_database(request: Request, error: Exception) -> JSONResponse:
-    """The answer to what the database refused or could not do. Its text can hold a row, so nothing of it is told or
-    logged.
-    """
+    """Return the response to a database error. Its text can contain a row, so that none of it is sent or logged."""
     if isinstance(error, IntegrityError):  # by a constraint, outside the debit
         unique = "unique" in str(getattr(error, "orig", "")).lower()
         return render(errors.NameTaken() if unique else errors.Conflict(), request.scope)

@@ -55,12 +55,12 @@ def _write(scope: Scope, status: int, fields: dict[str, Any]) -> None:
     level = _level(scope, status, failed="failure" in fields)
     if level is None or not _logger.isEnabledFor(level):
         return
-    told = {"operation": getattr(scope.get("route"), "name", _UNMATCHED), "status": status}
+    fields_of_line = {"operation": getattr(scope.get("route"), "name", _UNMATCHED), "status": status}
     if status != HTTPStatus.UNAUTHORIZED:
         # A caller writes into a path what he likes; an id is what looks like one.
-        told |= {name: value for name, value in scope.get("path_params", {}).items() if _id.match(str(value))}
-    told |= fields
-    _logger.log(level, "answered", extra=told)
+        fields_of_line |= {name: value for name, value in scope.get("path_params", {}).items() if _id.match(str(value))}
+    fields_of_line |= fields
+    _logger.log(level, "answered", extra=fields_of_line)
 
 
 def _level(scope: Scope, status: int, *, failed: bool) -> int | None:

@@ -1,5 +1,5 @@
-"""Remembers which requests under an Idempotency-Key were told of a charge, or of doubt about one, so that the same
-request is not told the contrary when nobody can look.
+"""Remembers the requests with an Idempotency-Key that were answered as charged or possibly charged. A later answer must
+not contradict that when the ledger can't be read.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ MAX_REMEMBERED: Final = 20_000
 
 
 class ReportedCharges:
-    """Of one process, the last 20 000."""
+    """The last 20 000 such requests of this process."""
 
     def __init__(self) -> None:
         self._requests: TTLCache[bytes, bool] = TTLCache(MAX_REMEMBERED)
 
     def add(self, request: Request) -> None:
-        """The request is told that it was charged, or may have been."""
+        """Record that the request is answered as charged or possibly charged."""
         self._requests.keep(_name_of(request), True)
 
     def may_be_charged(self, request: Request) -> bool:
-        """Whether it was told so before, or one under the same key was."""
+        """Return whether this request, or one under the same key, was answered so before."""
         return self._requests.get(_name_of(request)) is not None
 
 
 def _name_of(request: Request) -> bytes:
-    """Of all that its caller asks for under one Idempotency-Key, by what was sent: who that is may be what nobody can
-    look at.
+    """Return a name for the caller's requests under one Idempotency-Key, from the headers alone: the caller's identity
+    may be what can't be read.
     """
     headers = headers_of(request.scope)
     presented, key = (headers.get(name, b"") for name in (b"authorization", b"idempotency-key"))

@@ -1,4 +1,4 @@
-"""Turns pydantic's findings into locations and rules, without a word of what was sent."""
+"""Converts pydantic's findings into locations and rules, without repeating input."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ _OF_KINDS: Final = {name for name in _RULES if name.endswith("_type")}
 _ONE_OF_MANY = re.compile(r"\b1 (item|character)s\b")
 _FIELD_NAME = re.compile(r"[A-Za-z][A-Za-z_]{0,39}")
 _OF_A_NAME: Final = "[key]"
-"""What pydantic adds where the name itself breaks the rule, and not what stands under it."""
+"""Pydantic's last step if a name itself, and not its value, breaks the rule."""
 
 
 def problem_of_findings(findings: Sequence[Mapping[str, Any]], body: object = None) -> Problem:
-    """The problem that tells these findings. `body` is what was read of the body: parsed JSON, or bytes where it was
-    declared to be something else.
+    """Return the problem of these findings. `body` is the parsed body: JSON, or bytes if another content type was
+    declared.
     """
     if any(finding["type"] == "json_invalid" for finding in findings):
         return MalformedBody()
@@ -116,7 +116,7 @@ def _path(steps: Sequence[str | int], body: object, kind: str) -> list[str | int
 
 
 def _is_kind(step: str | int, place: object, kind: str) -> bool:
-    """Whether the last step says what a union was read as, which is no place either."""
+    """Return whether the last step names a member of a union, which is no location either."""
     if not isinstance(step, str):
         return False
     return isinstance(place, list) or (

@@ -49,8 +49,8 @@ def likelihood(event: Exponential) -> Likelihood:
     """Return the likelihood of a release: at every histogram if these can be listed, otherwise at one at a time."""
     if event.m > 2 and not evaluable(event.n, event.m):
         return pointwise_channel(event) or NoLikelihood(
-            "not available, because the likelihood of the exponential mechanism takes too long to compute at so many "
-            "records and categories"
+            "not available, because the likelihood of the exponential mechanism takes too long to compute at this "
+            "number of records and categories"
         )
     if event.n > MAX_N:
         return NoLikelihood(

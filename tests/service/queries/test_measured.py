@@ -269,7 +269,7 @@ def test_an_owner_shares_a_history_among_its_grants(cube: Study, server: Server)
     # What somebody else was answered stays his own, with what he was charged.
     assert problem_code(other.get(f"/v1/queries/{first['id']}")) == "not-found"
     words = " ".join(cube.owner.get(f"{path}/statement").json()["summary"])
-    assert "bounds what its holder spends, not what he learns" in words
+    assert "limits its holder's spending, and only the budget limits what the holder can learn" in words
     # A closed grant learns nothing more, and neither does one whose owner has stopped sharing.
     assert cube.owner.patch(f"/v1/grants/{grant_id}", {"closed": True}).status_code == 200
     assert len(other.get(f"{path}/history").json()["items"]) == 1
@@ -277,7 +277,9 @@ def test_an_owner_shares_a_history_among_its_grants(cube: Study, server: Server)
     assert cube.owner.patch(path, {"history_shared": False}).status_code == 200
     assert len(other.get(f"{path}/history").json()["items"]) == 1
     assert asked(other, cube, {"labels": POOR, "half_width": 20.0}, key="own")["charged"]["epsilon"] != "0"
-    assert "not what he learns" in " ".join(cube.owner.get(f"{path}/statement").json()["summary"])
+    assert "only the budget limits what the holder can learn" in " ".join(
+        cube.owner.get(f"{path}/statement").json()["summary"]
+    )
 
 
 def test_callers_at_the_same_time_are_charged_as_if_one_came_after_the_other(cube: Study, server: Server) -> None:

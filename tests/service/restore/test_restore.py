@@ -284,7 +284,7 @@ def test_a_marked_backup_is_stopped_without_any_witness(tmp_path: Path, migrated
     assert asyncio.run(release(settings, world, "two"))[1] == 201
     said = command(on_copy, "ledger", "unfreeze")
     assert said.exit_code == 1
-    assert "nobody knows how much came after the backup" in said.output
+    assert "the number of entries after the backup is unknown" in said.output
     assert (
         "is frozen until its owner unfreezes it" in command(on_copy, "ledger", "unfreeze", "--freeze-unsettled").output
     )
