@@ -155,4 +155,4 @@ def _by_error(event: Event, alpha: NDArray[np.float64], level: float, of_prior: 
 
 
 def _warning(reason: str) -> str:
-    return f"At made-up even counts of this size such a release tells next to nothing: {reason}."
+    return f"At made-up even counts of this size such a release gives almost no information: {reason}."

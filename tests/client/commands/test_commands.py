@@ -247,7 +247,7 @@ def test_a_dry_run_shows_the_expected_accuracy(study: Study, server: Server, tmp
         for dataset_id in (study.dataset_id, poor)
     ]
     assert "accuracy Expected 95 % interval at made-up counts, beside that of exact counts. " in said[0]
-    assert "accuracy At made-up even counts of this size such a release tells next to nothing: " in said[1]
+    assert "accuracy At made-up even counts of this size such a release gives almost no information: " in said[1]
 
 
 def test_a_plan_says_that_exact_counts_would_miss_the_wanted_width(

@@ -90,7 +90,7 @@ def test_an_interval_that_exact_counts_would_leave_without_width_is_compared_wit
 def test_a_release_that_tells_next_to_nothing_is_warned_of() -> None:
     weak = accuracy_of(SimplexGeometric(50, 2, Epsilon.parse("0.001")), [1.0, 1.0], 0.95)
     assert weak.warning is not None
-    assert "next to nothing: its interval would be about as wide as the prior's" in weak.warning
+    assert "almost no information: its interval would be about as wide as the prior's" in weak.warning
     many = accuracy_of(calibrate_global(2000, (1.0,) * 12, Epsilon.parse("0.5")), [1.0] * 12, 0.95)
     assert many.at_counts == []
     assert many.expected_hellinger_error is not None
@@ -174,7 +174,7 @@ def test_a_picture_shows_no_naive_law_where_it_would_mean_nothing(n: int, m: int
     shown = " ".join(drawn(picture(release, PictureRequest(level=0.95, by=[]))).words)
     assert "naive" not in shown
     assert words in shown
-    assert "tells next to nothing" in shown
+    assert "almost no information" in shown
 
 
 def released(
