@@ -182,7 +182,9 @@ def test_sqlite_takes_no_more_than_one_worker(migrated_sqlite: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("private-posterior: several workers need PostgreSQL, since SQLite has one writer at a time")
+    assert done.stderr.startswith(
+        "private-posterior: several workers need PostgreSQL, since SQLite has one writer at a time"
+    )
 
 
 @pytest.mark.long
