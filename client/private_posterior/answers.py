@@ -7,6 +7,7 @@ installed.
 from __future__ import annotations
 
 import html
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -46,16 +47,18 @@ class Table(NamedTuple):
     rows: Sequence[Sequence[Any]]
 
 
-class Shown(Answer):
+class Shown(Answer, ABC):
     """A response that a notebook shows as a table (`_repr_html_`) and a drawing (`_repr_svg_`)."""
 
     title: ClassVar[str]
 
+    @abstractmethod
     def table(self) -> Table:
-        raise NotImplementedError
+        """Return the response as a table."""
 
+    @abstractmethod
     def bars(self) -> list[Bar]:
-        raise NotImplementedError
+        """Return the bars of the drawing."""
 
     def remark(self) -> str:
         """Return a line of text below the table and the drawing."""
