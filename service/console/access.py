@@ -104,7 +104,7 @@ async def _dataset_page(
         errors=errors,
         data=data,
         allowance=allowance,
-        unit="rho" if data["accountant"] == "zcdp" else "epsilon",
+        unit=main_unit(data),
         requests=requests,
         releases=releases,
         is_listed=data.get("listed", True),
@@ -121,7 +121,7 @@ async def ask_for_access(request: Request, dataset_id: str) -> Response:
     here = await posted(request)
     here.require("analyst")
     data = await dataset_of(here.api, dataset_id)
-    unit = "rho" if data["accountant"] == "zcdp" else "epsilon"
+    unit = main_unit(data)
     body = {
         unit: here.form.text("amount").replace(",", "."),
         "delta": here.form.text("delta") or "0",

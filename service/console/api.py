@@ -96,17 +96,22 @@ class Api:
         return (await self.send("POST", path, body=body, once=once)).json
 
     async def computed(self, path: str, body: Any) -> Any:
-        """What a free computation gives, also if it becomes a job. Raises Refused, and if the job is not done within
-        `_LONGEST_JOB_SECONDS`; the same request finds it done later.
+        """Return the result of a free computation. Raises Refused."""
+        return (await self.finished(await self.send("POST", path, body=body))).json
+
+    async def finished(self, answer: Answer) -> Answer:
+        """Return the answer, or the result of the job that it names.
+
+        Raises Refused, also if the job takes longer than `_LONGEST_JOB_SECONDS`. The same request finds the result
+        later.
         """
-        answer = await self.send("POST", path, body=body)
         if answer.status != HTTPStatus.ACCEPTED:
-            return answer.json
+            return answer
         result = f"/v1/jobs/{answer.json['id']}/result"
         for _ in range(_LONGEST_JOB_SECONDS):
             await asyncio.sleep(1)
             try:
-                return await self.get(result)
+                return await self.send("GET", result)
             except Refused as refused:
                 if refused.code != "job-pending":
                     raise

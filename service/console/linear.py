@@ -63,7 +63,7 @@ async def _query_page(
         else:
             status = HTTPStatus.UNPROCESSABLE_ENTITY
     charge = quote["would_charge"] if quote else None
-    unit = "rho" if data["accountant"] == "zcdp" else "epsilon"
+    unit = main_unit(data)
     choices = [{"name": each["name"], "levels": each["levels"]} for each in data["attributes"] or []]
     return here.page(
         "query.html",

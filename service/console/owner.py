@@ -213,7 +213,7 @@ async def give_grant(request: Request, dataset_id: str) -> Response:
     here = await posted(request)
     here.require("owner")
     data = await here.api.get(f"/v1/datasets/{dataset_id}")
-    unit = "rho" if data["accountant"] == "zcdp" else "epsilon"
+    unit = main_unit(data)
     places = {"principal_id": "analyst", unit: "cap", "delta": "cap_delta", "expires_at": "until"}
     body: dict[str, Any] = {
         "principal_id": here.form.text("analyst"),
@@ -256,7 +256,7 @@ async def change_grant(request: Request, dataset_id: str, grant_id: str) -> Resp
     here = await posted(request)
     here.require("owner")
     data = await here.api.get(f"/v1/datasets/{dataset_id}")
-    unit = "rho" if data["accountant"] == "zcdp" else "epsilon"
+    unit = main_unit(data)
     body: dict[str, Any] = {unit: here.form.text("cap"), "delta": here.form.text("cap_delta") or "0"}
     if here.form.has("reopen"):
         body["closed"] = False
@@ -277,7 +277,7 @@ async def decide_request(request: Request, dataset_id: str, access_request_id: s
     here = await posted(request)
     here.require("owner")
     data = await here.api.get(f"/v1/datasets/{dataset_id}")
-    unit = "rho" if data["accountant"] == "zcdp" else "epsilon"
+    unit = main_unit(data)
     of_request = {unit: "request_cap", "delta": "request_delta", "expires_at": "request_until", "reason": "reason"}
     places = {place: f"{name}_{access_request_id}" for place, name in of_request.items()}
     try:

@@ -21,7 +21,7 @@ from service.console.access import allowance_of, dataset_of
 from service.console.api import Api, Refused
 from service.console.forms import ONCE_FIELD, at_fields, new_once
 from service.console.pages import number, see_other
-from service.console.spending import odds_sentence
+from service.console.spending import main_unit, odds_sentence
 from service.console.visit import Visit, posted, visit
 from service.pictures.curves import Choice, Curve, width_curves
 from service.pictures.frame import Head
@@ -107,7 +107,7 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
         field_names=_NAMES,
         data=data,
         allowance=allowance,
-        unit=_unit(data),
+        unit=main_unit(data),
         counts=counts,
         share=int(share) if share.isdecimal() else 0,
         delta=delta,
@@ -117,10 +117,6 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
         odds_text=odds_text,
         **_shown(allowance, found, share, prior),
     )
-
-
-def _unit(data: Mapping[str, Any]) -> str:
-    return "rho" if data["accountant"] == "zcdp" else "epsilon"
 
 
 def _even(data: Mapping[str, Any]) -> list[str]:
@@ -329,7 +325,7 @@ async def _quote_page(
         quote=quote,
         refused=refused,
         reasons=_reasons(refused),
-        unit=_unit(data),
+        unit=main_unit(data),
         kind=KINDS.get(str(body["mechanism"].get("kind")) if isinstance(body["mechanism"], dict) else "", ""),
         mechanism=mechanism,
         prior=prior,

@@ -51,7 +51,6 @@ _LEVEL: Final = 0.95
 _LONG_LABEL: Final = 24
 """Labels beyond this stand above their rows, for which the picture is `_LABELS_ABOVE` wide at most."""
 _LABELS_ABOVE: Final = NARROW - 1
-_LONGEST_JOB_SECONDS: Final = 20
 _RARE: Final = 0.01
 _SURE: Final = 0.001
 _NOT_COMPUTED: Final = frozenset({"computation-too-large", "computations-unavailable", ""})
@@ -264,17 +263,7 @@ async def plot_public(request: Request, release_id: str) -> Response:
 
 async def _plot(request: Request, place: Place) -> Response:
     width = str(picture_width(request.query_params))
-    answer = await place.api.send("GET", f"{place.path}/plot.svg", query={"width": width})
-    if answer.status == HTTPStatus.ACCEPTED:
-        result = f"/v1/jobs/{answer.json['id']}/result"
-        for left in reversed(range(_LONGEST_JOB_SECONDS)):
-            await asyncio.sleep(1)
-            try:
-                answer = await place.api.send("GET", result)
-                break
-            except Refused as refused:
-                if refused.code != "job-pending" or not left:
-                    raise
+    answer = await place.api.finished(await place.api.send("GET", f"{place.path}/plot.svg", query={"width": width}))
     return Response(answer.content, media_type=SVG)
 
 

@@ -26,9 +26,9 @@ class Charge:
     total: Decimal
 
 
-def main_unit(amount_: Mapping[str, Any]) -> str:
-    """What an amount mainly counts in: `epsilon` or `rho`."""
-    return "rho" if amount_["accountant"] == "zcdp" else "epsilon"
+def main_unit(accounted: Mapping[str, Any]) -> str:
+    """The main unit of an amount, a budget or a data set, by its accountant: `epsilon` or `rho`."""
+    return "rho" if accounted["accountant"] == "zcdp" else "epsilon"
 
 
 def spent_share(budget: Mapping[str, Any]) -> float:
