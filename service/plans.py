@@ -93,7 +93,7 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
         for option in found.options
     ]
     (best,) = (
-        told for option, told in zip(found.options, options, strict=True) if option.calibration is found.recommended
+        shown for option, shown in zip(found.options, options, strict=True) if option.calibration is found.recommended
     )
     assert best.mechanism is not None, "what is recommended can run"
     return schema.Plan(

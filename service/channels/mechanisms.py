@@ -17,8 +17,9 @@ from service.schemas import mechanisms as schema
 
 
 def calibrate(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...], records_per_unit: int) -> Event:
-    """The event that a request asks for at `n` records, of which one unit may have so many. Raises InvalidRequest or
-    NotSupported, on public facts alone.
+    """Return the event of a request at `n` records, of which one unit has at most `records_per_unit`.
+
+    Raises InvalidRequest or NotSupported, based on public facts only.
     """
     m = len(prior)
     try:
@@ -59,8 +60,8 @@ def check(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...], reco
 
 
 def _for_one_record(mechanism: schema.Mechanism, records: int) -> schema.Mechanism:
-    """The parameters for one record, at which so many of them lose at most what is asked (`core.accounting.group`).
-    Raises EventError where nothing is left of one.
+    """Return the parameters for one record, at which `records` of them lose at most the requested amount
+    (`core.accounting.group`). Raises EventError if the share of one record rounds to 0.
     """
     if records == 1:
         return mechanism
@@ -87,7 +88,7 @@ def _for_one_record(mechanism: schema.Mechanism, records: int) -> schema.Mechani
 def _share_of_delta(delta: Delta, epsilon: Epsilon, records: int) -> Delta:
     share = share_of_delta(delta, epsilon, records)
     if delta.units and not share.units:
-        raise EventError("delta is too small for so many records of one unit")
+        raise EventError("delta is too small for this number of records of one unit")
     return share
 
 

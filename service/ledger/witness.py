@@ -273,7 +273,7 @@ class Witness:
             "installation": self.identity,
             "restores": self.restores,
             "heads": {head.budget_id: [head.sequence, head.hash] for head in heads.values()},
-            "told": list(returned),  # the persisted name of `returned`
+            "returned": list(returned),
         }
 
     def _fail(self, error: Exception, unwritten: dict[str, Head]) -> None:
@@ -316,7 +316,7 @@ class _Line:
         heads = [
             Head(budget_id, int(sequence), str(hash_)) for budget_id, (sequence, hash_) in content["heads"].items()
         ]
-        return cls(content["installation"], int(content["restores"]), heads, list(content.get("told", [])))
+        return cls(content["installation"], int(content["restores"]), heads, list(content.get("returned", [])))
 
 
 def open_witness(connection: Connection, settings: WitnessSettings) -> Witness:

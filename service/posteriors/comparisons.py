@@ -31,7 +31,7 @@ def compare(first: ReadRelease, second: ReadRelease, request: schema.ComparisonC
     for release, asked, side in ((first, request.first, "first"), (second, request.second, "second")):
         with error_location(side):
             posteriors.append(condition(release, asked.prior))
-    return _told(
+    return _comparison(
         (posteriors[0], shares[0]),
         (posteriors[1], shares[1]),
         request,
@@ -63,10 +63,10 @@ def _compare_within(
     if priors[0] != priors[1]:
         raise InvalidRequest.at("second.prior", "must be the prior of the first: both releases are of one data set")
     posterior = condition_on_all([first, second], priors[0])
-    return _told((posterior, shares[0]), (posterior, shares[1]), request, "same")
+    return _comparison((posterior, shares[0]), (posterior, shares[1]), request, "same")
 
 
-def _told(
+def _comparison(
     first: tuple[NoiseAwarePosterior, Share],
     second: tuple[NoiseAwarePosterior, Share],
     request: schema.ComparisonCreate,

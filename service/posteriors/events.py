@@ -51,8 +51,10 @@ def answer(
             above = contrast.equal if question.above is None else question.above
         case _:
             assert_never(question)
-    told = _told(found, level=request.level, quantiles=request.quantiles, points=request.density_points, above=above)
-    return schema.AnsweredEvent(question=question, **told)
+    figures = _figures(
+        found, level=request.level, quantiles=request.quantiles, points=request.density_points, above=above
+    )
+    return schema.AnsweredEvent(question=question, **figures)
 
 
 def contrast_of_releases(
@@ -71,11 +73,11 @@ def contrast_of_releases(
     )
     above = contrast.equal if request.above is None else request.above
     return schema.AnsweredDistribution(
-        **_told(found, level=request.level, quantiles=request.quantiles, points=0, above=above)
+        **_figures(found, level=request.level, quantiles=request.quantiles, points=0, above=above)
     )
 
 
-def _told(
+def _figures(
     found: Answered, *, level: float, quantiles: Sequence[float], points: int, above: float | None
 ) -> dict[str, Any]:
     low, high = found.distribution.interval(level)

@@ -105,7 +105,7 @@ RULES = (
     Rule(r"list_\w+", r"query\.cursor", "must be the next_cursor of a page of this list"),
     # What a mechanism can do at a size.
     Rule(_MECHANISMS, r"body\.mechanism", "the exponential mechanism takes at most # (categories|records)"),
-    Rule(_MECHANISMS, r"body\.mechanism", "delta is too small for so many records of one unit"),
+    Rule(_MECHANISMS, r"body\.mechanism", "delta is too small for this number of records of one unit"),
     Rule(_MADE_UP, r"body\.attributes", "must leave from # to # possible cells"),
 )
 
