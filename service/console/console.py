@@ -19,7 +19,9 @@ from service.console.edge import Edge
 from service.console.forms import Form
 from service.console.pages import Instead, root_of, show_refusal
 
+_entrance = APIRouter(include_in_schema=False)
 ROUTERS: Final[tuple[APIRouter, ...]] = (
+    _entrance,
     sign_in.router,
     new_data.router,
     owner.router,
@@ -30,7 +32,6 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     linear.router,
 )
 _FILES: Final = Path(__file__).parent / "static"
-_entrance = APIRouter(include_in_schema=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def add_console(app: FastAPI, is_of_console: Callable[[Scope], bool], *, has_tls
     added to the application until now.
     """
     app.state.console = Console(open_api(app), has_tls)
-    for router in (_entrance, *ROUTERS):
+    for router in ROUTERS:
         app.include_router(router)
     app.mount("/console/static", _Files(directory=_FILES))
     app.add_exception_handler(Instead, _answer_instead)

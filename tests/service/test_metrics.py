@@ -7,7 +7,9 @@ import re
 from typing import TYPE_CHECKING
 
 import httpx
+from starlette.routing import Route
 
+from service.console.console import ROUTERS
 from service.errors import PROBLEMS
 from service.metrics import SHARED_DIRECTORY, Metrics
 from service.settings import Settings
@@ -88,21 +90,18 @@ def test_labels_are_operations_statuses_and_bounds_alone(server: Server, study: 
     study.owner.get(f"/v1/datasets/{study.dataset_id}")
     for path in ("/not/a/path", "/docs", "/docs/assets/swagger-ui.css", "/docs/assets/none", "/docs/start.js"):
         server.http.get(path)
+    for page in ("/", "/console/sign-in"):
+        assert httpx.get(server.url + page, headers={"Accept": "text/html"}, timeout=60).status_code in {200, 307}
     operations = {
         operation["operationId"]
         for path in server.http.get("/openapi.json").json()["paths"].values()
         for operation in path.values()
     }
+    pages = {route.name for router in ROUTERS for route in router.routes if isinstance(route, Route)}
     for name, value in LABEL.findall(figures(server)):
         match name:
             case "operation":
-                assert value in operations | {
-                    "none",
-                    "metrics",
-                    "openapi",
-                    "docs",
-                    "docs_start",
-                }
+                assert value in operations | pages | {"none", "metrics", "openapi", "docs", "docs_start"}
             case "problem":
                 assert value in {problem.code for problem in PROBLEMS}
             case "status":
