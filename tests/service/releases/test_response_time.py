@@ -91,7 +91,7 @@ def same_law(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
 
 @contextmanager
 def owner_of(directory: Path, migrated: Path, grid_ms: int, module: str = "") -> Iterator[Party]:
-    """An owner at a service on this response-time grid."""
+    """An owner at a service with this response-time quantum."""
     path = directory / f"{unique('database')}.sqlite3"
     shutil.copy(migrated, path)
     with serving(
