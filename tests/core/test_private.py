@@ -105,7 +105,7 @@ def test_it_shows_as_nothing_at_all(private: Private[object], show: Callable[[ob
     assert show(private).strip() == "Private(...)"
 
 
-def test_what_holds_it_shows_nothing_either(private: Private[object]) -> None:
+def test_a_container_of_a_private_value_prints_nothing(private: Private[object]) -> None:
     assert repr({"counts": [private]}) == "{'counts': [Private(...)]}"
     assert repr(np.array([private], dtype=object)) == "array([Private(...)], dtype=object)"
 
@@ -129,7 +129,7 @@ def test_a_look_is_refused_and_the_error_carries_no_value(
 
 
 @pytest.mark.parametrize("look", REFUSED_BY_PYTHON.values(), ids=list(REFUSED_BY_PYTHON))
-def test_what_it_does_not_have_python_refuses_without_the_value(
+def test_missing_methods_are_refused_without_the_value(
     private: Private[object], look: Callable[[object], object]
 ) -> None:
     with pytest.raises((TypeError, AttributeError)) as refused:

@@ -144,7 +144,7 @@ def test_every_divergence_of_small_posteriors_has_the_order_it_should() -> None:
         lambda: total_variation_of_posteriors((1.0, 1.0, 1.0), (1, 2, 0), (2, 1, 0)),
     ],
 )
-def test_laws_that_do_not_fit_and_orders_that_are_none_are_refused(call: object) -> None:
+def test_distributions_of_unequal_length_and_invalid_orders_are_refused(call: object) -> None:
     assert callable(call)
     with pytest.raises(DirichletError):
         call()

@@ -178,7 +178,7 @@ def test_a_key_that_ended_says_when(server: Server, tmp_path: Path) -> None:
         (["budgets", "create", "B", "--epsilon", "-1"], "--epsilon -1: an amount is a number"),
     ],
 )  # fmt: skip
-def test_what_is_given_wrongly_says_what_to_write(
+def test_a_wrong_argument_is_answered_with_the_right_form(
     server: Server, tmp_path: Path, arguments: list[str], words: str
 ) -> None:
     assert words in Person(tmp_path, server.url, KEY).refused(*arguments)

@@ -124,7 +124,7 @@ def test_the_formula_of_the_lattice_is_too_little_for_solved_weights() -> None:
     assert float(rho_of_geometric(Epsilon.parse("0.5"), 3)) < 0.95 * exact
 
 
-def test_a_loss_whose_mirror_is_not_lighter_is_told_apart() -> None:
+def test_a_planted_loss_without_its_mirror_factor_has_another_rho() -> None:
     """The planted fault: without e^(−h) the distribution of the loss is no distribution of a loss, and its divergences
     differ.
     """
@@ -153,7 +153,7 @@ def test_chords_lie_above_a_convex_function_between_few_orders() -> None:
 
 
 @pytest.mark.parametrize("epsilon", ["0.0001", "0.1", "1", "7", "50"])
-def test_what_is_charged_never_passes_what_any_pure_mechanism_costs(epsilon: str) -> None:
+def test_a_charge_is_at_most_that_of_any_pure_mechanism(epsilon: str) -> None:
     for m in (2, 3, 50):
         for n in (5, 100_000):
             for loss in (

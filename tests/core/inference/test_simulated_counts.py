@@ -188,7 +188,7 @@ def test_a_release_of_too_many_candidates_to_list_has_a_posterior(monkeypatch: p
         counts_given_releases([(event, drawn), (event, drawn)], np.ones(3))
 
 
-def test_where_it_would_take_too_long_it_says_so() -> None:
+def test_a_simulation_that_takes_too_long_is_unavailable_with_a_reason() -> None:
     event = calibrate_global(1_000_000, (1.0,) * 50, E("1"), D("0.000000000000000001"))
     assert unavailable_reason(event) is not None
     with pytest.raises(InferenceError, match="takes too long"):

@@ -53,7 +53,7 @@ def test_the_half_width_within_reach_is_granted_and_a_narrower_one_is_not(weight
         assert (payer.joint.copy().add(RowLoss.of(found.row, Accountant.BASIC), apart=False) <= left) is fits
 
 
-def test_with_nothing_left_history_and_rows_that_make_no_pair_dearer_are_within_reach() -> None:
+def test_an_exhausted_budget_reaches_history_and_free_rows() -> None:
     """Cell 0 beside cells 1 and 2 is the dearest pair: what does not tell them apart is free up to a rate."""
     history, payer = history_with(Accountant.BASIC, 1)
     free, unseen = Query((1, 1, 1, 0)), Query((0, 0, 1, 1))

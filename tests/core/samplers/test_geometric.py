@@ -46,7 +46,7 @@ def test_totals_side_by_side_are_independent_and_negative_binomial(rate: Fractio
         assert_rejects(triples.ravel(), negative_binomial(1.3 * float(rate), size, 600))
 
 
-def test_more_totals_than_lie_side_by_side_have_their_mean_and_spread() -> None:
+def test_totals_of_several_batches_have_their_mean_and_spread() -> None:
     size, rate = 2_000, Fraction(1, 10)
     draws = np.array(GeometricTotal(rate, size).draws(400, SeededEntropy(6)), dtype=np.float64)
     q = exp(-rate)

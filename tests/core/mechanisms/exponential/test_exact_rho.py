@@ -65,7 +65,7 @@ def test_an_evaluated_channel_is_charged_its_largest_divergence(event: Exponenti
     assert float(true.max()) * (1 - 1e-3) <= charged <= 1.01 * float(true.max()) + 1e-12
 
 
-def test_what_the_range_of_the_loss_or_order_one_alone_say_is_wrong() -> None:
+def test_the_range_or_order_one_alone_give_a_wrong_rho() -> None:
     """The planted faults: w²/8 charges three times too much, and the divergence at order 1 too little."""
     event = calibration.calibrate_published(40, (1.0, 1.0), Epsilon.parse("0.8"), DELTA)
     _, rows = channel(event)
