@@ -1,4 +1,4 @@
-"""A benchmark that is told to end takes its database along."""
+"""A stopped benchmark deletes its database."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The typed client against a running service: it waits where waiting helps, names each request once, and tells apart
-what was not asked, what may have happened and what was refused.
+"""The typed client against a running service. It waits if waiting helps, names each request once, and distinguishes
+three failures: not sent, possibly applied, and refused.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def test_another_server_is_recognised(answer: str, words: str) -> None:
 )
 def test_an_error_page_of_something_between_is_no_problem_of_the_service(status: str, what: type[Exception]) -> None:
     page = f"HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n".encode()
-    # A proxy that gave up on the service can't know what that did.
+    # A proxy that gave up waiting cannot know whether the service applied the request.
     with answering(page) as url, Client.open(url) as client, pytest.raises(what, match=f"answered {status[:3]}"):
         client.public_key()
 

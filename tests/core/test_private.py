@@ -1,4 +1,4 @@
-"""What `docs/decisions/private-and-released.md` promises of the type for private values, promise by promise."""
+"""The promises of `docs/decisions/private-and-released.md` about the type for private values, one by one."""
 
 from __future__ import annotations
 
@@ -91,8 +91,8 @@ def tells(text: str) -> bool:
 
 
 def everything_said_of(error: BaseException) -> str:
-    """What a log that keeps as much as it can has of an error: its text, its arguments, its attributes, and the
-    locals of every frame.
+    """Everything that a verbose log could keep of an error: its text, its arguments, its attributes, and the locals of
+    every frame.
     """
     trace = traceback.TracebackException.from_exception(error, capture_locals=True)
     return "".join([*trace.format(), repr(error), repr(error.args), repr(vars(error))])

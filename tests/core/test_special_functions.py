@@ -1,4 +1,4 @@
-"""Every value is held against mpmath at 60 digits; the recipe is the definition itself."""
+"""Every value is compared with mpmath at 60 digits, computed by the definition."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def asked(server: Server, tmp_path: Path) -> tuple[Person, list[str]]:
 
 
 def rows_of(shown: str) -> dict[str, tuple[float | None, float, float]]:
-    """Mean, where there is one, and interval by the name of their row."""
+    """Mean, if there is one, and interval, by the name of their row."""
     found = re.findall(r"^(\S.*?)  +(?:([\d.e-]+) +)?([\d.e-]+) +([\d.e-]+)$", shown, re.MULTILINE)
     return {name: (float(mean) if mean else None, float(low), float(high)) for name, mean, low, high in found}
 

@@ -1,4 +1,4 @@
-"""What can go wrong with a request ends the command with a sentence that says what to do."""
+"""A request that fails ends the command with a message that says what to do."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ KEY = "pp_" + "x" * 43
 
 @contextmanager
 def tls_service(folder: Path) -> Iterator[tuple[str, Path]]:
-    """The port of something that speaks TLS with a certificate that nobody signed, and the file of that certificate."""
+    """The port of a TLS server with a self-signed certificate, and the file of that certificate."""
     secret = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     now = datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""Prices, allowances and what is left of them."""
+"""Prices, allowances and remaining amounts."""
 
 from __future__ import annotations
 

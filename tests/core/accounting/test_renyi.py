@@ -1,4 +1,4 @@
-"""The smallest rho of each noise, held against Rényi divergences that are summed over every outcome."""
+"""The smallest rho of each noise, compared with Rényi divergences summed over every outcome."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_solved_weights_cost_their_largest_divergence(n: int, m: int, epsilon: s
 
 
 def test_the_formula_of_the_lattice_is_too_little_for_solved_weights() -> None:
-    """The planted fault: where nothing is lost at an edge, a release is more often one that tells the most."""
+    """The planted fault: without truncation at an edge, the most informative releases are more frequent."""
     table = weighting(6, 3, Epsilon.parse("0.5"))
     assert table is not None
     rows = log_rows(table)

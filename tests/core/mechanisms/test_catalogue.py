@@ -28,7 +28,7 @@ ALL_EVENTS: list[Event] = [
 
 
 def type_errors(tmp_path: Path, changes: dict[str, str]) -> list[str]:
-    """What mypy says of the core where the catalogue reads otherwise."""
+    """The errors that mypy reports on a changed catalogue."""
     planted = (ROOT / CATALOGUE).read_text()
     for old, new in changes.items():
         assert planted.count(old) == 1, old

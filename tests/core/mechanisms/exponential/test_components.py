@@ -1,4 +1,6 @@
-"""Product distributions on cut windows: what is cut is bounded, and beside whole windows nothing is missing."""
+"""Product distributions on truncated windows: the truncation is bounded, and the result agrees with that on whole
+windows.
+"""
 
 from __future__ import annotations
 

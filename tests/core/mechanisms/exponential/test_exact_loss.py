@@ -1,4 +1,4 @@
-"""The evaluated loss of a channel is that of its definition, and its cost and error stay within what is stated."""
+"""The evaluated loss of a channel equals its definition, and its cost and error stay within their bounds."""
 
 from __future__ import annotations
 

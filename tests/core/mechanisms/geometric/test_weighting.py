@@ -91,7 +91,7 @@ def test_two_categories_large_spaces_and_extreme_rates_have_no_weighting() -> No
 
 
 def test_the_posterior_needs_nothing_but_the_likelihood_of_the_noise() -> None:
-    """The weight of the release does not depend on c: Bayes' rule over the whole channel gives what inference gives."""
+    """The weight of the release does not depend on c, so Bayes' rule over the whole channel agrees with inference."""
     event, table = SimplexGeometric(8, 3, E("0.8")), table_of(8, 3, "0.8")
     observed = next(k for k, r in enumerate(table.candidates.tolist()) if r == [5, 0, 3])
     prior = np.array([1.0, 0.5, 2.0])
