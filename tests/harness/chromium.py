@@ -17,7 +17,7 @@ _BYTES: Final = 1 << 20
 
 
 class Chromium:
-    """A browser with one page; a context manager. `events` has the requests, messages and exceptions that it reported."""
+    """A browser with one page; a context manager. `events` has its requests, messages and exceptions."""
 
     def __init__(self, folder: Path) -> None:
         program = shutil.which("chromium")

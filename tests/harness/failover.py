@@ -198,7 +198,7 @@ class Callers:
         return sorted({told.key for told in self.history})
 
     def settle(self) -> None:
-        """Repeats the request of every key: each answer must be the same again, and unanswered ones are completed now."""
+        """Repeats the request of every key: each answer must be the same, and unanswered ones complete now."""
         keys = self.keys
         deadline = time.monotonic() + 60
         with self.study.owner.client(self.url) as client:

@@ -103,7 +103,7 @@ def test_a_refused_release_leaves_nothing_to_go_on_with(study: Study, server: Se
 
 
 def test_a_registration_that_was_interrupted_makes_one_data_set(server: Server, tmp_path: Path) -> None:
-    """The fingerprint of a request with counts is keyed with the caller's key, so that the journal discloses no count."""
+    """The fingerprint of a request is keyed with the caller's key, so that the journal discloses no count."""
     party = server.new("owner")
     owner = someone(tmp_path, server, party)
     counts = tmp_path / "counts.csv"

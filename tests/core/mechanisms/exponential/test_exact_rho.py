@@ -78,7 +78,7 @@ def test_the_range_or_order_one_alone_give_a_wrong_rho() -> None:
 
 
 def test_the_largest_order_may_lie_between_those_that_are_looked_at() -> None:
-    """A grid of orders alone would give too small a value: chords between a few orders stay above a maximum over many."""
+    """A grid of orders gives too small a value: chords between a few orders stay above a maximum over many."""
     p, q = np.array([1e-3, 0.5, 0.499]), np.array([1e-6, 0.5005, 0.499499])
     between = 1.0 + np.geomspace(1e-3, 50.0, 20_000)
     moments = np.log((np.exp(np.log(p) * between[:, None] + np.log(q) * (1.0 - between[:, None]))).sum(axis=1))
