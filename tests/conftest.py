@@ -44,7 +44,9 @@ SAME_ON_BOTH = (
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves to the long tests what differs little on PostgreSQL from what the fast ones see on SQLite.
+    """Marks as long the tests whose result differs little between PostgreSQL and SQLite. If several processes share the
+    tests, those of the core come last: they are many and short and wait for nothing, so that the processes end
+    together.
 
     Where several processes share the tests, those of the core come last: they are many, short and wait for nothing, so
     that the processes end together.
@@ -58,7 +60,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A variable in the shell of whoever runs the tests must not configure a service under test."""
+    """Variables in the shell of the person who runs the tests must not configure a service under test."""
     for name in os.environ:
         if name.startswith(PREFIX):
             monkeypatch.delenv(name)
@@ -66,7 +68,7 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _reference_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How fast this host is must not change what a test sees. Services in processes of their own measure it."""
+    """The speed of this host must not change a test. Services in separate processes measure it."""
     monkeypatch.setattr(estimates, "host_factor", lambda: 1.0)
 
 

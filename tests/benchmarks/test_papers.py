@@ -53,7 +53,7 @@ def test_both_columns_of_the_printed_tables_come_out_to_every_digit(
     assert agrees(float(notes.printed_laplace(counts)[same].sum()), of_laplace)
 
 
-def test_the_laws_that_the_notes_define_are_not_those_of_their_tables() -> None:
+def test_the_notes_tables_show_other_mechanisms_than_they_define() -> None:
     """The floor of the signed variable, the factor 2, and clipping would each show in the digits."""
     data = Data((1.0, 1.0), (4, 4), 0.8, 5e-4)
     assert not agrees(float(laplace_of_candidates(data, 2.5)[4]), "0.329679953964")

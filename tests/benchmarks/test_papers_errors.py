@@ -1,4 +1,4 @@
-"""The exact laws of error behind the figures, against brute force over noises and candidates."""
+"""The exact error distributions behind the figures, compared with brute force over noises and candidates."""
 
 from __future__ import annotations
 

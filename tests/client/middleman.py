@@ -1,4 +1,4 @@
-"""A middleman between the command and a service, who can hold a request before it is forwarded, or its answer after."""
+"""A proxy between the command and a service, which can hold a request before it is forwarded, or its answer."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ def test_a_ledger_that_was_rewritten_as_a_whole_differs_from_the_head_kept_befor
         verify_ledger(EXPORT, KEYS, [before])
 
 
-def test_what_nobody_signed_is_refused() -> None:
+def test_an_unsigned_statement_is_refused() -> None:
     stranger = Ed25519PrivateKey.from_private_bytes(bytes(32)).private_bytes_raw()
     with pytest.raises(VerificationError, match="none of the service's"):
         verify_ledger(export_of([*LINES[:-1], sign(LINES[-1]["body"], stranger)]), KEYS)
@@ -290,7 +290,7 @@ MECHANISMS: dict[str, list[dict[str, str]]] = {
 
 @pytest.mark.parametrize("accountant", MECHANISMS)
 @pytest.mark.parametrize("records", [1, 3])
-def test_nothing_is_wrong_with_what_a_service_releases(server: Server, accountant: str, records: int) -> None:
+def test_releases_of_a_service_verify(server: Server, accountant: str, records: int) -> None:
     owner = server.new("owner")
     several = {"one_record_per_unit": None, "records_per_unit": records} if records > 1 else {}
     terms = {"accountant": accountant, "name": "one", "epsilon": "9", "delta": "1e-6"}

@@ -85,7 +85,7 @@ def main(address: str, owner_key: str, analyst_key: str, analyst_id: str) -> Non
             cursor = page.next_cursor
         assert kinds == ["budget_opened", "dataset_registered", "grant_opened", "release_charged"]
 
-        # The posterior, with nothing asked for but what it gives by itself; the picture; the ledger.
+        # The posterior by its defaults; the picture; the ledger.
         posterior = told(compute_posterior.sync(first.id, client=analyst, body=PosteriorRequest()), NoiseAwarePosterior)
         assert posterior.categories[0].interval.level == 0.95
         assert not isinstance(posterior.error, Unset)

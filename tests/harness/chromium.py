@@ -17,7 +17,7 @@ _BYTES: Final = 1 << 20
 
 
 class Chromium:
-    """A browser with one page; a context manager. `events` holds what it reported: requests, messages, exceptions."""
+    """A browser with one page; a context manager. `events` has its requests, messages and exceptions."""
 
     def __init__(self, folder: Path) -> None:
         program = shutil.which("chromium")
@@ -94,11 +94,11 @@ class Chromium:
         return [each["params"]["request"]["url"] for each in sent]
 
     def complaints(self) -> list[dict[str, Any]]:
-        """What the page logged or threw, violations of its policy among it."""
+        """Logged messages and exceptions of the page, with violations of its policy."""
         return [each for each in self.events if each["method"] in {"Log.entryAdded", "Runtime.exceptionThrown"}]
 
     def settle(self, seconds: float) -> None:
-        """Notes what happens for a while."""
+        """Records events for a while."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             self._note(left)

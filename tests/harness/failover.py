@@ -1,5 +1,5 @@
-"""Two replicas of the service behind HAProxy, on a primary with a synchronous standby, and callers who go on while the
-primary fails again and again.
+"""Two replicas of the service behind HAProxy, on a primary with a synchronous standby, and callers who continue while
+the primary fails repeatedly.
 
 python -m tests.harness.failover --rounds 3 shows it and says what happens.
 """
@@ -157,7 +157,7 @@ def cluster(*, synchronous: bool) -> Iterator[Cluster]:
 
 @dataclass(slots=True)
 class Callers:
-    """People who release under fresh keys, each until it is answered for good."""
+    """Callers who release under new keys, each until it has a final answer."""
 
     url: str
     study: RegisteredStudy
@@ -179,7 +179,7 @@ class Callers:
         return told.status == 201 or told.code in ("budget-exhausted", "release-lost")
 
     def ask(self, client: httpx.Client, key: str) -> Attempt:
-        """One request; what the balancer says by itself is no answer of the service."""
+        """One request. An answer of the balancer itself is not an answer of the service."""
         began = time.monotonic()
         try:
             answer = release(client, self.study.dataset_id, key, epsilon="0.001")
@@ -198,7 +198,7 @@ class Callers:
         return sorted({told.key for told in self.history})
 
     def settle(self) -> None:
-        """Asks once more for every key: what was answered must be answered again, and what was not is settled now."""
+        """Repeats the request of every key: each answer must be the same, and unanswered ones complete now."""
         keys = self.keys
         deadline = time.monotonic() + 60
         with self.study.owner.client(self.url) as client:
@@ -208,8 +208,8 @@ class Callers:
 
 
 def fail_over_and_over(rounds: int, tell: Callable[[str], object], directory: Path) -> list[float]:
-    """Runs so many failovers under load and checks what everybody was told. Returns how long each stopped the
-    releases, in seconds.
+    """Runs `rounds` failovers under load and checks all answers. Returns how long each stopped the releases, in
+    seconds.
     """
     with ExitStack() as open_:
         cluster_ = open_.enter_context(cluster(synchronous=True))

@@ -1,4 +1,4 @@
-"""Checks what callers were told against the ledger, as Jepsen checks a register: is there one order of all charges that
+"""Compares answers to callers with the ledger, as Jepsen checks a register: is there one order of all charges that
 explains every answer?
 
 The ledger's sequence is the order. It has to agree with real time, with every answer, and with `decide`.
@@ -16,8 +16,8 @@ from service.ledger.decision import Accepted, BudgetState, Charge, State, decide
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One request for a release and what came of it. Times are of one monotonic clock; no status where nothing came
-    back.
+    """One request for a release and its answer. Times are of one monotonic clock; the status is None without an
+    answer.
     """
 
     key: str
@@ -40,7 +40,7 @@ class Charged:
 
 
 class NotLinearizable(AssertionError):
-    """No order of charges explains what was told."""
+    """No order of charges explains the answers."""
 
 
 def check(history: Iterable[Attempt], ledger: Iterable[Charged], limit: Cost) -> None:
@@ -88,7 +88,7 @@ def _check_key(key: str, answers: list[Attempt], charge: Charged | None) -> None
 
 
 def _check_real_time(by_key: Mapping[str, list[Attempt]], charges: list[Charged]) -> None:
-    """What was answered before another key was first asked for was charged before it."""
+    """A charge that was answered before another key was first sent precedes that key's charge."""
     latest_begin = 0.0
     for each in charges:
         answers = by_key.get(each.key, [])
@@ -101,8 +101,8 @@ def _check_real_time(by_key: Mapping[str, list[Attempt]], charges: list[Charged]
 
 
 def _check_refusals(by_key: Mapping[str, list[Attempt]], charges: list[Charged], limit: Cost) -> None:
-    """Who was told that the budget has too little left could have met charges, all asked for before, that left too
-    little.
+    """A caller who was refused because the budget has too little left must have met enough charges, all requested
+    before.
     """
     begun = {key: answers[0].began for key, answers in by_key.items()}
     for answers in by_key.values():
@@ -114,7 +114,7 @@ def _check_refusals(by_key: Mapping[str, list[Attempt]], charges: list[Charged],
 
 
 def read(answer: Any, key: str, cost: Cost, began: float, ended: float) -> Attempt:
-    """What an httpx response told."""
+    """The content of an httpx response."""
     if answer.status_code == 201:
         return Attempt(key, cost, began, ended, 201, answer.content, charged=True)
     problem = answer.json()

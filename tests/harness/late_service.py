@@ -1,5 +1,5 @@
-"""The service with a mechanism that takes longer the more records the first category holds: what a look at response
-times has to catch.
+"""The service with a mechanism that takes longer the more records the first category has, to be caught by the test of
+response times.
 
 PLANTED_SECONDS=0.2 python -m tests.harness.late_service serve
 

@@ -1,5 +1,6 @@
-"""Runs `posterior` as a system would that has no `fcntl`, `pwd`, `resource` or `os.getuid`, and Windows' rules of
-paths: names without its forbidden characters, no directory opened as a file, no open file removed or replaced.
+"""Runs `posterior` as on a system without `fcntl`, `pwd`, `resource` or `os.getuid`, and with Windows' rules for paths:
+names without its forbidden characters, no directory opened as a file, no open file removed or replaced. Parts of the
+system in C, such as SQLite's locks, remain those of Linux.
 
 What the system itself does in C, such as SQLite's locks, is Linux's all the same.
 """

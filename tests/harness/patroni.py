@@ -32,7 +32,7 @@ _PATIENCE_SECONDS = 300.0
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
-    """Returns once it is so; what can't be asked yet is not."""
+    """Returns once the condition holds; an unreachable server counts as not yet."""
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while time.monotonic() < deadline:
         with suppress(httpx.TransportError, psycopg.OperationalError):
@@ -61,7 +61,8 @@ class Node:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                # Its requests to etcd and to the other one stay on this machine, whatever the shell says.
+                # Its requests to etcd and to the other server stay on this machine, whatever the shell's proxy settings
+                # are.
                 env={"PATH": os.environ["PATH"], "HOME": str(self.directory), "no_proxy": "127.0.0.1"},
                 **account(),
             )
@@ -94,7 +95,7 @@ class Node:
             self.process.wait(timeout=60)
 
     def role(self) -> str:
-        """What Patroni says that the server is."""
+        """The role that Patroni reports for the server."""
         answer: dict[str, Any] = httpx.get(f"http://127.0.0.1:{self.api_port}/patroni", timeout=5).json()
         return str(answer["role"]) if answer["state"] == "running" else ""
 
@@ -111,7 +112,7 @@ class Node:
 
 @dataclass(slots=True)
 class PatroniCluster:
-    """Both servers. The service is told the addresses of both."""
+    """Both servers. The service gets the addresses of both."""
 
     nodes: list[Node] = field(default_factory=list)
 

@@ -22,7 +22,7 @@ _START_SECONDS = 60.0
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """A free port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port: int = listener.getsockname()[1]
     return port
@@ -36,7 +36,7 @@ def installed(name: str) -> str:
 
 
 def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
-    """Returns once somebody listens."""
+    """Returns once a server listens."""
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
         assert process.poll() is None, "it ended at once"

@@ -1,5 +1,5 @@
-"""The refusals of requests that fit the published schema: rules between fields, rules that hang on what is stored, and
-rules that JSON Schema has no words for. Schemathesis, which loads this module, takes any other for a failure.
+"""The refusals of requests that fit the published schema: rules between fields, rules that depend on stored objects,
+and rules that JSON Schema cannot express. Schemathesis, which loads this module, treats any other refusal as a failure.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from service.cli.serving import HEAD_BYTES
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What an operation may refuse at a place, in these words. `operations` and `place` are regular expressions; list
-    indices are left out of places, and figures out of words.
+    """A refusal that an operation may give at a place, with this rule. `operations` and `place` are regular
+    expressions; list indices are left out of places, and numbers out of rules.
     """
 
     operations: str
@@ -40,7 +40,7 @@ _OF_BUDGETS = (
 _MECHANISMS = r"create_(certificate|quote|release|rehearsal)"
 
 RULES = (
-    # Fields that stand for each other, or of which one is needed.
+    # Fields that replace each other, or of which one is required.
     Rule("create_dataset", "body", "must have either labels or attributes"),
     Rule("(create|change)_dataset", "body", "must have either counts or named_counts"),
     Rule("create_dataset", "body", "must have either one_record_per_unit or records_per_unit"),
@@ -84,7 +84,7 @@ RULES = (
     # The kind of budget that it is about.
     Rule(_OF_BUDGETS, r"body\.(release_cap\.|max_charge\.)?(epsilon|rho)", "is not counted by this budget; .*"),
     Rule(_OF_BUDGETS, r"body\.(release_cap\.)?(epsilon|rho)", "is required"),
-    # What is spent of it.
+    # Comparisons with amounts spent.
     Rule("change_budget", "body", "a total can't be below what is already spent"),
     Rule("create_write_off", "body", "is more than remains of the budget; raise its total first"),
     # The data set, the releases or the people that it is about.
@@ -103,7 +103,7 @@ RULES = (
     Rule(r"\w+", r"(body|query)\..*", "must have no control characters or other marks that nobody sees"),
     Rule(r"plot_\w+", r"query\.of", "must be cells as JSON: .*"),
     Rule(r"list_\w+", r"query\.cursor", "must be the next_cursor of a page of this list"),
-    # What a mechanism can do at a size.
+    # Limits of a mechanism at a size.
     Rule(_MECHANISMS, r"body\.mechanism", "the exponential mechanism takes at most # (categories|records)"),
     Rule(_MECHANISMS, r"body\.mechanism", "delta is too small for this number of records of one unit"),
     Rule(_MADE_UP, r"body\.attributes", "must leave from # to # possible cells"),
@@ -140,8 +140,8 @@ def _is_ruled(operation: str, location: str, words: str) -> bool:
 
 @schemathesis.hook
 def filter_failure(_: HookContext, failure: Failure, case: Case[Any], response: Response) -> bool:
-    """Whether a finding counts. A refusal of what fits the schema does not where it is listed, and nothing does of a
-    request whose head is too large to be read.
+    """Whether a finding counts. A listed refusal of a request that fits the schema does not, and no finding does if the
+    headers of the request are too large to be read.
     """
     if len(str(response.request.url)) > HEAD_BYTES:
         return False

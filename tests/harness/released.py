@@ -27,7 +27,7 @@ def unpack(directory: Path) -> Path:
 
 
 def run_released(root: Path, *arguments: str, database_url: str) -> str:
-    """What a command of it prints; the command must succeed."""
+    """The output of a command of that version; the command must succeed."""
     done = subprocess.run(
         [sys.executable, "-m", "service", *arguments],
         cwd=root,

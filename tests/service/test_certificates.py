@@ -39,7 +39,7 @@ def ask(engine: Engine, who: Caller, name: str) -> None:
         _ask(connection, who, name)
 
 
-def test_whoever_asked_for_many_does_not_put_the_others_back(engine: Engine) -> None:
+def test_many_certificate_requests_delay_no_other_principal(engine: Engine) -> None:
     greedy, polite = caller(engine), caller(engine)
     for each in range(20):
         ask(engine, greedy, f"greedy {each:02}")
@@ -194,7 +194,7 @@ def test_a_first_try_that_reaches_its_limit_is_tried_again_with_a_longer_one(
         assert connection.execute(select(table.c.tries)).scalar_one() == 2
 
 
-def test_what_was_computed_at_once_settles_the_job_of_another_request(engine: Engine) -> None:
+def test_a_certificate_computed_at_once_completes_anothers_job(engine: Engine) -> None:
     first, second = caller(engine), caller(engine)
     ask(engine, first, "shared")
     with writing(engine) as connection:
@@ -227,7 +227,7 @@ def test_each_who_asks_has_an_id_of_its_own(engine: Engine) -> None:
             certificates.read(connection, second, ids[0])
 
 
-def test_what_no_release_used_is_removed_after_a_day_and_the_rest_after_a_month(engine: Engine) -> None:
+def test_unused_certificates_are_removed_after_a_day_and_used_ones_after_a_month(engine: Engine) -> None:
     who, day = caller(engine), 86_400
     for name in ("unused", "used", "long unused", "new", "pending"):
         ask(engine, who, name)

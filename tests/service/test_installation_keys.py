@@ -225,7 +225,7 @@ def test_a_receipt_key_of_the_settings_is_changed_there_first(database_url: str,
 
 
 @pytest.mark.parametrize("act", ["make", "replace"])
-def test_a_key_file_without_room_is_told_and_leaves_all_as_it_was(tmp_path: Path, act: str) -> None:
+def test_a_key_file_that_cannot_be_written_is_reported_and_changes_nothing(tmp_path: Path, act: str) -> None:
     settings = Settings(database_url=f"sqlite:///{tmp_path / 'posterior.sqlite3'}")
     if act == "replace":
         load_keys(settings.keys, may_make=True)

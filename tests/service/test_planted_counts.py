@@ -139,7 +139,7 @@ def test_counts_that_were_registered_never_come_back(server: Server) -> None:
         assert not found(text, KEPT), text[:2000]
 
 
-def test_what_is_released_is_noisy_and_nothing_else_tells(server: Server) -> None:
+def test_releases_are_noisy_and_nothing_else_discloses_counts(server: Server) -> None:
     study = make_study(server.new("owner"), server.new("analyst"), counts=RELEASED)
     mechanisms: list[dict[str, Any]] = [
         {"kind": "simplex_geometric", "epsilon": "0.0001"},

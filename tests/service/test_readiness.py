@@ -131,7 +131,7 @@ def test_a_restored_database_says_what_comes_next(sqlite_file: Path, tmp_path: P
     run(after, url)
 
 
-def test_counts_under_a_key_that_the_process_lacks_are_told(database_url: str, owner_engine: Engine) -> None:
+def test_counts_under_a_missing_key_are_reported(database_url: str, owner_engine: Engine) -> None:
     owner = person(owner_engine, Role.OWNER)
 
     async def story(service: Service) -> None:
@@ -145,7 +145,7 @@ def test_counts_under_a_key_that_the_process_lacks_are_told(database_url: str, o
     run(story, database_url)
 
 
-def test_a_missing_draw_process_is_told_with_a_step(
+def test_a_missing_draw_process_is_reported_with_a_step(
     sqlite_file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from service.app import create_app
@@ -162,7 +162,7 @@ def test_a_missing_draw_process_is_told_with_a_step(
     run(story, f"sqlite:///{sqlite_file}")
 
 
-def test_a_file_that_was_moved_is_told_from_one_that_is_locked(sqlite_file: Path, tmp_path: Path) -> None:
+def test_a_moved_file_and_a_locked_file_are_distinguished(sqlite_file: Path, tmp_path: Path) -> None:
     async def story(service: Service) -> None:
         shutil.move(sqlite_file, tmp_path / "elsewhere")
         gone = "The database file was moved, deleted or replaced: put it back under its name"
@@ -179,7 +179,7 @@ def test_a_file_that_was_moved_is_told_from_one_that_is_locked(sqlite_file: Path
     run(story, f"sqlite:///{sqlite_file}")
 
 
-def test_a_full_disk_of_a_sqlite_file_is_told(sqlite_file: Path) -> None:
+def test_a_full_disk_of_a_sqlite_file_is_reported(sqlite_file: Path) -> None:
     url = f"sqlite:///{sqlite_file}"
     owner = person(url, Role.OWNER)
 
@@ -194,7 +194,7 @@ def test_a_full_disk_of_a_sqlite_file_is_told(sqlite_file: Path) -> None:
     run(story, url)
 
 
-def test_a_full_disk_of_postgresql_is_told_for_a_minute(
+def test_a_full_disk_of_postgresql_is_reported_for_a_minute(
     owner_database_url: str, database_url: str, owner_engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What needs no room goes on, so that a look alone finds nothing."""
@@ -224,7 +224,7 @@ def test_a_full_disk_of_postgresql_is_told_for_a_minute(
     run(story, database_url)
 
 
-def test_a_witness_that_cannot_be_written_is_told(sqlite_file: Path, tmp_path: Path) -> None:
+def test_a_witness_that_cannot_be_written_is_reported(sqlite_file: Path, tmp_path: Path) -> None:
     owner = person(f"sqlite:///{sqlite_file}", Role.OWNER)
     folder = tmp_path / "witness"
     folder.mkdir()

@@ -135,7 +135,7 @@ def _parts(server: Process) -> dict[int, float]:
     return answered
 
 
-def test_workers_end_when_they_are_told_to_before_the_first_is_ready(workers_url: str) -> None:
+def test_workers_can_be_stopped_before_the_first_is_ready(workers_url: str) -> None:
     server = Process(workers_url, workers="2")
     server.launch()
     try:

@@ -121,7 +121,7 @@ def rows(url: str, engine: Engine, many: int, categories: int) -> list[int]:
     return asyncio.run(story())
 
 
-def test_what_an_act_writes_hangs_on_nothing_that_there_can_be_many_of(database_url: str, engine: Engine) -> None:
+def test_the_number_of_written_rows_does_not_depend_on_the_number_of_objects(database_url: str, engine: Engine) -> None:
     few = rows(database_url, engine, FEW, 2)
     assert rows(database_url, engine, MANY, WIDE) == few
     assert max(few) < 12

@@ -1,4 +1,4 @@
-"""The smallest rho of each noise, held against Rényi divergences that are summed over every outcome."""
+"""The smallest rho of each noise, compared with Rényi divergences summed over every outcome."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_solved_weights_cost_their_largest_divergence(n: int, m: int, epsilon: s
 
 
 def test_the_formula_of_the_lattice_is_too_little_for_solved_weights() -> None:
-    """The planted fault: where nothing is lost at an edge, a release is more often one that tells the most."""
+    """The planted fault: without truncation at an edge, the most informative releases are more frequent."""
     table = weighting(6, 3, Epsilon.parse("0.5"))
     assert table is not None
     rows = log_rows(table)
@@ -124,7 +124,7 @@ def test_the_formula_of_the_lattice_is_too_little_for_solved_weights() -> None:
     assert float(rho_of_geometric(Epsilon.parse("0.5"), 3)) < 0.95 * exact
 
 
-def test_a_loss_whose_mirror_is_not_lighter_is_told_apart() -> None:
+def test_a_planted_loss_without_its_mirror_factor_has_another_rho() -> None:
     """The planted fault: without e^(−h) the distribution of the loss is no distribution of a loss, and its divergences
     differ.
     """
@@ -153,7 +153,7 @@ def test_chords_lie_above_a_convex_function_between_few_orders() -> None:
 
 
 @pytest.mark.parametrize("epsilon", ["0.0001", "0.1", "1", "7", "50"])
-def test_what_is_charged_never_passes_what_any_pure_mechanism_costs(epsilon: str) -> None:
+def test_a_charge_is_at_most_that_of_any_pure_mechanism(epsilon: str) -> None:
     for m in (2, 3, 50):
         for n in (5, 100_000):
             for loss in (

@@ -1,4 +1,4 @@
-"""Against enumeration where it can be done, and against distributions known in closed form where it can't."""
+"""Compared with enumeration where it is possible, and with distributions known in closed form where it is not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random contrasts of shares and two independent methods for their probabilities.
+"""Random contrasts of shares, and two independent methods for their probabilities.
 
 The counts are listed one by one. Given them, the first share is integrated over, where `core.inference.contrasts`
 integrates over the second one, or over their sum: by the trapezoidal rule on z = sinh(w), z the logit of the place in
@@ -33,7 +33,7 @@ Array: TypeAlias = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """What one release says of some counts."""
+    """The information of one release about some counts."""
 
     noisy: tuple[int, ...]
     epsilon: str
@@ -189,7 +189,7 @@ def question(case: Case, t: float) -> Question | Tail:
         return Tail(second, first, weights, (t - 1.0) / t, 1.0 / t)
     if is_ratio:
         return Tail(first, second, weights, t / (1.0 + t), 1.0 / (1.0 + t))
-    # What the first share leaves is parted between the second and the rest.
+    # The rest beside the first share is divided between the second share and all others.
     x, y, joint = _gathered(weights, np.array([first, second + rest]), np.array([second, rest]))
     width = 0.5 * (1.0 - t) if t >= 0.0 else 0.5 * (1.0 + t)
     return Question(

@@ -233,7 +233,7 @@ def test_the_mean_of_a_ratio_by_draws_is_that_of_the_posterior() -> None:
 
 
 def test_nearly_empty_cells_compare_as_their_priors_by_draws_too() -> None:
-    """Both shares are mostly below the least float, where a draw of either would be zero."""
+    """Both shares are mostly below the smallest float, where a direct draw of either would be zero."""
     released = Released((0, 0, 5, 4), "30", (0.001, 0.002, 1.0, 1.0))
     posterior = released.posterior()
     exact = posterior.greater(0, 1).value

@@ -34,7 +34,7 @@ def test_budgets_can_allow_each_mechanism_that_can_be_asked_for_and_no_other() -
     assert {kind_of(each) for each in REQUESTS} == set(KINDS), "each is tried below"
 
 
-def test_each_mechanism_is_described_to_whoever_asks_for_it() -> None:
+def test_each_mechanism_has_a_description_in_the_api() -> None:
     described = TypeAdapter[Mechanism](Mechanism).json_schema()["$defs"].values()
     told = {
         each["properties"]["kind"]["const"]: each.get("description", "")

@@ -70,7 +70,7 @@ def test_a_key_stands_alone_on_standard_output(migrated_sqlite: Path, tmp_path: 
 @pytest.mark.parametrize(
     "arguments", [("serve",), ("keys", "create", "--role", "admin")], ids=lambda arguments: arguments[0]
 )
-def test_a_database_without_a_schema_is_told_how_to_get_one(
+def test_a_missing_schema_is_reported_with_the_command_that_creates_it(
     arguments: tuple[str, ...], empty_database_url: str
 ) -> None:
     told = invoke(*arguments, database_url=empty_database_url)
@@ -112,7 +112,7 @@ def test_a_service_without_keys_does_not_start(migrated_sqlite: Path, tmp_path: 
         assert wrong not in told.output
 
 
-def test_an_address_that_is_taken_is_told(migrated_sqlite: Path, tmp_path: Path) -> None:
+def test_an_address_in_use_is_reported(migrated_sqlite: Path, tmp_path: Path) -> None:
     path = tmp_path / "posterior.sqlite3"
     path.write_bytes(migrated_sqlite.read_bytes())
     with socket.create_server(("127.0.0.1", 0)) as taken:

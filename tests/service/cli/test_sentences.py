@@ -84,7 +84,7 @@ def test_a_restored_copy_is_whole_although_a_log_of_another_database_lay_beside_
 @pytest.mark.parametrize(
     "command", [("serve",), ("ledger", "verify"), ("migrate",), ("keys", "create", "--role", "admin")], ids=" ".join
 )
-def test_a_damaged_database_is_told_and_not_served(database: Path, command: tuple[str, ...]) -> None:
+def test_a_damaged_database_is_reported_and_not_served(database: Path, command: tuple[str, ...]) -> None:
     content = bytearray(database.read_bytes())
     page = 4096
     content[page : 20 * page] = b"\xff" * 19 * page
@@ -93,20 +93,20 @@ def test_a_damaged_database_is_told_and_not_served(database: Path, command: tupl
 
 
 @pytest.mark.parametrize("command", [("serve",), ("ledger", "verify"), ("migrate",)], ids=" ".join)
-def test_a_damaged_schema_is_told_and_not_served(database: Path, command: tuple[str, ...]) -> None:
+def test_a_damaged_schema_is_reported_and_not_served(database: Path, command: tuple[str, ...]) -> None:
     """SQLite's own words for it quote bytes that are no text."""
     damage_schema(database)
     assert "damaged" in said(*command, chosen=environment(f"sqlite:///{database}"))
 
 
 @pytest.mark.parametrize("command", [("serve",), ("migrate",)], ids=" ".join)
-def test_a_file_that_is_no_database_is_told(tmp_path: Path, command: tuple[str, ...]) -> None:
+def test_a_file_that_is_no_database_is_reported(tmp_path: Path, command: tuple[str, ...]) -> None:
     path = tmp_path / "posterior.db"
     path.write_text("This is a text, and it is long enough to look like something.\n" * 100)
     assert "damaged, or is none" in said(*command, chosen=environment(f"sqlite:///{path}"))
 
 
-def test_a_database_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
+def test_a_database_that_cannot_be_opened_is_reported(tmp_path: Path) -> None:
     (tmp_path / "posterior.db").mkdir()
     (tmp_path / "file").write_text("")
     for path in (tmp_path / "posterior.db", tmp_path / "file" / "posterior.db"):
@@ -116,7 +116,7 @@ def test_a_database_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "command", [("serve",), ("ledger", "verify"), ("keys", "create", "--role", "admin"), ("migrate",)], ids=" ".join
 )
-def test_a_disk_without_room_is_told_and_not_a_wrong_address(database: Path, command: tuple[str, ...]) -> None:
+def test_a_full_disk_is_not_reported_as_a_wrong_address(database: Path, command: tuple[str, ...]) -> None:
     # No file may grow: the files beside the database can't be made.
     done = subprocess.run(
         ["prlimit", "--fsize=1", COMMAND, *command],
@@ -129,7 +129,7 @@ def test_a_disk_without_room_is_told_and_not_a_wrong_address(database: Path, com
     assert "Traceback" not in done.stderr
 
 
-def test_nothing_of_a_command_gets_the_number_of_what_was_closed(tmp_path: Path) -> None:
+def test_no_file_gets_the_number_of_a_closed_standard_stream(tmp_path: Path) -> None:
     """Seen before: the listening socket of a service did, which was closed for its workers then. The second was not
     started, and the first did not end.
     """
@@ -176,7 +176,7 @@ def test_a_database_of_an_older_schema_is_neither_served_nor_ready(database: Pat
     assert f"needs {REVISION}" in said("serve", chosen=environment(url))
 
 
-def test_a_port_that_is_none_is_told(database: Path) -> None:
+def test_an_invalid_port_is_reported(database: Path) -> None:
     assert "POSTERIOR_PORT must be at most 65535" in said(
         "serve", chosen=environment(f"sqlite:///{database}", port="99999")
     )
@@ -203,7 +203,7 @@ def test_a_copy_whose_schema_is_damaged_is_not_put_back(database: Path, tmp_path
 
 
 @pytest.mark.parametrize("opening", ['{"a":', "["])
-def test_a_file_that_is_nested_too_deeply_is_told(database: Path, tmp_path: Path, opening: str) -> None:
+def test_a_too_deeply_nested_file_is_reported(database: Path, tmp_path: Path, opening: str) -> None:
     path = tmp_path / "deep.json"
     path.write_text(opening * 100_000)
     chosen = environment(f"sqlite:///{database}")

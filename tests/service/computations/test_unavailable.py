@@ -36,7 +36,7 @@ async def publish(service: Service, owner: Person) -> tuple[str, str]:
     return dataset, release
 
 
-def test_what_no_process_was_there_for_is_told_so_and_answered_later(
+def test_without_processes_requests_are_refused_and_succeed_later(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owner = person(engine, Role.OWNER)

@@ -436,7 +436,7 @@ def test_answers_without_a_grant_and_at_the_limit_are_said_in_words(server: Serv
         assert browser.http.get(f"{page.path}/forest.svg?{query}").status_code == 404, forged
 
 
-def test_what_became_of_a_request_is_said_and_an_open_one_is_withdrawn(server: Server) -> None:
+def test_the_outcome_of_a_request_is_shown_and_an_open_one_can_be_withdrawn(server: Server) -> None:
     owner, analyst = server.new("owner"), server.new("analyst")
     data = admissions(owner)
     browser, path = browser_of(analyst), f"/console/datasets/{data['id']}"

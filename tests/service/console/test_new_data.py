@@ -214,7 +214,7 @@ def test_a_table_is_read_whatever_parts_its_lines() -> None:
         assert read_table(text) == expected
 
 
-def test_what_is_not_listed_is_impossible_in_few_groups() -> None:
+def test_unlisted_cells_become_few_impossible_combinations() -> None:
     header = "a,b,c,count"
     cells = [(a, b, c) for a in "123" for b in "xyz" for c in "pq"]
     table = read_table("\n".join([header, *(",".join([*cell, "1"]) for cell in cells if cell[:2] != ("1", "x"))]))

@@ -102,7 +102,7 @@ def test_a_coroutine_that_stops_waiting_stops_neither_its_job_nor_the_others(eng
         assert set(connection.execute(select(principals.c.id)).scalars()) == {"gone", "stays"}
 
 
-def test_nobody_hears_of_an_outcome_only_after_the_next_transaction(engine: Engine) -> None:
+def test_an_outcome_is_delivered_before_the_next_transaction_ends(engine: Engine) -> None:
     writer = Writer(engine)
     gate, second_gate = closed(writer), threading.Event()
 
@@ -187,9 +187,7 @@ def test_one_bad_item_spoils_nothing_for_the_others_of_its_batch(engine: Engine)
     assert [outcome is None for outcome in outcomes] == [True, True, False, True]
 
 
-def test_a_lock_that_somebody_holds_on_sqlite_is_waited_for_as_long_as_the_page_says(
-    migrated_sqlite: Path, tmp_path: Path
-) -> None:
+def test_a_lock_on_sqlite_is_awaited_as_long_as_the_page_says(migrated_sqlite: Path, tmp_path: Path) -> None:
     path = tmp_path / "posterior.sqlite3"
     shutil.copy(migrated_sqlite, path)
     engine, other = open_engine(f"sqlite:///{path}", 6), open_engine(f"sqlite:///{path}")

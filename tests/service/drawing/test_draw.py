@@ -164,7 +164,7 @@ SIGNED = {
 
 
 @pytest.mark.parametrize("what", list(SIGNED))
-def test_what_was_signed_by_mistake_is_not_drawn(what: str, counted: CountedCipher) -> None:
+def test_an_inconsistent_order_is_not_drawn_although_it_is_signed(what: str, counted: CountedCipher) -> None:
     assert answer(SIGNED[what].message, KEYS) == FAILED
     assert counted.asked == 0
 

@@ -79,7 +79,7 @@ def test_limits_are_far_above_the_estimate() -> None:
     assert memory_bytes(0.0, 1_000_000) > 64_000_000
 
 
-def test_what_is_small_shares_a_process_and_what_is_long_does_not() -> None:
+def test_short_draws_share_a_process_and_long_ones_do_not() -> None:
     short: list[AnyEvent] = [
         SimplexGeometric(10**6, 1_000, LITTLE),
         Gaussian(10**6, 100, Rho.parse("0.01"), Delta.parse("1e-9")),
@@ -94,7 +94,7 @@ def test_what_is_small_shares_a_process_and_what_is_long_does_not() -> None:
     assert not any(is_short(estimate_seconds(each, 1, 2_000)) for each in long)
 
 
-def test_all_that_follows_from_the_estimate_of_a_draw_grows_with_the_factor_of_the_host(
+def test_spacings_slots_leases_and_limits_scale_with_the_factor_of_the_host(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     reference, pricing = estimate_seconds(EVENT, 1, 1000), _pricing_seconds(1000)

@@ -201,7 +201,7 @@ def test_new_keys_are_given_to_new_processes() -> None:
 
 
 @pytest.mark.parametrize("program", [("/no/such/program",), faulty("never-ready")], ids=["missing", "ends"])
-def test_where_no_process_starts_that_is_said_and_nothing_is_sent(
+def test_without_a_process_draws_are_unavailable_and_nothing_is_sent(
     program: Sequence[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.drawing.processes._READY_SECONDS", 0.5)

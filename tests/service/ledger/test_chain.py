@@ -246,7 +246,7 @@ def test_a_limit_lowered_below_what_is_spent_is_found() -> None:
         )
 
 
-def test_what_a_restore_forgot_can_pass_the_limit_but_nothing_can_be_charged_then() -> None:
+def test_reconciled_charges_may_exceed_the_limit_and_then_nothing_can_be_charged() -> None:
     opened, forgotten = draft(EntryKind.BUDGET_OPENED, NOTHING), draft(EntryKind.RECEIPT_RECONCILED, LIMIT)
     _, balances = verify(BUDGET, chained(opened, forgotten, draft(EntryKind.BUDGET_UNFROZEN)))
     assert balances == Balances(limit=NOTHING, spent=LIMIT)

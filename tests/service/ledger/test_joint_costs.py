@@ -233,7 +233,7 @@ def test_answers_that_measure_nothing_are_entries_of_no_charge_on_an_empty_budge
         assert connection.execute(text("SELECT charged FROM datasets WHERE id = :id"), {"id": dataset_id}).scalar() == 1
 
 
-def test_an_analyst_is_refused_by_his_own_amounts_or_without_any(engine: Engine) -> None:
+def test_a_refusal_shows_an_analyst_their_own_amounts_or_none(engine: Engine) -> None:
     world = install(engine, total=epsilon(5 * TENTH), grant=epsilon(4 * TENTH), analysts=2)
     (first, second), (dataset_id,) = world.analyst_ids, world.dataset_ids
     handler = DebitHandler(SIGNER)

@@ -452,7 +452,7 @@ def _book_nothing_for_a_grant(state: State, charge: Charge) -> Decision:
 @pytest.mark.parametrize(
     "broken", [_ignore_the_grant, _allow_one_unit_too_much, _forget_the_freeze, _book_nothing_for_a_grant]
 )
-def test_a_ledger_with_a_planted_fault_is_told_from_the_model(
+def test_a_planted_ledger_fault_is_detected(
     migrated_sqlite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: Callable[[State, Charge], Decision]
 ) -> None:
     path = tmp_path / "posterior.sqlite3"
@@ -490,7 +490,7 @@ def _leave_out_pairs_with_an_empty_cell(totals: Totals, losses: Sequence[RowLoss
 
 @pytest.mark.long
 @pytest.mark.parametrize("broken", [_charge_the_budget_what_the_grant_pays, _leave_out_pairs_with_an_empty_cell])
-def test_prices_with_a_planted_fault_are_told_from_the_model(
+def test_a_planted_price_fault_is_detected(
     migrated_sqlite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: Callable[..., Price]
 ) -> None:
     path = tmp_path / "posterior.sqlite3"

@@ -200,7 +200,7 @@ CREATIONS: dict[str, tuple[Role, bytes, str, dict[str, object]]] = {
 
 
 @pytest.mark.parametrize("what", CREATIONS)
-def test_what_was_created_by_a_lost_commit_is_told_and_not_created_again(
+def test_an_object_of_a_lost_commit_is_returned_and_not_created_again(
     pair: Replicated, server: Process, what: str
 ) -> None:
     role, sent, path, body = CREATIONS[what]

@@ -90,9 +90,7 @@ the command of the rest.
 
 
 @pytest.mark.long
-def test_a_disk_without_room_has_nothing_take_effect_and_says_so_until_there_is_room(
-    migrated_sqlite: Path, tmp_path: Path
-) -> None:
+def test_nothing_takes_effect_on_a_full_disk_and_readiness_says_so(migrated_sqlite: Path, tmp_path: Path) -> None:
     before, disk = tmp_path / "posterior.sqlite3", tmp_path / "disk"
     before.write_bytes(migrated_sqlite.read_bytes())
     disk.mkdir()

@@ -318,9 +318,7 @@ def test_a_large_database_is_verified_however_long_one_statement_takes(engine: E
             assert connection.execute(text("SHOW statement_timeout")).scalar() == "1min"
 
 
-def test_a_budget_that_a_checkpoint_knows_and_the_database_does_not_is_told(
-    engine: Engine, world: Installation
-) -> None:
+def test_a_budget_missing_from_the_database_is_reported(engine: Engine, world: Installation) -> None:
     with reading(engine) as connection:
         _, lost = verify_database(connection, [Head("bud_gone", 1, "00")])
     assert "no such budget" in str(lost)

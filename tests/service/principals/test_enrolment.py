@@ -71,7 +71,7 @@ def test_an_admin_gets_a_token_and_never_a_key(server: Server) -> None:
     assert row.expires_at - row.created_at == DAY
 
 
-def test_a_token_is_exchanged_once_and_whoever_is_second_hears_when(server: Server) -> None:
+def test_a_token_is_exchanged_once_and_a_second_exchange_says_when(server: Server) -> None:
     token = invite(server, "analyst")["enrolment"]["token"]
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda _: exchange(server, token), range(8)))
@@ -239,7 +239,7 @@ def test_a_new_key_of_somebody_who_uses_keys_vetoes_before_its_first_use(server:
         assert problem_code(taken.get("/v1/keys")) == "unauthenticated"
 
 
-def test_a_token_leaves_a_key_from_the_recovery_code_to_whoever_used_keys_before(server: Server) -> None:
+def test_a_token_does_not_end_a_key_from_the_recovery_code(server: Server) -> None:
     """Seen before: the key ended with the token, as if its holder had been the first to take somebody's token."""
     owner = server.new("owner")
     use(owner)
@@ -269,7 +269,7 @@ def test_a_recovery_that_nobody_vetoes_ends_and_stays_in_every_statement(study: 
     assert "recovered access" in recovered.get(f"/v1/datasets/{study.dataset_id}/statement.txt").text
 
 
-def test_a_recovery_that_another_one_replaced_is_not_told_as_vetoed(study: Study, server: Server) -> None:
+def test_a_replaced_recovery_is_not_reported_as_vetoed(study: Study, server: Server) -> None:
     """Seen before: the statement said that the first was vetoed, which nobody had done."""
     use(study.owner)
     use(server.enrol(token_for(study.owner)["token"]))

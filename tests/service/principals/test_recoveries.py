@@ -27,7 +27,7 @@ ADMIN: Final = "pri_admin"
         pytest.param(False, {"replaced_by": "key_2"}, "replaced", id="whoever the actor is"),
     ],
 )
-def test_an_ended_recovery_is_told_as_vetoed_or_as_replaced(
+def test_an_ended_recovery_is_reported_as_vetoed_or_as_replaced(
     engine: Engine,
     by_admin: bool,  # noqa: FBT001  a parameter of the test
     detail: dict[str, Any],

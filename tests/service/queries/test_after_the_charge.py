@@ -86,9 +86,7 @@ def _short(exact: str) -> str:
     return str(Fraction(exact))
 
 
-def test_who_sends_a_request_twice_at_once_has_no_second_plan_once_the_first_is_answered(
-    database_url: str, engine: Engine
-) -> None:
+def test_a_request_sent_twice_at_once_is_planned_once(database_url: str, engine: Engine) -> None:
     """The second has looked for an answer before there was one, and then waits for its turn to plan."""
     owner = person(engine, Role.OWNER)
     settings = Settings(
@@ -107,7 +105,7 @@ def test_who_sends_a_request_twice_at_once_has_no_second_plan_once_the_first_is_
             assert ask._find_answered(connection, request_of(owner.principal_id, dataset_id, key)) == answered
 
 
-def test_what_was_answered_before_is_found_without_reading_what_else_was(owner_engine: Engine) -> None:
+def test_a_replay_is_found_without_reading_other_answers(owner_engine: Engine) -> None:
     """As the owner of the tables: the service has no right to have their rows counted, which PostgreSQL plans by."""
     world = install(owner_engine, total=epsilon(1000))
     [dataset_id] = world.dataset_ids

@@ -140,7 +140,7 @@ def test_the_smallest_weights_are_quoted_and_measured(cube: Study, weight: Any) 
     assert float(found["charged"]["epsilon"]) == pytest.approx(0.199715, abs=1e-6)
 
 
-def test_what_was_measured_after_a_release_says_the_same_when_it_is_asked_again(owner: Party, analyst: Party) -> None:
+def test_an_answer_measured_after_a_release_is_the_same_when_asked_again(owner: Party, analyst: Party) -> None:
     four = make_study(owner, analyst, labels=list("abcd"), counts=[100, 200, 300, 400])
     mechanism = {"kind": "simplex_geometric", "epsilon": "0.1"}
     assert analyst.release(four.dataset_id, prior=[1] * 4, mechanism=mechanism).status_code == 201
@@ -401,7 +401,7 @@ def sets_that_take_long() -> list[dict[str, Any]]:
     return [{"labels": [f"c{i}" for i in range(40) if i % period < 2], "half_width": 60.0} for period in (3, 4, 5)]
 
 
-def test_what_takes_long_to_find_is_found_in_a_job_and_paid_under_the_same_key(owner: Party, analyst: Party) -> None:
+def test_rows_that_take_long_are_found_in_a_job_and_paid_under_the_same_key(owner: Party, analyst: Party) -> None:
     wide = long_study(owner, analyst)
     before = spent(wide)
     queries = sets_that_take_long()
@@ -425,7 +425,7 @@ def test_what_takes_long_to_find_is_found_in_a_job_and_paid_under_the_same_key(o
     assert ask(analyst, wide, *queries).content == found.content
 
 
-def test_whoever_waits_for_the_job_by_the_client_gets_the_answers(owner: Party, analyst: Party) -> None:
+def test_the_client_waits_for_the_job_and_gets_the_answers(owner: Party, analyst: Party) -> None:
     wide, queries = long_study(owner, analyst), sets_that_take_long()
     waited: list[Waiting] = []
     with Client.open(analyst.server.url, analyst.key, on_wait=waited.append) as client:
@@ -454,7 +454,7 @@ def asked_patiently(party: Party, study: Study, *queries: dict[str, Any], key: s
     return found
 
 
-def test_what_was_planned_under_two_keys_is_paid_once(owner: Party, analyst: Party) -> None:
+def test_one_plan_under_two_keys_is_paid_once(owner: Party, analyst: Party) -> None:
     wide = long_study(owner, analyst)
     queries = sets_that_take_long()
     jobs = [ask(analyst, wide, *queries, key=key).json()["job"] for key in ("lost", "new")]
@@ -470,7 +470,7 @@ def test_what_was_planned_under_two_keys_is_paid_once(owner: Party, analyst: Par
     assert second["measured"] == []
 
 
-def test_whoever_waits_for_a_job_that_was_removed_asks_again(owner: Party, analyst: Party) -> None:
+def test_the_client_starts_another_job_if_its_job_was_removed(owner: Party, analyst: Party) -> None:
     wide, queries = long_study(owner, analyst), sets_that_take_long()
     removed: list[str] = []
 

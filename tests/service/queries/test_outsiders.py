@@ -46,7 +46,7 @@ def told_of_amounts(party: Party, study: Study, key: str) -> list[Any]:
     ]
 
 
-def test_what_is_left_of_a_budget_does_not_tell_what_others_measured(cube: Study, server: Server) -> None:
+def test_the_remaining_budget_does_not_disclose_others_rows(cube: Study, server: Server) -> None:
     """Before and after a request of one's own it would tell by how much the cost of all rows rose."""
     assert cube.owner.release(cube.dataset_id, prior=[1] * 9, mechanism=_geometric("0.5")).status_code == 201
     other, _ = with_grant(server, cube)

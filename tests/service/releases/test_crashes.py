@@ -106,7 +106,7 @@ def test_a_worker_killed_after_a_release_leaves_it_to_the_other_workers(engine: 
 
 
 @pytest.mark.long
-def test_what_a_crash_left_paid_and_undrawn_is_drawn_without_anybody_asking(engine: Engine, database_url: str) -> None:
+def test_paid_releases_left_by_a_crash_are_drawn_in_the_background(engine: Engine, database_url: str) -> None:
     owner = person(engine, Role.OWNER)
     with Process(database_url, response_time_quantum_ms="0", crash_at="sent") as server:
         study = register(server.url, owner, epsilon="1")

@@ -53,7 +53,7 @@ def hashed(request: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("recorded", RECORDED, ids=str)
-def test_what_was_stored_of_a_request_is_known_again(recorded: dict[str, Any]) -> None:
+def test_a_stored_request_is_recognised(recorded: dict[str, Any]) -> None:
     assert hashed(recorded["request"]) == recorded["hash"]
 
 

@@ -91,7 +91,7 @@ def same_law(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
 
 @contextmanager
 def owner_of(directory: Path, migrated: Path, grid_ms: int, module: str = "") -> Iterator[Party]:
-    """An owner at a service on this response-time grid."""
+    """An owner at a service with this response-time quantum."""
     path = directory / f"{unique('database')}.sqlite3"
     shutil.copy(migrated, path)
     with serving(
@@ -153,7 +153,7 @@ def test_response_times_do_not_tell_extreme_histograms_apart(
 @pytest.mark.parametrize(
     ("planted_seconds", "grid_ms", "caught"), [(0.2, 0, True), (0.2, 800, False), (1.2, 800, True)]
 )
-def test_a_planted_delay_is_caught_without_a_grid_and_past_a_tick_and_hidden_before_one(
+def test_a_planted_delay_is_detected_without_quantization_and_past_a_tick_and_hidden_before_one(
     planted_seconds: float,
     grid_ms: int,
     caught: bool,  # noqa: FBT001  a parameter of the test

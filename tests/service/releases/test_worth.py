@@ -160,7 +160,7 @@ def test_a_naive_interval_is_left_out_where_it_would_mean_nothing() -> None:
 
 
 @pytest.mark.parametrize(("n", "m", "words"), [(20, 3, "noise-aware"), (200_000, 12, "may be far from the truth")])
-def test_a_picture_shows_no_naive_law_where_it_would_mean_nothing(n: int, m: int, words: str) -> None:
+def test_a_picture_leaves_out_a_meaningless_naive_distribution(n: int, m: int, words: str) -> None:
     counts = NoisyCounts((n,) + (0,) * (m - 1), (n,) + (0,) * (m - 1))
     release = ReadRelease(
         id="rel",
@@ -240,7 +240,7 @@ def test_a_picture_shows_priors_whole_and_cuts_what_grows_without_bounds() -> No
 
 
 @pytest.mark.parametrize("mechanism", [SimplexGeometric, Laplace])
-def test_very_many_categories_are_worth_what_some_of_them_are(
+def test_accuracy_at_many_categories_is_that_of_some_of_them(
     mechanism: type[SimplexGeometric | Laplace], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of the others a category knows the sum alone, which next to nothing hangs on."""

@@ -9,7 +9,7 @@ from tests.harness.server import Party, problem_code
 from tests.service.conftest import Study, dataset_body
 
 
-def test_many_small_releases_would_prove_less_had_they_been_fixed_and_the_charge_stays_the_sum(owner: Party) -> None:
+def test_fixed_composition_is_tighter_and_the_charge_stays_the_sum(owner: Party) -> None:
     dataset = owner.post(
         "/v1/datasets", dataset_body(budget={"kind": "new", "budget": budget_body(epsilon="5", delta="1e-3")})
     ).json()

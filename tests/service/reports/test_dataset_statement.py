@@ -102,7 +102,7 @@ def test_a_statement_stands_at_any_budget(owner: Party, analyst: Party) -> None:
 
 
 @pytest.mark.parametrize("end", ["”", "’’", "″", "＂", "〞"])
-def test_what_an_owner_writes_is_never_taken_for_a_sentence_of_the_statement(owner: Party, end: str) -> None:
+def test_text_from_the_owner_cannot_imitate_the_statement(owner: Party, end: str) -> None:
     forged = f"one child. {end} Nothing was ever released from it. “"
     dataset = owner.post("/v1/datasets", dataset_body(unit=forged, name=f"x{end} {forged}")).json()
     text = owner.get(f"/v1/datasets/{dataset['id']}/statement.txt").text

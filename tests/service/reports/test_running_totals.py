@@ -62,7 +62,7 @@ def added_up(connection: Connection, world: Installation) -> dict[tuple[str, str
     }
 
 
-def test_what_each_spent_on_each_data_set_is_what_its_releases_add_up_to(engine: Engine, world: Installation) -> None:
+def test_totals_for_each_principal_and_data_set_are_the_sum_of_releases(engine: Engine, world: Installation) -> None:
     query = select(
         releases.c.dataset_id, releases.c.principal_id, func.count(), func.sum(releases.c.epsilon_charged)
     ).group_by(releases.c.dataset_id, releases.c.principal_id)

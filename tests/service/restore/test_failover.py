@@ -132,7 +132,7 @@ def test_a_failover_to_a_synchronous_standby_loses_nothing_and_stops_nobody_for_
         engine.dispose()
 
 
-def test_a_result_that_was_told_and_is_no_more_is_a_sign_of_loss(engine: Engine) -> None:
+def test_an_answered_result_missing_from_the_database_reveals_the_loss(engine: Engine) -> None:
     """A failover can lose the end of what was committed, the result, and keep the charge before it: drawn again, one
     key would have two answers.
     """

@@ -27,7 +27,7 @@ ROUNDS = int(os.environ.get("FAILOVER_ROUNDS", "6"))
 """Each fault twice; `make failover` shows twenty."""
 
 
-def test_what_was_answered_survives_one_failover_after_the_other(tmp_path: Path) -> None:
+def test_answers_survive_repeated_failovers(tmp_path: Path) -> None:
     stopped = fail_over_and_over(ROUNDS, print, tmp_path)
     assert max(stopped) < stretched(10)
 

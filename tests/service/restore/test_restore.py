@@ -340,7 +340,7 @@ def test_a_restart_without_a_restore_stops_nothing(place: Place, engine: Engine)
     pay(engine, world)
 
 
-def test_what_was_paid_and_undrawn_at_the_backup_is_lost(place: Place, engine: Engine) -> None:
+def test_releases_undrawn_at_the_backup_are_lost(place: Place, engine: Engine) -> None:
     world = install(engine, total=epsilon(1000))
     pay(engine, world)
     copy = place.copy()

@@ -75,7 +75,7 @@ def test_a_weak_guarantee_warns_at_registration_with_the_reason(
     assert alone == [each for each in made["warnings"] if each.startswith("epsilon")]
 
 
-def test_a_problem_can_be_retried_just_where_it_says_how_long_to_wait() -> None:
+def test_a_problem_is_retryable_exactly_if_it_has_retry_after() -> None:
     for problem in PROBLEMS:
         assert problem().body()["retryable"] is ("Retry-After" in problem().headers), problem.code
     retryable = {problem.code for problem in PROBLEMS if problem().retryable}
@@ -179,7 +179,7 @@ def test_lists_are_in_the_order_of_creation(owner: Party, analyst: Party) -> Non
     assert listed(analyst, "/v1/keys") == [analyst.key_id, *keys]
 
 
-def test_what_is_mine_stays_listed_when_its_data_set_is_gone(study: Study) -> None:
+def test_own_releases_stay_listed_after_their_data_set_was_deleted(study: Study) -> None:
     paid = [study.analyst.release(study.dataset_id).json()["id"] for _ in range(3)]
     own = study.owner.release(study.dataset_id).json()["id"]
     queries = ({"labels": ["case"], "half_width": 1000.0}, {"weights": [1, 1]})

@@ -97,7 +97,7 @@ def test_the_pages_of_documentation_find_their_parts_under_the_prefix(proxied: h
     assert proxied.get("/problems/not-found").json()["type"] == "/problems/not-found"
 
 
-def test_what_is_refused_is_refused_in_the_words_of_the_service(server: Server, proxied: httpx.Client) -> None:
+def test_refusals_behind_the_proxy_are_those_of_the_service(server: Server, proxied: httpx.Client) -> None:
     assert proxied.get("/v1/budgets").json()["type"] == "/problems/unauthenticated"
     large = proxied.post("/v1/datasets", content=b" " * 3_000_000, headers=server.admin.headers)
     assert (large.status_code, large.json()["type"]) == (413, "/problems/body-too-large")

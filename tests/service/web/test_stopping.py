@@ -53,7 +53,7 @@ async def _retried(service: Any, owner: Person, dataset_id: str) -> Any:
     return answer
 
 
-def test_a_body_that_is_cut_short_is_told_to_go_elsewhere(database_url: str, engine: Engine) -> None:
+def test_a_body_that_a_shutdown_cuts_short_gets_shutting_down(database_url: str, engine: Engine) -> None:
     owner = person(engine, Role.OWNER)
 
     async def story() -> Any:
