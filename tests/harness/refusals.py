@@ -44,6 +44,7 @@ _OF_BUDGETS = (
     r"(create|change)_access_request"
 )
 _MECHANISMS = r"create_(certificate|quote|release|rehearsal)"
+_WEIGHT = r"body\.queries\.weights(\.(\w+|\(unknown\)))?"
 _AMOUNT = r"body\..*(epsilons?|delta|rho|delta_conversion)"
 
 RULES = (
@@ -107,10 +108,13 @@ RULES = (
     Rule("compare_releases", r"body\.second\.release_id", "must be another release; .*"),
     Rule(_CELLS, r"body\.hypotheses\.than", "must have a cell that `category` has not, and lack one that it has"),
     # The ranges of amounts, which their descriptions name.
-    Rule(r"\w+", _AMOUNT, "must be (above|below|at most) #"),
+    Rule(r"\w+", _AMOUNT, r"must be (above|below|at most|0 or at least) [#.]+"),
+    Rule(r"\w+", rf"{_AMOUNT}|body\.mechanism", r"(epsilon|rho|delta) must lie (between|above) .*"),
     # What JSON Schema has no words for: digits of a binary fraction, JSON within a text of the query, and marks beyond
     # the first 65 536 characters. Names that end in a line break fit a pattern with `$` as Schemathesis reads it.
-    Rule(_QUERIES, r"body\.queries\.weights(\.\(unknown\))?", "must have at most # digits after the point"),
+    Rule(_QUERIES, _WEIGHT, "must have at most # digits after the point"),
+    Rule(r"\w+", r"body\..*counts", r"must be written without a point and an exponent if it is #\^# or more"),
+    Rule(_QUERIES, _WEIGHT, "must be a plain decimal text such as .*"),
     Rule(r"\w+", r"(body|query)\..*", "must have no control characters or other marks that nobody sees"),
     Rule(r"\w+", r"(body|query)\..*", "must have something that can be seen"),
     Rule(r"plot_\w+", r"query\.of", "must be cells as JSON: .*"),
