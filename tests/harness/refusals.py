@@ -89,6 +89,7 @@ RULES = (
         r"body\.expires_at",
         "must lie in the future.*|must be in # or later",
     ),
+    Rule("create_key", r"body\.expires_at", "must lie within eight hours for a session"),
     # The kind of budget that it is about.
     Rule(_OF_BUDGETS, r"body\.(release_cap\.|max_charge\.)?(epsilon|rho)", "is not counted by this budget; .*"),
     Rule(_OF_BUDGETS, r"body\.(release_cap\.)?(epsilon|rho)", "is required"),
