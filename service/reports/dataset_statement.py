@@ -214,7 +214,7 @@ def _in_words(
     ledger = (
         "Each release was charged, before the counts were decrypted, the proven privacy loss of its mechanism. "
         "Answers to queries are charged the increase in the joint loss of all measured answers on the data set, "
-        "which can be zero. No charge is ever refunded." + ("" if not was_shared else _SHARED) + "The "
+        "which can be zero. No charge is ever refunded. " + (f"{_SHARED} " if was_shared else "") + "The "
         f"ledger of these charges is chained by hashes and ends, for this statement, with entry {budget.sequence}, hash {budget.head_hash}."
     )
     not_covered = (

@@ -31,7 +31,7 @@ def certified(epsilon: str) -> ReleaseCreate:
     """A release whose certificate takes long enough to be waited for, the first time."""
     return {
         "prior": [1, 1],
-        "mechanism": {"kind": "exponential", "calibration": "certified", "epsilon": epsilon, "delta": 0},
+        "mechanism": {"kind": "exponential", "calibration": "certified", "epsilon": epsilon, "delta": "0"},
     }
 
 
@@ -63,7 +63,7 @@ def test_two_requests_are_two_and_one_sent_twice_is_one(study: Study, server: Se
 def test_it_goes_through_all_pages(server: Server) -> None:
     owner = server.new("owner")
     for number in range(5):
-        owner.api.create_budget({"accountant": "basic", "name": f"{number}", "epsilon": "1", "delta": 0})
+        owner.api.create_budget({"accountant": "basic", "name": f"{number}", "epsilon": "1", "delta": "0"})
     assert [each["name"] for each in owner.api.items("/v1/budgets", limit=2)] == ["0", "1", "2", "3", "4"]
 
 

@@ -41,7 +41,7 @@ def told(answer: object, kind: type[T]) -> T:
 def main(address: str, owner_key: str, analyst_key: str, analyst_id: str) -> None:
     with AuthenticatedClient(address, owner_key) as owner, AuthenticatedClient(address, analyst_key) as analyst:
         # Register, and once more as after a lost answer.
-        budget = BasicBudgetCreate(accountant="basic", name="Polio 1954, from Python", epsilon="1", delta=1e-6)
+        budget = BasicBudgetCreate(accountant="basic", name="Polio 1954, from Python", epsilon="1", delta="1e-6")
         body = DatasetCreate(
             name="Vaccinated, from Python",
             labels=["paralytic polio", "none"],

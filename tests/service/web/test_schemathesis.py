@@ -21,6 +21,7 @@ from tests.harness import refusals
 from tests.harness.installation import audit
 from tests.harness.people import person
 from tests.harness.process import ROOT, Process
+from tests.harness.published import DOCUMENT, OPERATIONS, body_schema
 from tests.harness.studies import grant, register, release
 
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
@@ -101,6 +102,27 @@ def test_every_answer_to_anybody_is_documented_and_no_budget_is_overspent(databa
     _call_everything(
         database_url, tmp_path, callers=everybody, phases=phases, examples=25, ending=[Role.OWNER, Role.ADMIN]
     )
+
+
+@pytest.mark.parametrize(
+    ("delta", "name", "excused"),
+    [
+        (1e-6, "a name", True),
+        ("1e-6", "a name", True),
+        ("a text", "a name", False),
+        (True, "a name", False),
+        (None, "a name", False),
+        ([1e-6], "a name", False),
+        (1e-6, 5, False),
+        (1e-6, "", False),
+    ],
+)
+def test_a_request_may_break_the_schema_by_numbers_as_amounts_alone(
+    delta: object, name: object, *, excused: bool
+) -> None:
+    body = {"accountant": "basic", "name": name, "epsilon": 0.5, "delta": delta}
+    schema = body_schema(OPERATIONS["create_budget"][2])
+    assert refusals.breaks_schema_by_numbers_alone(body, schema, DOCUMENT["components"]) is excused
 
 
 def test_every_refusal_that_is_listed_is_one_of_the_service() -> None:
