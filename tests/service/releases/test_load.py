@@ -184,9 +184,9 @@ def test_every_answer_under_load_is_a_result_or_a_refusal_and_nothing_is_charged
             }
             time.sleep(SECONDS / 2)
             # A draw that is lost with its process has failed; those that wait lose nothing.
-            for each in _draw_processes(server):
+            for drawing in _draw_processes(server):
                 with contextlib.suppress(psutil.NoSuchProcess):
-                    each.kill()
+                    drawing.kill()
             kinds = {name: sum((each.result() for each in group), Counter()) for name, group in (paying | free).items()}
 
         times = sorted(each for group in polite for each in group.seconds)
@@ -203,10 +203,10 @@ def test_every_answer_under_load_is_a_result_or_a_refusal_and_nothing_is_charged
             assert kinds[name]["200"] > 0, kinds[name]
             assert set(kinds[name]) <= REFUSED | {"200"}
 
-        for each in (*polite, *slow, public):
-            _assert_claims_are_true(engine, each)
-            _settle(url, each)
-            assert audit(engine, each.study.budget_id).release_count == len(each.answers)
+        for paid in (*polite, *slow, public):
+            _assert_claims_are_true(engine, paid)
+            _settle(url, paid)
+            assert audit(engine, paid.study.budget_id).release_count == len(paid.answers)
         with reading(engine) as connection:
             states = Counter(connection.execute(select(releases.c.state)).scalars())
         answered = Counter(each.status_code for group in (*polite, *slow, public) for each in group.answers.values())
