@@ -44,7 +44,7 @@ class Service:
 
 @asynccontextmanager
 async def running(settings: Settings, draw_program: Sequence[str] = ()) -> AsyncIterator[Service]:
-    """The service on these settings, until the block ends. Its draw processes are the usual ones, or of this program."""
+    """The service on these settings, until the block ends; `draw_program` stands in for its draw processes."""
     app = create_app(settings, draw_program or shared_draw_program())
     async with (
         app.router.lifespan_context(app),
