@@ -382,6 +382,7 @@ def service(
             os.environ["SSL_CERT_FILE"] = str(proxy.certificate)
             yield proxy.url, process
     finally:
+        os.environ.pop("SSL_CERT_FILE", None)
         process.kill()
         process.wait()
 
