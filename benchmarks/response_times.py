@@ -246,8 +246,7 @@ def measure(directory: Path, grid_ms: int, numbers: list[int], answers: int, str
     url = f"sqlite:///{directory}/service-{grid_ms}.db"
     migrate(url)
     # The service ends first: then no stream waits for it.
-    with ThreadPoolExecutor(streams) as threads, service(url, directory, grid_ms) as (port, _):
-        base_url = f"http://127.0.0.1:{port}"
+    with ThreadPoolExecutor(streams) as threads, service(url, directory, grid_ms) as (base_url, _):
         owners, load = prepared(url, base_url)
         first_ticks: dict[Pair, float] = {}
 

@@ -119,6 +119,8 @@ def test_every_test_and_command_named_as_evidence_exists() -> None:
     named = re.findall(r"`((?:tests|benchmarks|docs|core|service)/[\w/.-]+)`", evidence)
     assert named
     assert [path for path in named if not (ROOT / path).exists()] == []
+    promises = [line for line in evidence.splitlines() if line.startswith("| ")][1:]
+    assert [line for line in promises if "`tests/" not in line] == []
 
 
 def test_every_target_that_a_page_names_exists() -> None:
