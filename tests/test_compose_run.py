@@ -1,5 +1,5 @@
-"""The compose file, run by hand: each of its services as a process of its own, with the command, environment and order
-that stand in the file, the configuration of nginx that it mounts, and a real PostgreSQL.
+"""The compose file, run without containers: each of its services is a process with the command, environment and order
+in the file, the nginx configuration that it mounts, and a real PostgreSQL.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Composition:
         }
 
     def _environment(self, name: str) -> dict[str, str]:
-        """That of image and file, where `postgres` and the volumes are this machine's."""
+        """The environment of image and file, with `postgres` and the volumes on this machine."""
         chosen = IMAGE_ENVIRONMENT | self._given(name)
         url = make_url(chosen["POSTERIOR_DATABASE_URL"])
         assert (url.host, url.username) == ("postgres", url.username)
@@ -131,7 +131,7 @@ class Composition:
         return chosen | {"PATH": os.environ["PATH"], "HOME": str(self._directory)}
 
     def run(self, *arguments: str) -> str:
-        """What `docker compose run --rm service …` would print."""
+        """The output of `docker compose run --rm service …`."""
         done = subprocess.run(
             [*PROGRAM, *arguments], env=self._environment("service"), capture_output=True, text=True, check=False,
             cwd=self._directory,
@@ -166,7 +166,7 @@ def test_the_compose_file_serves_a_release_through_nginx(tmp_path: Path) -> None
 
 
 def released(http: httpx.Client, admin: str) -> Any:
-    """A release by an owner whom the admin let in, of a data set of their own."""
+    """A release by an owner whose account the admin created, of a data set of their own."""
     enrolment = Client(http, admin).create_principal({"role": "owner", "name": "Field Trial Office"})["enrolment"]
     assert enrolment is not None
     key = Client(http).enrol({"token": enrolment["token"]})["key"]

@@ -270,7 +270,7 @@ def test_a_disk_that_is_full_needs_room_alone(site: Site, tmp_path: Path) -> Non
     with Process(url, started_by=alone, log=tmp_path / "log", counts_keys="", receipt_key="") as process:
         site.unit.process = process
         seen = Path(f"/proc/{process.process.pid}/root{disk}")
-        # Nobody else sees the disk but through the process.
+        # Only the process sees the disk.
         site.operator.put_in |= {
             "http://127.0.0.1:8000": process.url,
             "private-posterior ledger verify": f"nsenter --mount=/proc/{process.process.pid}/ns/mnt "
@@ -350,7 +350,7 @@ def test_old_versions_of_deleted_counts_go_from_postgresql(site_on_postgres: Sit
 
 
 def key_in(printed: str) -> str:
-    """The API key among what a block printed."""
+    """The API key in the output of a block."""
     [key] = re.findall(r"pp_\S+", printed)
     return str(key)
 

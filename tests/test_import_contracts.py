@@ -115,7 +115,7 @@ BREACHES = [
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of what the contracts speak of."""
+    """A copy of the packages that the contracts name."""
     copy = tmp_path_factory.mktemp("source")
     shutil.copy(ROOT / "pyproject.toml", copy)
     for package in ("core", "service", "client/private_posterior"):

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def engine(owner_engine: Engine) -> Engine:
-    """As the owner of the tables, whom no right holds back: what is refused here is refused by the schema."""
+    """As the owner of the tables, which no missing right restricts: every refusal here is by the schema."""
     return owner_engine
 
 
@@ -377,9 +377,7 @@ def test_a_forgotten_receipt_is_booked_once(engine: Engine, world: Installation)
 
 
 def test_migrating_again_keeps_every_row(empty_database_url: str) -> None:
-    """As at every start of an installation: what was written is there afterwards, spends and all. There is no way
-    down.
-    """
+    """As at every start of an installation: all rows are still there, with the amounts spent. There is no downgrade."""
     migrate(empty_database_url)
     engine = open_engine(empty_database_url)
     world = install(engine, total=epsilon(1000))

@@ -79,7 +79,7 @@ def dataset_body(**changes: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Study(RegisteredStudy):
-    """A data set with ε = 1 of budget, and an analyst who may spend half of it."""
+    """A data set with a budget of ε = 1, and an analyst who may spend half of it."""
 
     owner: Party
     analyst: Party
@@ -96,7 +96,7 @@ class Study(RegisteredStudy):
         return entries
 
     def spent(self) -> str:
-        """What the budget says was spent of ε; the ledger must say the same."""
+        """The ε that the budget reports as spent; the ledger must agree."""
         charged = [entry["amount"]["epsilon"] for entry in self.ledger() if entry["kind"] == "release_charged"]
         spent: str = self.budget()["spent"]["epsilon"]
         assert abs(sum(map(float, charged)) - float(spent)) < 1e-9

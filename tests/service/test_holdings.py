@@ -1,4 +1,4 @@
-"""What owners have is counted as it comes and goes: by whichever version, in whatever order, and at once."""
+"""The counts of owners' objects stay right in every version, in any order, and under concurrency."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ OWNERS = 2
 
 
 class GivenUp(Exception):
-    """Somebody changed their mind before the end of a transaction."""
+    """A transaction that is rolled back at its end."""
 
 
 @dataclass(slots=True)
 class Owner:
-    """An owner, and the ids of what they have."""
+    """An owner, and the ids of their objects."""
 
     caller: Caller
     budget_ids: list[str] = field(default_factory=list)

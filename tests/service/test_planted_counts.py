@@ -56,7 +56,7 @@ def fragments(counts: list[int]) -> list[str]:
 
 
 def found(text: str, counts: list[int]) -> list[str]:
-    """Which fragments of these counts stand in the text as words of their own."""
+    """The fragments of these counts that are whole words in the text."""
     return [fragment for fragment in fragments(counts) if re.search(rf"(?<![0-9a-z]){re.escape(fragment)}", text)]
 
 
@@ -68,7 +68,7 @@ def test_the_search_finds_what_it_looks_for() -> None:
 
 
 def drive(study: Study, server: Server) -> None:
-    """Every operation that reads, by everybody, with what there is of the study; and what has no id."""
+    """Every reading operation, by every role, with the objects of the study; and those without an id."""
     ids = {"dataset_id": study.dataset_id, "budget_id": study.budget_id, "grant_id": study.grant_id}
     releases = study.owner.get(f"/v1/datasets/{study.dataset_id}/releases").json()["items"]
     ids |= {"release_id": releases[0]["id"]} if releases else {}

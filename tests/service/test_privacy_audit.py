@@ -69,7 +69,7 @@ def service_of_units(
 def _collect(
     owner: Party, counts: list[int], mechanism: dict[str, Any], size: int, **unit: Any
 ) -> tuple[list[int], dict[str, Any]]:
-    """The first noisy counts of `size` releases, on as many budgets as they need, and what was certified."""
+    """The first noisy counts of `size` releases, on as many budgets as they need, and the certified loss."""
     datasets = [
         owner.post(
             "/v1/datasets",

@@ -1,4 +1,4 @@
-"""Who may do what: every role against every other's things, and keys that no longer count."""
+"""The rights of each role on the objects of every other, and keys that are no longer valid."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RELEASE = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request that names a thing of somebody's, with a body that would do."""
+    """A request that names an object of another principal, with a valid body."""
 
     name: str
     method: str

@@ -1,4 +1,4 @@
-"""What the runtime promises to whoever waits for it."""
+"""The promises of the runtime to its callers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several workers share a port and their figures, stop together, and are not taken for dead where they are slow."""
+"""Several workers share a port and their metrics, stop together, and are not killed for being slow."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What an operator is told when a database or a setting won't do: a sentence that names the remedy, and never a
-traceback.
-"""
+"""Messages to an operator whose database or setting is unusable: each names the remedy, and none is a traceback."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def said(*arguments: str, chosen: Mapping[str, str], code: int = 2) -> str:
-    """What a command that can't do its work says."""
+    """The message of a command that fails."""
     done = subprocess.run(
         [COMMAND, *arguments], env=chosen, capture_output=True, text=True, check=False, cwd=ROOT, timeout=90
     )
@@ -145,7 +143,7 @@ def test_no_file_gets_the_number_of_a_closed_standard_stream(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("heard_by", ["2>&-", "2>/dev/full"])
 def test_the_code_is_the_same_where_nobody_hears_the_sentence(tmp_path: Path, heard_by: str) -> None:
-    """Seen before: 1 in place of 2, which says that it was done, and the answer is bad."""
+    """Seen before: 1 instead of 2, which means that the command was done and a check failed."""
     nowhere = environment(f"sqlite:///{tmp_path / 'none'}")
     silent = ["sh", "-c", f'exec "$@" {heard_by}', "sh", str(COMMAND), "serve"]
     assert subprocess.run(silent, env=nowhere, check=False, cwd=ROOT, timeout=90).returncode == 2

@@ -1,5 +1,5 @@
-"""Free requests that would take hours: others are answered meanwhile, they end when their caller is gone, and the
-process ends when it is told to.
+"""Free requests that would take hours: other requests are answered meanwhile, they end when their caller is gone, and
+the process stops on SIGTERM.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def test_a_computation_ends_when_its_caller_hangs_up(migrated_sqlite: Path, tmp_
     url = f"sqlite:///{tmp_path / 'database'}"
     with serving(tmp_path, url, module="tests.harness.sleeping_service") as server:
         greedy, polite = server.new("analyst"), server.new("analyst")
-        # Has what makes processes started: that can take longer than callers wait here.
+        # Starts the fork server first: that can take longer than callers wait here.
         assert polite.post("/v1/rehearsals", REHEARSAL).status_code == 200
         # The process that answered ends a little after its answer.
         wait_until(lambda: not computing(server))

@@ -59,7 +59,7 @@ def quote_of(browser: Browser, data: dict[str, Any], mechanism: str = MECHANISM)
 
 
 def asked(browser: Browser, page: Page, **typed: str) -> Page:
-    """What the form of a page gives that is sent as its address."""
+    """The values of a form whose address has them."""
     form = next(each for each in page.forms if each.get("method") == "get" and each.all("input"))
     fields = [(name, value) for name, value in fields_of(form) if name not in typed] + list(typed.items())
     return browser.get(f"{form.get('action').partition('#')[0]}?{urlencode(fields)}")

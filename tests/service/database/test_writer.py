@@ -1,4 +1,4 @@
-"""The writing thread outlives callers who go away, and tells of nothing that is not durable."""
+"""The writer thread survives cancelled callers, and reports no outcome that is not durable."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def closed(writer: Writer) -> threading.Event:
 
 
 def put(connection: Connection, items: Sequence[str]) -> list[str | Problem]:
-    """Makes principals of these ids; "nobody" is refused."""
+    """Creates principals with these ids; "nobody" is refused."""
     wanted = [item for item in items if item != "nobody"]
     if wanted:
         row = {"role": "owner", "created_at": 1, "created_nanoseconds": 1, "sequence": 0}

@@ -1,6 +1,4 @@
-"""A draw process draws what was paid for, and nothing else: each part of an order that belongs to another release fails
-before anything is decrypted.
-"""
+"""A draw process draws paid orders only: an order with a part of another release fails before anything is decrypted."""
 
 from __future__ import annotations
 
@@ -43,7 +41,7 @@ CLOSED_FORMS = [name for name in EVENTS if name != "exponential"]
 
 
 class CountedCipher:
-    """The cipher of counts, which counts what it is asked to decrypt and what it gives out."""
+    """The cipher of counts, with counters of its decryptions."""
 
     def __init__(self) -> None:
         self.asked = 0

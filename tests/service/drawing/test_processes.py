@@ -33,7 +33,7 @@ FAULTY = Path(__file__).parent / "faulty_draw_process.py"
 
 
 def faulty(*behaviour: str) -> tuple[str, ...]:
-    """A program that behaves as a draw process does, but for what it is asked to do wrong."""
+    """A program that behaves as a draw process does, except for the selected fault."""
     return (sys.executable, "-S", str(FAULTY), *behaviour)
 
 

@@ -1,6 +1,4 @@
-"""The debit against real databases: what it books, what it refuses, and what two overlapping transactions may not
-do.
-"""
+"""The debit on real databases: accepted charges, refusals, and two overlapping transactions."""
 
 from __future__ import annotations
 

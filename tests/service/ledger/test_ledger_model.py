@@ -142,7 +142,7 @@ def _debit(world: Installation, each: Asked, person: str, data_set: str, key: st
 
 
 class LedgerMachine(RuleBasedStateMachine):
-    """Each step is done to the database and to the model; what comes back, and all balances, must agree."""
+    """Each step is applied to the database and to the model; outcomes and all balances must agree."""
 
     engine: Engine
 
@@ -192,7 +192,7 @@ class LedgerMachine(RuleBasedStateMachine):
                 assert outcome.body() == expected.body()
 
     def _model_debit(self, sent: Debit) -> str | Cost | Problem:
-        """The id of the release that the key paid before, what remains after paying now, or the problem."""
+        """The id of the release that the key paid before, the remaining amount after paying now, or the problem."""
         key = sent.key_hash
         if key in self.now.paid:
             release_id, payload = self.now.paid[key]
@@ -251,7 +251,7 @@ class LedgerMachine(RuleBasedStateMachine):
         return largest_possible_charge(self._visible_to_caller(self.now.budget, grant), grant)
 
     def _visible_to_caller(self, budget: BudgetState, grant: GrantState | None) -> BudgetState:
-        """The budget as a grant's holder may know it: what was spent beside measured rows tells of them."""
+        """The budget as a grant's holder may see it: the amount spent beside measured rows would disclose them."""
         unspent = replace(budget, spent=NOTHING)
         hidden = (
             grant is not None
@@ -337,15 +337,15 @@ class LedgerMachine(RuleBasedStateMachine):
         self.covers_the_truth()
 
     def covers_the_truth(self) -> None:
-        """What is booked is at least what all that was ever released and measured proves, of a person who is in every
-        data set.
+        """The amount booked is at least the loss of all releases and measured rows together, for a person who is in
+        every data set.
         """
         truth = self.released + epsilon(sum(joint(each) for each in self.truth.values()))
         assert truth.fits(self.now.budget.spent)
 
 
 class RestoredLedgerMachine(LedgerMachine):
-    """With backups that are brought back, and receipts of what they forgot that are booked. A file of SQLite."""
+    """With restored backups, and reconciled receipts of lost charges. On a file of SQLite."""
 
     path: Path
     migrated: Path
@@ -475,7 +475,7 @@ def _charge_the_budget_what_the_grant_pays(totals: Totals, losses: Sequence[RowL
 
 
 def _leave_out_pairs_with_an_empty_cell(totals: Totals, losses: Sequence[RowLoss], *of: Any, **how: Any) -> Price:
-    """The last cell, say, is empty, and is taken for the first."""
+    """A plant: the last cell is empty, and is confused with the first."""
 
     def without(values: NDArray[np.int64]) -> NDArray[np.int64]:
         return np.concatenate((values[:-1], values[:1]))

@@ -1,5 +1,5 @@
-"""Verification of ledgers: what is intact passes in every form it is exported in, and each way to falsify one is
-found and told in words.
+"""Verification of ledgers: an intact ledger passes in every exported form, and each falsification is found and
+described.
 """
 
 from __future__ import annotations
@@ -245,7 +245,7 @@ def test_a_data_set_that_was_moved_to_another_budget_is_named_on_both(engine: En
 
 
 def test_a_charge_of_foreign_counts_is_named_though_the_chain_holds(engine: Engine, world: Installation) -> None:
-    """The service's own ledger, written with a commitment that nobody registered."""
+    """The service's own ledger, written with a commitment that no owner registered."""
     commitments = {world.dataset_ids[0]: "foreign"}
     with writing(engine) as connection:
         connection.execute(text("UPDATE budgets SET frozen_at = NULL"))

@@ -44,8 +44,8 @@ def request_of(principal_id: str, dataset_id: str, key: str) -> ask._Request:
 def test_what_was_measured_is_never_measured_again_because_its_answers_failed(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Whether putting them together fails can depend on what was drawn, and a draw that nobody saw tells of the counts,
-    too, once it is known that it failed. So the answers are put together again, from what was drawn.
+    """Whether composing the answers fails can depend on the draw, and an unseen draw discloses counts once it is known
+    that it failed. So the answers are composed again from the same draw.
     """
     owner = person(engine, Role.OWNER)
     settings = Settings(

@@ -1,6 +1,4 @@
-"""A process remembers what is public of a data set; what another process changes in the meantime counts all the
-same.
-"""
+"""A process caches public facts of a data set; changes by another process take effect all the same."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What is left, in an analyst's terms: what is said to be possible is possible to the last unit, and one unit more
-is refused.
+"""The remaining amount in an analyst's terms: the reported releases are granted to the last unit, and one unit more is
+refused.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""A standby takes over: what was answered stays as it was answered, and where charges were lost nothing is released
-before that was settled.
-"""
+"""A standby takes over: answers stay true, and after lost charges nothing is released until they are accounted for."""
 
 from __future__ import annotations
 
@@ -133,8 +131,8 @@ def test_a_failover_to_a_synchronous_standby_loses_nothing_and_stops_nobody_for_
 
 
 def test_an_answered_result_missing_from_the_database_reveals_the_loss(engine: Engine) -> None:
-    """A failover can lose the end of what was committed, the result, and keep the charge before it: drawn again, one
-    key would have two answers.
+    """A failover can lose the result, which was committed last, and keep its charge. If it were drawn again, one key
+    would have two answers.
     """
     world = install(engine, total=epsilon(100))
     witness = Witness(None, "this")

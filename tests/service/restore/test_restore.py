@@ -104,8 +104,8 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """An owner with a data set, and an analyst with a grant that the restored backup knows to be far smaller than
-    what was spent.
+    """An owner with a data set, and an analyst whose grant in the restored backup is far smaller than the amount
+    spent.
     """
 
     owner: Person
@@ -152,7 +152,7 @@ async def everything_forgotten_is_refused(service: Service, world: World, keys: 
 
 
 async def every_report_copes_with_lost_releases(service: Service, world: World) -> None:
-    """Of 3 releases that the backup held, FORGOTTEN that only their receipts tell of, and 1 new one."""
+    """3 releases that the backup has, FORGOTTEN that only their receipts prove, and 1 new one."""
     budget, dataset = f"/v1/budgets/{world.budget_id}", f"/v1/datasets/{world.dataset_id}"
     composition = (await service.send(world.owner, "GET", f"{budget}/composition")).json()
     assert (composition["releases"], composition["charged_epsilon"], composition["epsilon_nonadaptive"]) == (

@@ -1,4 +1,4 @@
-"""The amounts that the schema says are taken at a place are those that lie in its range."""
+"""The schema of an amount accepts exactly the amounts in its range."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Range(NamedTuple):
 
     @property
     def forms(self) -> list[dict[str, Any]]:
-        """What the schema says: a text of a pattern, or a number in one of some ranges."""
+        """The schema's alternatives: a text of a pattern, or a number in one of some ranges."""
         told: list[dict[str, Any]] = TypeAdapter(self.field).json_schema()["anyOf"]
         return told
 

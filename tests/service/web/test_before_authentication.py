@@ -26,7 +26,7 @@ def connected(server: Server) -> socket.socket:
 
 
 def answer_to(connection: socket.socket) -> bytes:
-    """What comes until the connection ends, or until a whole problem is there."""
+    """The bytes received until the connection ends, or until a complete problem is there."""
     said = b""
     try:
         while not said.endswith(b"}") and (more := connection.recv(65536)):

@@ -1,4 +1,4 @@
-"""Pages of other origins may call the API from a browser only where a setting names them."""
+"""Pages of other origins may call the API from a browser only if a setting names them."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def test_every_body_has_an_example(name: str) -> None:
 
 
 def free_texts(schema: Any, seen: set[str], place: str) -> Iterator[str]:
-    """Where a body takes any text at all."""
+    """The places where a body accepts any text."""
     match schema:
         case {"$ref": str(reference)}:
             if reference not in seen:
@@ -205,7 +205,7 @@ def readable_release(study: Study, *, public: bool) -> str:
 
 
 def with_ids(value: Any, ids: Mapping[str, Callable[[], str]]) -> Any:
-    """The example with real ids in the place of those that stand for the reader's own."""
+    """The example with real ids instead of placeholders."""
     match value:
         case dict():
             return {

@@ -1,4 +1,4 @@
-"""A process that ends a request because its time is up says what that means for the caller."""
+"""When the time of a stopping process is up, the answer to an open request says what that means for the caller."""
 
 from __future__ import annotations
 
