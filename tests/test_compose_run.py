@@ -35,7 +35,7 @@ _START_SECONDS = 180
 
 
 class Composition:
-    """Starts the services of the file, each once those that it depends on are as it wants them."""
+    """Starts the services of the file, each after the services that it depends on."""
 
     def __init__(self, stack: ExitStack, directory: Path) -> None:
         self._stack = stack
@@ -92,7 +92,7 @@ class Composition:
         self.proxy: Proxy = self._stack.enter_context(nginx(f"http://127.0.0.1:{self.port}"))
 
     def _wait_until_healthy(self, name: str) -> None:
-        """By the file's own check, or by that of the image."""
+        """By the check of the file, or by that of the image."""
         stated = SERVICES[name].get("healthcheck", {}).get("test") or [
             "CMD", *json.loads(final("HEALTHCHECK").partition("CMD ")[2])
         ]  # fmt: skip

@@ -1,5 +1,5 @@
-"""The runbooks of operators, followed as they stand, on a real service and a real database in the state that each page
-is about.
+"""The runbooks of operators, followed as they stand, on a real service and a real database in the state that the page
+describes.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def test_a_backup_is_restored_and_reconciled(site: Site) -> None:
 
 
 def reconcile_and_go_on(site: Site, before: httpx.Response) -> None:
-    """After a restore that lost two releases, of one of which the receipt was kept."""
+    """After a restore that lost two releases, with the receipt of one of them."""
     operator = site.operator
     refused = site.release("too early").json()
     assert (refused["type"], refused["charged"], refused["retryable"]) == ("/problems/restore-pending", False, False)
@@ -356,7 +356,7 @@ def key_in(printed: str) -> str:
 
 
 def installed_operator(root: Path) -> Operator:
-    """With the files of a release, and no installation yet."""
+    """With the files of a release, before installation."""
     from tests.test_deployment_files import DOCKERFILE
 
     released = root / "release"

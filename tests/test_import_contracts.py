@@ -1,4 +1,4 @@
-"""The import contracts of `pyproject.toml` bite: for each, an import that it forbids is planted in a copy of the
+"""The import contracts of `pyproject.toml` are effective: for each, a forbidden import is planted in a copy of the
 source, and is found.
 """
 
@@ -23,7 +23,7 @@ CONTRACTS = {
 
 @dataclass(frozen=True)
 class Breach:
-    """An import that breaks `contract`, at the end of `module`, which is made if there is none."""
+    """An import that breaks `contract`, at the end of `module`, which is created if it does not exist."""
 
     contract: str
     module: str

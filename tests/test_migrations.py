@@ -59,7 +59,7 @@ def world(engine: Engine) -> Installation:
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """On a database with a row of each kind, which serves every statement that is refused and so changes nothing."""
+    """On a database with a row of each kind. Every statement is refused, so it is shared."""
     if request.param == "sqlite":
         path = tmp_path_factory.mktemp("filled") / "posterior.sqlite3"
         shutil.copy(request.getfixturevalue("migrated_sqlite"), path)
@@ -392,7 +392,7 @@ def test_migrating_again_keeps_every_row(empty_database_url: str) -> None:
 
 @pytest.mark.parametrize("revision", ["0001", "0017", "unknown"])
 def test_a_database_of_another_schema_is_refused_in_one_sentence(empty_database_url: str, revision: str) -> None:
-    """As those that were made during development, before there was a release."""
+    """As databases made during development, before the first release."""
     migrate(empty_database_url)
     engine = open_engine(empty_database_url)
     with writing(engine) as connection:

@@ -1,4 +1,4 @@
-"""Compares README and docs/ with the program: tables, links and layout; and runs the tutorials as they stand."""
+"""Compares README and docs/ with the program: tables, links and layout; and runs the tutorials unchanged."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_every_command_is_listed() -> None:
 
 
 def _commands(command: Any, path: str = "") -> Iterator[str]:
-    """The full names of a command's leaves."""
+    """The full names of the commands below this one."""
     if not hasattr(command, "commands"):
         yield path
         return

@@ -1,4 +1,4 @@
-"""A running service on each database, and the people and things that tests of it start from."""
+"""A running service on each database, and the people and objects of its tests."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def analyst(server: Server) -> Party:
 
 
 def dataset_body(**changes: Any) -> dict[str, Any]:
-    """A data set of two categories on a new budget, with counts that are looked for in all that comes out."""
+    """A data set of two categories on a new budget, with counts that tests search for in all output."""
     return registration(COUNTS, labels=["case", "none"], unit="one child") | changes
 
 
@@ -134,5 +134,5 @@ def standing(server: Server) -> Study:
 
 @pytest.fixture
 def small(server: Server) -> Study:
-    """A study like `standing`, of so few records that every candidate can be visited."""
+    """A study like `standing`, with few enough records to enumerate every candidate."""
     return _shared(server, "small", counts=[7, 5])

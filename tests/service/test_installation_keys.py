@@ -177,7 +177,7 @@ def test_a_release_whose_key_is_not_in_the_ring_is_refused_uncharged(
 def test_counts_that_were_put_back_are_not_drawn_from(
     database_url: str, owner_database_url: str, tmp_path: Path
 ) -> None:
-    """Seen before: the ciphertext of before a replacement, put back into the table, was drawn from."""
+    """Seen before: an old ciphertext, put back into the table after a replacement, was drawn from."""
     with serving(fresh(tmp_path), database_url, owner_database_url) as server:
         study = make_study(server.new("owner"), server.new("analyst"))
         (old,) = server.rows("SELECT ciphertext FROM encrypted_counts")

@@ -39,7 +39,7 @@ def id_of(answer: httpx.Response) -> str:
 
 
 def said_of(server: Server, answer: httpx.Response) -> list[str]:
-    """The lines about one request, once it has left its last one: that is written when the answer was sent."""
+    """The lines about one request, once the last of them is written, after the answer was sent."""
     deadline = time.monotonic() + 60
     while True:
         whole = [line for line in server.log.read_text().splitlines(keepends=True) if line.endswith("\n")]
@@ -278,7 +278,7 @@ def test_lines_of_two_workers_stay_whole_where_their_reader_is_slow() -> None:
 
 
 def test_a_process_whose_standard_error_was_closed_goes_on() -> None:
-    """Seen before: it ended without a word."""
+    """Seen before: it ended without a message."""
     going_on = (
         "import os; from service import log; log.configure('info', as_json=False)\n"
         "log.logging.getLogger('posterior.x').info('nobody hears it')\n"

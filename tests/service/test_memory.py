@@ -1,4 +1,4 @@
-"""A process that was asked for ten thousand hostile things holds little more than before."""
+"""After ten thousand hostile requests a process holds little more memory than before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An empirical lower bound on ε, from nothing but the answers of a running service to two neighbouring data sets.
+"""An empirical lower bound on ε, from the answers of a running service to two neighbouring data sets alone.
 
 A sound mechanism stays below its certificate; a broken one has to be caught, or the audit is worth nothing.
 """

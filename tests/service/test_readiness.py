@@ -45,7 +45,7 @@ async def state_of(service: Service) -> State:
 
 
 async def becomes(service: Service, state: State) -> State:
-    """The state once it has this status and holds these words, or after twenty seconds."""
+    """The state once it has this status and contains these words, or after twenty seconds."""
     found = (0, "")
     for _ in range(200):
         found = await state_of(service)

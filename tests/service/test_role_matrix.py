@@ -117,7 +117,7 @@ _ENDING = {"delete_dataset", "delete_job", "replace_key", "revoke_key", "revoke_
 
 
 def ids_of(study: Study, server: Server, *, public: bool) -> dict[str, str]:
-    """The ids of the study's things, all of them of its owner's."""
+    """The ids of the study's objects, all of its owner's."""
     owner = study.owner
     release_id = owner.release(study.dataset_id).json()["id"]
     if public:
@@ -184,7 +184,7 @@ def outcome(answer: httpx.Response) -> str:
 
 
 def filled(body: Any, ids: dict[str, str]) -> Any:
-    """The example of a body, about the study's things."""
+    """The example of a body, about the study's objects."""
     text = json.dumps(body).replace("paralytic polio", "case")
     for prefix, name in (("rel", "release_id"), ("bud", "budget_id")):
         text = re.sub(rf"{prefix}_([a-z])\1{{25}}", ids[name], text)

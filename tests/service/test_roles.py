@@ -48,7 +48,7 @@ def requests_on(study: Study) -> list[Asked]:
 
 
 def send(party: Party, method: str, path: str, body: object) -> tuple[str, bytes]:
-    """The problem that the request meets, and its whole body."""
+    """The problem that answers the request, and its whole body."""
     answer = party.request(method, path, json=body, headers={"Idempotency-Key": unique("key").replace(" ", "-")})
     assert answer.is_error, answer.text
     return problem_code(answer), answer.content

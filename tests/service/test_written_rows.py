@@ -74,7 +74,7 @@ async def furnish(service: Service, owner: Person, analysts: list[Person], categ
 
 
 async def rows_by_act(service: Service, engine: Engine, owner: Person, admin: Person, ids: dict[str, str]) -> list[int]:
-    """The rows that each act writes, in an order in which each is possible."""
+    """The rows that each act writes, in a possible order."""
     amount = {"epsilon": "10", "delta": "0"}
     acts: list[tuple[Person, str, str, object]] = [
         (owner, "PATCH", f"/v1/datasets/{ids['dataset']}", {"name": "renamed"}),

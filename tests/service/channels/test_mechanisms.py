@@ -1,4 +1,4 @@
-"""Every mechanism that can be asked for has all its answers, and events read back as they were stored."""
+"""Every mechanism of the API has a description and a calibration, and stored events read back unchanged."""
 
 from __future__ import annotations
 

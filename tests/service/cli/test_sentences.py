@@ -49,8 +49,8 @@ def database(migrated_sqlite: Path, tmp_path: Path) -> Path:
 def test_a_restored_copy_is_whole_although_a_log_of_another_database_lay_beside_it(
     database: Path, tmp_path: Path
 ) -> None:
-    """Seen before: a backup that was copied over a database, beside its old log, started, was ready and answered
-    500.
+    """Seen before: a database over which a backup was copied, beside its old log, started, was ready and
+    answered 500.
     """
     chosen = environment(f"sqlite:///{database}")
     settings = {
@@ -92,7 +92,7 @@ def test_a_damaged_database_is_reported_and_not_served(database: Path, command: 
 
 @pytest.mark.parametrize("command", [("serve",), ("ledger", "verify"), ("migrate",)], ids=" ".join)
 def test_a_damaged_schema_is_reported_and_not_served(database: Path, command: tuple[str, ...]) -> None:
-    """SQLite's own words for it quote bytes that are no text."""
+    """SQLite's message quotes bytes that are no text."""
     damage_schema(database)
     assert "damaged" in said(*command, chosen=environment(f"sqlite:///{database}"))
 
@@ -128,7 +128,7 @@ def test_a_full_disk_is_not_reported_as_a_wrong_address(database: Path, command:
 
 
 def test_no_file_gets_the_number_of_a_closed_standard_stream(tmp_path: Path) -> None:
-    """Seen before: the listening socket of a service did, which was closed for its workers then. The second was not
+    """Seen before: the listening socket of a service got the number, and was closed in its workers. The second was not
     started, and the first did not end.
     """
     look = "import os, sys; open(sys.argv[1], 'a').write(str([os.readlink(f'/dev/fd/{n}') for n in range(3)]))"
@@ -162,7 +162,7 @@ def test_a_database_of_a_newer_schema_is_not_migrated(owner_database_url: str) -
 
 
 def test_a_database_of_an_older_schema_is_neither_served_nor_ready(database: Path, tmp_path: Path) -> None:
-    """Seen before: readiness claimed this version's schema without a look at it."""
+    """Seen before: readiness reported this version's schema without reading it."""
     url = f"sqlite:///{database}"
     with serving(tmp_path, url) as server:
         server.rows("UPDATE alembic_version SET version_num = 'r0000'")

@@ -41,7 +41,7 @@ def limited(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 def computing(server: Server) -> list[psutil.Process]:
-    """The processes that compute, which are those that the forkserver made."""
+    """The processes that compute: the children of the forkserver."""
     return [
         worker
         for forkserver in psutil.Process(server.process.process.pid).children()
@@ -93,7 +93,7 @@ def test_a_computation_ends_when_its_caller_hangs_up(migrated_sqlite: Path, tmp_
         greedy, polite = server.new("analyst"), server.new("analyst")
         # Starts the fork server first: that can take longer than callers wait here.
         assert polite.post("/v1/rehearsals", REHEARSAL).status_code == 200
-        # The process that answered ends a little after its answer.
+        # The process ends a little after its answer.
         wait_until(lambda: not computing(server))
         with ThreadPoolExecutor(4) as threads:
             asked = [threads.submit(ask_and_hang_up, greedy, SMALL | {"epsilon": f"0.{each}"}) for each in range(1, 5)]

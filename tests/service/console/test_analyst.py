@@ -1,4 +1,4 @@
-"""An analyst finds a data set, asks for access, plans, pays once, and asks a release for more, without JavaScript."""
+"""An analyst finds a data set, requests access, plans, pays once, and computes from a release, without JavaScript."""
 
 from __future__ import annotations
 
@@ -276,7 +276,7 @@ def test_no_count_is_on_any_page_of_an_analyst(server: Server) -> None:
 
 @pytest.fixture(scope="module")
 def hostile(sqlite_server: Server) -> list[Page]:
-    """Every page of an analyst about a data set whose name and labels are made to break them."""
+    """Every page of an analyst about a data set whose name and labels contain markup."""
     server = sqlite_server
     owner, analyst = server.new("owner"), server.new("analyst")
     body = registration(

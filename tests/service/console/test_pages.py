@@ -54,7 +54,7 @@ def _named(server: Server, role: Role, name: str) -> Party:
 
 @pytest.fixture(scope="module")
 def hostile(server_of_module: Server) -> list[Page]:
-    """The pages about a data set whose name, labels and people are made to break them."""
+    """The pages about a data set whose name, labels and people contain markup."""
     owner = _named(server_of_module, "owner", HOSTILE[0])
     analyst = _named(server_of_module, "analyst", HOSTILE[1])
     body = registration(

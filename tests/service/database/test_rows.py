@@ -1,4 +1,4 @@
-"""Rows are made of the columns of their type alone, and mypy refuses a column that no row has."""
+"""Rows have exactly the columns of their type, and mypy refuses a column that no row has."""
 
 from __future__ import annotations
 

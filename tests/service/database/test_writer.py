@@ -43,7 +43,7 @@ def test_a_caller_who_goes_away_stops_neither_the_job_nor_the_thread(engine: Eng
 
 
 def closed(writer: Writer) -> threading.Event:
-    """A gate before everything that is submitted from now on: it waits for one batch until the gate is set."""
+    """A gate before all later jobs: it holds one batch until it is set."""
     gate, reached = threading.Event(), threading.Event()
 
     def wait(_: Connection, items: Sequence[None]) -> list[bool]:

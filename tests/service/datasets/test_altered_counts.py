@@ -1,4 +1,4 @@
-"""Stored counts that were altered: seen before the charge nothing is paid, and after it the release has failed."""
+"""Altered counts: if noticed before the charge, nothing is paid; after it, the release fails."""
 
 from __future__ import annotations
 

@@ -106,12 +106,12 @@ DEARER = PaidDraw(Laplace(N, M, Epsilon.parse("2")), COUNTS, number=1)
 
 
 def _respelt(**changes: Any) -> dict[str, Any]:
-    """My order, with another spec of these fields."""
+    """This release's order, with another spec of these fields."""
     return MINE.message | {"spec": json.dumps(json.loads(MINE.spec) | changes)}
 
 
 def _of_receipt(**changes: Any) -> dict[str, Any]:
-    """My order, with other fields in the receipt's body."""
+    """This release's order, with other fields in the receipt's body."""
     receipt = MINE.receipt
     return MINE.message | {"receipt": receipt | {"body": receipt["body"] | changes}}
 

@@ -1,5 +1,5 @@
-"""The ledger on a real database against a model that is nothing but dictionaries and the pure decision: whatever is
-done, in whatever order. Rows that are measured are priced by brute force over pairs of cells.
+"""The ledger on a real database compared with a model of dictionaries and the pure decision, for any acts in any order.
+Measured rows are priced by brute force over pairs of cells.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ people, data_sets = st.integers(0, 2), st.integers(0, 1)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A debit in the terms of the model; person 0 is the owner, slot 5 and above are fresh keys."""
+    """A debit in the terms of the model; person 0 is the owner, slots from 5 on are new keys."""
 
     person: int
     data_set: int
@@ -118,7 +118,7 @@ def rise(before: Sequence[Row], new: Sequence[Row]) -> Cost:
 
 @dataclass(slots=True)
 class Standing:
-    """How the model stands, in a piece that can be kept and brought back."""
+    """The state of the model as a value that can be stored and restored."""
 
     budget: BudgetState
     grants: dict[tuple[str, str], GrantState]
@@ -261,7 +261,7 @@ class LedgerMachine(RuleBasedStateMachine):
         return unspent if hidden else budget
 
     def _act(self, act: Callable[[Connection], None]) -> bool:
-        """Whether the act was done; an InvalidRequest undoes it."""
+        """Whether the act was applied; an InvalidRequest rolls it back."""
         try:
             with writing(self.engine) as connection:
                 act(connection)

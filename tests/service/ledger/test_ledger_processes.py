@@ -33,7 +33,7 @@ PROCESSES, CALLERS = 4, 16
 
 
 def test_64_callers_in_four_processes_get_exactly_what_fits(engine: Engine, database_url: str) -> None:
-    """Three budgets at once: equal costs; mixed costs, grants and two data sets; and few keys sent from everywhere."""
+    """Three budgets at once: equal costs; mixed costs, grants and two data sets; and few keys sent from all callers."""
     equal = install(engine, total=epsilon(1000))
     mixed = install(engine, total=epsilon(700), grant=epsilon(60), analysts=6, data_sets=2)
     repeated = install(engine, total=epsilon(1000))
@@ -134,7 +134,7 @@ def _kill_and_settle(engine: Engine, url: str, world: Installation, *, answers: 
 
 
 def _count_when_quiet(engine: Engine, world: Installation) -> int:
-    """How many releases are paid, once the last transaction of a killed client has ended in the database."""
+    """The number of paid releases, once the last transaction of a killed client has ended in the database."""
     seen = -1
     while (count := audit(engine, world.budget_id).release_count) != seen:
         seen = count

@@ -1,4 +1,4 @@
-"""Two servers change, grant, register and release on the same budgets, and never wait for each other in a ring."""
+"""Two servers change, grant, register and release on the same budgets, and never deadlock."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The answer to a debit's COMMIT is lost, and the retry meets something else than the primary: no answer denies a
-charge that is in the ledger.
+"""The answer to a debit's COMMIT is lost, and the retry reaches another server than the primary: no answer says that a
+charge in the ledger was not made.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ def test_nothing_takes_effect_on_a_full_disk_and_readiness_says_so(migrated_sqli
 
 
 def _becomes(client: httpx.Client, status: int) -> bool:
-    """Whether readiness is answered so, soon and for a while."""
+    """Whether readiness has this status soon, and for a while."""
     deadline = time.monotonic() + 60
     while client.get("/readyz").status_code != status and time.monotonic() < deadline:
         time.sleep(0.1)

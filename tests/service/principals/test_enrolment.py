@@ -45,7 +45,7 @@ def exchange(server: Server, secret: str) -> httpx.Response:
 
 
 def use(party: Party) -> None:
-    """A first request, and the moment until its use is written down."""
+    """A first request, and the moment until its use is recorded."""
     assert party.get("/v1/keys").status_code == 200
     deadline = time.monotonic() + 60
     while (
@@ -122,8 +122,8 @@ def test_a_new_token_ends_what_the_first_gave_and_was_never_used(server: Server)
 
 
 def test_an_admin_who_recovers_an_owner_can_change_and_release_nothing(study: Study, server: Server) -> None:
-    """Seen before: the exact counts, at epsilon 50 of a total raised to 1000, under the owner's name and without an
-    entry.
+    """Seen before: the exact counts were released, at epsilon 50 of a total raised to 1000, under the owner's name and
+    without an entry.
     """
     use(study.owner)
     paid = study.owner.release(study.dataset_id, key="before")

@@ -1,4 +1,4 @@
-"""Keys that people make for themselves: none outlives its maker, and together they are one caller."""
+"""Keys that people make for themselves: none outlives the key that made it, and together they are one caller."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def strict(migrated_sqlite: Path, tmp_path: Path) -> Iterator[Server]:
 
 
 def test_ten_keys_are_one_caller(strict: Server) -> None:
-    """Seen before: ten self-made keys passed a limit of 30 with 250 of 250."""
+    """Seen before: ten self-made keys got 250 of 250 requests through a limit of 30."""
     analyst = strict.new("analyst")
     keys = [analyst, *(child(analyst) for _ in range(9))]
     began = time.monotonic()

@@ -1,4 +1,4 @@
-"""How recoveries ended, as statements give it."""
+"""The outcome of recoveries in statements."""
 
 from __future__ import annotations
 

@@ -252,7 +252,7 @@ def test_an_owner_shares_a_history_among_its_grants(cube: Study, server: Server)
     assert other.get(path).json()["history_shared"] is False
     assert cube.owner.patch(path, {"history_shared": True}).json()["history_shared"] is True
     assert other.get(path).json()["history_shared"] is True
-    # Interval and rate rest on all rows, and so does the price.
+    # Interval, rate and price depend on all rows.
     [known] = quote(other, cube, query)["answers"]
     assert known["meets_half_width"]
     assert [each["release_id"] for each in known["from_history"]["used"]] == [first["id"]]
@@ -397,7 +397,7 @@ def long_study(owner: Party, analyst: Party) -> Study:
 
 
 def sets_that_take_long() -> list[dict[str, Any]]:
-    """Of forty cells. Beside noise of a release each is looked at several times, a tenth of a second each."""
+    """Over forty cells. Beside noise of a release each is evaluated several times, a tenth of a second each."""
     return [{"labels": [f"c{i}" for i in range(40) if i % period < 2], "half_width": 60.0} for period in (3, 4, 5)]
 
 

@@ -64,7 +64,7 @@ class Transcript:
         self.dataset_ids.append(made["id"])
 
     def ask(self, http: httpx.Client, weights: Vector, rate: float, data_set: int = 0) -> float:
-        """Measures the row at about this rate, and returns the answer to it alone."""
+        """Measures the row at about this rate, and returns only its answer."""
         half_width = 2.9957 / rate  # P(|Lap(1 / rate)| > half width) = 0.05
         body = {"queries": [{"weights": list(weights), "half_width": half_width}]}
         found = self._post(http, f"/v1/datasets/{self.dataset_ids[data_set]}/queries", body)
@@ -197,7 +197,7 @@ class World:
         )
 
     def _restore(self, transcripts: list[Transcript]) -> None:
-        """Brings the backup back, and reconciles it with all receipts that were handed out."""
+        """Restores the backup, and reconciles it with all issued receipts."""
         receipts = self.directory / "receipts.jsonl"
         receipts.write_text("\n".join(json.dumps(receipt) for each in transcripts for receipt in each.receipts))
         for file in self.directory.glob("posterior.sqlite3*"):

@@ -1,5 +1,5 @@
-"""kill -9 of the service at every step of a release: nothing is charged twice, nothing that was paid is lost, and a
-retry settles it.
+"""kill -9 of the service at every step of a release: nothing is charged twice, no paid release is lost, and a retry
+completes it.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ def settings(database_url: str) -> Settings:
 
 
 async def remembered(here: Service, owner: Person, analyst: Person) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A data set and the analyst's grant, known to the process `here` by heart: it released from it."""
+    """A data set and the analyst's grant, cached in the process `here`, which has released from it."""
     dataset = await here.post(owner, "/v1/datasets", dataset_body(counts=[30, 12]))
     grant = await here.post(
         owner,

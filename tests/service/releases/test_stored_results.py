@@ -1,4 +1,4 @@
-"""One draw of a release is kept and one answer, the first of each, and everybody is answered with it."""
+"""The first draw and the first answer of a release are kept, and every caller gets them."""
 
 from __future__ import annotations
 

@@ -178,7 +178,7 @@ def test_rows_that_cannot_be_read_keep_no_other_release_from_being_finished(data
             assert states == ["failed", "failed", "failed", "complete"]
 
     async def unreadable(ids: list[str], dataset_id: str) -> None:
-        """All four are as they are after their charge, and three of them make no sense."""
+        """All four are in the state after their charge, and three of them are inconsistent."""
         for release_id, what in zip(
             ids, ("the spec, to no JSON", "the receipt, to no JSON", "the spec, to another JSON"), strict=False
         ):

@@ -1,4 +1,4 @@
-"""The accuracy that quotes and pictures state: at public sizes alone, or given the release."""
+"""The accuracy in quotes and pictures: from public sizes alone, or given the release."""
 
 from __future__ import annotations
 

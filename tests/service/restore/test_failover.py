@@ -44,7 +44,7 @@ def start(pair: Replicated, server: Process) -> RegisteredStudy:
 
 
 def until_answered(server: Process, study: RegisteredStudy, key: str, epsilon: str) -> httpx.Response:
-    """The first answer that is no passing trouble, within a minute."""
+    """The first answer that is not a temporary failure, within a minute."""
     deadline = time.monotonic() + 60
     passing = {f"/problems/{code}" for code in ("database-unavailable", "failover-pending", "outcome-unknown")}
     while (answer := ask(server, study, key, epsilon)).json().get("type") in passing and time.monotonic() < deadline:
@@ -73,7 +73,7 @@ def take_over(pair: Replicated) -> None:
 
 
 def let_replicate(pair: Replicated) -> None:
-    """Waits until the standby has all that was committed."""
+    """Waits until the standby has all commits."""
     with pair.primary.connect() as primary, pair.standby.connect() as standby:
         (sent,) = primary.execute("SELECT pg_current_wal_lsn()").fetchone() or ("",)
         while standby.execute("SELECT pg_last_wal_replay_lsn() < %s::pg_lsn", [sent]).fetchone() == (True,):

@@ -36,7 +36,7 @@ def restart_it(old: Node) -> None:
 
 
 def reset_it(old: Node) -> None:
-    """As the watchdog does, which the configuration requires, with a machine that Patroni does not get to run on."""
+    """Acts as the watchdog that the configuration requires, for a machine on which Patroni is stopped."""
     old.kill()
     old.start()
 
@@ -45,7 +45,7 @@ FAULTS: list[tuple[Callable[[Node], None], Callable[[Node], None]]] = [(kill_it,
 
 
 def fail(cluster: PatroniCluster, callers: Callers, number: int) -> None:
-    """Has the primary fail under load and come back as the standby."""
+    """Makes the primary fail under load and return as the standby."""
     fault, mend = FAULTS[number]
     old = cluster.primary()
     callers.stopping.clear()

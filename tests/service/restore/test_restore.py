@@ -1,5 +1,5 @@
-"""A restored database forgets charges and must not forget that it did: nothing is drawn before it is reconciled, and
-nothing is drawn twice after.
+"""A restored database has lost charges: nothing is drawn before they are reconciled, and nothing is
+drawn twice after.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ async def every_report_copes_with_lost_releases(service: Service, world: World) 
 def test_after_a_restore_nothing_is_drawn_before_reconcile_and_nothing_twice_after(
     place: Place, tmp_path: Path
 ) -> None:
-    """Backup, 50 releases for which limit and grant had been raised meanwhile, restore, the same keys."""
+    """Backup, 50 releases after limit and grant were raised, restore, the same keys."""
 
     async def before() -> tuple[World, str]:
         async with running(place.settings) as service:

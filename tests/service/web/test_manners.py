@@ -1,4 +1,4 @@
-"""The API does alike things alike: numbers, times, problems, lists and replays."""
+"""The API is consistent: numbers, times, problems, lists and replays."""
 
 from __future__ import annotations
 

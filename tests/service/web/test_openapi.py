@@ -1,4 +1,4 @@
-"""The published description of the API is whole and true: its references resolve, its examples run, and a client
+"""The published description of the API is complete and true: its references resolve, its examples run, and a client
 generated from it works.
 """
 
@@ -137,7 +137,7 @@ def free_texts(schema: Any, seen: set[str], place: str) -> Iterator[str]:
 
 
 def test_no_body_takes_text_without_a_rule() -> None:
-    """PostgreSQL refuses some characters, and people's terminals and tables are misled by others."""
+    """PostgreSQL refuses some characters, and others mislead terminals and tables."""
     seen: set[str] = set()
     for name, (_, _, operation) in OPERATIONS.items():
         if "requestBody" in operation:

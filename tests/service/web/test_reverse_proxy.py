@@ -48,7 +48,7 @@ def proxy(server: Server) -> Iterator[Proxy]:
 
 @pytest.fixture(scope="module")
 def proxied(proxy: Proxy) -> Iterator[httpx.Client]:
-    """A client that sees the proxy alone."""
+    """A client that reaches only the proxy."""
     with httpx.Client(base_url=proxy.url, verify=trusting(proxy), timeout=60) as client:
         yield client
 

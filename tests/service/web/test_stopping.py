@@ -47,7 +47,7 @@ def test_a_release_that_is_cut_short_may_be_charged_and_its_retry_has_it(databas
 
 async def _retried(service: Any, owner: Person, dataset_id: str) -> Any:
     async with asyncio.timeout(120):
-        # The background may draw it just now.
+        # The background task may be drawing it.
         while (answer := await service.release(owner, dataset_id, "cut")).status_code == 409:  # noqa: ASYNC110
             await asyncio.sleep(0.5)
     return answer
