@@ -112,8 +112,8 @@ def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterat
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def owner_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of a migrated database that holds nothing yet, on each kind in turn; on PostgreSQL for the role
-    that owns the tables.
+    """The address of a migrated, empty database, on each kind in turn; on PostgreSQL for the role that
+    owns the tables.
     """
     if request.param == "sqlite":
         path = tmp_path / "posterior.sqlite3"
@@ -128,15 +128,13 @@ def owner_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterat
 
 @pytest.fixture
 def database_url(owner_database_url: str) -> str:
-    """The address of a migrated database that holds nothing yet, on each kind in turn; on PostgreSQL for the
-    service's role.
-    """
+    """The address of a migrated, empty database, on each kind in turn; on PostgreSQL for the service's role."""
     return owner_database_url.replace(f"{OWNER}@", f"{SERVICE_ROLE}@")
 
 
 @pytest.fixture
 def engine(database_url: str) -> Iterator[Engine]:
-    """On a migrated database that holds nothing yet, on each kind in turn."""
+    """On a migrated, empty database, on each kind in turn."""
     engine = open_engine(database_url)
     yield engine
     engine.dispose()

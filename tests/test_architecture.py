@@ -1,4 +1,4 @@
-"""The page on the architecture names files that exist, and the picture of the imports counts what it says."""
+"""The page on the architecture names existing files, and the graph of imports is counted correctly."""
 
 from __future__ import annotations
 

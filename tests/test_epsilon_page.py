@@ -1,4 +1,4 @@
-"""The worked decision for owners states what the project computes: odds, and expected widths of intervals."""
+"""The worked decision for owners has the figures that the project computes: odds, and expected widths of intervals."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def _in_core_outside_samplers(path: str) -> bool:
 
 
 def _name(called: ast.expr) -> str | None:
-    """The last name of what is called: `Private` for `Private(...)`, `Private[X](...)` and `private.Private(...)`."""
+    """The last part of the called name: `Private` for `Private(...)`, `Private[X](...)` and `private.Private(...)`."""
     match called:
         case ast.Subscript(value=generic):
             return _name(generic)

@@ -28,7 +28,7 @@ RELEASE: ReleaseCreate = {"prior": [1, 1], "mechanism": {"kind": "simplex_geomet
 
 
 def certified(epsilon: str) -> ReleaseCreate:
-    """A release whose certificate takes long enough to be waited for, the first time."""
+    """A release whose certificate takes long enough to be waited for, on the first request."""
     return {
         "prior": [1, 1],
         "mechanism": {"kind": "exponential", "calibration": "certified", "epsilon": epsilon, "delta": "0"},
@@ -124,7 +124,7 @@ def test_an_error_page_of_something_between_is_no_problem_of_the_service(status:
 
 @contextmanager
 def answering(answer: bytes) -> Iterator[str]:
-    """The address of something that answers one request, whatever it is, with these bytes, and hangs up."""
+    """The address of a server that answers one request, of any kind, with these bytes, and closes the connection."""
     with closing(socket.create_server(("127.0.0.1", 0))) as listener:
 
         def answer_one() -> None:

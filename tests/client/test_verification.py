@@ -1,6 +1,4 @@
-"""The client's own verifier: it reads the vectors, names each row that was tampered with, and agrees with a running
-service.
-"""
+"""The client's verifier reads the vectors, names each altered row, and agrees with a running service."""
 
 from __future__ import annotations
 
@@ -57,7 +55,7 @@ def copied() -> list[dict[str, Any]]:
 
 
 def chained_again(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The entries with fitting hashes and a signed head, as a service that rewrites its ledger makes them."""
+    """The entries with consistent hashes and a signed head, as a service produces them that rewrites its ledger."""
     *entries, end = lines
     previous = LINES[0]["previous_hash"]
     digits = {"epsilon": 9, "delta": 18}
@@ -225,7 +223,7 @@ def test_each_tampered_part_of_a_release_is_named(what: str) -> None:
     ],
 )
 def test_each_part_of_a_receipt_is_held_against_its_entry(name: str, value: object, words: str) -> None:
-    """As if the service had signed another receipt than its ledger has."""
+    """As if the service had signed a receipt that differs from its ledger."""
     body = SIGNED["receipts"][0]["body"] | {name: value}
     ledger = verify_ledger(EXPORT, KEYS)
     with pytest.raises(VerificationError, match=words):

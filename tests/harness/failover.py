@@ -171,12 +171,12 @@ class Callers:
             while not self.stopping.is_set():
                 key = f"{round_}-{caller}-{number}"
                 number += 1
-                while not self.is_final(told := self.ask(client, key)) and not self.stopping.is_set():
-                    time.sleep(0.1 if told.status is None else 0.25)
+                while not self.is_final(attempt := self.ask(client, key)) and not self.stopping.is_set():
+                    time.sleep(0.1 if attempt.status is None else 0.25)
 
     @staticmethod
-    def is_final(told: Attempt) -> bool:
-        return told.status == 201 or told.code in ("budget-exhausted", "release-lost")
+    def is_final(attempt: Attempt) -> bool:
+        return attempt.status == 201 or attempt.code in ("budget-exhausted", "release-lost")
 
     def ask(self, client: httpx.Client, key: str) -> Attempt:
         """One request. An answer of the balancer itself is not an answer of the service."""
@@ -184,18 +184,18 @@ class Callers:
         try:
             answer = release(client, self.study.dataset_id, key, epsilon="0.001")
         except httpx.TransportError:
-            told = Attempt(key, COST, began, time.monotonic(), None)
+            attempt = Attempt(key, COST, began, time.monotonic(), None)
         else:
             if answer.headers.get("Content-Type", "").startswith("text/html"):
-                told = Attempt(key, COST, began, time.monotonic(), None)
+                attempt = Attempt(key, COST, began, time.monotonic(), None)
             else:
-                told = read(answer, key, COST, began, time.monotonic())
-        self.history.append(told)
-        return told
+                attempt = read(answer, key, COST, began, time.monotonic())
+        self.history.append(attempt)
+        return attempt
 
     @property
     def keys(self) -> list[str]:
-        return sorted({told.key for told in self.history})
+        return sorted({attempt.key for attempt in self.history})
 
     def settle(self) -> None:
         """Repeats the request of every key: each answer must be the same, and unanswered ones complete now."""
@@ -231,7 +231,7 @@ def fail_over_and_over(rounds: int, tell: Callable[[str], object], directory: Pa
                 time.sleep(2)
                 cluster_.fail(fault)
                 promoted = time.monotonic()
-                while not any(told.status == 201 and told.began > promoted for told in list(callers.history)):
+                while not any(attempt.status == 201 and attempt.began > promoted for attempt in list(callers.history)):
                     assert time.monotonic() < promoted + 60, callers.history[-20:]
                     time.sleep(0.05)
                 stopped.append(time.monotonic() - promoted)
@@ -240,7 +240,7 @@ def fail_over_and_over(rounds: int, tell: Callable[[str], object], directory: Pa
                 callers.stopping.set()
                 for each in calling:
                     each.result()
-            answered = sum(told.status == 201 for told in callers.history)
+            answered = sum(attempt.status == 201 for attempt in callers.history)
             tell(
                 f"failover {round_ + 1}: the primary was {fault}, the standby took over, and releases went on "
                 f"{stopped[-1]:.1f} s later; "
@@ -249,8 +249,8 @@ def fail_over_and_over(rounds: int, tell: Callable[[str], object], directory: Pa
         callers.settle()
         ledger = charged(cluster_.direct_url, callers.study, callers.keys)
         check(callers.history, ledger, LIMIT)
-        statuses = {told.status for told in callers.history}
-        assert 500 not in statuses, [told for told in callers.history if told.status == 500]
+        statuses = {attempt.status for attempt in callers.history}
+        assert 500 not in statuses, [attempt for attempt in callers.history if attempt.status == 500]
         tell(
             f"{len(callers.history)} requests under {len(ledger)} keys: every release that was answered is in the "
             "ledger, once, with one body; "

@@ -48,8 +48,8 @@ def check(history: Iterable[Attempt], ledger: Iterable[Charged], limit: Cost) ->
     another.
     """
     by_key: dict[str, list[Attempt]] = {}
-    for told in sorted(history, key=lambda each: each.began):
-        by_key.setdefault(told.key, []).append(told)
+    for attempt in sorted(history, key=lambda each: each.began):
+        by_key.setdefault(attempt.key, []).append(attempt)
     charges = sorted(ledger, key=lambda each: each.sequence)
     _check_decisions(charges, limit)
     charged = {each.key: each for each in charges}
@@ -77,14 +77,14 @@ def _check_key(key: str, answers: list[Attempt], charge: Charged | None) -> None
     if len(bodies) > 1:
         raise NotLinearizable(f"{key} was given two answers")
     if charge is None and any(each.status == 201 or each.charged for each in answers):
-        raise NotLinearizable(f"{key} was told to be charged, and is not in the ledger")
+        raise NotLinearizable(f"{key} was answered as charged, and is not in the ledger")
     was_charged = False
     for each in answers:
         if was_charged and each.charged is False:
-            raise NotLinearizable(f"{key} was told to be uncharged after it was charged")
+            raise NotLinearizable(f"{key} was answered as uncharged after it was charged")
         was_charged |= each.status == 201 or each.charged is True
     if charge is not None and answers[-1].charged is False:
-        raise NotLinearizable(f"{key} was told to be uncharged, and is in the ledger")
+        raise NotLinearizable(f"{key} was answered as uncharged, and is in the ledger")
 
 
 def _check_real_time(by_key: Mapping[str, list[Attempt]], charges: list[Charged]) -> None:
@@ -94,7 +94,7 @@ def _check_real_time(by_key: Mapping[str, list[Attempt]], charges: list[Charged]
         answers = by_key.get(each.key, [])
         if not answers:
             continue
-        done = min((told.ended for told in answers if told.status == 201), default=None)
+        done = min((attempt.ended for attempt in answers if attempt.status == 201), default=None)
         if done is not None and done < latest_begin:
             raise NotLinearizable(f"entry {each.sequence} was answered before an earlier entry was asked for")
         latest_begin = max(latest_begin, answers[0].began)
@@ -106,11 +106,11 @@ def _check_refusals(by_key: Mapping[str, list[Attempt]], charges: list[Charged],
     """
     begun = {key: answers[0].began for key, answers in by_key.items()}
     for answers in by_key.values():
-        for told in answers:
-            if told.code == "budget-exhausted":
-                before = sum((each.cost for each in charges if begun.get(each.key, 0.0) < told.ended), Cost())
-                if (before + told.cost).fits(limit):
-                    raise NotLinearizable(f"{told.key} was refused what would have fitted")
+        for attempt in answers:
+            if attempt.code == "budget-exhausted":
+                before = sum((each.cost for each in charges if begun.get(each.key, 0.0) < attempt.ended), Cost())
+                if (before + attempt.cost).fits(limit):
+                    raise NotLinearizable(f"{attempt.key} was refused what would have fitted")
 
 
 def read(answer: Any, key: str, cost: Cost, began: float, ended: float) -> Attempt:

@@ -31,7 +31,7 @@ _RELEASE = simplex_geometric.release
 def release_late(
     counts: Private[NDArray[np.int64]], event: SimplexGeometric, entropy: Entropy
 ) -> Released[NoisyCounts]:
-    """A sound release, the environment's delay times the share of the first category too late."""
+    """A correct release, delayed by the environment's seconds times the share of the first category."""
     time.sleep(float(os.environ["PLANTED_SECONDS"]) * unseal(counts)[0] / event.n)
     return _RELEASE(counts, event, entropy)
 

@@ -22,7 +22,7 @@ _RESERVED: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORE
 
 
 def check_name(path: Any) -> None:
-    """Raises OSError for a name that Windows has no file of."""
+    """Raises OSError for a name that Windows does not allow."""
     if not isinstance(path, str | os.PathLike) or str(path) == os.devnull:
         return
     for part in Path(path).parts:
@@ -41,7 +41,7 @@ def check_closed(path: Any) -> None:
 
 
 def pretend() -> None:
-    """Change this process, before the client is imported."""
+    """Changes this process, before the client is imported."""
     for name in _ABSENT:
         cast("dict[str, Any]", sys.modules)[name] = None  # an import of it fails
     for name in ("getuid", "geteuid", "getgid", "fchmod", "chown"):

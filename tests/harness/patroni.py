@@ -68,7 +68,7 @@ class Node:
             )
 
     def signal(self, how: signal.Signals) -> None:
-        """Sends a signal to all that runs there, as something that happens to the whole machine."""
+        """Sends a signal to all its processes, as an event of the whole machine."""
         for process in self._processes():
             with suppress(psutil.NoSuchProcess):
                 process.send_signal(how)
@@ -85,7 +85,7 @@ class Node:
         return found
 
     def kill(self) -> None:
-        """Kills all that runs there, and waits until it is gone."""
+        """Kills all its processes, and waits until they are gone."""
         processes = self._processes()
         for process in processes:
             with suppress(psutil.NoSuchProcess):
@@ -130,7 +130,7 @@ class PatroniCluster:
         return f"postgresql+psycopg://{user}@/{DATABASE}?{hosts}&target_session_attrs=read-write"
 
     def primary(self) -> Node:
-        """The server that Patroni calls so, once there is one with a synchronous standby."""
+        """The server with this role in Patroni, once there is one with a synchronous standby."""
         found: list[Node] = []
 
         def is_found() -> bool:

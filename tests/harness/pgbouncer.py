@@ -29,7 +29,7 @@ def free_port() -> int:
 
 
 def installed(name: str) -> str:
-    """The program `name`, which a package of the same name brings. Its absence fails the test that needs it."""
+    """The program `name`, from a package of the same name. Fails the test if it is missing."""
     program = shutil.which(name, path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"]))
     assert program, f"{name} is missing: apt-get install {name}"
     return program

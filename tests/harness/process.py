@@ -1,4 +1,4 @@
-"""Starts the service as a process of its own on a loopback port, and ends it, gently or by `kill -9`."""
+"""Starts the service as a separate process on a loopback port, and ends it, in order or by `kill -9`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def environment(database_url: str, **settings: str) -> dict[str, str]:
 
 
 def draw_with(*program: str) -> None:
-    """Has the command `serve` of this process start another program as its draw processes."""
+    """Makes the command `serve` of this process start another program as its draw processes."""
     from service.app import create_app
     from service.cli import serving
 
@@ -55,7 +55,7 @@ def draw_with(*program: str) -> None:
 
 
 def end_gently_when_told() -> None:
-    """Has SIGTERM end this program by way of its `finally` blocks, so that no database or service of its own stays."""
+    """Makes SIGTERM end this program through its `finally` blocks, so that none of its databases or services stays."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
 
 

@@ -137,7 +137,7 @@ was used before, and the size of the whole body.
 
 
 def is_listed(operation: str, document: dict[str, Any]) -> bool:
-    """Whether a problem that an operation answered with is in the lists above, with all that it names."""
+    """Whether a problem that an operation answered is listed above, with everything that it names."""
     problem = document["type"].removeprefix("/problems/")
     if problem in PROBLEMS:
         return re.fullmatch(PROBLEMS[problem], operation) is not None

@@ -1,4 +1,4 @@
-"""The version that was released last, from the history of this repository; without a release, the newest commit."""
+"""The last released version, from the history of this repository; without a release, the newest commit."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def run_released(root: Path, *arguments: str, database_url: str) -> str:
 
 
 class ReleasedProcess(Process):
-    """It, serving."""
+    """A running service of that version."""
 
     def __init__(self, root: Path, database_url: str) -> None:
         super().__init__(database_url, module="service")

@@ -1,6 +1,4 @@
-"""A running service as the tests meet it: a process of its own, started by the command line, spoken to over a
-socket.
-"""
+"""A running service for the tests: a separate process, started by the command line and used over a socket."""
 
 from __future__ import annotations
 
@@ -34,8 +32,8 @@ Role: TypeAlias = Literal["admin", "owner", "analyst"]
 
 @dataclass(slots=True)
 class Server:
-    """A service, and `http`, a client without a key that speaks to it. `transcript` holds every response that a
-    party of it got, `log` all that the process wrote.
+    """A service, and `http`, a client without a key. `transcript` has every response that one of its parties got, `log`
+    all output of the process.
     """
 
     http: httpx.Client
@@ -110,7 +108,7 @@ class Party(Person):
 
     @property
     def api(self) -> Client:
-        """The typed client of the party; it waits for nothing, so that tests see the first answer."""
+        """The typed client of the party. It never waits for jobs, so that tests see the first answer."""
         return Client(self.server.http, self.key, patience_seconds=0)
 
     def get(self, path: str, **query: Any) -> httpx.Response:

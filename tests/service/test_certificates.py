@@ -1,4 +1,4 @@
-"""Certificates are computed in turns by who asked, within a quota, and tried again if they were ended or killed."""
+"""Certificates are computed in turns by principal, within a quota, and tried again if they were ended or killed."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_certificate_whose_process_was_killed_for_memory_is_tried_again(
             return (await service.send(analyst, "GET", path)).json()["state"]
 
     with monkeypatch.context() as killed:
-        # It ends by itself and without an answer, as one that the system kills does.
+        # It ends without an answer, as a process does that the system kills.
         killed.setattr(certificates, "COMPUTATION", "tests.harness.computing:end")
         killed.setattr(certificates, "_TRIES", 1000)
         assert asyncio.run(story("pending")) == "pending"
@@ -252,7 +252,7 @@ def make_older(connection: Connection) -> None:
 
 
 def test_the_oldest_of_a_hundred_kept_makes_room(engine: Engine) -> None:
-    """A sequential caller was once refused for what had been computed long before: nothing was pending."""
+    """A sequential caller was once refused because of certificates computed long before, with none pending."""
     who, other, of = caller(engine), caller(engine), table.c.parameters
     ask(engine, other, "0")
     ask(engine, who, "pending")

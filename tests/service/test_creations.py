@@ -1,5 +1,5 @@
-"""A creation that is sent again under its Idempotency-Key makes nothing new, and what is secret in its answer is
-kept for its caller alone, for a day.
+"""A creation that is repeated under its Idempotency-Key creates nothing new, and the secret of its answer is kept for
+its caller alone, for a day.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ from tests.service.conftest import Study, dataset_body
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """How a thing is made: who asks where for what, something else that could be asked, and where the secret of the
-    answer stands.
-    """
+    """A creation: the caller, the request, another request, and the place of the secret in the answer."""
 
     caller: Party
     path: str

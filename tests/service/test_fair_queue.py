@@ -1,4 +1,4 @@
-"""Places are shared out by principal, in turns, and bounded."""
+"""Slots are shared by principal, in turns, and limited."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log tells an operator who did what, with ids and constant words, and nothing that is private or a secret."""
+"""The log shows an operator who did what, with ids and constant words, and without private values and secrets."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def id_of(answer: httpx.Response) -> str:
 
 
 def said_of(server: Server, answer: httpx.Response) -> list[str]:
-    """The lines about one request, once it has left its last one: that is written when the answer was sent."""
+    """The lines about one request, once the last of them is written, after the answer was sent."""
     deadline = time.monotonic() + 60
     while True:
         whole = [line for line in server.log.read_text().splitlines(keepends=True) if line.endswith("\n")]
@@ -260,7 +260,7 @@ def test_a_line_that_cannot_be_formatted_does_not_stop_later_lines() -> None:
 
 
 def test_lines_of_two_workers_stay_whole_where_their_reader_is_slow() -> None:
-    """What does not fit into the pipe any more must not go on in the middle of a line of the other."""
+    """A line that does not fit into the pipe must not continue in the middle of another line."""
     saying = (
         "import sys; from service import log; log.configure('info', as_json=True)\n"
         "logger = log.logging.getLogger('posterior.x')\n"
@@ -278,7 +278,7 @@ def test_lines_of_two_workers_stay_whole_where_their_reader_is_slow() -> None:
 
 
 def test_a_process_whose_standard_error_was_closed_goes_on() -> None:
-    """Seen before: it ended without a word."""
+    """Seen before: it ended without a message."""
     going_on = (
         "import os; from service import log; log.configure('info', as_json=False)\n"
         "log.logging.getLogger('posterior.x').info('nobody hears it')\n"
@@ -317,7 +317,7 @@ def test_a_process_whose_log_nobody_reads_ends() -> None:
 
 
 def ending(lines: int) -> subprocess.Popen[str]:
-    """A process that says so many lines, that it ends, and ends."""
+    """A process that logs `lines` lines, the last of which says that it ends."""
     saying = (
         "from service import log; log.configure('info', as_json=False)\n"
         f"for number in range({lines}): log.logging.getLogger('posterior.x').info('answered')\n"

@@ -1,4 +1,4 @@
-"""What `/metrics` tells an operator, and what it must not tell."""
+"""The figures of `/metrics` for an operator, and the facts that they must not disclose."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def figures(server: Server) -> str:
 
 
 def figure(text: str, name: str) -> float:
-    """The value of one line; 0 where there is none."""
+    """The value of one line; 0 if it is missing."""
     found = re.search(rf"^{re.escape(name)} (\S+)$", text, flags=re.MULTILINE)
     return float(found[1]) if found else 0.0
 

@@ -1,4 +1,4 @@
-"""An empirical lower bound on ε, from nothing but the answers of a running service to two neighbouring data sets.
+"""An empirical lower bound on ε, from the answers of a running service to two neighbouring data sets alone.
 
 A sound mechanism stays below its certificate; a broken one has to be caught, or the audit is worth nothing.
 """
@@ -69,7 +69,7 @@ def service_of_units(
 def _collect(
     owner: Party, counts: list[int], mechanism: dict[str, Any], size: int, **unit: Any
 ) -> tuple[list[int], dict[str, Any]]:
-    """The first noisy counts of `size` releases, on as many budgets as they need, and what was certified."""
+    """The first noisy counts of `size` releases, on as many budgets as they need, and the certified loss."""
     datasets = [
         owner.post(
             "/v1/datasets",

@@ -1,4 +1,4 @@
-"""Readiness names each state that needs a person, and what that person does."""
+"""Readiness names each state that needs a person, and the next step."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def state_of(service: Service) -> State:
 
 
 async def becomes(service: Service, state: State) -> State:
-    """The state once it has this status and holds these words, or after twenty seconds."""
+    """The state once it has this status and contains these words, or after twenty seconds."""
     found = (0, "")
     for _ in range(200):
         found = await state_of(service)
@@ -197,11 +197,11 @@ def test_a_full_disk_of_a_sqlite_file_is_reported(sqlite_file: Path) -> None:
 def test_a_full_disk_of_postgresql_is_reported_for_a_minute(
     owner_database_url: str, database_url: str, owner_engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What needs no room goes on, so that a look alone finds nothing."""
+    """Work that needs no disk space continues, so that a read alone does not find the state."""
     if owner_engine.dialect.name != "postgresql":
         pytest.skip("of PostgreSQL")
     owner: Person = person(owner_engine, Role.OWNER)
-    # As the server refuses a row that its disk has no room for.
+    # As the server refuses a row when its disk is full.
     full = (
         "CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
         "RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$; "
@@ -243,7 +243,7 @@ def test_a_witness_that_cannot_be_written_is_reported(sqlite_file: Path, tmp_pat
 
 
 def test_no_state_names_a_person_or_a_thing(database_url: str, owner_engine: Engine) -> None:
-    """Readiness is answered to anybody."""
+    """Readiness is answered without a key."""
     owner = person(owner_engine, Role.OWNER)
 
     async def story(service: Service) -> None:

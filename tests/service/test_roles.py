@@ -1,4 +1,4 @@
-"""Who may do what: every role against every other's things, and keys that no longer count."""
+"""The rights of each role on the objects of every other, and keys that are no longer valid."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RELEASE = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request that names a thing of somebody's, with a body that would do."""
+    """A request that names an object of another principal, with a valid body."""
 
     name: str
     method: str
@@ -48,7 +48,7 @@ def requests_on(study: Study) -> list[Asked]:
 
 
 def send(party: Party, method: str, path: str, body: object) -> tuple[str, bytes]:
-    """The problem that the request meets, and its whole body."""
+    """The problem that answers the request, and its whole body."""
     answer = party.request(method, path, json=body, headers={"Idempotency-Key": unique("key").replace(" ", "-")})
     assert answer.is_error, answer.text
     return problem_code(answer), answer.content

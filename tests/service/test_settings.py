@@ -1,4 +1,4 @@
-"""Settings that make no sense end the start with a sentence, and each is in the reference."""
+"""Invalid settings prevent the start with a message, and the reference lists every setting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What somebody can take of memory, threads and turns leaves the others theirs."""
+"""One principal's use of memory, threads and slots leaves the others their share."""
 
 from __future__ import annotations
 

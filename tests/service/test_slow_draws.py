@@ -47,7 +47,7 @@ def test_slow_draws_delay_no_other_principal(migrated_sqlite: Path, tmp_path: Pa
                 waits.append(_timed(server, polite, small["id"]))
             answers = [each.result() for each in slow]
             took = time.monotonic() - started
-        # Whoever waited for a slow draw would have been answered once, when all was over.
+        # A caller who waited for a slow draw would have been answered once, after all of them.
         assert len(waits) > 1, waits
         assert statistics.median(waits) < took / 2
         codes = sorted(each.status_code for each in answers)

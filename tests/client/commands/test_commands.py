@@ -1,5 +1,5 @@
-"""The commands of owners and analysts as people run them: in a terminal, from raw records to a picture; interrupted
-after they paid; and with whatever can be wrong.
+"""The commands of owners and analysts as people run them: in a terminal, from raw records to a picture, interrupted
+after payment, and with errors.
 """
 
 from __future__ import annotations

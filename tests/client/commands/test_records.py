@@ -1,6 +1,4 @@
-"""Raw records are counted into the cells that their owner named, whatever the file is like, or refused by line and
-rule.
-"""
+"""Raw records are counted into the cells that their owner named, in any file format, or refused by line and rule."""
 
 from __future__ import annotations
 

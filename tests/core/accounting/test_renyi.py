@@ -47,8 +47,8 @@ def largest_rho_of_three(step: float, probability: float) -> float:
 
 
 def log_geometric(epsilon: float, m: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """ln P(z_1, z_2) of geometric noise on m counts given the sum 0, at z and at z shifted by (1, −1), where both
-    are not cut off.
+    """ln P(z_1, z_2) of geometric noise on m counts given the sum 0, at z and at z shifted by (1, −1), where both are
+    untruncated.
     """
     q, reach = math.exp(-epsilon / 2), math.ceil(60.0 / epsilon)
     one = q ** np.abs(np.arange(-reach, reach + 1))
@@ -88,7 +88,7 @@ def test_laplace_noise_costs_its_largest_divergence(epsilon: str) -> None:
 
 
 def test_beyond_six_point_nine_order_one_is_not_the_worst_of_laplace_noise() -> None:
-    """(ε/2)(1 − e^(−ε/2)) would be too little there: 1.008 times that is needed at 8, and 1.44 times at 50."""
+    """(ε/2)(1 − e^(−ε/2)) would be too small there: the true value is 1.008 times that at 8, and 1.44 times at 50."""
     for epsilon, factor in ((8.0, 1.008), (50.0, 1.438)):
         first_order = epsilon / 2 * -math.expm1(-epsilon / 2)
         assert float(rho_of_laplace(Epsilon.ceil(epsilon), 3)) / first_order == pytest.approx(factor, abs=2e-3)
@@ -125,8 +125,8 @@ def test_the_formula_of_the_lattice_is_too_little_for_solved_weights() -> None:
 
 
 def test_a_planted_loss_without_its_mirror_factor_has_another_rho() -> None:
-    """The planted fault: without e^(−h) the distribution of the loss is no distribution of a loss, and its divergences
-    differ.
+    """The planted fault: without e^(−h) the probabilities are not those of a privacy loss, and the
+    divergence differs.
     """
     step, probability = 1.0, 0.4
     right = rho_of_three_losses(step, probability)
@@ -144,7 +144,7 @@ def test_three_losses_cost_their_largest_divergence_whatever_order_it_is_at(step
 
 
 def test_chords_lie_above_a_convex_function_between_few_orders() -> None:
-    """Of a Gaussian loss, K(a) = rho a (a − 1): the bound is never below rho, and near it where the orders are many."""
+    """For a Gaussian loss, K(a) = rho a (a − 1): the bound is never below rho, and is close to it with many orders."""
     for count, most in ((4, 1.8), (60, 1.03), (400, 1.002)):
         orders = 1.0 + np.geomspace(1e-3, 1e3, count)
         found = supremum_by_chords(orders, 0.7 * orders * (orders - 1.0), 0.7 * float(orders[-1]))

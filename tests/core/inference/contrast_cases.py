@@ -152,7 +152,7 @@ class Tail(NamedTuple):
 
 
 def furthest_corner(asked: Question | Tail) -> float:
-    """Where the integrand bends, at most, as a distance of z from 0; 0 if there is no integral."""
+    """The largest distance of z from 0 at which the integrand bends; 0 if there is no integral."""
     if isinstance(asked, Tail):
         return 0.0
     if asked.log_odds is not None:
@@ -217,7 +217,7 @@ def _gathered(weights: Array, first: Array, second: Array) -> tuple[Betas, Betas
 
 
 def in_double_precision(asked: Question | Tail) -> float:
-    """The probability that is asked for, to about 1e-11."""
+    """The requested probability, to about 1e-11."""
     if isinstance(asked, Tail):
         below = _below(asked.a, asked.b, np.array([math.log(asked.x)]), np.array([math.log(asked.rest)]))[:, 0]
         return 1.0 - float(asked.weights @ below)

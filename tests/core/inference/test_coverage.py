@@ -1,4 +1,5 @@
-"""Do 95 % intervals contain the truth in 95 % of the runs?
+"""Do 95 % intervals contain the truth in 95 % of the runs? Shares are drawn from the prior, data from the shares, and a
+release from the data.
 
 Averaged over all of that, the noise-aware interval covers with exactly its level, whatever the mechanism. The band that
 is accepted is that of a binomial count at a false-alarm rate of 1e-8 a case; the naive interval's coverage is printed

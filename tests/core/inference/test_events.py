@@ -1,4 +1,4 @@
-"""Shares of sets of cells and contrasts of them, against sums over every histogram."""
+"""Shares of sets of cells, and contrasts of them, compared with sums over every histogram."""
 
 from __future__ import annotations
 

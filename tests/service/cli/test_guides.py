@@ -1,5 +1,5 @@
-"""The commands in the guides run as they stand there, in the order of their page, in a shell of whoever the page speaks
-to. Only what a reader puts in is put in: the address, ids, and names of files.
+"""The commands in the guides run as they stand, in the order of their page, in the shell of one reader. Only the
+reader's own values are inserted: the address, ids, and names of files.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def page(name: str, section: str = "") -> str:
 
 
 def commands(text: str, *, named: frozenset[str] = frozenset()) -> list[str]:
-    """All commands of a text in its order: the lines of its blocks for a shell, and what its sentences tell the
-    reader to run. Tables, and commands in `named`, only name what there is.
+    """All commands of a text in its order: the lines of its shell blocks, and the commands that its sentences ask the
+    reader to run. Tables, and commands in `named`, only list commands.
     """
     text = re.sub(r"^\|.*\n", "", text, flags=re.MULTILINE)
     found: list[str] = []
@@ -49,8 +49,8 @@ def commands(text: str, *, named: frozenset[str] = frozenset()) -> list[str]:
 
 @dataclass(slots=True)
 class Reader:
-    """Somebody who types what a page says, in a directory of their own. `known` are the ids that they have seen or
-    were told, the newest last.
+    """A reader who types the commands of a page, in a directory of their own. `known` are the ids that they have seen
+    or been given, the newest last.
     """
 
     directory: Path
@@ -74,7 +74,7 @@ class Reader:
         return command.replace("https://posterior.example.org", self.address)
 
     def run(self, command: str, *, said: str = "") -> str:
-        """What a command prints, which must succeed; what is exported stays for those that follow."""
+        """The output of a command, which must succeed; exported variables stay for later commands."""
         line = self.put_in(command)
         if exported := re.fullmatch(r"export (\w+)=(\S+)", line):
             self.environment[exported[1]] = exported[2]

@@ -1,4 +1,4 @@
-"""Free computations run in processes that are killed for their time, for their memory, or when nobody waits."""
+"""Free computations run in processes that are killed at their limits, or when their caller is gone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where no process can be made for a computation, whoever waits is told so, and is answered later."""
+"""If no process can be started for a computation, its callers are refused, and answered later."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MECHANISM = {"kind": "simplex_geometric", "epsilon": "1"}
 
 
 def no_more_processes(_: object) -> None:
-    """What the system says when it has no more processes."""
+    """The error of the system when it has no more processes."""
     raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
 
 

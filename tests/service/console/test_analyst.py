@@ -1,4 +1,4 @@
-"""An analyst finds a data set, asks for access, plans, pays once, and asks a release for more, without JavaScript."""
+"""An analyst finds a data set, requests access, plans, pays once, and computes from a release, without JavaScript."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def quote_of(browser: Browser, data: dict[str, Any], mechanism: str = MECHANISM)
 
 
 def asked(browser: Browser, page: Page, **typed: str) -> Page:
-    """What the form of a page gives that is sent as its address."""
+    """The values of a form whose address has them."""
     form = next(each for each in page.forms if each.get("method") == "get" and each.all("input"))
     fields = [(name, value) for name, value in fields_of(form) if name not in typed] + list(typed.items())
     return browser.get(f"{form.get('action').partition('#')[0]}?{urlencode(fields)}")
@@ -279,7 +279,7 @@ def test_no_count_is_on_any_page_of_an_analyst(server: Server) -> None:
 
 @pytest.fixture(scope="module")
 def hostile(sqlite_server: Server) -> list[Page]:
-    """Every page of an analyst about a data set whose name and labels are made to break them."""
+    """Every page of an analyst about a data set whose name and labels contain markup."""
     server = sqlite_server
     owner, analyst = server.new("owner"), server.new("analyst")
     body = registration(

@@ -1,4 +1,4 @@
-"""Forms: sent by pages of this console alone, once, and without losing what was typed."""
+"""Forms are accepted from pages of this console only, once, and no typed value is lost."""
 
 from __future__ import annotations
 

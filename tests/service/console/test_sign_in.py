@@ -1,4 +1,4 @@
-"""Signing in: the cookie is the key of a session, made below one's own key, and ends with it."""
+"""Signing in: the cookie is a session key, made by the person's own key, and ends with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was committed gets from SQLite's log into the database without a writer's help, whatever readers do."""
+"""Commits reach the database from SQLite's log without a writer's help, also beside readers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Behind a pooler that lends a server for one transaction, releases go on as without it."""
+"""Behind a pooler that assigns a server for one transaction, releases work as without it."""
 
 from __future__ import annotations
 

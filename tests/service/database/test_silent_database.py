@@ -1,5 +1,5 @@
-"""The network to the database falls silent, or leads to a standby for a while: callers are answered, readiness
-tells, and the process recovers and stops.
+"""The network to the database stops answering, or leads to a standby for a while: callers are answered, readiness
+reports it, and the process recovers and can be stopped.
 """
 
 from __future__ import annotations

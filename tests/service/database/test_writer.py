@@ -1,4 +1,4 @@
-"""The writing thread outlives callers who go away, and tells of nothing that is not durable."""
+"""The writer thread survives cancelled callers, and reports no outcome that is not durable."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_caller_who_goes_away_stops_neither_the_job_nor_the_thread(engine: Eng
 
 
 def closed(writer: Writer) -> threading.Event:
-    """A gate before everything that is submitted from now on: it waits for one batch until the gate is set."""
+    """A gate before all later jobs: it holds one batch until it is set."""
     gate, reached = threading.Event(), threading.Event()
 
     def wait(_: Connection, items: Sequence[None]) -> list[bool]:
@@ -56,7 +56,7 @@ def closed(writer: Writer) -> threading.Event:
 
 
 def put(connection: Connection, items: Sequence[str]) -> list[str | Problem]:
-    """Makes principals of these ids; "nobody" is refused."""
+    """Creates principals with these ids; "nobody" is refused."""
     wanted = [item for item in items if item != "nobody"]
     if wanted:
         row = {"role": "owner", "created_at": 1, "created_nanoseconds": 1, "sequence": 0}

@@ -222,7 +222,7 @@ def test_a_long_read_delays_no_charge_while_counts_are_deleted(migrated_sqlite: 
             open_budget(connection, owner=create_principal(connection, Role.OWNER, "owner"), name="one", terms=TERMS)
         began = time.monotonic()
         assert not truncate_log(engine, wait_seconds=0.1)
-        # It would take the 20 s that others wait for a lock, and would have one all the while.
+        # It would take the 20 s for which others wait for a lock, and would hold one all the time.
         assert time.monotonic() - began < 15
     assert truncate_log(engine, wait_seconds=5)
     with engine.connect() as connection:

@@ -1,4 +1,4 @@
-"""Cross tables over a socket: cells by attributes, the same predicates everywhere, and every bad input told."""
+"""Cross tables over a socket: cells by attributes, the same predicates everywhere, a problem for every bad input."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ LITTLE, MUCH = Epsilon.parse("0.0001"), Epsilon.parse("50")
 
 
 def events_of_one_kind(n: int, m: int, prior: float) -> dict[str, list[AnyEvent]]:
-    """By mechanism, channels at one size and prior that have nothing else in common."""
+    """By mechanism, channels of the same size and prior that differ in everything else."""
     alpha, row = (prior,) * m, (1,) + (0,) * (m - 1)
     return {
         # Few records have another mechanism at small epsilon: a matter of public parameters.

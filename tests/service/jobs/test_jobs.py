@@ -1,4 +1,4 @@
-"""What takes longer than somebody waits becomes a job: computed in turns, fetched later, of one principal alone."""
+"""Long computations become jobs: computed in turns, fetched later, and visible to their principal only."""
 
 from __future__ import annotations
 
@@ -193,14 +193,14 @@ def test_an_operation_that_takes_too_long_becomes_a_job(
 
 
 def test_an_operation_of_two_cpu_seconds_becomes_a_job(database_url: str, engine: Engine) -> None:
-    """A plan whose search goes on for a minute."""
+    """A plan whose search takes a minute."""
     owner = person(engine, Role.OWNER)
     data = {"kind": "shape", "shape": "prior_mean", "record_count": 100}
     wanted = {"level": 1e-6, "target_width": 0.0003339295817848452, "target_error": 0.7130376178156639}
     endless = {"prior": [0.001] * 4, "data": data, "epsilon": "0.00553", "delta": "1e-3", **wanted}
 
     async def story(service: Service) -> None:
-        # What makes processes has to start, and imports what they need.
+        # Starts the fork server first, which imports the program.
         assert (await service.send(owner, "POST", "/v1/plans", PLAN)).status_code == 200
         began = processor_seconds()
         asked = await service.send(owner, "POST", "/v1/plans", endless)
@@ -219,7 +219,7 @@ def processor_seconds() -> float:
 
 
 def test_a_quote_of_many_queries_from_noise_that_is_not_simple_is_a_job(database_url: str, engine: Engine) -> None:
-    """Each takes half a second: the noise of two geometric releases has no simple law."""
+    """Each takes half a second: the noise of two geometric releases has no simple distribution."""
     owner = person(engine, Role.OWNER)
 
     async def story(service: Service) -> None:
@@ -267,7 +267,7 @@ def test_a_failed_job_is_tried_again_minutes_later_on_request(engine: Engine) ->
     with writing(engine) as connection:
         connection.execute(update(table).values(tries=3))
     assert lease(engine, {}) is None
-    assert ask(engine, who, "large") == first, "told, for now"
+    assert ask(engine, who, "large") == first, "answered from the failed job, for now"
     with writing(engine) as connection:
         assert jobs.read(connection, who, first).state == "failed"
         connection.execute(update(table).values(finished_at=table.c.finished_at - 301))

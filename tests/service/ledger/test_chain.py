@@ -1,4 +1,4 @@
-"""The hash chain of a ledger: any change to what was once written is found."""
+"""The hash chain of a ledger: any change of a stored entry is found."""
 
 from __future__ import annotations
 
@@ -52,9 +52,7 @@ def chained(*drafts: Entry) -> list[Entry]:
 
 
 def charged(kind: EntryKind, amount: Cost) -> dict[str, Json]:
-    """What the detail of a charge for queries has to say: here a grant that pays a unit of epsilon more than the
-    budget.
-    """
+    """The detail of a charge for queries: here a grant that pays a unit of epsilon more than the budget."""
     if kind is not EntryKind.QUERY_CHARGED:
         return {}
     units = [amount.epsilon.units + 1, amount.delta.units, amount.rho.units]

@@ -1,4 +1,4 @@
-"""The journal beside the witness's file holds a line whole, or says that it could not be written."""
+"""The journal beside the witness file has a line in full, or reports that it could not be written."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def test_a_partially_written_line_does_not_count(tmp_path: Path) -> None:
-    """Seen before: it was taken for written, and nobody wrote it again."""
+    """Seen before: the line counted as written, and was never written again."""
     journal = Journal(tmp_path / "journal")
     size = journal.append(["first"], sync=True)
     with room_for(size + 5), pytest.raises(OSError, match="No space left"):

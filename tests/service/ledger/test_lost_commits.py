@@ -1,5 +1,5 @@
-"""The answer to a debit's COMMIT is lost, and the retry meets something else than the primary: no answer denies a
-charge that is in the ledger.
+"""The answer to a debit's COMMIT is lost, and the retry reaches another server than the primary: no answer says that a
+charge in the ledger was not made.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def test_a_lost_commit_is_never_denied(
     pair.proxy.lose_debit(lambda: meets(pair))
     try:
         answer = ask(server, study, "lost")
-        # Nor is it denied to its caller, who sends it again while nobody can look whether it was charged.
+        # Nor does its caller get "uncharged", when it repeats the request while the ledger cannot be read.
         repeated = [ask(server, study, key) for key in ("lost", "before") for _ in range(2)]
     finally:
         mend(pair)

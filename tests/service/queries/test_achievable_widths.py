@@ -71,7 +71,7 @@ def test_others_rows_do_not_change_the_reported_widths(cube: Study, server: Serv
     refused = ask(other, cube, *queries, key="a")
     assert problem_code(refused) == "grant-exhausted"
     assert refused.json() == refused_before
-    # The budget has 0.43 left at most, which the grant's holder is told nothing of.
+    # The budget has at most 0.43 left, which the grant's holder does not see.
     by_budget = ask(other, cube, {"labels": POOR, "half_width": 5.0}, key="b")
     assert problem_code(by_budget) == "budget-exhausted"
     assert "achievable_half_widths" not in by_budget.json()
@@ -97,5 +97,5 @@ def test_an_ended_grant_reaches_no_width_and_gets_no_charge(cube: Study) -> None
         quoted = quote(cube.analyst, cube, query)
         assert quoted["answers"][0]["achievable_half_width"] is None
         assert (quoted["would_charge"], quoted["standalone_cost"]) == (None, None)
-        # What history answers needs no charge.
+        # An answer from history needs no charge.
         assert quote(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})["would_charge"]["epsilon"] == "0"

@@ -1,5 +1,5 @@
-"""kill -9 of the service at every step of measuring: nothing is charged twice, what was paid is measured, and a retry
-settles it.
+"""kill -9 of the service at every step of measuring: nothing is charged twice, paid queries are measured, and a retry
+completes them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Linear queries over a socket: answered from what the caller may read, free, right, and with every bad input told."""
+"""Linear queries over a socket: answered from releases that the caller may read, free, right, and with a problem for
+every bad input.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Whatever goes wrong once a release is paid: the answer says that it is charged and nothing else, and the same key
-settles it.
-"""
+"""Failures after a release was paid: the answer says only that it is charged, and the same key completes it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A repeated request is free, also to a later version: it hashes what this version stored, and fields that are added
-later change no hash.
+"""A repeated request is free, also in a later version: it hashes the stored request alike, and new fields change no
+hash.
 """
 
 from __future__ import annotations

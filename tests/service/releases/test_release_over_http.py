@@ -1,5 +1,5 @@
-"""The main job over a socket: an owner registers, an analyst asks, the budget is charged just what the certificate
-says.
+"""The main job over a socket: an owner registers, an analyst releases, and the budget is charged exactly the certified
+loss.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One draw of a release is kept and one answer, the first of each, and everybody is answered with it."""
+"""The first draw and the first answer of a release are kept, and every caller gets them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.harness.installation import SIGNER, epsilon, install
 
 
 def pay(engine: Engine, count: int) -> list[str]:
-    """The ids of so many paid, undrawn releases."""
+    """The ids of `count` paid, undrawn releases."""
     world = install(engine, total=epsilon(1000))
     with writing(engine) as connection:
         debits = [world.debit(world.owner_id, world.dataset_ids[0], epsilon(1)) for _ in range(count)]
@@ -31,7 +31,7 @@ def draw(engine: Engine, *drawn: tuple[str, str | None]) -> list[str]:
 
 
 def compose(engine: Engine, *composed: tuple[str, str]) -> list[str]:
-    """What is stored for each, or the code of its problem."""
+    """The stored state of each, or the code of its problem."""
     with writing(engine) as connection:
         stored = store_results(connection, [Composed(*each) for each in composed])
     return [each.code if isinstance(each, Problem) else each for each in stored]

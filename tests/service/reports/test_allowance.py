@@ -1,5 +1,5 @@
-"""What is left, in an analyst's terms: what is said to be possible is possible to the last unit, and one unit more
-is refused.
+"""The remaining amount in an analyst's terms: the reported releases are granted to the last unit, and one unit more is
+refused.
 """
 
 from __future__ import annotations
@@ -218,8 +218,8 @@ def test_the_burn_rate_adds_up_what_was_charged(study: Study) -> None:
 
 
 def test_a_zcdp_budget_splits_its_delta_and_every_mechanism_draws_on_it(owner: Party) -> None:
-    """n is small, so that the exponential mechanisms can enumerate; each release is charged in rho, and the
-    conversion of the sum keeps the promise.
+    """n is small, so that the exponential mechanisms can enumerate. Each release is charged in rho, and the converted
+    sum stays within the guarantee.
     """
     body = dataset_body(counts=[40, 20], budget={"kind": "new", "budget": budget_body(**ZCDP | {"epsilon": "8"})})
     dataset = owner.post("/v1/datasets", body).json()

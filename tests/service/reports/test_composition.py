@@ -1,4 +1,4 @@
-"""The report of what fixed costs would have proven: beside the sum, never in its place."""
+"""The report on fixed composition: shown beside the sum, never instead of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Callers without a valid key take no memory and no time: heads are bounded, and no body is read before the key was
+"""Callers without a valid key take no memory and no time: headers are limited, and no body is read before the key was
 checked.
 """
 
@@ -26,7 +26,7 @@ def connected(server: Server) -> socket.socket:
 
 
 def answer_to(connection: socket.socket) -> bytes:
-    """What comes until the connection ends, or until a whole problem is there."""
+    """The bytes received until the connection ends, or until a complete problem is there."""
     said = b""
     try:
         while not said.endswith(b"}") and (more := connection.recv(65536)):
@@ -75,7 +75,7 @@ def test_a_half_sent_body_is_given_up(analyst: Party, server: Server) -> None:
     head = f"POST /v1/plans HTTP/1.1\r\nHost: service\r\nAuthorization: Bearer {analyst.key}\r\n".encode()
 
     def look() -> None:
-        # On a connection of its own, as the service ends one that was kept while it was stopped.
+        # On a new connection, because the service closes one that was kept while it was stopped.
         with connected(server) as connection:
             connection.sendall(b"GET /livez HTTP/1.1\r\nHost: service\r\nConnection: close\r\n\r\n")
             assert answer_to_the_end(connection).startswith(b"HTTP/1.1 200")

@@ -1,4 +1,4 @@
-"""How the service behaves as an HTTP server: caches, limits, text from people, and being told to stop."""
+"""The service as an HTTP server: caches, limits, text from people, and stopping."""
 
 from __future__ import annotations
 

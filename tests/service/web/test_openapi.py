@@ -1,4 +1,4 @@
-"""The published description of the API is whole and true: its references resolve, its examples run, and a client
+"""The published description of the API is complete and true: its references resolve, its examples run, and a client
 generated from it works.
 """
 
@@ -218,7 +218,7 @@ def readable_release(study: Study, *, public: bool) -> str:
 
 
 def with_ids(value: Any, ids: Mapping[str, Callable[[], str]]) -> Any:
-    """The example with real ids in the place of those that stand for the reader's own."""
+    """The example with real ids instead of placeholders."""
     match value:
         case dict():
             return {

@@ -1,5 +1,5 @@
-"""The committed description of the API is the one that is served, and a difference between two is told for what it
-does to callers.
+"""The committed description of the API equals the served one, and a difference between two is classified by its effect
+on callers.
 """
 
 from __future__ import annotations
