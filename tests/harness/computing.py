@@ -38,7 +38,7 @@ def sleep(file: str) -> str:
 
 
 def number(_: str) -> str:
-    """That of the process."""
+    """The id of the process."""
     return str(os.getpid())
 
 

@@ -130,7 +130,7 @@ class PatroniCluster:
         return f"postgresql+psycopg://{user}@/{DATABASE}?{hosts}&target_session_attrs=read-write"
 
     def primary(self) -> Node:
-        """The server with this role in Patroni, once there is one with a synchronous standby."""
+        """The primary by Patroni, once there is one with a synchronous standby."""
         found: list[Node] = []
 
         def is_found() -> bool:

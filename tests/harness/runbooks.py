@@ -142,7 +142,7 @@ class Unit:
     def start(self) -> None:
         self.log.write_text("")
         given = {name.removeprefix("POSTERIOR_").lower(): value for name, value in self.settings().items()}
-        # Not those that tests have else.
+        # Without the keys that other tests are given.
         unset = dict.fromkeys(("counts_keys", "receipt_key"), "")
         self.process = Process(given.pop("database_url"), log=self.log, **(unset | given))
         self.process.environment = _without_empty(self.process.environment)
