@@ -434,6 +434,14 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(name: str, world
     assert wide == []
 
 
+def test_axe_finds_a_planted_fault(world: World, visitors: Visitors) -> None:
+    page = STOPS["sign-in"](world, visitors)
+    page.locator("label").first.evaluate("each => each.remove()")
+    page.locator("main p").last.evaluate("each => { each.style.color = '#cccccc'; }")
+    found = {each["id"] for each in Axe().run(page, options={"runOnly": RULES}).response["violations"]}
+    assert {"label", "color-contrast"} <= found
+
+
 _SHOWN: Final = {
     "home": (SCRIPT, RIGHT_TO_LEFT, LONG),
     "data-hostile": (SCRIPT, RIGHT_TO_LEFT, LEVEL),
