@@ -151,7 +151,7 @@ def _between(at: NDArray[np.float64], known: dict[int, NDArray[np.float64]]) -> 
     places = sorted(known)
     logs = np.array([_falling(each) for each in np.log([known[place] for place in places]).T]).T
     if len(places) == 1:
-        return np.exp(logs)
+        return np.asarray(np.exp(logs))
     return np.asarray(np.exp(PchipInterpolator(at[places], logs, axis=0)(at)))
 
 
@@ -162,4 +162,4 @@ def _falling(logs: NDArray[np.float64]) -> NDArray[np.float64]:
     around the prior's mean.
     """
     falling = np.asarray(isotonic_regression(logs, increasing=False).x)
-    return falling if np.abs(falling - logs).max() <= _DISAGREEMENT else logs
+    return falling if float(np.abs(falling - logs).max()) <= _DISAGREEMENT else logs
