@@ -141,7 +141,7 @@ def _entries(curves: Sequence[Curve], chosen: Choice | None, without_noise: floa
     if without_noise is not None:
         entries.append(Entry("exact counts, without noise", line_sample(_EXACT, marked=False)))
     if chosen is not None:
-        at = f"ε = {plain_number(chosen.epsilon)}: {significant(unit.factor * chosen.width)} {unit.name}"
+        at = f"ε = {plain_number(chosen.epsilon)}: {significant(unit.factor * chosen.width, 2)} {unit.name}"
         entries.append(Entry(f"chosen: {isolated(chosen.name)}, {at}", marker_sample("target", "ink")))
     return entries
 
