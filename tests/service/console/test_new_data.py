@@ -56,7 +56,7 @@ def test_a_typed_table_becomes_a_data_set(owner: Party) -> None:
     reviewed = review(browser)
     assert reviewed.status == 200, reviewed.text
     assert datasets(owner) == []
-    for said in ("1 205", "A, B", "one application", "at most 1.7 times", "1 × 10⁻⁷"):
+    for said in ("1 205", "A, B", "one application", "at most 1.65 times", "1 × 10⁻⁷"):
         assert said in reviewed.text, said
     done = browser.send(reviewed, "/register")
     assert done.status == 200, done.text
