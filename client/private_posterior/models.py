@@ -1133,6 +1133,7 @@ class CurveCreate(TypedDict):
     labels: NotRequired[list[str] | None]
     attributes: NotRequired[list[Attribute] | None]
     impossible: NotRequired[list[dict[str, list[str]]]]
+    given: NotRequired[list[str] | dict[str, list[str]] | None]
     records_per_unit: NotRequired[int]
     epsilons: NotRequired[list[str]]
     shares: NotRequired[list[int | list[str] | dict[str, list[str]]]]
@@ -1289,6 +1290,7 @@ class PlanCreate(TypedDict):
     labels: NotRequired[list[str] | None]
     attributes: NotRequired[list[Attribute] | None]
     impossible: NotRequired[list[dict[str, list[str]]]]
+    given: NotRequired[list[str] | dict[str, list[str]] | None]
     records_per_unit: NotRequired[int]
     epsilon: str
     target_width: NotRequired[float | None]
@@ -1818,6 +1820,7 @@ class Quote(TypedDict):
     blocked_by: str | None
     largest_possible_charge: BasicAmount | ZcdpAmount
     expected_accuracy: ExpectedAccuracy | None
+    paid_under_key: ReleaseSummary | None
     already_released: list[ReleaseSummary]
 
 

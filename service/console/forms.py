@@ -6,6 +6,7 @@ import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Final
 from urllib.parse import parse_qsl
 
@@ -65,6 +66,15 @@ class Form:
 def with_point(text: str) -> str:
     """A typed number, without spaces around it and with a decimal point."""
     return text.strip().replace(",", ".")
+
+
+def decimal_of(text: str) -> float | str:
+    """A number that is typed, or the text for `/v1` to refuse."""
+    try:
+        value = float(with_point(text))
+    except ValueError:
+        return text
+    return value if isfinite(value) else text
 
 
 def new_once() -> str:

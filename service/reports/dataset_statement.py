@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from decimal import ROUND_CEILING, Context, Decimal
+from decimal import Decimal
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, func, select, text
@@ -34,6 +34,7 @@ from service.errors import NotFound
 from service.identifiers import now, timestamp
 from service.ledger.acts import terms_of
 from service.ledger.chain import EntryKind
+from service.odds import odds_factor
 from service.principals.recoveries import stated_recoveries
 from service.releases.spec import stated_certificate, stated_mechanism
 from service.schemas import statements as schema
@@ -41,10 +42,6 @@ from service.schemas.amounts import Guarantee, amount
 from service.schemas.cells import of_json
 from service.schemas.model import page_of
 
-_UPWARD = Context(prec=40, rounding=ROUND_CEILING)
-_THREE_DIGITS = Context(prec=3, rounding=ROUND_CEILING)
-_THOUSANDTH = Decimal("0.001")
-_LARGE = Decimal(1_000_000)
 _PARTS: dict[str, ColumnElement[Any]] = {"mechanism": ORDERED_MECHANISM, "certificate": ORDERED_CERTIFICATE}
 _STATED = [_PARTS[name] if name in _PARTS else releases.c[name] for name in StatedRelease._fields]
 _SHARED = (
@@ -286,13 +283,7 @@ def _records_in_words(dataset: DatasetRow) -> str:
 
 
 def _odds(epsilon: Epsilon, delta: Delta, releases_in_words: str, records: int) -> str:
-    # A budget reaches epsilon = 1000, where no floating-point number holds the factor.
-    factor = _UPWARD.exp(Decimal(str(epsilon)))
-    shown = (
-        str(factor.quantize(_THOUSANDTH, rounding=ROUND_CEILING))
-        if factor < _LARGE
-        else f"{_THREE_DIGITS.plus(factor):.2e}"
-    )
+    shown = odds_factor(Decimal(str(epsilon)))
     slack = f", plus at most {delta}" if delta.units else ""
     return (
         f"Had {'one record' if records == 1 else f'{records} records'} been in {'another category' if records == 1 else 'other categories'}, any conclusion from {releases_in_words} would have been at most {shown} times as "
