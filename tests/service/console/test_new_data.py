@@ -56,7 +56,7 @@ def test_a_typed_table_becomes_a_data_set(owner: Party) -> None:
     reviewed = review(browser)
     assert reviewed.status == 200, reviewed.text
     assert datasets(owner) == []
-    for said in ("1 205", "A, B", "one application", "at most 1.7 times", "1 × 10⁻⁷"):
+    for said in ("1 205", "A, B", "one application", "at most 1.65 times", "1 × 10⁻⁷"):
         assert said in reviewed.text, said
     done = browser.send(reviewed, "/register")
     assert done.status == 200, done.text
@@ -197,7 +197,7 @@ def test_the_page_says_what_a_budget_gives(owner: Party) -> None:
     form = browser.get("/console/data/new")
     page = browser.send(form, "/console/data/new/review", button="work_out", **typed(table="sex,count\nf,4000\nm,6000"))
     assert page.status == 200, page.text
-    assert "raise their odds about a person at most 1.7 times" in page.text
+    assert "raise their odds about a person at most 1.65 times" in page.text
     rows = page.by_id("known").all("tr")[1:]
     assert [row.all("td")[0].text for row in rows] == ["1", "4", "20"]
     assert all("5 % ± " in row.text for row in rows)
