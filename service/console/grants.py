@@ -71,8 +71,9 @@ async def change_grant(request: Request, dataset_id: str, grant_id: str) -> Resp
     places = {place: f"{name}_{grant_id}" for place, name in of_form.items()}
     try:
         body["expires_at"] = end_of_day(here.form.text("until")) if here.form.text("until") else None
-        given = await here.api.get(f"/v1/grants/{grant_id}")
-        await _check_rest(here, data, body[unit], Decimal(given["spent"][unit]))
+        grants = await here.api.items(f"/v1/datasets/{dataset_id}/grants")
+        spent = [Decimal(each["spent"][unit]) for each in grants if each["id"] == grant_id]
+        await _check_rest(here, data, body[unit], *spent)
         api = await here.with_key()
         await api.patch(f"/v1/grants/{grant_id}", body)
     except Refused as refused:
