@@ -241,7 +241,7 @@ def _grant_sentence(grant: Mapping[str, Any]) -> str:
     if grant["closed"]:
         return Markup("The grant of <bdi>{}</bdi> is closed now. What was spent stays spent.").format(name)
     until = f" until {date_of(grant['expires_at'])}" if grant["expires_at"] else ", without an end"
-    said = Markup("<bdi>{}</bdi> may spend at most {} = {} of this budget now{}.")
+    said = Markup("<bdi>{}</bdi> may now spend at most {} = {} of this budget{}.")
     return said.format(name, SYMBOLS[unit], amount(grant["cap"][unit]), until)
 
 

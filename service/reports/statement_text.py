@@ -148,7 +148,7 @@ def _grants(facts: Facts, most: int) -> str:
         return f"{state} No analyst has a grant; the owner alone could release."
     lines = [_grant(each) for each in facts.grants[:most]]
     more = ["Earlier grants are not listed."] if len(facts.grants) > most else []
-    return "\n".join([f"{state} Analysts with a grant:", *lines, *more])
+    return "\n".join([f"{state} Analysts with a grant:", *(f"– {each}" for each in [*lines, *more])])
 
 
 def _grant(given: GivenGrant) -> str:
@@ -176,7 +176,7 @@ def _requests(facts: Facts, most: int) -> str:
         return f"{listed} Nobody has asked for access."
     lines = [_request(each) for each in facts.requests[:most]]
     more = ["Earlier requests are not listed."] if len(facts.requests) > most else []
-    return "\n".join([f"{listed} Requests for access:", *lines, *more])
+    return "\n".join([f"{listed} Requests for access:", *(f"– {each}" for each in [*lines, *more])])
 
 
 def _request(found: FoundRequest) -> str:
@@ -184,10 +184,10 @@ def _request(found: FoundRequest) -> str:
     purpose = "a purpose that was erased" if found.purpose is None else _quoted(found.purpose)
     decided = "" if row.decided_at is None else f" on {_day(row.decided_at)}"
     outcome = "not decided yet" if found.state == "open" else f"{found.state}{decided}"
-    reason = "" if found.reason is None else f", because {_quoted(found.reason)}"
+    end = "." if found.reason is None else f", because {_quoted(found.reason)}"
     return (
         f"On {_day(row.created_at)} {_person(found.name, row.principal_id)} asked for "
-        f"{_amount(found.accountant, row.requested)} for {purpose}: {outcome}{reason}."
+        f"{_amount(found.accountant, row.requested)} for {purpose}: {outcome}{end}"
     )
 
 

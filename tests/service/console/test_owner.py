@@ -40,7 +40,7 @@ def test_a_grant_is_given_by_the_name_of_somebody_who_asked(study: Study, server
     page = browser.get(path_of(study))
     assert name_of(analyst) in [each.get("value") for each in page.root.all("option")]
     given = browser.send(page, "/grants", analyst=name_of(analyst).upper(), cap="0.2", key=study.owner.key)
-    assert f"{name_of(analyst)} may spend at most ε = 0.2" in done(given)
+    assert f"{name_of(analyst)} may now spend at most ε = 0.2" in done(given)
     assert caps(study, analyst) == ["0.2"]
 
 
@@ -79,7 +79,7 @@ def test_a_cap_above_the_rest_is_saved_only_if_it_is_meant(study: Study, server:
     assert "Only ε = 1 is left of the budget" in page.error_at("above_rest")
     assert caps(study, analyst) == []
     saved = browser.send(page, "/grants", above_rest="yes", key=study.owner.key)
-    assert "may spend at most ε = 1.5" in done(saved)
+    assert "may now spend at most ε = 1.5" in done(saved)
     assert caps(study, analyst) == ["1.5"]
 
 
@@ -103,7 +103,7 @@ def test_each_decision_is_confirmed_in_one_sentence(study: Study, server: Server
     allowed = browser.send(stopped, "/unfreeze", key=study.owner.key)
     assert "allowed now" in done(allowed)
     assert "ε = 2 now" in done(browser.send(allowed, "/total", total_epsilon="2", key=study.owner.key))
-    assert "may spend at most ε = 0.25" in done(
+    assert "may now spend at most ε = 0.25" in done(
         browser.send(browser.get(path), "/change", cap="0.25", key=study.owner.key)
     )
     assert request_id
