@@ -1207,6 +1207,7 @@ class CurveCreate(TypedDict):
     labels: NotRequired[list[str] | None]
     attributes: NotRequired[list[Attribute] | None]
     impossible: NotRequired[list[dict[str, list[str]]]]
+    given: NotRequired[list[str] | dict[str, list[str]] | None]
     records_per_unit: NotRequired[int]
     epsilons: NotRequired[list[str | float]]
     shares: NotRequired[list[int | list[str] | dict[str, list[str]]]]
@@ -1363,6 +1364,7 @@ class PlanCreate(TypedDict):
     labels: NotRequired[list[str] | None]
     attributes: NotRequired[list[Attribute] | None]
     impossible: NotRequired[list[dict[str, list[str]]]]
+    given: NotRequired[list[str] | dict[str, list[str]] | None]
     records_per_unit: NotRequired[int]
     epsilon: str | float
     target_width: NotRequired[float | None]
@@ -1892,6 +1894,7 @@ class Quote(TypedDict):
     blocked_by: str | None
     largest_possible_charge: BasicAmount | ZcdpAmount
     expected_accuracy: ExpectedAccuracy | None
+    paid_under_key: ReleaseSummary | None
     already_released: list[ReleaseSummary]
 
 

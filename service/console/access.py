@@ -103,13 +103,19 @@ async def _dataset_page(
     allowance = await allowance_of(here.api, data)
     requests = [each for each in await here.api.items("/v1/access-requests") if each["dataset_id"] == dataset_id]
     releases = (await here.api.get(f"/v1/datasets/{dataset_id}/releases"))["items"] if data["is_granted"] else []
+    grants = [each for each in await here.api.items("/v1/grants") if each["dataset_id"] == dataset_id]
+    unit = main_unit(data)
+    left = {each["remaining"][unit] for each in grants}
     return here.page(
         "listed_dataset.html",
         status=status,
         errors=errors,
         data=data,
         allowance=allowance,
-        unit=main_unit(data),
+        unit=unit,
+        grants=grants,
+        is_capped=allowance is not None and allowance["largest_possible_charge"][unit] not in left,
+        asked={name: here.request.query_params.get(name, "") for name in ("amount", "delta")},
         requests=requests,
         releases=releases,
         is_listed=data.get("listed", True),

@@ -6,6 +6,7 @@ import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Final
 from urllib.parse import parse_qsl
 
@@ -76,6 +77,15 @@ def secret_in(text: str) -> str:
     """
     found = set(_SECRET.findall(text))
     return found.pop() if len(found) == 1 else text
+
+
+def decimal_of(text: str) -> float | str:
+    """A number that is typed, or the text for `/v1` to refuse."""
+    try:
+        value = float(with_point(text))
+    except ValueError:
+        return text
+    return value if isfinite(value) else text
 
 
 def new_once() -> str:

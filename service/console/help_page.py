@@ -11,8 +11,8 @@ from starlette.responses import Response
 
 from service.console.api import Refused
 from service.console.pages import page
-from service.console.spending import odds_factor
 from service.console.visit import api_of
+from service.odds import odds_factor
 
 router = APIRouter(include_in_schema=False)
 _EPSILONS: Final = ("0.1", "0.5", "1", "2", "5")
@@ -35,4 +35,4 @@ def _row(epsilon: str) -> dict[str, str]:
     """What a belief of 3 % can become at ε, rounded up."""
     odds = Decimal(3) / Decimal(97) * Decimal(epsilon).exp()
     belief = (100 * odds / (1 + odds)).quantize(Decimal("0.1"), rounding=ROUND_CEILING)
-    return {"epsilon": epsilon, "factor": odds_factor(epsilon), "belief": str(belief)}
+    return {"epsilon": epsilon, "factor": odds_factor(Decimal(epsilon)), "belief": str(belief)}

@@ -14,9 +14,8 @@ from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
 from service.console.api import Api, Refused
-from service.console.forms import ONCE_FIELD, Form, at_fields, hidden, new_once, with_point
+from service.console.forms import ONCE_FIELD, Form, at_fields, decimal_of, hidden, new_once, with_point
 from service.console.pages import amount
-from service.console.plan import decimal_of
 from service.console.spending import odds_sentence
 from service.console.typed_table import TableError, TypedTable, read_table
 from service.console.visit import Visit, posted, visit

@@ -17,8 +17,9 @@ from service.console.api import Api, Refused
 from service.console.forms import KEY_FIELD, at_fields, new_once
 from service.console.pages import amount, date_of, root_of, see_other
 from service.console.plan import SVG, picture_width
-from service.console.spending import SYMBOLS, Charge, main_unit, odds_factor, odds_sentence, picture, spent_share
+from service.console.spending import SYMBOLS, Charge, main_unit, odds_sentence, picture, spent_share
 from service.console.visit import Visit, posted, visit
+from service.odds import odds_factor
 
 router = APIRouter(include_in_schema=False)
 _CARDS: Final = 24
@@ -302,7 +303,7 @@ async def show_statement(request: Request, dataset_id: str) -> Response:
         unit=main_unit(statement["budget_total"]),
         acts=[(each["created_at"], _ACTS[each["kind"]]) for each in acts],
         address=f"{'https' if has_tls else 'http'}://{request.url.netloc}{root_of(request)}/console/",
-        odds_factor=odds_factor,
+        odds_factor=lambda epsilon: odds_factor(Decimal(epsilon)),
     )
 
 

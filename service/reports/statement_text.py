@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from decimal import ROUND_CEILING, Context, Decimal
+from decimal import Decimal
 from typing import Final
 
 from core.accounting.accountants import Accountant, Cost
@@ -19,12 +19,10 @@ from service.database.rows import BudgetRow, DatasetRow
 from service.datasets.access_requests import FoundRequest
 from service.datasets.grants import GivenGrant
 from service.identifiers import now, timestamp
+from service.odds import odds_factor
 from service.schemas.cells import of_json
 from service.schemas.statements import StatedRecovery
 
-_EXACT_UP: Final = Context(prec=40, rounding=ROUND_CEILING)
-_THREE_DIGITS_UP: Final = Context(prec=3, rounding=ROUND_CEILING)
-_LARGE: Final = Decimal(1_000_000)
 _NAMED: Final = 20
 """Levels or labels that a sentence names."""
 _SHARED: Final = (
@@ -274,10 +272,8 @@ def _records(records: int) -> str:
 
 
 def _odds(epsilon: Epsilon, delta: Delta, of_releases: str, records: int, *, rest: str = "") -> str:
-    # A budget reaches epsilon = 1000, where no floating-point number holds the factor.
-    factor = _THREE_DIGITS_UP.plus(_EXACT_UP.exp(Decimal(str(epsilon))))
-    shown = f"{factor:f}" if factor < _LARGE else f"{factor:.2e}"
-    times = "at most as probable" if factor == 1 else f"at most {shown} times as probable"
+    shown = odds_factor(Decimal(str(epsilon)))
+    times = f"at most {shown} times as probable" if epsilon.units else "at most as probable"
     slack = f", plus at most {delta}" if delta.units else ""
     changed = "one record" if records == 1 else f"{records} records"
     other = "another category" if records == 1 else "other categories"

@@ -49,17 +49,19 @@ def test_a_point_is_dragged_to_without_a_request_and_paid_once(chromium: Browser
     visitor.requests.clear()
     box = slider.bounding_box()
     assert box is not None
-    x = box["x"] + 8 + (box["width"] - 16) * float(slider.input_value()) / 29
+    places = int(slider.get_attribute("max") or "")
+    assert places > 8
+    x = box["x"] + 8 + (box["width"] - 16) * float(slider.input_value()) / places
     y = box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
     texts = set()
-    for step in range(15):
-        x -= box["width"] / 40
-        page.mouse.move(x, y)
+    for step in range(places + 1):
+        page.mouse.move(box["x"] + 8 + (box["width"] - 16) * step / places, y)
         page.wait_for_timeout(50)
         texts.add(said.text_content())
         assert visitor.requests == [], step
+    page.mouse.move(box["x"] + box["width"] / 2, y)
     assert len(texts) > 8
     with page.expect_response(lambda answer: "plan.svg" in answer.url) as drawn:
         page.mouse.up()

@@ -197,7 +197,7 @@ def test_the_page_says_what_a_budget_gives(owner: Party) -> None:
     form = browser.get("/console/data/new")
     page = browser.send(form, "/console/data/new/review", button="work_out", **typed(table="sex,count\nf,4000\nm,6000"))
     assert page.status == 200, page.text
-    assert "raise their odds about a person at most 1.65 times" in page.text
+    assert "of a fact about a person, such as an illness, at most 1.65 times" in page.text
     rows = page.by_id("known").all("tr")[1:]
     assert [row.all("td")[0].text for row in rows] == ["1", "4", "20"]
     assert all("5 % ± " in row.text for row in rows)

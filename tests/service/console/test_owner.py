@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from service.console.forms import secret_in
-from service.console.spending import odds_factor
 from tests.harness.browser import Browser, Page
 from tests.harness.server import Party, Server
 from tests.service.conftest import Study
@@ -177,14 +176,6 @@ def test_page_and_statement_state_the_same_odds(study: Study) -> None:
     browser, path = browser_of(study.owner), path_of(study)
     assert "at most 2.72 times" in browser.get(path).text
     assert "at most 2.72 times" in browser.get(f"{path}/statement").text
-
-
-@pytest.mark.parametrize(
-    ("epsilon", "factor"),
-    [("0", "1"), ("0.1", "1.11"), ("1", "2.72"), ("5", "149"), ("8", "2\u202f990"), ("50", "over 10 000")],
-)
-def test_odds_are_rounded_up_to_three_digits(epsilon: str, factor: str) -> None:
-    assert odds_factor(epsilon) == factor
 
 
 def test_help_is_linked_from_every_page_and_open_to_everybody(study: Study, server: Server) -> None:

@@ -129,7 +129,7 @@ def test_a_statement_stands_at_any_budget(owner: Party, analyst: Party) -> None:
     dataset = owner.post("/v1/datasets", body).json()
     answer = owner.get(f"/v1/datasets/{dataset['id']}/statement")
     assert answer.status_code == 200
-    assert "at most 1.98e+434 times" in " ".join(answer.json()["summary"])
+    assert "at most 1.98\u00a0×\u00a010⁴³⁴ times" in " ".join(answer.json()["summary"])
 
 
 @pytest.mark.parametrize("end", ["”", "’’", "″", "＂", "〞"])
