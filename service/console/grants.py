@@ -139,7 +139,7 @@ async def people_of(api: Api) -> dict[str, str]:
 
 
 def analyst_of(text: str, people: Mapping[str, str]) -> str:
-    """The id of the analyst whom a name or an id means. Raises Refused."""
+    """The id of the analyst that a name or an id means. Raises Refused."""
     if text.startswith(_ID):
         return text
     wanted = " ".join(text.split()).casefold()
