@@ -109,6 +109,7 @@ class Cap(TypedDict):
 class ChangedDataset(TypedDict):
     id: str
     name: str
+    owner_name: str | None
     budget_id: str
     accountant: Literal["basic", "zcdp"]
     labels: list[str]
@@ -158,6 +159,7 @@ class Dataset(TypedDict):
 
     id: str
     name: str
+    owner_name: str | None
     budget_id: str
     accountant: Literal["basic", "zcdp"]
     labels: list[str]
@@ -496,6 +498,7 @@ class ListedDataset(TypedDict):
 
     id: str
     name: str
+    owner_name: str | None
     unit: str
     labels: list[str]
     attributes: list[Attribute] | None
@@ -754,6 +757,7 @@ class Refusal(TypedDict):
 class RegisteredDataset(TypedDict):
     id: str
     name: str
+    owner_name: str | None
     budget_id: str
     accountant: Literal["basic", "zcdp"]
     labels: list[str]

@@ -157,5 +157,6 @@ _environment.filters |= {
     "number": number,
     "amount": amount,
     "percent": percent,
+    "decimal": Decimal,
     "segment": lambda text: quote(text, safe=""),
 }
