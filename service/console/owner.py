@@ -15,6 +15,7 @@ from starlette.responses import Response
 from service.console.api import Api, Refused
 from service.console.forms import KEY_FIELD, at_fields, new_once
 from service.console.pages import see_other
+from service.console.plan import SVG, picture_width
 from service.console.spending import Charge, main_unit, odds_sentence, picture, spent_share
 from service.console.visit import Visit, posted, visit
 
@@ -117,8 +118,6 @@ async def _dataset(
     budget = await here.api.get(f"/v1/budgets/{data['budget_id']}")
     grants = await here.api.items(f"/v1/datasets/{dataset_id}/grants")
     requests = await requests_of(here.api, f"/v1/datasets/{dataset_id}/access-requests")
-    statement = await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1")
-    names = {each["principal_id"]: each["name"] for each in [*statement["spenders"], *grants]}
     charges = await _charges(here.api, budget)
     rate = await here.api.get(f"/v1/budgets/{budget['id']}/burn-rate")
     return here.page(
@@ -132,13 +131,21 @@ async def _dataset(
         grants=grants,
         requests=requests,
         charges=charges,
-        names=names | {here.me["principal"]["id"]: here.me["principal"]["name"]},
+        names=await _names(here, dataset_id, grants),
         rate=rate,
         odds=odds_sentence(budget["guarantee"]["epsilon"], budget["guarantee"]["delta"]),
         odds_so_far=odds_sentence(rate["spent_guarantee"]["epsilon"], rate["spent_guarantee"]["delta"]),
         form=here.form,
         once=here.form.once if errors else new_once(),
     )
+
+
+async def _names(here: Visit, dataset_id: str, grants: Sequence[Mapping[str, Any]]) -> dict[str, str | None]:
+    """The names of the owner, of everybody with a grant, and of everybody who spent, by their ids."""
+    statement = await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1")
+    people = [*statement["spenders"], *grants]
+    me = here.me["principal"]
+    return {each["principal_id"]: each["name"] for each in people} | {me["id"]: me["name"]}
 
 
 async def _charges(api: Api, budget: Mapping[str, Any]) -> list[Charge]:
@@ -161,7 +168,10 @@ async def show_spending(request: Request, dataset_id: str) -> Response:
     data = await here.api.get(f"/v1/datasets/{dataset_id}")
     budget = await here.api.get(f"/v1/budgets/{data['budget_id']}")
     charges = await _charges(here.api, budget)
-    return Response(picture(budget, charges, data["name"], datetime.now(UTC)), media_type="image/svg+xml")
+    grants = await here.api.items(f"/v1/datasets/{dataset_id}/grants")
+    names = await _names(here, dataset_id, grants)
+    width = picture_width(request.query_params)
+    return Response(picture(budget, charges, names, data["name"], width), media_type=SVG)
 
 
 @router.get("/console/data/{dataset_id}/statement")

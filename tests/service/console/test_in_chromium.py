@@ -2,96 +2,105 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from pathlib import Path
+import re
+from urllib.parse import unquote, urlencode
 
 import pytest
+from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.harness.chromium import Chromium
+from tests.harness.chromium import Visitor
 from tests.harness.server import Party, Server
-from tests.service.console.test_analyst import admissions, charges, grant
+from tests.service.console.test_analyst import MECHANISM, admissions, charges, grant
 
 pytestmark = pytest.mark.long
-_PAY = "(() => { const f = document.querySelector('form[action$=\"/releases\"]'); f.requestSubmit(); })()"
-_PATH = "location.pathname"
+_RELEASE = re.compile(r"/console/releases/rel_")
 
 
-@pytest.fixture
-def chromium(tmp_path: Path) -> Iterator[Chromium]:
-    with Chromium(tmp_path / "profile") as browser:
-        yield browser
+def signed_in(chromium: Browser, party: Party) -> Visitor:
+    visitor = Visitor.at(chromium, party.server.url)
+    visitor.sign_in(party.key)
+    return visitor
 
 
-def sign_in(chromium: Chromium, analyst: Party) -> None:
-    chromium.go(f"{analyst.server.url}/console/sign-in")
-    key = json.dumps(analyst.key)
-    chromium.leave_by(
-        f"(() => {{ const k = document.querySelector('#key'); k.value = {key}; k.form.requestSubmit(); }})()"
-    )
-    assert chromium.run(_PATH) == "/console/datasets"
+def pay(page: Page) -> str:
+    """Pays for the release that a quote is about; the path of the release."""
+    page.locator("form[action$='/releases'] button").click()
+    page.wait_for_url(_RELEASE)
+    return page.url
 
 
-def test_a_point_is_dragged_to_without_a_request_and_paid_once(chromium: Chromium, sqlite_server: Server) -> None:
+def quote_address(data_id: str) -> str:
+    return f"/console/datasets/{data_id}/quote?{urlencode({'mechanism': MECHANISM})}"
+
+
+def test_a_point_is_dragged_to_without_a_request_and_paid_once(chromium: Browser, sqlite_server: Server) -> None:
     owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
     data = admissions(owner)
     grant(owner, data, analyst)
-    sign_in(chromium, analyst)
-    chromium.go(f"{sqlite_server.url}/console/datasets/{data['id']}/plan")
-    said = "document.querySelector('#chosen-text').textContent"
-    assert "of ε = 1 that your next release may cost" in chromium.run(said)
-    left, top, width, height, value = chromium.run(
-        "(() => { const s = document.querySelector('#chosen-step'); s.scrollIntoView({block: 'center'});"
-        " const b = s.getBoundingClientRect(); return [b.x, b.y, b.width, b.height, Number(s.value)]; })()"
-    )
-    chromium.settle(2)
-    chromium.events.clear()
-    x, y = left + 8 + (width - 16) * value / 29, top + height / 2
-    chromium.do("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, button="left", clickCount=1)
+    visitor = signed_in(chromium, analyst)
+    page = visitor.page
+    assert visitor.path == "/console/datasets"
+    visitor.go(f"/console/datasets/{data['id']}/plan")
+    said, slider = page.locator("#chosen-text"), page.locator("#chosen-step")
+    expect(said).to_contain_text("of ε = 1 that your next release may cost")
+    slider.scroll_into_view_if_needed()
+    page.wait_for_load_state("networkidle")
+    visitor.requests.clear()
+    box = slider.bounding_box()
+    assert box is not None
+    x = box["x"] + 8 + (box["width"] - 16) * float(slider.input_value()) / 29
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
     texts = set()
     for step in range(15):
-        x = x - width / 40
-        chromium.do("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, button="left", buttons=1)
-        chromium.settle(0.05)
-        texts.add(chromium.run(said))
-        assert chromium.requests() == [], step
+        x -= box["width"] / 40
+        page.mouse.move(x, y)
+        page.wait_for_timeout(50)
+        texts.add(said.text_content())
+        assert visitor.requests == [], step
     assert len(texts) > 8
-    chromium.do("Input.dispatchMouseEvent", type="mouseReleased", x=x, y=y, button="left", clickCount=1)
-    chromium.settle(2)
-    assert ["chosen=simplex_geometric~" in each.replace("%7E", "~") for each in chromium.requests()] == [True]
+    with page.expect_response(lambda answer: "plan.svg" in answer.url) as drawn:
+        page.mouse.up()
+    assert "chosen=simplex_geometric~" in unquote(drawn.value.url)
+    page.wait_for_load_state("networkidle")
+    assert len(visitor.requests) == 1
 
-    chromium.leave_by("document.querySelector('#chosen-quote').click()")
-    quote = chromium.run("location.href")
+    page.locator("#chosen-quote").click()
+    page.wait_for_url(re.compile("once="))
+    quote = page.url
     assert charges(owner, data) == []
-    chromium.leave_by(_PAY)
-    release = chromium.run(_PATH)
-    assert release.startswith("/console/releases/rel_")
+    release = pay(page)
     paid = charges(owner, data)
     assert len(paid) == 1
-    chromium.reload()
-    assert chromium.run(_PATH) == release
-    chromium.go(quote)
-    chromium.leave_by(_PAY)
-    assert chromium.run(_PATH) == release
+    page.reload()
+    assert page.url == release
+    visitor.go(quote)
+    assert pay(page) == release
     assert charges(owner, data) == paid
-    assert chromium.complaints() == []
+    assert visitor.complaints == []
 
 
-def test_a_lost_answer_is_paid_once(chromium: Chromium, sqlite_server: Server) -> None:
+def test_a_lost_answer_is_paid_once(chromium: Browser, sqlite_server: Server) -> None:
     owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
     data = admissions(owner)
     grant(owner, data, analyst)
-    sign_in(chromium, analyst)
-    mechanism = "%7B%22kind%22%3A%22simplex_geometric%22%2C%22epsilon%22%3A%220.1%22%7D"
-    chromium.go(f"{sqlite_server.url}/console/datasets/{data['id']}/quote?mechanism={mechanism}")
-    quote = chromium.run("location.href")
-    # The answer is never read: the page is left as soon as the form is on its way.
-    chromium.run(
-        "fetch(document.querySelector('form[action$=\"/releases\"]').action, {method: 'POST', redirect: 'manual',"
-        " body: new URLSearchParams(new FormData(document.querySelector('form[action$=\"/releases\"]')))}) && 0"
-    )
-    chromium.go("about:blank")
-    chromium.go(quote)
-    chromium.leave_by(_PAY)
-    assert chromium.run(_PATH).startswith("/console/releases/rel_")
-    assert charges(owner, data) == ["0.1"]
+    visitor = signed_in(chromium, analyst)
+    page = visitor.page
+    visitor.go(quote_address(data["id"]))
+    quote = page.url
+    lost = []
+
+    def lose_the_answer(route: Route) -> None:
+        lost.append(route.fetch(max_redirects=0).status)
+        route.abort()
+
+    page.route(re.compile(r"/releases$"), lose_the_answer)
+    with page.expect_event("requestfailed"):
+        page.locator("form[action$='/releases'] button").click()
+    assert lost == [303]
+    assert charges(owner, data) == ["0.2"]
+    page.unroute_all()
+    visitor.go(quote)
+    assert _RELEASE.search(pay(page))
+    assert charges(owner, data) == ["0.2"]
