@@ -123,8 +123,8 @@ async def ask_for_access(request: Request, dataset_id: str) -> Response:
     data = await dataset_of(here.api, dataset_id)
     unit = main_unit(data)
     body = {
-        unit: here.form.text("amount").replace(",", "."),
-        "delta": here.form.text("delta") or "0",
+        unit: here.form.decimal("amount"),
+        "delta": here.form.decimal("delta", "0"),
         "purpose": here.form.text("purpose"),
     }
     try:

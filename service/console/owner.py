@@ -193,7 +193,7 @@ async def unfreeze(request: Request, dataset_id: str) -> Response:
 async def change_total(request: Request, dataset_id: str) -> Response:
     """Raises or lowers a budget's total, with the key."""
     here = await posted(request)
-    epsilon = here.form.text("total_epsilon")
+    epsilon = here.form.decimal("total_epsilon")
     return await _change_budget(request, dataset_id, {"epsilon": epsilon}, "total_key", {"epsilon": "total_epsilon"})
 
 
@@ -227,8 +227,8 @@ async def give_grant(request: Request, dataset_id: str) -> Response:
     places = {"principal_id": "analyst", unit: "cap", "delta": "cap_delta", "expires_at": "until"}
     body: dict[str, Any] = {
         "principal_id": here.form.text("analyst"),
-        unit: here.form.text("cap"),
-        "delta": here.form.text("cap_delta") or "0",
+        unit: here.form.decimal("cap"),
+        "delta": here.form.decimal("cap_delta", "0"),
     }
     try:
         if here.form.text("until"):
@@ -267,7 +267,7 @@ async def change_grant(request: Request, dataset_id: str, grant_id: str) -> Resp
     here.require("owner")
     data = await here.api.get(f"/v1/datasets/{dataset_id}")
     unit = main_unit(data)
-    body: dict[str, Any] = {unit: here.form.text("cap"), "delta": here.form.text("cap_delta") or "0"}
+    body: dict[str, Any] = {unit: here.form.decimal("cap"), "delta": here.form.decimal("cap_delta", "0")}
     if here.form.has("reopen"):
         body["closed"] = False
     places = {unit: f"cap_{grant_id}", "delta": f"cap_delta_{grant_id}", "expires_at": f"until_{grant_id}"}
@@ -295,7 +295,11 @@ async def decide_request(request: Request, dataset_id: str, access_request_id: s
             body = {"state": "declined", "reason": here.form.text("reason")}
             api = here.api
         else:
-            body = {"state": "approved", unit: here.form.text("request_cap"), "delta": here.form.text("request_delta")}
+            body = {
+                "state": "approved",
+                unit: here.form.decimal("request_cap"),
+                "delta": here.form.decimal("request_delta"),
+            }
             if here.form.text("request_until"):
                 body["expires_at"] = end_of_day(here.form.text("request_until"))
             api = await here.with_key()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -83,6 +84,10 @@ class Visitor:
     def sign_in(self, key: str) -> None:
         """Signs in with a key."""
         self.go("/console/sign-in")
+        self.type_key(key)
+
+    def type_key(self, key: str) -> None:
+        """Signs in on the page that is open."""
         self.page.get_by_label("Key, invitation or recovery code").fill(key)
         self.page.get_by_role("button", name="Sign in").click()
-        self.page.wait_for_url(lambda url: "sign-in" not in url)
+        self.page.wait_for_url(re.compile(r"/console/(?!sign-in)"))

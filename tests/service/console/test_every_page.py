@@ -435,6 +435,6 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(name: str, world
 
 
 _WIDE: Final = """() => document.documentElement.scrollWidth <= innerWidth ? [] :
-  [...document.querySelectorAll("main *, header *, footer *")]
+  [document.documentElement.scrollWidth, ...[...document.querySelectorAll("main *, header *, footer *")]
     .filter((each) => each.getBoundingClientRect().right > innerWidth && !each.closest(".wide, pre"))
-    .map((each) => each.outerHTML.slice(0, 200))"""
+    .map((each) => each.outerHTML.slice(0, 200))]"""
