@@ -125,7 +125,7 @@ async def ask_for_access(request: Request, dataset_id: str) -> Response:
     body = {
         unit: here.form.decimal("amount"),
         "delta": here.form.decimal("delta", "0"),
-        "purpose": here.form.text("purpose"),
+        "purpose": " ".join(here.form.text("purpose").split()),  # `/v1` takes one line
     }
     try:
         await here.api.post(f"/v1/datasets/{dataset_id}/access-requests", body, once=here.form.once)

@@ -61,6 +61,7 @@ async def _home(here: Visit, *, status: int = HTTPStatus.OK, errors: Mapping[str
             "share": spent_share(budgets[each["budget_id"]]),
             "names": [grant for grant in grants if grant["dataset_id"] == each["id"] and _is_open(grant)],
             "requests": sum(request["dataset_id"] == each["id"] for request in requests),
+            "is_all_seen": int(budgets[each["budget_id"]]["sequence"]) <= _LOOKED_BACK,
             "last": _last_release(ledgers[each["budget_id"]], each["id"]),
             "shared_with": sum(other["budget_id"] == each["budget_id"] for other in listed["items"]) - 1,
         }

@@ -59,8 +59,10 @@ def quote_of(browser: Browser, data: dict[str, Any], mechanism: str = MECHANISM)
 
 
 def asked(browser: Browser, page: Page, **typed: str) -> Page:
-    """What the form of a page gives that is sent as its address."""
-    form = next(each for each in page.forms if each.get("method") == "get" and each.all("input"))
+    """What the form of a page gives that is sent as its address and has these fields."""
+    form = next(
+        each for each in page.forms if each.get("method") == "get" and typed.keys() <= {n for n, _ in fields_of(each)}
+    )
     fields = [(name, value) for name, value in fields_of(form) if name not in typed] + list(typed.items())
     return browser.get(f"{form.get('action').partition('#')[0]}?{urlencode(fields)}")
 
@@ -107,6 +109,31 @@ def test_the_whole_way_from_a_request_to_an_odds_ratio(server: Server) -> None:
     for code in (each.text for each in both.root.all("code") if "odds_ratio" in each.text):
         assert f"/v1/releases/{release.path.rpartition('/')[2]}/posterior" in code
     assert charges(owner, data) == [step.get("data-epsilon")]
+
+
+def test_intervals_have_the_probability_that_is_chosen(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    grant(owner, data, analyst)
+    browser = browser_of(analyst)
+    first = browser.send(quote_of(browser, data), "/releases")
+    asked_first = asked(browser, first, kind="share", outcome_1="yes", first_0="female")
+    form = next(each for each in asked_first.forms if any(name == "level" for name, _ in fields_of(each)))
+    kept = [(name, value) for name, value in fields_of(form) if name != "level"]
+    page = browser.get(f"{first.path}?{urlencode([*kept, ('level', '0.5')])}")
+    assert page.text.count("with a probability of 50 %") == 2
+    assert "'level': 0.5" in page.text
+    assert link(page, "take away").startswith(f"{first.path}?level=0.5")
+    for picture in page.root.all("img"):
+        assert "50 % credible interval" in browser.http.get(picture.get("src")).text
+    file = next(each.get("href") for each in page.root.all("a") if "shares.csv" in each.get("href"))
+    widths = []
+    for address in (file, f"{first.path}/shares.csv"):
+        _, *rows = csv.reader(io.StringIO(browser.http.get(address).text))
+        widths.append([float(row[4]) - float(row[3]) for row in rows])
+    assert all(narrow < wide / 2 for narrow, wide in zip(*widths, strict=True))
+    assert page.by_id("level").all("option")[0].has("selected")
+    assert browser.get(f"{first.path}?level=7").by_id("level").all("option")[3].has("selected")
 
 
 def test_a_plan_draws_what_its_table_says_and_keeps_what_is_refused(server: Server) -> None:

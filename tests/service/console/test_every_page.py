@@ -434,6 +434,40 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(name: str, world
     assert wide == []
 
 
+def test_axe_finds_a_planted_fault(world: World, visitors: Visitors) -> None:
+    page = STOPS["sign-in"](world, visitors)
+    page.locator("label").first.evaluate("each => each.remove()")
+    page.locator("main p").last.evaluate("each => { each.style.color = '#cccccc'; }")
+    found = {each["id"] for each in Axe().run(page, options={"runOnly": RULES}).response["violations"]}
+    assert {"label", "color-contrast"} <= found
+
+
+_SHOWN: Final = {
+    "home": (SCRIPT, RIGHT_TO_LEFT, LONG),
+    "data-hostile": (SCRIPT, RIGHT_TO_LEFT, LEVEL),
+    "statement": (SCRIPT, RIGHT_TO_LEFT, LONG),
+    "datasets": (SCRIPT, RIGHT_TO_LEFT, LONG),
+    "dataset": (SCRIPT, RIGHT_TO_LEFT, LEVEL),
+    "plan-hostile": (SCRIPT, RIGHT_TO_LEFT, LEVEL),
+    "quote": (SCRIPT, RIGHT_TO_LEFT),
+    "release-asked": (SCRIPT, RIGHT_TO_LEFT, LEVEL),
+    "query": (SCRIPT, RIGHT_TO_LEFT, LEVEL),
+    "answers": (SCRIPT, RIGHT_TO_LEFT),
+    "releases": (SCRIPT, RIGHT_TO_LEFT),
+    "public-release": (SCRIPT, RIGHT_TO_LEFT, LEVEL),
+    "admin": (SCRIPT, RIGHT_TO_LEFT),
+}
+"""What is shown on each page that a name, unit or label of other people reaches."""
+
+
+@pytest.mark.parametrize("name", _SHOWN)
+def test_names_and_labels_are_shown_as_text(name: str, world: World, visitors: Visitors) -> None:
+    page = STOPS[name](world, visitors)
+    text = page.locator("main").text_content() or ""
+    assert [each for each in _SHOWN[name] if each not in text] == []
+    assert page.locator("main script, main [onerror]").count() == 0
+
+
 _WIDE: Final = """() => document.documentElement.scrollWidth <= innerWidth ? [] :
   [document.documentElement.scrollWidth, ...[...document.querySelectorAll("main *, header *, footer *")]
     .filter((each) => each.getBoundingClientRect().right > innerWidth && !each.closest(".wide, pre"))
