@@ -17,7 +17,6 @@ from service.console.forms import KEY_FIELD, at_fields, new_once
 from service.console.pages import see_other
 from service.console.plan import SVG, picture_width
 from service.console.spending import Charge, main_unit, odds_sentence, picture, spent_share
-from service.console.typed_table import impossible_of
 from service.console.visit import Visit, posted, visit
 
 router = APIRouter(include_in_schema=False)
@@ -127,7 +126,6 @@ async def _dataset(
         status=status,
         errors=errors,
         data=data,
-        impossible=impossible_of(data),
         budget=budget,
         unit=main_unit(budget["total"]),
         share=spent_share(budget),

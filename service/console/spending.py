@@ -13,7 +13,7 @@ from service.pictures.frame import Head
 from service.pictures.spending import Charge as Spent
 from service.pictures.spending import spending
 
-_TWO_DIGITS_UP: Final = Context(prec=2, rounding=ROUND_CEILING)
+_THREE_DIGITS_UP: Final = Context(prec=3, rounding=ROUND_CEILING)
 _EXACT_UP: Final = Context(prec=12, rounding=ROUND_CEILING)
 _WORTH_SAYING: Final = Decimal(10_000)
 SYMBOLS: Final = {"epsilon": "ε", "rho": "ρ", "delta": "δ"}
@@ -41,11 +41,11 @@ def spent_share(budget: Mapping[str, Any]) -> float:
 
 
 def odds_factor(epsilon: str) -> str:
-    """By how many times odds can rise at ε, rounded up to two digits."""
-    factor = _TWO_DIGITS_UP.plus(_EXACT_UP.exp(Decimal(epsilon)))
+    """By how many times odds can rise at ε, rounded up to three digits."""
+    factor = _THREE_DIGITS_UP.plus(_EXACT_UP.exp(Decimal(epsilon)))
     return (
         number(factor)
-        if Decimal(10) <= factor < _WORTH_SAYING
+        if Decimal(1000) <= factor < _WORTH_SAYING
         else f"{factor:f}"
         if factor < _WORTH_SAYING
         else "over 10 000"

@@ -19,8 +19,8 @@ const grouped = (count) => count.toLocaleString("en").replaceAll(",", "\u202f");
 function factor(epsilon) {
   const value = Math.exp(epsilon);
   if (value >= 10000) return "over 10 000";
-  const unit = 10 ** (Math.floor(Math.log10(value)) - 1);
-  return String(Number((Math.ceil(value / unit - 1e-9) * unit).toPrecision(2)));
+  const unit = 10 ** (Math.floor(Math.log10(value)) - 2);
+  return Number((Math.ceil(value / unit - 1e-9) * unit).toPrecision(3)).toLocaleString("en", { maximumFractionDigits: 2, useGrouping: false });
 }
 
 function example(epsilon) {
