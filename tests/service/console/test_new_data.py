@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from decimal import Decimal
 from typing import Any
 
+import httpx
 import pytest
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
-from starlette.testclient import TestClient
 
 from service.console.console import add_console
 from service.console.new_data import preset_delta
@@ -348,8 +349,12 @@ def test_a_fault_of_the_service_loses_nothing_typed() -> None:
         return JSONResponse({"detail": "An internal error occurred."}, 500, media_type="application/problem+json")
 
     add_console(app, lambda scope: scope["path"].startswith("/console/"), has_tls=False)
-    with TestClient(app, headers={"Sec-Fetch-Site": "same-origin"}) as http:
-        answer = http.post("/console/data/new/fault", data={"name": "Kept", "form_token": "secret"})
+
+    async def send() -> httpx.Response:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://service") as http:
+            return await http.post("/console/data/new/fault", data={"name": "Kept", "form_token": "secret"})
+
+    answer = asyncio.run(send())
     assert answer.status_code == 500
     assert "What you typed is kept on this page" in answer.text
     assert 'name="name" value="Kept"' in answer.text
