@@ -54,7 +54,9 @@ def odds_factor(epsilon: str) -> str:
 
 def odds_sentence(epsilon: str, delta: str) -> str:
     """What (ε, δ) means for a person, in a sentence."""
-    sentence = f"Anyone who sees every release can raise their odds about a person at most {odds_factor(epsilon)} times"
+    factor = odds_factor(epsilon)
+    limit = factor if factor.startswith("over") else f"at most {factor}"
+    sentence = f"Anyone who sees every release can raise their odds about a person {limit} times"
     if Decimal(delta):
         sentence += f", but for a probability of {amount(delta)}"
     return f"{sentence}."

@@ -20,7 +20,7 @@ function factor(epsilon) {
   const value = Math.exp(epsilon);
   if (value >= 10000) return "over 10 000";
   const unit = 10 ** (Math.floor(Math.log10(value)) - 2);
-  return Number((Math.ceil(value / unit - 1e-9) * unit).toPrecision(3)).toLocaleString("en", { maximumFractionDigits: 2, useGrouping: false });
+  return `at most ${Number((Math.ceil(value / unit - 1e-9) * unit).toPrecision(3)).toLocaleString("en", { maximumFractionDigits: 2, useGrouping: false })}`;
 }
 
 function example(epsilon) {
@@ -51,7 +51,7 @@ export function checkAmounts() {
 function say() {
   const epsilon = number(epsilonField);
   meaning.textContent = epsilon > 0 && epsilon <= 1000
-    ? `Anyone who sees every release can raise their odds about a person at most ${factor(epsilon)} times. ${example(epsilon)}`
+    ? `Anyone who sees every release can raise their odds about a person ${factor(epsilon)} times. ${example(epsilon)}`
     : "";
   checkAmounts();
 }
