@@ -202,7 +202,12 @@ function distance(one, other) {
   return row.at(-1);
 }
 
-const nearest = (value, names) => names.reduce((best, name) => (distance(value.toLowerCase(), name.toLowerCase()) < distance(value.toLowerCase(), best.toLowerCase()) ? name : best));
+// The name that a value is probably meant to be, or the first one.
+function nearest(value, names) {
+  const apart = (name) => distance(value.toLowerCase(), name.toLowerCase());
+  const best = names.reduce((found, name) => (apart(name) < apart(found) ? name : found));
+  return 2 * apart(best) <= value.length ? best : names[0];
+}
 
 function sayUnlisted(at) {
   const names = listed(at);
