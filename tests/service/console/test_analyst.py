@@ -292,7 +292,7 @@ def test_the_odds_are_the_same_on_every_page(server: Server) -> None:
     step = next(each for each in plan.root.all("a") if each.get("data-epsilon") == "0.5")
     assert step.get("data-odds") == "1.65"
     quote = browser.get(step.get("href"))
-    assert "of a fact about a person, such as an illness, at most 1.65 times" in quote.text
+    assert "of a fact about the last person, such as an illness, at most 1.65 times" in quote.text
     assert "no set of outcomes more than 1.65 times as probable" in quote.text
     release = browser.send(quote, "/releases")
     assert "at most 1.65 times" in release.text
