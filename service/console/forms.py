@@ -24,6 +24,15 @@ _MOST_FIELDS: Final = 25_000
 _ONCE: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 
+class FieldError(Exception):
+    """Says what is wrong with a typed text, and at which field."""
+
+    def __init__(self, field: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.field = field
+        self.sentence = sentence
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
     """The fields of a form, in the order in which they were sent."""
@@ -89,7 +98,8 @@ def at_fields(
         name = _longest(location.removeprefix("body").lstrip("."), places)
         said = _WRONG_FORM if rule.startswith(_PATTERN) else rule
         sentence = f"{said[:1].upper()}{said[1:]}." if name else f"{location}: {said}."
-        found[name] = f"{found[name]} {sentence}" if name in found else sentence
+        if sentence not in found.get(name, ""):  # a prior repeats a rule for each category
+            found[name] = f"{found[name]} {sentence}" if name in found else sentence
     if not found:
         found[(by_code or {}).get(refused.code, "")] = refused.detail
     return found

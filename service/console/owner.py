@@ -121,6 +121,7 @@ async def _dataset(
     names = {each["principal_id"]: each["name"] for each in [*statement["spenders"], *grants]}
     charges = await _charges(here.api, budget)
     rate = await here.api.get(f"/v1/budgets/{budget['id']}/burn-rate")
+    releases = await here.api.items(f"/v1/datasets/{dataset_id}/releases")
     return here.page(
         "dataset.html",
         status=status,
@@ -134,6 +135,7 @@ async def _dataset(
         charges=charges,
         names=names | {here.me["principal"]["id"]: here.me["principal"]["name"]},
         rate=rate,
+        releases=[each for each in reversed(releases) if each["state"] == "complete"],
         odds=odds_sentence(budget["guarantee"]["epsilon"], budget["guarantee"]["delta"]),
         odds_so_far=odds_sentence(rate["spent_guarantee"]["epsilon"], rate["spent_guarantee"]["delta"]),
         form=here.form,

@@ -60,7 +60,7 @@ def quote_of(browser: Browser, data: dict[str, Any], mechanism: str = MECHANISM)
 
 def asked(browser: Browser, page: Page, **typed: str) -> Page:
     """What the form of a page gives that is sent as its address."""
-    form = next(each for each in page.forms if each.get("method") == "get" and each.all("input"))
+    form = next(each for each in page.forms if "ask" in dict(fields_of(each)))
     fields = [(name, value) for name, value in fields_of(form) if name not in typed] + list(typed.items())
     return browser.get(f"{form.get('action').partition('#')[0]}?{urlencode(fields)}")
 
@@ -221,7 +221,7 @@ def test_a_public_release_is_for_anyone(server: Server) -> None:
     assert "PRIVATE_POSTERIOR_KEY" not in page.text
     assert analyst.principal_id not in page.text
     ratio = asked(nobody, page, kind="ratio", outcome_1="yes", first_0="female", second_0="male")
-    assert "Ratio of admitted yes" in ratio.text
+    assert "Risk ratio of admitted yes" in ratio.text
     for picture in ratio.root.all("img"):
         answer = nobody.http.get(picture.get("src"))
         assert answer.headers["Content-Type"].startswith("image/svg+xml"), picture.get("src")

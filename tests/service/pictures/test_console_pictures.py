@@ -146,7 +146,7 @@ def test_a_forest_has_a_line_where_nothing_differs(width: int) -> None:
     assert len(references) == rows
     assert "noise-aware estimate, 95 % credible interval" in " ".join(found.words)
     assert "odds ratio, logarithmic" in found.words
-    assert "3.0 (1.0 to 6.0) per 100,000" in found.words
+    assert "3.0 (1.0 to 6.0) per 100\u202f000" in found.words
     assert "2.86 (1.70 to 4.90)" in found.words
     assert "0 to ∞" in found.words
     assert len([mark for mark in found.marks if mark.attributes.get("d", "").startswith(("M-6 0", "M6 0"))]) == 2
