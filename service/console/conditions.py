@@ -78,13 +78,13 @@ def _prior(text: str, categories: int) -> list[float]:
     return found
 
 
-def level_of(text: str) -> float:
+def level_of(text: str, field: str = "level") -> float:
     """A level or a confidence that is typed as a percentage, or as a fraction of 1. Raises FieldError."""
     try:
         level = Decimal(text.rstrip("% ").replace(",", "."))
     except InvalidOperation:
-        raise FieldError("level", "Type a percentage, such as 95.") from None
+        raise FieldError(field, "Type a percentage, such as 95.") from None
     percent = level if level >= 1 else 100 * level
     if not 0 < percent < 100:
-        raise FieldError("level", "Type a percentage between 0 and 100, such as 95.")
+        raise FieldError(field, "Type a percentage between 0 and 100, such as 95.")
     return float(percent / 100)

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 from starlette.datastructures import QueryParams
 
 from service.console.forms import FieldError
+from service.pictures.scales import plain_number
 
 KINDS: Final = {
     "share": "a share, or a risk: the share among those with something",
@@ -20,6 +21,8 @@ MOST: Final = 5
 """Questions that `/v1` takes at once."""
 MOST_CHOICES: Final = 300
 """Labels that are offered in a list; of more, the label is typed."""
+_MOST_NAMED: Final = 8
+"""Categories of a weighted sum that its name lists."""
 SEPARATOR: Final = " · "
 """Stands between the levels in the label of a cell, as `/v1` writes it."""
 Cells: TypeAlias = dict[str, list[str]] | list[str]
@@ -109,6 +112,21 @@ def row_label(question: Question) -> str:
     first, second = question["first"], question["second"]
     of = f", {_cell_words(_cells(first))}" if _cells(first) == _cells(second) else ""
     return f"{_contrast(question)}: {_groups(question)}{of}"
+
+
+def query_words(query: Mapping[str, Any]) -> str:
+    """What a linear query asks for."""
+    weights = query["weights"]
+    if weights is None:
+        cells = query["where"] if query["where"] is not None else query["labels"]
+        asked = f"count of {_cell_words(cells)}" if cells else "count of no records"
+    elif isinstance(weights, dict):
+        named = [f"{plain_number(float(weight))} × {label}" for label, weight in weights.items() if float(weight)]
+        more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
+        asked = f"sum of {' + '.join(named[:_MOST_NAMED])}{more}"
+    else:
+        asked = "weighted sum of the counts"
+    return asked if query["half_width"] is None else f"{asked}, to ± {plain_number(query['half_width'])}"
 
 
 def _contrast(question: Question) -> str:

@@ -4,6 +4,7 @@ and one that is public, for anyone.
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 import json
@@ -30,6 +31,7 @@ from service.console.questions import (
     MOST_CHOICES,
     SEPARATOR,
     Question,
+    query_words,
     read_questions,
     row_label,
     typed_question,
@@ -532,12 +534,24 @@ async def show_releases(request: Request) -> Response:
     for name in ("releases", "queries"):
         query = {"limit": str(_SHOWN)} | ({"cursor": typed[name]} if typed.get(name) else {})
         pages[name] = await here.api.get(f"/v1/{name}", **query)
-    datasets = await here.api.items("/v1/datasets")
+    datasets, grants = await here.api.items("/v1/datasets"), await here.api.items("/v1/grants")
+    asked = await asyncio.gather(*(_asked(here.api, each) for each in pages["queries"]["items"]))
     return here.page(
         "releases.html",
+        grants=[(each, main_unit(each["cap"])) for each in grants if not each["closed"] and not each["expired"]],
+        asked=asked,
         releases=pages["releases"],
         queries=pages["queries"],
         names={each["id"]: each["name"] for each in datasets},
         unit_of=main_unit,
         mechanisms=MECHANISMS,
     )
+
+
+async def _asked(api: Api, answers: Mapping[str, Any]) -> str:
+    """What the first of these queries asks for; their time alone while they are measured."""
+    if answers["state"] != "complete":
+        return ""
+    queries = (await api.get(f"/v1/queries/{answers['id']}"))["queries"]
+    more = f", and {len(queries) - 1} more" if len(queries) > 1 else ""
+    return f"{query_words(queries[0])}{more}"

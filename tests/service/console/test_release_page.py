@@ -6,7 +6,8 @@ import csv
 import io
 import json
 import re
-from typing import Any
+from itertools import product
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import pytest
@@ -16,6 +17,9 @@ from tests.harness.browser import Browser, Page, fields_of
 from tests.harness.server import Server
 from tests.service.console.conftest import browser_of
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 RARE = [4, 2486, 20, 2490]
 """Ill and well people, vaccinated and not: no share of the ill reaches 1 %."""
 
@@ -23,18 +27,18 @@ RARE = [4, 2486, 20, 2490]
 class Trial:
     """A cross table of a rare disease with one release, which the analyst paid for."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server, counts: Sequence[int] = RARE, levels: Sequence[str] = ("yes", "no")) -> None:
         self.owner, self.analyst = server.new("owner"), server.new("analyst")
-        attributes = [{"name": "vaccine", "levels": ["yes", "no"]}, {"name": "ill", "levels": ["yes", "no"]}]
+        attributes = [{"name": "vaccine", "levels": list(levels)}, {"name": "ill", "levels": ["yes", "no"]}]
         budget = {"kind": "new", "budget": budget_body(epsilon="2")}
-        body = registration(RARE, name=unique("Trial"), attributes=attributes, budget=budget)
+        body = registration(list(counts), name=unique("Trial"), attributes=attributes, budget=budget)
         del body["labels"]
         made = self.owner.post("/v1/datasets", body)
         assert made.status_code == 201, made.text
         self.data: dict[str, Any] = made.json()
         grant = {"principal_id": self.analyst.principal_id, "epsilon": "1", "delta": "0"}
         assert self.owner.post(f"/v1/datasets/{self.data['id']}/grants", grant).status_code == 201
-        asked = {"prior": [1] * 4, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.05"}}
+        asked = {"prior": [1] * len(counts), "mechanism": {"kind": "simplex_geometric", "epsilon": "0.8"}}
         released = self.analyst.release(self.data["id"], asked)
         assert released.status_code == 201, released.text
         self.release: dict[str, Any] = released.json()
@@ -70,18 +74,16 @@ def plain(text: str) -> float:
     return float(text.replace("\u202f", "").replace("\u2212", "-"))
 
 
-def test_the_table_and_the_file_have_what_the_mechanism_put_out(trial: Trial) -> None:
+def test_the_table_and_the_file_have_what_the_mechanism_put_out(sqlite_server: Server) -> None:
+    levels = [f"group {number}" for number in range(20)]
+    trial = Trial(sqlite_server, [0] * 20 + [100] * 20, levels)
     browser = browser_of(trial.analyst)
     noisy = trial.release["posterior"]["noisy_counts"]
+    assert min(noisy) < 0
     assert [plain(row[4]) for row in table(browser.get(trial.path))] == noisy
     file = list(csv.DictReader(io.StringIO(browser.http.get(f"{trial.path}/shares.csv").text)))
     assert [int(row["noisy_count"]) for row in file] == noisy
-    assert [(row["vaccine"], row["ill"]) for row in file] == [
-        ("yes", "yes"),
-        ("yes", "no"),
-        ("no", "yes"),
-        ("no", "no"),
-    ]
+    assert [(row["vaccine"], row["ill"]) for row in file] == list(product(levels, ["yes", "no"]))
     assert {(row["release_id"], row["mechanism"], row["epsilon"]) for row in file} == {
         (trial.release["id"], "simplex_geometric", trial.release["certified"]["epsilon"])
     }
