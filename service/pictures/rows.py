@@ -146,7 +146,9 @@ def draw_rows(
         for value, label in ticks:
             draw_tick_label(drawing, scale(value), y - 8, label)
     labels = [wrap(row.label, columns.label_room, SIZE, bold=True, most=_LABEL_LINES) for row in rows]
-    above = (1 + max(map(len, labels))) * LINE  # in a narrow picture, a label and its figures stand above the axis
+    above = (
+        1 + max(map(len, labels), default=1)
+    ) * LINE  # in a narrow picture, a label and its figures stand above the axis
     height = above + _NARROW_ROW if drawing.width < NARROW else _ROW
     bottom = y + height * len(rows)
     # In a narrow picture texts stand above the intervals, and no line crosses them.
