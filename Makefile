@@ -48,7 +48,7 @@ test: check ## all checks and the fast tests, on SQLite and on a real PostgreSQL
 quick: $(VENV)/dev ## while you change something: the checks, and fast tests on SQLite; QUICK=tests/... names others than a few
 	@$(BIN)/ruff check
 	@$(BIN)/mypy
-	@$(BIN)/lint-imports --no-logo --no-timing | tail -1
+	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python -m pytest -q -m "not long" -k "not postgresql" --numprocesses $(PYTEST_WORKERS) --dist loadfile $(QUICK)
 
 test-long: $(LONG) ## the statistical, crash and load tests, part after part; each part is a target of its own

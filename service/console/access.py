@@ -123,9 +123,9 @@ async def ask_for_access(request: Request, dataset_id: str) -> Response:
     data = await dataset_of(here.api, dataset_id)
     unit = main_unit(data)
     body = {
-        unit: here.form.text("amount").replace(",", "."),
-        "delta": here.form.text("delta") or "0",
-        "purpose": here.form.text("purpose"),
+        unit: here.form.decimal("amount"),
+        "delta": here.form.decimal("delta", "0"),
+        "purpose": " ".join(here.form.text("purpose").split()),  # `/v1` takes one line
     }
     try:
         await here.api.post(f"/v1/datasets/{dataset_id}/access-requests", body, once=here.form.once)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from math import isfinite
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 
-from service.console.forms import FieldError
+from service.console.forms import FieldError, with_point
 from service.pictures.scales import prior_text
 
 _LEVEL: Final = "95"
@@ -66,11 +67,12 @@ def own_conditions(release: Mapping[str, Any]) -> Conditions:
 
 
 def _prior(text: str, categories: int) -> list[float]:
-    words = text.replace(";", " ").split()
     try:
-        found = [float(word.rstrip(",").replace(",", ".")) for word in words]
+        found = [float(with_point(word.rstrip(","))) for word in text.replace(";", " ").split()]
     except ValueError:
-        raise FieldError("prior", "Type one number, or one for each category with spaces between them.") from None
+        found = []
+    if not found or not all(map(isfinite, found)):
+        raise FieldError("prior", "Type one number, or one for each category with spaces between them.")
     if len(found) == 1:
         return found * categories
     if len(found) != categories:
@@ -81,10 +83,10 @@ def _prior(text: str, categories: int) -> list[float]:
 def level_of(text: str, field: str = "level") -> float:
     """A level or a confidence that is typed as a percentage, or as a fraction of 1. Raises FieldError."""
     try:
-        level = Decimal(text.rstrip("% ").replace(",", "."))
-    except InvalidOperation:
+        level = Decimal(with_point(text.rstrip("% ")))
+        percent = level if level >= 1 else 100 * level
+    except InvalidOperation:  # also if it is no number
         raise FieldError(field, "Type a percentage, such as 95.") from None
-    percent = level if level >= 1 else 100 * level
     if not 0 < percent < 100:
         raise FieldError(field, "Type a percentage between 0 and 100, such as 95.")
     return float(percent / 100)

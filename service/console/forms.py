@@ -43,6 +43,10 @@ class Form:
         """The first value of a field, without spaces around it."""
         return next((value for each, value in self.fields if each == name), default).strip()
 
+    def decimal(self, name: str, default: str = "") -> str:
+        """The first value of a field for a number, whose decimal comma becomes a point."""
+        return with_point(self.text(name)) or default
+
     def all(self, name: str) -> list[str]:
         """Every value of a field."""
         return [value for each, value in self.fields if each == name]
@@ -65,6 +69,11 @@ class Form:
     def shown(self) -> list[tuple[str, str]]:
         """The fields without secrets."""
         return [(name, value) for name, value in self.fields if name not in SECRET_FIELDS]
+
+
+def with_point(text: str) -> str:
+    """A typed number, without spaces around it and with a decimal point."""
+    return text.strip().replace(",", ".")
 
 
 def new_once() -> str:
@@ -98,7 +107,7 @@ def at_fields(
         name = _longest(location.removeprefix("body").lstrip("."), places)
         said = _WRONG_FORM if rule.startswith(_PATTERN) else rule
         sentence = f"{said[:1].upper()}{said[1:]}." if name else f"{location}: {said}."
-        if sentence not in found.get(name, ""):  # a prior repeats a rule for each category
+        if sentence not in found.get(name, ""):  # a rule may be broken at many places of one field
             found[name] = f"{found[name]} {sentence}" if name in found else sentence
     if not found:
         found[(by_code or {}).get(refused.code, "")] = refused.detail

@@ -14,8 +14,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
 from service.console.api import Api, Refused
-from service.console.forms import ONCE_FIELD, Form, at_fields, hidden, new_once
+from service.console.forms import ONCE_FIELD, Form, at_fields, hidden, new_once, with_point
 from service.console.pages import amount
+from service.console.plan import decimal_of
 from service.console.spending import odds_sentence
 from service.console.typed_table import TableError, TypedTable, read_table
 from service.console.visit import Visit, posted, visit
@@ -118,10 +119,10 @@ def _odds(form: Form) -> str:
 def _amount(text: str) -> Decimal:
     """An ε that is typed. Raises Refused."""
     try:
-        value = Decimal(text.replace(",", "."))
+        value = Decimal(with_point(text))
     except InvalidOperation:
         value = Decimal(-1)
-    if not Decimal("0.0001") <= value <= Decimal(1000):
+    if not (value.is_finite() and Decimal("0.0001") <= value <= Decimal(1000)):
         rule = "must be a number from 0.0001 to 1000, such as 0.5"
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"errors": [{"location": "epsilon", "rule": rule}]})
     return value
@@ -222,7 +223,7 @@ async def _review_page(here: Visit, form: Form, table: TypedTable) -> Response:
         form=form,
         table=table,
         budget=budget,
-        odds=odds_sentence(form.text("epsilon"), form.text("delta") or "0") if budget is None else "",
+        odds=odds_sentence(form.decimal("epsilon"), form.decimal("delta", "0")) if budget is None else "",
         fields=hidden(form.shown, without=[ONCE_FIELD]),
         once=form.once if form.has(ONCE_FIELD) else new_once(),
     )
@@ -270,6 +271,8 @@ def _check(form: Form, errors: dict[str, str]) -> None:
             _amount(form.text("epsilon"))
         except Refused as refused:
             errors |= at_fields(refused, {"epsilon": "epsilon"})
+        if isinstance(decimal_of(form.decimal("delta", "0")), str):
+            errors["delta"] = "Must be a number, such as 1e-7."
 
 
 def _body(form: Form, table: TypedTable) -> dict[str, Any]:
@@ -282,7 +285,7 @@ def _body(form: Form, table: TypedTable) -> dict[str, Any]:
     terms = {
         "accountant": "zcdp" if form.text("accountant") == "zcdp" else "basic",
         "name": form.text("name"),
-        "epsilon": form.text("epsilon").replace(",", "."),
-        "delta": form.text("delta").replace(",", ".") or "0",
+        "epsilon": form.decimal("epsilon"),
+        "delta": form.decimal("delta", "0"),
     }
     return body | {"budget": {"kind": "new", "budget": terms}}

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from service.console.api import Api, Refused
 from service.console.forms import KEY_FIELD, at_fields, new_once
 from service.console.pages import see_other
+from service.console.plan import SVG, picture_width
 from service.console.spending import Charge, main_unit, odds_sentence, picture, spent_share
 from service.console.visit import Visit, posted, visit
 
@@ -59,6 +60,7 @@ async def _home(here: Visit, *, status: int = HTTPStatus.OK, errors: Mapping[str
             "share": spent_share(budgets[each["budget_id"]]),
             "names": [grant for grant in grants if grant["dataset_id"] == each["id"] and _is_open(grant)],
             "requests": sum(request["dataset_id"] == each["id"] for request in requests),
+            "is_all_seen": int(budgets[each["budget_id"]]["sequence"]) <= _LOOKED_BACK,
             "last": _last_release(ledgers[each["budget_id"]], each["id"]),
             "shared_with": sum(other["budget_id"] == each["budget_id"] for other in listed["items"]) - 1,
         }
@@ -117,8 +119,6 @@ async def _dataset(
     budget = await here.api.get(f"/v1/budgets/{data['budget_id']}")
     grants = await here.api.items(f"/v1/datasets/{dataset_id}/grants")
     requests = await requests_of(here.api, f"/v1/datasets/{dataset_id}/access-requests")
-    statement = await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1")
-    names = {each["principal_id"]: each["name"] for each in [*statement["spenders"], *grants]}
     charges = await _charges(here.api, budget)
     rate = await here.api.get(f"/v1/budgets/{budget['id']}/burn-rate")
     releases = await here.api.items(f"/v1/datasets/{dataset_id}/releases")
@@ -133,7 +133,7 @@ async def _dataset(
         grants=grants,
         requests=requests,
         charges=charges,
-        names=names | {here.me["principal"]["id"]: here.me["principal"]["name"]},
+        names=await _names(here, dataset_id, grants),
         rate=rate,
         releases=[each for each in reversed(releases) if each["state"] == "complete"],
         odds=odds_sentence(budget["guarantee"]["epsilon"], budget["guarantee"]["delta"]),
@@ -141,6 +141,14 @@ async def _dataset(
         form=here.form,
         once=here.form.once if errors else new_once(),
     )
+
+
+async def _names(here: Visit, dataset_id: str, grants: Sequence[Mapping[str, Any]]) -> dict[str, str | None]:
+    """The names of the owner, of everybody with a grant, and of everybody who spent, by their ids."""
+    statement = await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1")
+    people = [*statement["spenders"], *grants]
+    me = here.me["principal"]
+    return {each["principal_id"]: each["name"] for each in people} | {me["id"]: me["name"]}
 
 
 async def _charges(api: Api, budget: Mapping[str, Any]) -> list[Charge]:
@@ -163,7 +171,10 @@ async def show_spending(request: Request, dataset_id: str) -> Response:
     data = await here.api.get(f"/v1/datasets/{dataset_id}")
     budget = await here.api.get(f"/v1/budgets/{data['budget_id']}")
     charges = await _charges(here.api, budget)
-    return Response(picture(budget, charges, data["name"], datetime.now(UTC)), media_type="image/svg+xml")
+    grants = await here.api.items(f"/v1/datasets/{dataset_id}/grants")
+    names = await _names(here, dataset_id, grants)
+    width = picture_width(request.query_params)
+    return Response(picture(budget, charges, names, data["name"], width), media_type=SVG)
 
 
 @router.get("/console/data/{dataset_id}/statement")
@@ -185,7 +196,7 @@ async def unfreeze(request: Request, dataset_id: str) -> Response:
 async def change_total(request: Request, dataset_id: str) -> Response:
     """Raises or lowers a budget's total, with the key."""
     here = await posted(request)
-    epsilon = here.form.text("total_epsilon")
+    epsilon = here.form.decimal("total_epsilon")
     return await _change_budget(request, dataset_id, {"epsilon": epsilon}, "total_key", {"epsilon": "total_epsilon"})
 
 
@@ -219,8 +230,8 @@ async def give_grant(request: Request, dataset_id: str) -> Response:
     places = {"principal_id": "analyst", unit: "cap", "delta": "cap_delta", "expires_at": "until"}
     body: dict[str, Any] = {
         "principal_id": here.form.text("analyst"),
-        unit: here.form.text("cap"),
-        "delta": here.form.text("cap_delta") or "0",
+        unit: here.form.decimal("cap"),
+        "delta": here.form.decimal("cap_delta", "0"),
     }
     try:
         if here.form.text("until"):
@@ -259,7 +270,7 @@ async def change_grant(request: Request, dataset_id: str, grant_id: str) -> Resp
     here.require("owner")
     data = await here.api.get(f"/v1/datasets/{dataset_id}")
     unit = main_unit(data)
-    body: dict[str, Any] = {unit: here.form.text("cap"), "delta": here.form.text("cap_delta") or "0"}
+    body: dict[str, Any] = {unit: here.form.decimal("cap"), "delta": here.form.decimal("cap_delta", "0")}
     if here.form.has("reopen"):
         body["closed"] = False
     places = {unit: f"cap_{grant_id}", "delta": f"cap_delta_{grant_id}", "expires_at": f"until_{grant_id}"}
@@ -287,7 +298,11 @@ async def decide_request(request: Request, dataset_id: str, access_request_id: s
             body = {"state": "declined", "reason": here.form.text("reason")}
             api = here.api
         else:
-            body = {"state": "approved", unit: here.form.text("request_cap"), "delta": here.form.text("request_delta")}
+            body = {
+                "state": "approved",
+                unit: here.form.decimal("request_cap"),
+                "delta": here.form.decimal("request_delta"),
+            }
             if here.form.text("request_until"):
                 body["expires_at"] = end_of_day(here.form.text("request_until"))
             api = await here.with_key()

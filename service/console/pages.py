@@ -146,7 +146,7 @@ def amount(value: str | float | Decimal | None) -> str:
         return "0"
     if abs(exact) < Decimal("0.0001"):
         digits, _, exponent = f"{exact.normalize():e}".partition("e")
-        return f"{digits} × 10{str(int(exponent)).translate(_SUPERSCRIPT)}"
+        return f"{digits}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{str(int(exponent)).translate(_SUPERSCRIPT)}"
     if len(exact.normalize().as_tuple().digits) > _MOST_DIGITS:
         exact = Context(prec=4).plus(exact)
     return f"{exact.normalize():f}"

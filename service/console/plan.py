@@ -7,9 +7,9 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from http import HTTPStatus
-from math import ceil
+from math import ceil, isfinite
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -19,7 +19,7 @@ from starlette.responses import Response
 
 from service.console.access import allowance_of, dataset_of
 from service.console.api import Api, Refused
-from service.console.forms import ONCE_FIELD, at_fields, new_once
+from service.console.forms import ONCE_FIELD, at_fields, new_once, with_point
 from service.console.pages import number, see_other
 from service.console.spending import main_unit, odds_sentence
 from service.console.visit import Visit, posted, visit
@@ -89,7 +89,7 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
     allowance = await allowance_of(here.api, data)
     typed = request.query_params
     counts = typed.getlist("count") or _even(data)
-    delta = typed.get("delta", "").strip() or _preset_delta(allowance)
+    delta = with_point(typed.get("delta", "")) or _preset_delta(allowance)
     share, prior = typed.get("share", "0"), typed.get("prior", "1")
     errors: dict[str, str] = {}
     found: Mapping[str, Any] | None = None
@@ -138,10 +138,7 @@ def _whole(text: str) -> int | str:
 
 def prior_of(text: str, categories: int) -> list[float | str]:
     """The concentration of each category, from one number for all."""
-    try:
-        return [float(text.replace(",", "."))] * categories
-    except ValueError:
-        return [text] * categories
+    return [decimal_of(text)] * categories
 
 
 def _asked(data: Mapping[str, Any], counts: Sequence[str], share: str, delta: str, prior: str) -> dict[str, Any]:
@@ -288,7 +285,7 @@ async def show_quote(request: Request, dataset_id: str) -> Response:
 
 
 def _mechanism(kind: str, epsilon: str) -> str:
-    named = {"kind": kind, "epsilon": epsilon.strip().replace(",", ".")}
+    named = {"kind": kind, "epsilon": with_point(epsilon)}
     return json.dumps(named | ({"calibration": "proven"} if kind == "exponential" else {}))
 
 
@@ -386,6 +383,7 @@ async def paid(api: Api, path: str, body: Mapping[str, Any], once: str) -> dict[
 def decimal_of(text: str) -> float | str:
     """A number that is typed, or the text for `/v1` to refuse."""
     try:
-        return float(Decimal(text.replace(",", ".")))
-    except InvalidOperation:
+        value = float(with_point(text))
+    except ValueError:
         return text
+    return value if isfinite(value) else text

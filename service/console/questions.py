@@ -10,6 +10,7 @@ from starlette.datastructures import QueryParams
 
 from service.console.forms import FieldError
 from service.pictures.scales import plain_number
+from service.pictures.text import isolated
 
 KINDS: Final = {
     "share": "a share, or a risk: the share among those with something",
@@ -121,7 +122,9 @@ def query_words(query: Mapping[str, Any]) -> str:
         cells = query["where"] if query["where"] is not None else query["labels"]
         asked = f"count of {_cell_words(cells)}" if cells else "count of no records"
     elif isinstance(weights, dict):
-        named = [f"{plain_number(float(weight))} × {label}" for label, weight in weights.items() if float(weight)]
+        named = [
+            f"{plain_number(float(weight))} × {isolated(label)}" for label, weight in weights.items() if float(weight)
+        ]
         more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
         asked = f"sum of {' + '.join(named[:_MOST_NAMED])}{more}"
     else:
@@ -166,5 +169,5 @@ def _share_words(asked: Mapping[str, Any]) -> str:
 
 def _cell_words(cells: Cells) -> str:
     if isinstance(cells, dict):
-        return " and ".join(f"{name} {' or '.join(levels)}" for name, levels in cells.items())
-    return " or ".join(cells)
+        return " and ".join(f"{isolated(name)} {' or '.join(map(isolated, levels))}" for name, levels in cells.items())
+    return " or ".join(map(isolated, cells))

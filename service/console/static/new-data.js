@@ -250,7 +250,7 @@ function compare() {
   }
   const shown = (value) => (value === undefined ? "–" : grouped(value));
   const lines = differing.slice(0, MOST_SHOWN).map((cell) => element("tr", { className: "differs" }, element("th", { scope: "row" }, cell), element("td", { className: "number" }, shown(mine.get(cell))), element("td", { className: "number" }, shown(own.get(cell)))));
-  const head = element("tr", {}, ...["Cell", "Counted here", "Your table"].map((text) => element("th", { scope: "col" }, text)));
+  const head = element("tr", {}, ...["Cell", "Counted here", "Your table"].map((text, at) => element("th", { scope: "col", className: at ? "number" : "" }, text)));
   $("compared").replaceChildren(
     element("p", { className: "notice bad" }, `${grouped(differing.length)} of ${grouped(all.length)} cells differ.`),
     element("table", {}, element("caption", {}, "Cells that differ"), element("thead", {}, head), element("tbody", {}, ...lines)),

@@ -59,8 +59,10 @@ def quote_of(browser: Browser, data: dict[str, Any], mechanism: str = MECHANISM)
 
 
 def asked(browser: Browser, page: Page, **typed: str) -> Page:
-    """What the form of a page gives that is sent as its address."""
-    form = next(each for each in page.forms if each.get("method") == "get" and "ask" in dict(fields_of(each)))
+    """What the form of a page gives that is sent as its address and has these fields."""
+    form = next(
+        each for each in page.forms if each.get("method") == "get" and typed.keys() <= {n for n, _ in fields_of(each)}
+    )
     fields = [(name, value) for name, value in fields_of(form) if name not in typed] + list(typed.items())
     return browser.get(f"{form.get('action').partition('#')[0]}?{urlencode(fields)}")
 
@@ -131,6 +133,8 @@ def test_a_plan_draws_what_its_table_says_and_keeps_what_is_refused(server: Serv
     assert [value for name, value in fields_of(refused.forms[-2]) if name == "count"][3] == "many"
     wrong = browser.get(f"{path}?{urlencode([*counts, ('delta', 'x')])}")
     assert wrong.error_at("delta")
+    unbounded = browser.get(f"{path}?{urlencode([*counts, ('prior', 'nan')])}")
+    assert (unbounded.status, unbounded.error_at("prior").count(".")) == (422, 1)
     for address in (f"{path}.svg", f"{src}&chosen=laplace~7", src.replace("share=2", "share=9")):
         assert browser.http.get(address).status_code == 404, address
 
@@ -191,6 +195,7 @@ def test_a_query_answers_free_first_and_is_measured_once(server: Server) -> None
     refused = asked(browser, page, half_width="-3")
     assert refused.error_at("half_width")
     assert refused.by_id("half_width").get("value") == "-3"
+    assert asked(browser, page, half_width="nan").error_at("half_width")
     answers = browser.send(page, "/queries")
     assert answers.path.startswith("/console/queries/"), answers.text
     sent = fields_of(next(f for f in page.forms if f.get("action").endswith("/queries")))

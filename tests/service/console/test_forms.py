@@ -195,7 +195,7 @@ def test_grants_are_closed_changed_and_reopened(study: Study) -> None:
     browser.send(browser.get(path), f"/grants/{study.grant_id}/close")
     assert grant()["closed"]
     browser.send(
-        browser.get(path), f"/grants/{study.grant_id}/change", key=study.owner.key, cap="0.75", until="2031-01-31"
+        browser.get(path), f"/grants/{study.grant_id}/change", key=study.owner.key, cap="0,75", until="2031-01-31"
     )
     assert not grant()["closed"]
     assert grant()["cap"]["epsilon"] == "0.75"

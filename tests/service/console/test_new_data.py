@@ -75,6 +75,15 @@ def test_a_typed_table_becomes_a_data_set(owner: Party) -> None:
     assert len(done.by_id("nonce").get("value")) == 64
 
 
+def test_amounts_may_have_a_decimal_comma(owner: Party) -> None:
+    browser = browser_of(owner)
+    reviewed = review(browser, epsilon="0,7", delta="1,5e-7")
+    assert "ε = 0.7 and δ = 1.5 × 10⁻⁷" in reviewed.text
+    browser.send(reviewed, "/register")
+    budget = owner.get(f"/v1/budgets/{datasets(owner)[0]['budget_id']}").json()
+    assert (budget["guarantee"]["epsilon"], Decimal(budget["guarantee"]["delta"])) == ("0.7", Decimal("1.5e-7"))
+
+
 def test_the_nonce_proves_the_counts_in_the_order_of_the_cells(owner: Party) -> None:
     browser = browser_of(owner)
     shuffled = "\n".join([TABLE.splitlines()[0], *reversed(TABLE.splitlines()[1:])])
@@ -120,6 +129,8 @@ def test_what_was_typed_comes_back_from_the_review(owner: Party) -> None:
         ({"unit": ""}, "unit", "one record stands for"),
         ({"epsilon": "much"}, "epsilon", "Must be a number"),
         ({"epsilon": "0"}, "epsilon", "Must be a number"),
+        ({"epsilon": "nan"}, "epsilon", "Must be a number"),
+        ({"delta": "small"}, "delta", "Must be a number"),
         ({"table": ""}, "table", "names of the columns"),
         ({"table": "sex,count\nfemale,3\nmale,many"}, "table", "Line 3 has a last column that is no whole number"),
     ],

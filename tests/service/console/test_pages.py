@@ -190,8 +190,8 @@ def test_the_picture_of_the_spending_says_its_numbers(study: Study) -> None:
         assert study.analyst.release(study.dataset_id).status_code == 201
     answer = browser_of(study.owner).http.get(f"/console/data/{study.dataset_id}/spending.svg")
     assert answer.headers["Content-Type"].startswith("image/svg+xml")
-    assert "2 charges have spent ε = 0.2 of 1 between" in answer.text
-    assert "prefers-color-scheme: dark" in answer.text
+    assert "Budget: ε = 1; spent: 0.2; left: 0.8; 2 charges" in answer.text
+    assert "prefers-color-scheme:dark" in answer.text
     assert "script" not in answer.text
 
 

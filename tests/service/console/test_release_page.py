@@ -142,10 +142,12 @@ def test_the_prior_and_the_level_of_the_address_reach_table_answers_files_pictur
     ("typed", "field", "sentence"),
     [
         ({"prior": "one"}, "prior", "Type one number"),
+        ({"prior": "nan"}, "prior", "Type one number"),
         ({"prior": "1 2 3"}, "prior", "These are 3"),
         ({"prior": "-1"}, "prior", "at least 0.001"),
         ({"level": "100"}, "level", "between 0 and 100"),
         ({"level": "x"}, "level", "percentage"),
+        ({"level": "nan"}, "level", "percentage"),
     ],
 )
 def test_a_prior_or_a_level_that_is_none_is_refused_at_its_field(
