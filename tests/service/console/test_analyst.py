@@ -117,31 +117,6 @@ def typed_counts(page: Page) -> list[str]:
     return [each.get("value") for each in page.by_id("guess").all("input") if each.get("name") == "count"]
 
 
-def test_intervals_have_the_probability_that_is_chosen(server: Server) -> None:
-    owner, analyst = server.new("owner"), server.new("analyst")
-    data = admissions(owner)
-    grant(owner, data, analyst)
-    browser = browser_of(analyst)
-    first = browser.send(quote_of(browser, data), "/releases")
-    asked_first = asked(browser, first, kind="share", outcome_1="yes", first_0="female")
-    form = next(each for each in asked_first.forms if any(name == "level" for name, _ in fields_of(each)))
-    kept = [(name, value) for name, value in fields_of(form) if name != "level"]
-    page = browser.get(f"{first.path}?{urlencode([*kept, ('level', '0.5')])}")
-    assert page.text.count("with a probability of 50 %") == 2
-    assert "'level': 0.5" in page.text
-    assert link(page, "take away").startswith(f"{first.path}?level=0.5")
-    for picture in page.root.all("img"):
-        assert "50 % credible interval" in browser.http.get(picture.get("src")).text
-    file = next(each.get("href") for each in page.root.all("a") if "shares.csv" in each.get("href"))
-    widths = []
-    for address in (file, f"{first.path}/shares.csv"):
-        _, *rows = csv.reader(io.StringIO(browser.http.get(address).text))
-        widths.append([float(row[4]) - float(row[3]) for row in rows])
-    assert all(narrow < wide / 2 for narrow, wide in zip(*widths, strict=True))
-    assert page.by_id("level").all("option")[0].has("selected")
-    assert browser.get(f"{first.path}?level=7").by_id("level").all("option")[3].has("selected")
-
-
 def test_a_plan_draws_what_its_table_says_and_keeps_what_is_refused(server: Server) -> None:
     owner, analyst = server.new("owner"), server.new("analyst")
     data = admissions(owner)
@@ -414,7 +389,7 @@ def test_a_public_release_is_for_anyone(server: Server) -> None:
     assert "PRIVATE_POSTERIOR_KEY" not in page.text
     assert analyst.principal_id not in page.text
     ratio = asked(nobody, page, kind="ratio", outcome_1="yes", first_0="female", second_0="male")
-    assert "Ratio of admitted yes" in ratio.text
+    assert "Risk ratio of admitted yes" in ratio.text
     for picture in ratio.root.all("img"):
         answer = nobody.http.get(picture.get("src"))
         assert answer.headers["Content-Type"].startswith("image/svg+xml"), picture.get("src")
@@ -524,7 +499,7 @@ def test_code_on_a_page_of_a_release_runs(server: Server) -> None:
     codes = [each.text for each in page.root.all("code") if each.parent and each.parent.name == "pre"]
     assert len(codes) == 3
     results = [_run(["python", "-c", codes[0]], analyst), _run(["sh", "-c", codes[2]], analyst)]
-    assert results[0].count("\n") == 5, results[0]
+    assert results[0].count("\n") == 6, results[0]  # four categories, the answer, and its probability
     assert json.loads(results[1])["events"][0]["question"]["kind"] == "difference"
 
 
