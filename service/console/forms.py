@@ -25,6 +25,15 @@ _MOST_FIELDS: Final = 25_000
 _ONCE: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 
+class FieldError(Exception):
+    """Says what is wrong with a typed text, and at which field."""
+
+    def __init__(self, field: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.field = field
+        self.sentence = sentence
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
     """The fields of a form, in the order in which they were sent."""

@@ -121,6 +121,7 @@ async def _dataset(
     requests = await requests_of(here.api, f"/v1/datasets/{dataset_id}/access-requests")
     charges = await _charges(here.api, budget)
     rate = await here.api.get(f"/v1/budgets/{budget['id']}/burn-rate")
+    releases = await here.api.items(f"/v1/datasets/{dataset_id}/releases")
     return here.page(
         "dataset.html",
         status=status,
@@ -134,6 +135,7 @@ async def _dataset(
         charges=charges,
         names=await _names(here, dataset_id, grants),
         rate=rate,
+        releases=[each for each in reversed(releases) if each["state"] == "complete"],
         odds=odds_sentence(budget["guarantee"]["epsilon"], budget["guarantee"]["delta"]),
         odds_so_far=odds_sentence(rate["spent_guarantee"]["epsilon"], rate["spent_guarantee"]["delta"]),
         form=here.form,
