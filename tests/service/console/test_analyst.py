@@ -178,7 +178,7 @@ def test_a_plan_shows_a_risk_within_a_group_and_its_interval_in_one_unit(server:
         halves.append(half)
     assert halves == sorted(halves, reverse=True)
     drawn = browser.http.get(page.by_id("curves").get("src")).text
-    assert "per 100,000" in drawn
+    assert "per 100\u202f000" in drawn
     assert "percentage points" not in drawn
     said = re.findall(r"simplex geometric[^:]*: (.*?)\.(?= |<|$)", drawn.replace("\u2068", "").replace("\u2069", ""))[
         -1
