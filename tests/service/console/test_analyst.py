@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import pytest
 from scipy import special
 
-from service.console.plan import digits
+from service.console.planning import Scale
 from tests.harness.bodies import budget_body, registration, unique
 from tests.harness.browser import Browser, Page, fields_of
 from tests.harness.server import Party, Server
@@ -178,7 +178,7 @@ def test_a_plan_shows_a_risk_within_a_group_and_its_interval_in_one_unit(server:
         halves.append(half)
     assert halves == sorted(halves, reverse=True)
     drawn = browser.http.get(page.by_id("curves").get("src")).text
-    assert "per 100,000" in drawn
+    assert "per 100\u202f000" in drawn
     assert "percentage points" not in drawn
     said = re.findall(r"simplex geometric[^:]*: (.*?)\.(?= |<|$)", drawn.replace("\u2068", "").replace("\u2069", ""))[
         -1
@@ -550,11 +550,21 @@ def test_the_same_way_by_api_gives_the_same_ledger(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "least", "text"),
-    [(1432.4, 3, "1\u202f432"), (999.7, 3, "1\u202f000"), (9.999, 2, "10"), (0.0123, 2, "0.012"), (460.0, 2, "460")],
+    ("share", "width", "texts"),
+    [
+        (0.001, 0.0044, ("± 220 per 100\u202f000", "0 to 320", "100\u00a0per 100\u202f000")),
+        (0.001, 1.2, ("± 60\u202f000 per 100\u202f000", "0 to 60\u202f000", "100\u00a0per 100\u202f000")),
+        (0.0103, 0.01182, ("± 0.59 percentage points", "0.44 to 1.62", "1.0\u00a0%")),
+        (0.5, 0.0276, ("± 1.4 percentage points", "48.6 to 51.4", "50\u00a0%")),
+        (0.999, 0.01, ("± 0.50 percentage points", "99.40 to 100.00", "100\u00a0%")),
+        (0.0, 0.0002, ("± 10 per 100\u202f000", "0 to 10", "0\u00a0per 100\u202f000")),
+    ],
 )
-def test_numbers_are_written_without_exponents(value: float, least: int, text: str) -> None:
-    assert digits(value, least) == text
+def test_intervals_are_written_in_one_unit_with_two_digits(
+    share: float, width: float, texts: tuple[str, str, str]
+) -> None:
+    scale = Scale(share)
+    assert (f"± {scale.half(width)} {scale.width_unit}", scale.ends(width), scale.value()) == texts
 
 
 def test_a_budget_in_rho_is_planned_and_paid_in_rho(server: Server) -> None:
