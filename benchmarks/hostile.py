@@ -1,8 +1,9 @@
 """Measures a polite caller's releases beside one analyst and one owner who attack in every way that is known, together.
 
     python -m benchmarks.hostile [--seconds 60] [--grids 0 50] [--databases sqlite postgresql] [--attacks NAME ...]
+                                 [--behind-nginx]
 
-For each database, and with the response-time grid off and at its default: the latency of releases by one polite caller, first
+For each database, and with response-time quantization off and at its default: the latency of releases by one polite caller, first
 alone for half of `--seconds`, then beside all attacks at once, in the same run against the same process. Each part has
 three rounds of equal length, and its p99 is the median of theirs. What is printed is the ratio of the two, the requests
 of the polite caller that failed, what the attackers were answered, the memory of the process before and after, and how
@@ -11,7 +12,9 @@ four times as long as twice `--seconds`: eight minutes. It ends by itself, and r
 when it is terminated.
 
 The attackers run in a process of their own at the lowest priority. They share the machine with the
-service, so what they take of its processors is in the ratio too.
+service, so what they take of its processors is in the ratio too. `--behind-nginx` puts nginx before the service, with
+the configuration in `deploy/`; the attackers then have other addresses than the polite caller, one for requests and one
+for connections that they hold.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ import json
 import multiprocessing
 import os
 import signal
+import ssl
 import statistics
 import subprocess
 import sys
@@ -33,6 +37,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import httpx
 import psutil
@@ -48,11 +53,15 @@ from service.key_file import load_keys
 from service.ledger.acts import open_budget
 from service.settings import Settings
 from tests.harness.bodies import registration
+from tests.harness.nginx import nginx
 from tests.harness.people import Person, person
 from tests.harness.postgres import PostgresServer
 from tests.harness.process import end_gently_when_told
 
 BUDGETS: Final = 3_000
+ASKING, HOLDING = "127.0.0.2", "127.0.0.3"
+"""Addresses of the attackers, which the proxy limits apart from that of the polite caller."""
+PREFIX: Final = "/posterior"
 
 
 @dataclass(frozen=True)
@@ -96,7 +105,7 @@ LONG_CERTIFICATE: Final = {"kind": "exponential", "calibration": "certified", "e
 class Scene:
     """What attackers know: where the service is, who they are, and the ids of what is theirs."""
 
-    port: int
+    url: str
     owner: str
     analyst: str
     drawn_from: dict[Size, str]
@@ -124,10 +133,9 @@ def release(client: httpx.Client, dataset_id: str, key: str, m: int, epsilon: st
     return client.post(f"/v1/datasets/{dataset_id}/releases", json=body, headers={"Idempotency-Key": key})
 
 
-def prepare(engine: Engine, port: int) -> tuple[Scene, Person, str]:
+def prepare(engine: Engine, url: str) -> tuple[Scene, Person, str]:
     """The attackers' scene, and the polite owner with a data set."""
     owner, analyst, polite = person(engine, Role.OWNER), person(engine, Role.ANALYST), person(engine, Role.OWNER)
-    url = f"http://127.0.0.1:{port}"
     with owner.client(url) as client:
         hundred = register(client, [100_000] * 100)
         thousands = release(client, hundred, "attack", 100).raise_for_status().json()["id"]
@@ -138,7 +146,7 @@ def prepare(engine: Engine, port: int) -> tuple[Scene, Person, str]:
             release(client, long, f"attack-long-{number}", 10_000).raise_for_status()
         sizes = (SLOWEST, SLOW, IN_TURNS, SHORT)
         drawn_from = {size: register(client, [size.records] * size.categories) for size in sizes}
-        scene = Scene(port, owner.key, analyst.key, drawn_from, long, thousands, largest)
+        scene = Scene(url, owner.key, analyst.key, drawn_from, long, thousands, largest)
     # More than the quota lets anybody open: an installation may have let them, and they must not hold up a key.
     with writing(engine) as connection:
         for number in range(BUDGETS):
@@ -165,9 +173,8 @@ class Attack:
         owner, analyst = f"Bearer {scene.owner}", f"Bearer {scene.analyst}"
         public = f"/v1/public/releases/{scene.thousands}"
         big = json.dumps({"prior": [1] * (LARGE // 2 - 100)}).replace(" ", "").encode()
-        async with httpx.AsyncClient(
-            base_url=f"http://127.0.0.1:{scene.port}", timeout=120, limits=httpx.Limits(max_connections=200)
-        ) as http:
+        transport = httpx.AsyncHTTPTransport(local_address=ASKING, limits=httpx.Limits(max_connections=200))
+        async with httpx.AsyncClient(base_url=scene.url, timeout=120, transport=transport) as http:
 
             def post(path: str, who: str, body: object) -> Callable[[int], Awaitable[httpx.Response]]:
                 return lambda _: http.post(path, json=body, headers={"Authorization": who})
@@ -248,10 +255,16 @@ class Attack:
     async def _half(self, what: str) -> None:
         """Sends heads without end, and heads whose bodies never come."""
         statuses = self.statuses.setdefault(f"half a {what}", Counter())
+        url = urlsplit(self._scene.url)
+        encryption = ssl.create_default_context() if url.scheme == "https" else None
         while time.time() < self._until:
             with contextlib.suppress(OSError, TimeoutError):
-                reader, writer = await asyncio.open_connection("127.0.0.1", self._scene.port)
-                head = f"POST /v1/plans HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {self._scene.analyst}\r\n"
+                reader, writer = await asyncio.open_connection(
+                    url.hostname, url.port, ssl=encryption, local_addr=(HOLDING, 0)
+                )
+                head = (
+                    f"POST {url.path}/v1/plans HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {self._scene.analyst}\r\n"
+                )
                 writer.write(head.encode() + (b"Content-Length: 1900000\r\n\r\n[" if what == "body" else b""))
                 async with asyncio.timeout(max(0.1, self._until - time.time())):
                     while what == "head":
@@ -315,10 +328,10 @@ class Rounds:
         )
 
 
-def releases(port: int, polite: Person, dataset_id: str, seconds: float) -> Rounds:
+def releases(url: str, polite: Person, dataset_id: str, seconds: float) -> Rounds:
     """What a polite caller meets, whose releases come one after the other."""
     found = Rounds([], Counter())
-    with polite.client(f"http://127.0.0.1:{port}") as client:
+    with polite.client(url) as client:
         for _ in range(ROUNDS):
             latencies, until = list[float](), time.monotonic() + seconds / ROUNDS
             while time.monotonic() < until or len(latencies) < 2:
@@ -335,14 +348,18 @@ def releases(port: int, polite: Person, dataset_id: str, seconds: float) -> Roun
 
 
 @contextlib.contextmanager
-def service(url: str, directory: Path, grid_ms: int) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
-    """The service with the limits that it has by default; yields its port and its process."""
+def service(
+    url: str, directory: Path, grid_ms: int, *, proxied: bool = False
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """The service with the limits that it has by default; yields the address at which callers find it, and its
+    process.
+    """
     port = free_port()
     chosen = {
         "POSTERIOR_PORT": str(port),
         "POSTERIOR_RESPONSE_TIME_QUANTUM_MS": str(grid_ms),
         "POSTERIOR_LOG_LEVEL": "error",
-    }
+    } | ({"POSTERIOR_ROOT_PATH": PREFIX, "POSTERIOR_BEHIND_PROXY": "true"} if proxied else {})
     environment = {**os.environ, **environment_of(url, directory), **chosen}
     del environment["POSTERIOR_RATE_LIMIT_PER_MINUTE"]
     command = [sys.executable, "-c", "from service.cli.main import main; main()", "serve"]
@@ -356,8 +373,16 @@ def service(url: str, directory: Path, grid_ms: int) -> Iterator[tuple[int, subp
                 httpx.get(f"http://127.0.0.1:{port}/readyz")
                 break
             time.sleep(0.1)
-        yield port, process
+        own_url = f"http://127.0.0.1:{port}"
+        if not proxied:
+            yield own_url, process
+            return
+        with nginx(own_url) as proxy:
+            # Clients trust what this names.
+            os.environ["SSL_CERT_FILE"] = str(proxy.certificate)
+            yield proxy.url, process
     finally:
+        os.environ.pop("SSL_CERT_FILE", None)
         process.kill()
         process.wait()
 
@@ -396,19 +421,21 @@ def ending(process: subprocess.Popen[bytes]) -> str:
     return f"ended {time.monotonic() - started:.1f} s after SIGTERM"
 
 
-def benchmark(name: str, url: str, directory: Path, grid_ms: int, seconds: float, chosen: list[str]) -> Verdict:
-    migrate(url)
-    engine = open_engine(url)
-    with service(url, directory, grid_ms) as (port, process):
-        scene, polite, dataset_id = prepare(engine, port)
+def benchmark(
+    name: str, database_url: str, directory: Path, grid_ms: int, seconds: float, chosen: list[str], *, proxied: bool
+) -> Verdict:
+    migrate(database_url)
+    engine = open_engine(database_url)
+    with service(database_url, directory, grid_ms, proxied=proxied) as (url, process):
+        scene, polite, dataset_id = prepare(engine, url)
         engine.dispose()
         memory = psutil.Process(process.pid).memory_info
-        releases(port, polite, dataset_id, 3)
-        idle = releases(port, polite, dataset_id, seconds / 2)
+        releases(url, polite, dataset_id, 3)
+        idle = releases(url, polite, dataset_id, seconds / 2)
         before = memory().rss
         with attacking(scene, seconds + GRACE_SECONDS / 2, chosen) as answered:
             time.sleep(1)
-            attacked = releases(port, polite, dataset_id, seconds)
+            attacked = releases(url, polite, dataset_id, seconds)
             after = memory().rss
             verdict = Verdict(name, grid_ms, idle, attacked, ending(process))
             statuses = answered()
@@ -425,9 +452,10 @@ def benchmark(name: str, url: str, directory: Path, grid_ms: int, seconds: float
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=60.0, help="how long the attacks last")
-    parser.add_argument("--grids", type=int, nargs="+", default=[0, 50], help="spacings of the response-time grid")
+    parser.add_argument("--grids", type=int, nargs="+", default=[0, 50], help="response-time quanta")
     parser.add_argument("--databases", nargs="+", default=["sqlite", "postgresql"], help="sqlite, postgresql")
     parser.add_argument("--attacks", nargs="+", default=[], help="those alone, by the names that are printed")
+    parser.add_argument("--behind-nginx", action="store_true", help="nginx before the service, as deploy/ has it")
     arguments = parser.parse_args()
     end_gently_when_told()
     verdicts = list[Verdict]()
@@ -437,10 +465,10 @@ def main() -> None:
         server: Any = stack.enter_context(PostgresServer()) if "postgresql" in arguments.databases else None
         for grid_ms in arguments.grids:
             given = (place, grid_ms, arguments.seconds, arguments.attacks)
-            if "sqlite" in arguments.databases:
-                verdicts.append(benchmark("SQLite", f"sqlite:///{place}/service-{grid_ms}.db", *given))
+            urls = {"SQLite": f"sqlite:///{place}/service-{grid_ms}.db"} if "sqlite" in arguments.databases else {}
             if server is not None:
-                verdicts.append(benchmark("PostgreSQL", server.url(server.create_database()), *given))
+                urls["PostgreSQL"] = server.url(server.create_database())
+            verdicts += [benchmark(name, url, *given, proxied=arguments.behind_nginx) for name, url in urls.items()]
     print()
     for verdict in verdicts:
         print(verdict.in_words())

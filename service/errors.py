@@ -319,8 +319,8 @@ class RestorePending(Problem):
     status = 503
     title = "The database was restored from a backup, and charges that the backup lacks are not yet accounted for."
     consequence = (
-        "No release is made until the operator has run `private-posterior ledger reconcile`, then `private- "
-        "posterior ledger unfreeze`."
+        "No release is made until the operator has run `private-posterior ledger reconcile`, then "
+        "`private-posterior ledger unfreeze`."
     )
 
 

@@ -63,7 +63,7 @@ def add_console(app: FastAPI, is_of_console: Callable[[Scope], bool], *, has_tls
     app.mount("/console/static", _Files(directory=_FILES))
     app.add_exception_handler(Instead, _answer_instead)
     app.add_exception_handler(Refused, _answer_refused)
-    app.add_middleware(Edge, is_of_console=is_of_console, show=show_refusal)
+    app.add_middleware(Edge, is_of_console=is_of_console, show=_show)
 
 
 @_entrance.get("/")
@@ -81,5 +81,10 @@ async def _answer_instead(_: Request, error: Exception) -> Response:
 
 async def _answer_refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
+    return _show(request, error)
+
+
+def _show(request: Request, refused: Refused) -> Response:
+    """The page of a refusal or a fault, with the form that was sent, so that nothing typed is lost."""
     form: Form = getattr(request.state, "form", Form())
-    return show_refusal(request, error, typed=form.shown)
+    return show_refusal(request, refused, typed=form.shown)

@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from service.console.api import Refused
 from service.console.session import anonymous_cookie, cookie_of, form_token, set_cookie
+from service.console.typed_table import impossible_of
 
 NAVIGATION: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "owner": (("/console/", "Your data"), ("/console/data/new", "New data set")),
@@ -158,5 +159,6 @@ _environment.filters |= {
     "amount": amount,
     "percent": percent,
     "decimal": Decimal,
+    "impossible": impossible_of,
     "segment": lambda text: quote(text, safe=""),
 }

@@ -43,8 +43,8 @@ def odds_sentence(epsilon: str, delta: str) -> str:
     if not Decimal(epsilon) and not Decimal(delta):
         return "Nobody who sees every release learns anything about a person from it."
     sentence = (
-        "Anyone who sees every release can raise their odds of a fact about a person, such as an illness, at most "
-        f"{odds_factor(Decimal(epsilon))} times"
+        "Somebody who knows every other record, and sees every release, can raise their odds of a fact about the last "
+        f"person, such as an illness, at most {odds_factor(Decimal(epsilon))} times"
     )
     if Decimal(delta):
         sentence += f", but for a probability of {amount(delta)}"

@@ -167,8 +167,9 @@ class CurvePoint(Response):
     )
     odds: float = Field(
         description=(
-            "e to the certified epsilon. The release raises anyone's odds of a fact about a unit by at most this "
-            "factor. If the certified delta is above 0, this can fail with probability delta."
+            "e to the certified epsilon. The release raises the odds of somebody who knows every other record, of a "
+            "fact about the last unit, by at most this factor. If the certified delta is above 0, this can fail with "
+            "probability delta."
         )
     )
     widths: list[float] = Field(description="Expected widths of the intervals, in the order of `shares`.")

@@ -72,7 +72,7 @@ def test_an_exact_error_distribution_is_what_rehearsals_show(event: Event) -> No
     assert abs(np.abs(released - counts).sum(axis=1).mean() - error.expected_l1) < 6 * n_deviation(released, counts)
     for each in error.exceedances:
         assert abs((distances >= each.distance).mean() - each.probability) < 6 * 0.5 / 4000**0.5
-    # The quantile holds at least 95 % and what lies strictly below it less: six standard errors of a frequency.
+    # At least 95 % is at or below the quantile, and less strictly below it: six standard errors of a frequency.
     slack = 6 * (0.05 * 0.95 / 4000) ** 0.5
     assert (distances <= error.quantile(0.95) + 1e-12).mean() >= 0.95 - slack
     assert (distances < error.quantile(0.95) - 1e-12).mean() <= 0.95 + slack
@@ -84,8 +84,8 @@ def n_deviation(released: np.ndarray, counts: np.ndarray) -> float:
 
 
 def test_the_mixtures_error_distribution_is_what_rehearsals_show() -> None:
-    """Five categories and 400 records, whose billion candidates nobody visits: the mean is exact, quantiles come
-    from weighted draws.
+    """Five categories and 400 records have a billion candidates: the mean is exact, quantiles come from weighted
+    draws.
     """
     event = event_within(calibrations.EXPONENTIAL_GLOBAL, 400, (1.0,) * 5, E("40"), NO_DELTA)
     counts = reference_counts(Shape.FALLING, 400, np.ones(5))
@@ -244,7 +244,7 @@ def test_widths_are_of_the_shares_that_are_asked_for() -> None:
     pair, rest, whole = (frozenset({0, 1}), frozenset({2}), frozenset({0}))
     widths = interval_widths(event, counts, prior, shares=[pair, rest, whole]).of_categories
     assert [each.share for each in widths] == [pair, rest, whole]
-    # The share of two of three categories is what the third leaves.
+    # The share of two of three categories is 1 minus the share of the third.
     assert widths[0].expected == pytest.approx(widths[1].expected, rel=1e-9)
     assert widths[0].without_noise == pytest.approx(widths[1].without_noise, rel=1e-9)
     low, high = special.betaincinv(21, 82, [0.025, 0.975])

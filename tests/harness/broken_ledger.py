@@ -1,11 +1,14 @@
-"""The service with a ledger that prices measured queries too low on purpose: what the audit of queries has to catch.
+"""The service with a ledger that prices measured queries too low on purpose, to be caught by the audit of queries.
 
 AUDITED_VARIANT=max_over_data_sets python -m tests.harness.broken_ledger serve
+
+A draw process refuses what was charged too little. With the argument `draw` this is one that does not compare.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from threading import local
@@ -15,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, select
 
-from core.accounting.accountants import Accountant, Cost
+from core.accounting.accountants import NOTHING, Accountant, Cost
 from core.accounting.pairwise_loss import RowLoss
 from core.privacy import Epsilon
 from service.cli import main as cli
@@ -26,6 +29,7 @@ from service.ledger.counts_binding import CountsBinding
 from service.ledger.joint_costs import JointCosts, Prepared, Price, Totals
 from service.ledger.query_debit import BatchPrices, Priced, QueryDebit
 from service.ledger.receipts import Receipt
+from tests.harness.process import draw_with
 
 Patch = Callable[[Any, str, Any], None]
 VARIANTS: Final = ("sound", "pairs_of_non_empty_cells", "max_over_data_sets", "rises_booked_at_restore")
@@ -45,7 +49,7 @@ def plant(variant: str, patch: Patch = setattr) -> None:
 
 
 def _look_at_non_empty_cells_only(patch: Patch) -> None:
-    """Pairs with an empty cell are left out, as nobody seems to be there. Yet a neighbour has somebody there."""
+    """Pairs with an empty cell are left out, as if no record could be there. A neighbour has one there."""
     filled: dict[str, NDArray[np.int64]] = {}
     now = local()
     store, price, prepare, add = stored_counts.store, BatchPrices.price, JointCosts.prepare, Totals.add
@@ -82,7 +86,7 @@ def _look_at_non_empty_cells_only(patch: Patch) -> None:
 
 
 def _charge_the_dearest_data_set_only(patch: Patch) -> None:
-    """Of data sets on one budget the dearest is charged, as if nobody were in two of them."""
+    """Of the data sets on one budget the most expensive one is charged, as if no person were in two of them."""
     price = BatchPrices.price
 
     def dearest(
@@ -107,7 +111,7 @@ def _charge_the_dearest_data_set_only(patch: Patch) -> None:
 
 
 def _state_the_rise_on_receipts(patch: Patch) -> None:
-    """A receipt states what was charged, which rests on rows that a restore may forget with it."""
+    """A receipt states the rise, which depends on rows that a restore may forget too."""
     of = Receipt.of
 
     def of_rise(entry: Any, *rest: Any) -> Receipt:
@@ -116,10 +120,25 @@ def _state_the_rise_on_receipts(patch: Patch) -> None:
     patch(Receipt, "of", of_rise)
 
 
-def main() -> None:
-    plant(os.environ["AUDITED_VARIANT"])
+def serve() -> None:
+    variant = os.environ["AUDITED_VARIANT"]
+    plant(variant)
+    if variant != "sound":
+        draw_with(sys.executable, "-m", "tests.harness.broken_ledger", "draw")
     cli.main()
 
 
-if __name__ == "__main__":
+def draw_at_any_price(patch: Patch = setattr) -> None:
+    """A draw process for which every amount is enough."""
+    from service.drawing import draw
+    from service.drawing.__main__ import main
+
+    patch(draw, "price", lambda *_: NOTHING)
     main()
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["draw"]:
+        draw_at_any_price()
+    else:
+        serve()

@@ -16,7 +16,7 @@ from tests.harness.drawing import shared_draw_program
 from tests.harness.people import Person
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
 
     from service.settings import Settings
 
@@ -31,7 +31,7 @@ class Service:
         return await self.http.request(method, path, json=body, headers=who.headers | headers)
 
     async def post(self, who: Person, path: str, body: object, key: str = "") -> dict[str, Any]:
-        """What a POST that must succeed answers."""
+        """The answer to a POST that must succeed."""
         response = await self.send(who, "POST", path, body, **({"Idempotency-Key": key} if key else {}))
         assert response.status_code == 201, response.text
         answer: dict[str, Any] = response.json()
@@ -43,9 +43,9 @@ class Service:
 
 
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[Service]:
-    """The service on these settings, until the block ends."""
-    app = create_app(settings, shared_draw_program())
+async def running(settings: Settings, draw_program: Sequence[str] = ()) -> AsyncIterator[Service]:
+    """The service on these settings, until the block ends; `draw_program` stands in for its draw processes."""
+    app = create_app(settings, draw_program or shared_draw_program())
     async with (
         app.router.lifespan_context(app),
         httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://service") as http,

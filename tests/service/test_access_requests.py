@@ -254,7 +254,7 @@ def test_a_request_ends_with_its_analyst_and_with_its_owner(shown: Listed, serve
     assert shown.dataset_id not in seen_by(left)
 
 
-def test_texts_are_erased_with_the_names_of_those_whom_they_are_of(shown: Listed, server: Server) -> None:
+def test_texts_are_erased_with_the_names_of_their_authors(shown: Listed, server: Server) -> None:
     analysts = [server.new("analyst") for _ in range(2)]
     made = [shown.ask(each, purpose=unique("for my thesis")) for each in analysts]
     for each in made:

@@ -1,4 +1,4 @@
-"""What `/metrics` tells an operator, and what it must not tell."""
+"""The figures of `/metrics` for an operator, and the facts that they must not disclose."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def figures(server: Server) -> str:
 
 
 def figure(text: str, name: str) -> float:
-    """The value of one line; 0 where there is none."""
+    """The value of one line; 0 if it is missing."""
     found = re.search(rf"^{re.escape(name)} (\S+)$", text, flags=re.MULTILINE)
     return float(found[1]) if found else 0.0
 
 
-def test_figures_are_for_whoever_has_their_key(server: Server) -> None:
+def test_metrics_need_their_key(server: Server) -> None:
     for headers in ({}, {"Authorization": "Bearer another"}, {"Authorization": "Bearer"}):
         assert server.http.get("/metrics", headers=headers).status_code == 404
 
@@ -73,7 +73,7 @@ def test_a_release_and_a_refusal_are_counted_under_their_operation(server: Serve
     assert figure(after, "posterior_unfinished_releases") == figure(after, "posterior_restore_pending") == 0
 
 
-def test_how_long_a_release_took_is_not_told(server: Server, study: Study) -> None:
+def test_metrics_do_not_time_releases(server: Server, study: Study) -> None:
     study.analyst.release(study.dataset_id)
     study.analyst.get("/v1/datasets")
     timed = {

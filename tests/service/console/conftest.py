@@ -1,4 +1,4 @@
-"""Browsers of people who speak to one running service."""
+"""Browsers of people who use one running service."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def chromium() -> Iterator[Chromium]:
 
 
 def browser_of(party: Party) -> Browser:
-    """A browser in which somebody has signed in with their key."""
+    """A browser in which a person has signed in with their key."""
     browser = Browser(party.server.url)
     page = browser.sign_in(party.key)
     assert page.status == 200, page.text

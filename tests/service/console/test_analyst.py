@@ -1,4 +1,4 @@
-"""An analyst finds a data set, asks for access, plans, pays once, and asks a release for more, without JavaScript."""
+"""An analyst finds a data set, requests access, plans, pays once, and computes from a release, without JavaScript."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def quote_of(browser: Browser, data: dict[str, Any], mechanism: str = MECHANISM)
 
 
 def asked(browser: Browser, page: Page, **typed: str) -> Page:
-    """What the form of a page gives that is sent as its address and has these fields."""
+    """Send the form that has these fields as the address of the next page."""
     form = next(
         each for each in page.forms if each.get("method") == "get" and typed.keys() <= {n for n, _ in fields_of(each)}
     )
@@ -292,7 +292,7 @@ def test_the_odds_are_the_same_on_every_page(server: Server) -> None:
     step = next(each for each in plan.root.all("a") if each.get("data-epsilon") == "0.5")
     assert step.get("data-odds") == "1.65"
     quote = browser.get(step.get("href"))
-    assert "of a fact about a person, such as an illness, at most 1.65 times" in quote.text
+    assert "of a fact about the last person, such as an illness, at most 1.65 times" in quote.text
     assert "no set of outcomes more than 1.65 times as probable" in quote.text
     release = browser.send(quote, "/releases")
     assert "at most 1.65 times" in release.text
@@ -469,7 +469,7 @@ def test_no_count_is_on_any_page_of_an_analyst(server: Server) -> None:
 
 @pytest.fixture(scope="module")
 def hostile(sqlite_server: Server) -> list[Page]:
-    """Every page of an analyst about a data set whose name and labels are made to break them."""
+    """Every page of an analyst about a data set whose name and labels contain markup."""
     server = sqlite_server
     owner, analyst = server.new("owner"), server.new("analyst")
     body = registration(
@@ -629,7 +629,7 @@ def test_answers_without_a_grant_and_at_the_limit_are_said_in_words(server: Serv
         assert browser.http.get(f"{page.path}/forest.svg?{query}").status_code == 404, forged
 
 
-def test_what_became_of_a_request_is_said_and_an_open_one_is_withdrawn(server: Server) -> None:
+def test_the_outcome_of_a_request_is_shown_and_an_open_one_can_be_withdrawn(server: Server) -> None:
     owner, analyst = server.new("owner"), server.new("analyst")
     data = admissions(owner)
     browser, path = browser_of(analyst), f"/console/datasets/{data['id']}"

@@ -1,4 +1,4 @@
-"""Cross tables over a socket: cells by attributes, the same predicates everywhere, and every bad input told."""
+"""Cross tables over a socket: cells by attributes, the same predicates everywhere, a problem for every bad input."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ def test_a_share_of_nothing_everything_or_the_unknown_is_refused(
     assert table.budget() == {**before}
 
 
-def test_attributes_are_asked_of_labels_alone_in_vain(study: Study) -> None:
+def test_attributes_are_refused_on_a_table_of_labels(study: Study) -> None:
     answer = study.analyst.post(
         f"/v1/datasets/{study.dataset_id}/query-quotes", {"queries": [{"where": {"smoker": ["yes"]}}]}
     )

@@ -1,4 +1,4 @@
-"""Lists, statements and quotes read what they show, however long the results are that lie beside it."""
+"""Lists, statements and quotes read only the columns that they show, also beside long results."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def world(engine: Engine) -> Installation:
 
 
 def peak(engine: Engine, read: Callable[[Connection], Any]) -> tuple[Any, float]:
-    """What is read, and the most memory in megabytes that this took beyond what there was."""
+    """The statements read, and the peak of their additional memory in megabytes."""
     with reading(engine) as connection:
         read(connection)  # which compiles the statements
         tracemalloc.start()

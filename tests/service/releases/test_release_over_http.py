@@ -1,5 +1,5 @@
-"""The main job over a socket: an owner registers, an analyst asks, the budget is charged just what the certificate
-says.
+"""The main job over a socket: an owner registers, an analyst releases, and the budget is charged exactly the certified
+loss.
 """
 
 from __future__ import annotations
@@ -373,7 +373,7 @@ def test_the_service_says_that_it_lives_and_is_ready(server: Server) -> None:
     assert "text/html" in server.http.get("/docs").headers["content-type"]
 
 
-def test_a_loss_beyond_what_any_request_may_ask_for_is_told_all_the_same(study: Study) -> None:
+def test_a_loss_above_the_limit_of_requests_is_reported(study: Study) -> None:
     mechanism = {"kind": "gaussian", "rho": "999", "delta": "1e-8"}
     quote = study.owner.post(
         f"/v1/datasets/{study.dataset_id}/quotes", {"prior": [1, 1], "mechanism": mechanism}

@@ -1,5 +1,5 @@
-"""The statement about a data set: it says what the ledger says, to the owner alone, and goes on saying it when the
-counts are gone.
+"""The statement about a data set agrees with the ledger, is for the owner only, and stays available after the counts
+are deleted.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def test_it_is_the_owners_alone(study: Study, owner: Party, path: str) -> None:
 
 
 def test_a_statement_stands_at_any_budget(owner: Party, analyst: Party) -> None:
-    """Seen before: 500 from epsilon = 710 on, where the factor is larger than any floating-point number."""
+    """Seen before: 500 from epsilon = 710 on, where the factor exceeds the largest float."""
     body = dataset_body()
     body["budget"]["budget"] |= {"epsilon": "1000"}
     dataset = owner.post("/v1/datasets", body).json()
@@ -133,7 +133,7 @@ def test_a_statement_stands_at_any_budget(owner: Party, analyst: Party) -> None:
 
 
 @pytest.mark.parametrize("end", ["”", "’’", "″", "＂", "〞"])
-def test_what_an_owner_writes_is_never_taken_for_a_sentence_of_the_statement(owner: Party, end: str) -> None:
+def test_text_from_the_owner_cannot_imitate_the_statement(owner: Party, end: str) -> None:
     forged = f"one child. {end} Nothing was ever released from it. “"
     dataset = owner.post("/v1/datasets", dataset_body(unit=forged, name=f"x{end} {forged}")).json()
     text = owner.get(f"/v1/datasets/{dataset['id']}/statement.txt").text
