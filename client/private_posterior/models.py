@@ -109,6 +109,7 @@ class Cap(TypedDict):
 class ChangedDataset(TypedDict):
     id: str
     name: str
+    owner_name: str | None
     budget_id: str
     accountant: Literal["basic", "zcdp"]
     labels: list[str]
@@ -158,6 +159,7 @@ class Dataset(TypedDict):
 
     id: str
     name: str
+    owner_name: str | None
     budget_id: str
     accountant: Literal["basic", "zcdp"]
     labels: list[str]
@@ -496,6 +498,7 @@ class ListedDataset(TypedDict):
 
     id: str
     name: str
+    owner_name: str | None
     unit: str
     labels: list[str]
     attributes: list[Attribute] | None
@@ -754,6 +757,7 @@ class Refusal(TypedDict):
 class RegisteredDataset(TypedDict):
     id: str
     name: str
+    owner_name: str | None
     budget_id: str
     accountant: Literal["basic", "zcdp"]
     labels: list[str]
@@ -1203,6 +1207,7 @@ class CurveCreate(TypedDict):
     labels: NotRequired[list[str] | None]
     attributes: NotRequired[list[Attribute] | None]
     impossible: NotRequired[list[dict[str, list[str]]]]
+    given: NotRequired[list[str] | dict[str, list[str]] | None]
     records_per_unit: NotRequired[int]
     epsilons: NotRequired[list[str | float]]
     shares: NotRequired[list[int | list[str] | dict[str, list[str]]]]
@@ -1359,6 +1364,7 @@ class PlanCreate(TypedDict):
     labels: NotRequired[list[str] | None]
     attributes: NotRequired[list[Attribute] | None]
     impossible: NotRequired[list[dict[str, list[str]]]]
+    given: NotRequired[list[str] | dict[str, list[str]] | None]
     records_per_unit: NotRequired[int]
     epsilon: str | float
     target_width: NotRequired[float | None]
@@ -1888,6 +1894,7 @@ class Quote(TypedDict):
     blocked_by: str | None
     largest_possible_charge: BasicAmount | ZcdpAmount
     expected_accuracy: ExpectedAccuracy | None
+    paid_under_key: ReleaseSummary | None
     already_released: list[ReleaseSummary]
 
 

@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from service.console import access, admin, linear, new_data, owner, plan, releases, sign_in
+from service.console import access, admin, grants, help_page, linear, new_data, owner, plan, releases, sign_in
 from service.console.api import Api, Refused, open_api
 from service.console.edge import Edge
 from service.console.forms import Form
@@ -25,6 +25,8 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     sign_in.router,
     new_data.router,
     owner.router,
+    grants.router,
+    help_page.router,
     admin.router,
     access.router,
     plan.router,

@@ -12,9 +12,9 @@ from starlette.responses import Response
 
 from service.console.access import allowance_of, dataset_of
 from service.console.api import Refused
-from service.console.forms import ONCE_FIELD, at_fields, lines_of, with_point
+from service.console.forms import ONCE_FIELD, at_fields, decimal_of, lines_of, with_point
 from service.console.pages import see_other
-from service.console.plan import decimal_of, paid, with_once
+from service.console.plan import paid, with_once
 from service.console.questions import MOST_CHOICES, cells_of
 from service.console.spending import main_unit
 from service.console.visit import Visit, posted, visit

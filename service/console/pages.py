@@ -136,11 +136,11 @@ def amount(value: str | float | Decimal | None) -> str:
         return str(value)
     if exact == 0:
         return "0"
+    if len(exact.normalize().as_tuple().digits) > _MOST_DIGITS:
+        exact = Context(prec=4).plus(exact)
     if abs(exact) < Decimal("0.0001"):
         digits, _, exponent = f"{exact.normalize():e}".partition("e")
         return f"{digits}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{str(int(exponent)).translate(_SUPERSCRIPT)}"
-    if len(exact.normalize().as_tuple().digits) > _MOST_DIGITS:
-        exact = Context(prec=4).plus(exact)
     return f"{exact.normalize():f}"
 
 
@@ -159,5 +159,6 @@ _environment.filters |= {
     "amount": amount,
     "percent": percent,
     "impossible": impossible_of,
+    "decimal": Decimal,
     "segment": lambda text: quote(text, safe=""),
 }

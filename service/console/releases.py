@@ -21,8 +21,8 @@ from service.console.api import Api, Refused
 from service.console.code import code_of
 from service.console.forms import at_fields
 from service.console.pages import date_of, page, root_of
-from service.console.plan import KINDS as MECHANISMS
 from service.console.plan import SVG, digits, picture_width
+from service.console.planning import KINDS as MECHANISMS
 from service.console.questions import (
     KINDS,
     MOST_CHOICES,

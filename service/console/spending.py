@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from decimal import ROUND_CEILING, Context, Decimal
+from decimal import Decimal
 from typing import Any, Final
 
-from service.console.pages import amount, date_of, number
+from service.console.pages import amount, date_of
+from service.odds import odds_factor
 from service.pictures.frame import Head
 from service.pictures.spending import Charge as Spent
 from service.pictures.spending import spending
 
-_THREE_DIGITS_UP: Final = Context(prec=3, rounding=ROUND_CEILING)
-_EXACT_UP: Final = Context(prec=12, rounding=ROUND_CEILING)
-_WORTH_SAYING: Final = Decimal(10_000)
 SYMBOLS: Final = {"epsilon": "ε", "rho": "ρ", "delta": "δ"}
 
 
@@ -40,23 +38,14 @@ def spent_share(budget: Mapping[str, Any]) -> float:
     return float(Decimal(budget["spent"][unit]) / total) if total else 1.0
 
 
-def odds_factor(epsilon: str) -> str:
-    """By how many times odds can rise at ε, rounded up to three digits."""
-    factor = _THREE_DIGITS_UP.plus(_EXACT_UP.exp(Decimal(epsilon)))
-    return (
-        number(factor)
-        if Decimal(1000) <= factor < _WORTH_SAYING
-        else f"{factor:f}"
-        if factor < _WORTH_SAYING
-        else "over 10 000"
-    )
-
-
 def odds_sentence(epsilon: str, delta: str) -> str:
-    """What (ε, δ) means for a person, in a sentence."""
-    factor = odds_factor(epsilon)
-    limit = factor if factor.startswith("over") else f"at most {factor}"
-    sentence = f"Anyone who sees every release can raise their odds about a person {limit} times"
+    """Return what (ε, δ) means for a person, in a sentence."""
+    if not Decimal(epsilon) and not Decimal(delta):
+        return "Nobody who sees every release learns anything about a person from it."
+    sentence = (
+        "Anyone who sees every release can raise their odds of a fact about a person, such as an illness, at most "
+        f"{odds_factor(Decimal(epsilon))} times"
+    )
     if Decimal(delta):
         sentence += f", but for a probability of {amount(delta)}"
     return f"{sentence}."

@@ -100,9 +100,10 @@ def test_only_listed_data_sets_are_seen_and_only_what_is_public_of_them(shown: L
     assert hidden not in seen_by(analyst)
     found = analyst.get(f"{path}/{shown.dataset_id}").json()
     assert found.keys() == {
-        "id", "name", "unit", "labels", "attributes", "category_count", "record_count", "records_per_unit", "relation",
-        "accountant", "created_at",
+        "id", "name", "owner_name", "unit", "labels", "attributes", "category_count", "record_count",
+        "records_per_unit", "relation", "accountant", "created_at",
     }  # fmt: skip
+    assert found["owner_name"] == shown.owner.get("/v1/me").json()["principal"]["name"]
     assert (found["labels"], found["record_count"], found["unit"]) == (["case", "none"], sum(COUNTS), "one child")
     unknown = analyst.get(f"{path}/dat_{'a' * 26}")
     assert problem_code(unknown) == "not-found"

@@ -17,10 +17,12 @@ const number = (field) => Number(field.value.trim() || "NaN");
 const grouped = (count) => count.toLocaleString("en").replaceAll(",", "\u202f");
 
 function factor(epsilon) {
-  const value = Math.exp(epsilon);
-  if (value >= 10000) return "over 10 000";
-  const unit = 10 ** (Math.floor(Math.log10(value)) - 2);
-  return `at most ${Number((Math.ceil(value / unit - 1e-9) * unit).toPrecision(3)).toLocaleString("en", { maximumFractionDigits: 2, useGrouping: false })}`;
+  // Three digits, rounded up. In logarithms, as e^1000 is larger than any number here.
+  const log = epsilon / Math.LN10;
+  const exponent = Math.floor(log);
+  const digits = Math.ceil(10 ** (log - exponent + 2) * (1 + 1e-12));
+  if (exponent < 6) return grouped(Number((digits * 10 ** (exponent - 2)).toPrecision(3)));
+  return `${(digits / 100).toFixed(2)}\u00a0×\u00a010${[...String(exponent)].map((each) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[each]).join("")}`;
 }
 
 function example(epsilon) {
@@ -51,7 +53,7 @@ export function checkAmounts() {
 function say() {
   const epsilon = number(epsilonField);
   meaning.textContent = epsilon > 0 && epsilon <= 1000
-    ? `Anyone who sees every release can raise their odds about a person ${factor(epsilon)} times. ${example(epsilon)}`
+    ? `Anyone who sees every release can raise their odds of a fact about a person, such as an illness, at most ${factor(epsilon)} times. ${example(epsilon)}`
     : "";
   checkAmounts();
 }

@@ -57,7 +57,8 @@ def test_the_cells_are_the_possible_combinations_in_row_major_order(table: Study
     released = release(table)
     assert (released["labels"], released["attributes"]) == (LABELS, [AGE, SMOKER])
     statement = table.owner.get(f"/v1/datasets/{table.dataset_id}/statement").json()
-    assert "the possible combinations of “age” (3 levels) and “smoker” (2 levels)" in statement["summary"][0]
+    named = "“age” (3 levels: “10-19”, “20-29”, “30-39”) and “smoker” (2 levels: “no”, “yes”)"
+    assert f"the possible combinations of {named}" in statement["summary"][0]
 
 
 def test_counts_may_come_by_name_in_any_order(owner: Party, analyst: Party) -> None:

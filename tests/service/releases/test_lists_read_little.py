@@ -85,7 +85,7 @@ def test_long_labels_are_not_in_lists(engine: Engine, world: Installation) -> No
     owner = Caller(world.owner_id, Role.OWNER, "key")
 
     def read(connection: Connection) -> list[Any]:
-        return [dataset_response(row) for row in list_visible(connection, owner, PageRequest("", 200))]
+        return [dataset_response(row, None) for row in list_visible(connection, owner, PageRequest("", 200))]
 
     found, megabytes = peak(engine, read)
     assert (found[0].labels, found[0].category_count > 0) == ([], True)
