@@ -33,7 +33,7 @@ def pages_of(study: Study, server: Server) -> list[Page]:
     """Every page that somebody can open, as its visitors see it."""
     nobody, owner, admin, analyst = Browser(server.url), *map(browser_of, (study.owner, server.admin, study.analyst))
     data = f"/console/data/{study.dataset_id}"
-    found = [nobody.get(path) for path in ("/console/sign-in", "/console/", "/console/nothing", data)]
+    found = [nobody.get(path) for path in ("/console/sign-in", "/console/", "/console/nothing", "/console/help", data)]
     found += [
         owner.get(path) for path in ("/console/", "/console/data/new", "/console/keys", data, f"{data}/statement")
     ]
