@@ -436,6 +436,7 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(name: str, world
 
 def test_axe_finds_a_planted_fault(world: World, visitors: Visitors) -> None:
     page = STOPS["sign-in"](world, visitors)
+    page.emulate_media(color_scheme="light")
     page.locator("label").first.evaluate("each => each.remove()")
     page.locator("main p").last.evaluate("each => { each.style.color = '#cccccc'; }")
     found = {each["id"] for each in Axe().run(page, options={"runOnly": RULES}).response["violations"]}
