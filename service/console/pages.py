@@ -167,7 +167,7 @@ _environment.filters |= {
     "number": number,
     "amount": amount,
     "percent": percent,
-    "decimal": Decimal,
     "impossible": impossible_of,
+    "decimal": Decimal,
     "segment": lambda text: quote(text, safe=""),
 }
