@@ -267,7 +267,7 @@ class _Worst:
         self.epsilon = self._tail(p, q, largest)
 
     def _tail(self, p: Floats, q: Floats, largest: float) -> float:
-        """Return the smallest ε, rounded up, that is at least the worst so far and satisfies Σ max(0, p − e^ε·q) <= δ."""
+        """Return the smallest ε, rounded up, with Σ max(0, p − e^ε·q) <= δ that is at least the worst so far."""
         over = p > math.exp(self.epsilon) * q
         p, q = p[over], q[over]
         if self._excess(p, q, self.epsilon) <= self.delta:

@@ -230,7 +230,7 @@ class Arithmetic:
 
 @lru_cache(maxsize=1024)
 def arithmetic(event: Exponential) -> Arithmetic:
-    """Return a bound on the loss that rounding adds: of the weights, or of the logarithms of acceptance probabilities."""
+    """Return a bound on the loss that rounding adds, of weights or of logarithms of acceptance probabilities."""
     rate = largest_rate(np.array(event.prior), event.n, float(event.epsilon0), event.gamma)
     if _enumerated(event.n, event.m):
         return Arithmetic("enumeration", rounding_slack(rate, event.uniform_admixture))
