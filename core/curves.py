@@ -37,7 +37,7 @@ SEARCHED: Final = "its calibration is a search at each epsilon: a plan shows it 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A mechanism at one epsilon: what it is charged, and the expected width of each share's interval."""
+    """A mechanism at one epsilon: its certificate, and the expected width of each share's interval."""
 
     epsilon: Epsilon
     event: Event
@@ -47,8 +47,9 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A mechanism at rising values of epsilon, without those at which it can't run; no points if `unavailable` says
-    why there are no widths.
+    """A mechanism at increasing values of epsilon, without those at which it cannot run.
+
+    There are no points if widths are unavailable; `unavailable` is the reason.
     """
 
     calibration: Calibration[Any]
@@ -66,9 +67,9 @@ def curves(
     level: float = 0.95,
     records: int = 1,
 ) -> tuple[Curve, ...]:
-    """Return the curve of each mechanism that can be planned for a charge, at rising epsilons.
+    """Return the curve of each mechanism that can be planned for a charge, at increasing values of epsilon.
 
-    Each width is within MAX_RELATIVE_ERROR of the expected width. Raises EventError if the sizes are of no release.
+    Each width is within MAX_RELATIVE_ERROR of the expected width. Raises EventError if no release has these sizes.
     """
     SimplexGeometric(int(counts.sum()), len(prior), share_of_epsilon(epsilons[0], records))
     ask = partial(_curve, counts, prior, epsilons, delta, shares, level, records)
@@ -115,12 +116,14 @@ def _curve(
 
 
 class _UnavailableError(Exception):
-    """There are no widths; the message says why."""
+    """Widths are unavailable. The message is the reason."""
 
 
 def interpolated(at: NDArray[np.float64], measure: Callable[[int], NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Return positive measurements at each of the rising places `at`, shape (k,), from `measure` at some of them: shape
-    (k, shares). In a gap between two that were measured, the middle one is, until it agrees with the interpolation.
+    """Return positive measurements at each of the increasing points `at`, shape (k, shares).
+
+    `measure` is called at some points only. Each gap is halved, and its middle point measured, until the measurement
+    agrees with the interpolation.
     """
     size = at.size
     known = {place: measure(place) for place in sorted({round(x) for x in np.linspace(0, size - 1, _FIRST)})}
@@ -141,7 +144,7 @@ def interpolated(at: NDArray[np.float64], measure: Callable[[int], NDArray[np.fl
 
 
 def _between(at: NDArray[np.float64], known: dict[int, NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Measurements at some places, and monotone cubic interpolation of their logarithms at the others."""
+    """Return the known measurements, and at the other points the monotone cubic interpolation of their logarithms."""
     places = sorted(known)
     logs = np.log([known[place] for place in places])
     if len(places) == 1:

@@ -42,12 +42,14 @@ _SHOWN_CATEGORIES: Final = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Precision:
-    """How much work widths are found with.
+    """The amount of work that is spent on widths.
 
-    `rehearsals`: at most. `together`: rehearsals whose intervals are found together; after each such round it is seen
-    whether they agree. `standard_error`: of a mean width, relative, at which no more rehearsals are made. `window`:
-    counts that noise leaves possible, beyond which widths are found from some records as one. `categories`: of more
-    than twice that many, widths of single shares are found from about that many.
+    - `rehearsals`: the largest number of simulated releases.
+    - `together`: the number of releases simulated between two checks of the standard error.
+    - `standard_error`: the relative standard error of a mean width at which no more releases are simulated.
+    - `window`: if the noise leaves more counts possible than this, several records are treated as one.
+    - `categories`: if there are more than twice as many, widths of single shares are computed from about this number of
+      categories.
     """
 
     rehearsals: int
@@ -63,8 +65,8 @@ OF_CURVES: Final = Precision(rehearsals=12, together=4, standard_error=0.02, win
 
 @dataclass(frozen=True, slots=True)
 class IntervalWidth:
-    """The expected width of the noise-aware interval of a set's share, and the width that the exact counts
-    would give.
+    """The expected width of the noise-aware interval of a set's share, and the width that the exact counts would
+    give.
     """
 
     share: CellSet
@@ -75,7 +77,7 @@ class IntervalWidth:
 
 @dataclass(frozen=True, slots=True)
 class Widths:
-    """Expected widths at `level` from `rehearsals` runs, in the order of the shares, or the reason why they are
+    """Expected widths at `level` from `rehearsals` simulated releases, in the order of the shares, or why they are
     unavailable.
     """
 
@@ -95,10 +97,10 @@ def interval_widths(
     shares: Sequence[CellSet] | None = None,
     precision: Precision = OF_PLANS,
 ) -> Widths:
-    """Return expected widths of the noise-aware intervals of some shares at made-up counts.
+    """Return the expected width of the noise-aware interval of each share, at made-up counts.
 
     `counts` and `prior` have shape (m,), of the event's size. `shares` are proper subsets of the cells; None stands for
-    the twelve largest categories, largest first. Fewer rehearsals are made if each takes long.
+    the twelve largest categories, largest first. Fewer releases are simulated if each takes long.
     """
     assert counts.shape == prior.shape == (event.m,), "there is one number for each category"
     assert int(counts.sum()) == event.n, "the counts sum to n"
@@ -152,12 +154,15 @@ def width_without_noise(counts: NDArray[np.int64], prior: NDArray[np.float64], s
 
 
 def has_quick_widths(event: Event) -> bool:
-    """Whether noise-aware intervals of the event's releases are fast enough for many rehearsals."""
+    """Return whether the noise-aware intervals of the event's releases are fast enough for many simulated releases."""
     return unavailable_reason(event) is None and (event.m == 2 or listing_seconds(event) <= QUICK_SECONDS)
 
 
 def width_seconds(event: Event) -> float:
-    """Estimate, from public sizes, the time of the widths of one share on one core; infinite if they are not quick."""
+    """Estimate, from public sizes, the time on one core to compute the widths of one share.
+
+    It is infinite if they are not quick.
+    """
     if not has_quick_widths(event):
         return math.inf
     if event.m == 2:
@@ -170,7 +175,7 @@ def width_seconds(event: Event) -> float:
 
 
 def coarse_window(window: float) -> float:
-    """How many counts widths are found from where noise leaves `window` of them possible."""
+    """Return the number of counts that the computation of widths uses if the noise leaves `window` counts possible."""
     return window / _grain(window, OF_PLANS)
 
 
@@ -227,8 +232,10 @@ class _Model:
         return widths[:, indices].tolist(), sum(distribution.probabilities.size for distribution in distributions)
 
     def of_some_categories(self, most: int) -> _Model:
-        """About `most` of very many categories and all others as one, where each share is of one of them: of the others
-        they know the sum alone, which says next to nothing of each.
+        """Return a model with about `most` categories, in which one category has the records of all omitted ones.
+
+        This requires that every share is of a single category. The other categories disclose only their sum, which says
+        almost nothing about each share. Returns the same model if there are few categories.
         """
         event, alone = self.event, [min(share) for share in self.shares if len(share) == 1]
         # Whatever noise Laplace releases leave out is in the last count.
@@ -242,8 +249,10 @@ class _Model:
         return _Model(replace(event, m=counts.size), counts, prior, shares)
 
     def coarse(self, precision: Precision) -> _Model:
-        """Return a model that merges records into grains, so that the noise leaves some thousands of counts possible
-        and keeps its relative width.
+        """Return a model in which several records are treated as one, so that the noise leaves some thousands of counts
+        possible.
+
+        The width of the noise relative to the counts does not change.
         """
         event, grain = self.event, _grain(typical_window(self.event), precision)
         if grain == 1 or isinstance(event, Exponential):
@@ -272,7 +281,7 @@ def _most_rehearsals(event: Event, precision: Precision) -> int:
 
 
 def _agree(runs: list[list[float]], precision: Precision) -> bool:
-    """Whether the mean of each share's widths is known well enough."""
+    """Return whether the standard error of each share's mean width is small enough."""
     widths = np.array(runs)
     allowed = precision.standard_error * math.sqrt(len(runs)) * widths.mean(axis=0)
     return bool((widths.std(axis=0, ddof=1) <= allowed).all())
