@@ -128,8 +128,10 @@ def _replay(connection: Connection, attempt: Attempt) -> Made:
 
 
 def _counts(connection: Connection, caller: Caller) -> bool:
-    """Whether a secret may be returned to the caller. It may not while a recovery can still be vetoed, since the keys
-    may belong to an attacker. Raises Unauthenticated if the key has ended.
+    """Return whether a secret may be returned to the caller.
+
+    It may not while a recovery can still be vetoed, since the keys may belong to an attacker. Raises Unauthenticated if
+    the key has ended.
     """
     query = select(principals.c.frozen_until, principals.c.revoked_at).where(principals.c.id == caller.principal_id)
     principal = connection.execute(query.with_for_update(read=True)).one()

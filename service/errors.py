@@ -64,7 +64,7 @@ class Problem(Exception):
 
     @property
     def retryable(self) -> bool:
-        """Whether the same request can succeed later if the caller only waits as long as Retry-After says."""
+        """Return whether the same request can succeed later if the caller only waits as long as Retry-After says."""
         return self.retry_after_seconds is not None
 
     @property

@@ -42,7 +42,7 @@ class FairQueue:
             self.leave(key)
 
     def has_slot_for(self, key: str) -> bool:
-        """Whether the key would get a slot without waiting."""
+        """Return whether the key would get a slot without waiting."""
         return self._next() is None and self._may_have_one(key) and self._free > 0
 
     async def take(self, key: str, retry_seconds: float = _RETRY_SECONDS) -> None:

@@ -58,8 +58,9 @@ class InstalledKeys:
         return self._current.ring
 
     def know(self, counts_key_id: str, receipt_key_id: str | None = None) -> bool:
-        """Whether the counts key and the public key of a receipt are known. If not, the key file is read again first,
-        at most once a second.
+        """Return whether the counts key and the public key of a receipt are known.
+
+        If not, the key file is read again first, at most once a second.
         """
         if not self._knows(counts_key_id, receipt_key_id):
             self._read_again()
@@ -161,7 +162,7 @@ def _key_file(settings: KeySettings, *, may_make: bool = False) -> dict[str, str
 
 
 def makes_counts_keys(settings: KeySettings) -> bool:
-    """Whether the counts keys are in a key file of this machine, to which a command may add one."""
+    """Return whether the counts keys are in a key file of this machine, to which a command may add one."""
     return settings.is_embedded and not settings.counts_keys
 
 

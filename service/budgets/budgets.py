@@ -139,7 +139,7 @@ def warnings_of(row: BudgetRow, record_count: int | None = None) -> list[str]:
 
 
 def is_low(limit: Cost, remaining: Cost, percent: int) -> bool:
-    """Whether less than `percent` of the main dimension, epsilon or rho, is left."""
+    """Return whether less than `percent` of the main dimension, epsilon or rho, is left."""
     total = limit.epsilon.units or limit.rho.units
     left = remaining.epsilon.units or remaining.rho.units
     return left * 100 < total * percent

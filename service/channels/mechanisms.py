@@ -114,5 +114,5 @@ def calibration_of(mechanism: schema.Mechanism) -> Calibration[Any]:
 
 
 def is_immediate(mechanism: schema.Mechanism) -> bool:
-    """Whether calibration and certificate are simple formulas, so that nothing is worth keeping."""
+    """Return whether calibration and certificate are simple formulas, so that nothing is worth keeping."""
     return calibration_of(mechanism).effort == "formula"

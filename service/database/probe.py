@@ -84,7 +84,7 @@ class Probe:
 
     @property
     def is_good(self) -> bool:
-        """Whether the last check succeeded and is recent."""
+        """Return whether the last check succeeded and is recent."""
         return self._works and time.monotonic() - self._found_at < _FRESH_SECONDS
 
     @property

@@ -156,8 +156,9 @@ class Writer:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether a commit was sent and not answered, and none has succeeded since. Until then, committed data may be
-        missing on the standbys.
+        """Return whether a commit was sent and not answered, and none has succeeded since.
+
+        Until then, committed data may be missing on the standbys.
         """
         return self._in_doubt
 
@@ -323,7 +324,7 @@ def _settle(pairs: Sequence[tuple[_AnyJob, Any]]) -> None:
 
 
 def _is_out_of_reach(error: Exception) -> bool:
-    """Whether the next job would fail too. After a conflict between two transactions it would not."""
+    """Return whether the next job would fail too. After a conflict between two transactions it would not."""
     return isinstance(error, DBAPIError) and is_disconnect(error) and not is_conflict(error)
 
 

@@ -41,6 +41,6 @@ def asked_by(connection: Connection, caller: Caller, budget: BudgetState, grant:
 
 
 def may_measure(connection: Connection, caller: Caller, budget: BudgetState, grant: GrantState | None) -> bool:
-    """Whether the caller may measure rows now, apart from amounts."""
+    """Return whether the caller may measure rows now, apart from amounts."""
     free = Charge(NOTHING, MEASURING, now())
     return isinstance(decide(asked_by(connection, caller, budget, grant), free), Accepted)

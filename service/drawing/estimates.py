@@ -113,7 +113,7 @@ def _certificate_seconds(event: AnyEvent, records: int) -> float:
 
 
 def is_short(seconds: float) -> bool:
-    """Whether a draw with this estimate shares a process with others."""
+    """Return whether a draw with this estimate shares a process with others."""
     return seconds <= SHORT_SECONDS
 
 

@@ -68,7 +68,7 @@ class Order:
         }
 
     def can_be_drawn_with(self, keys: DrawKeys) -> bool:
-        """Whether a process with these keys can decrypt the counts and verify the receipt."""
+        """Return whether a process with these keys can decrypt the counts and verify the receipt."""
         return self.counts_key_id in keys.ring.keys and self.receipt.get("key_id") in keys.public_keys
 
 
@@ -116,7 +116,7 @@ class DrawProcess:
 
     @property
     def is_usable(self) -> bool:
-        """Whether it can be sent an order, as far as the service knows."""
+        """Return whether it can be sent an order, as far as the service knows."""
         return self._process.returncode is None and self._input >= 0
 
     def send(self, order: Order) -> Coroutine[Any, Any, str | None]:
@@ -213,7 +213,7 @@ class DrawProcesses:
 
     @property
     def are_available(self) -> bool:
-        """Whether the last started process reported ready."""
+        """Return whether the last started process reported ready."""
         return self._tried.is_set() and not self._pause
 
     async def start(self) -> None:
@@ -286,7 +286,7 @@ class DrawProcesses:
         return self._resident
 
     def _is_current(self, process: DrawProcess) -> bool:
-        """Whether the process can be sent orders and has the current keys. End a process with other keys."""
+        """Return whether the process can be sent orders and has the current keys. End a process with other keys."""
         if process.keys != self._keys():
             process.end()
         return process.is_usable

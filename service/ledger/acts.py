@@ -133,7 +133,7 @@ def _lock_actors(connection: Connection, principal_ids: AbstractSet[str]) -> dic
 
 
 def is_frozen(frozen_until: int | None) -> bool:
-    """Whether an admin's recovery of a principal can still be vetoed. Until then nothing is done in its name."""
+    """Return whether an admin's recovery of a principal can still be vetoed. Until then nothing is done in its name."""
     return frozen_until is not None and frozen_until > now()
 
 
@@ -269,7 +269,7 @@ def change_budget(connection: Connection, budget_id: str, owner: By, change: Bud
 
 
 def _allows_more(row: BudgetRow, change: BudgetChange) -> bool:
-    """Whether the change permits a release that the budget refuses now."""
+    """Return whether the change permits a release that the budget refuses now."""
     if change.frozen is False and row.frozen_at is not None:
         return True
     totals = change.epsilon is not None or change.delta is not None

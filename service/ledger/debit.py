@@ -99,8 +99,9 @@ class StoredCounts(Protocol):
         """Return the encrypted counts of these data sets by id, without those whose counts were destroyed."""
 
     def will_decrypt(self, row: EncryptedRow, binding: CountsBinding) -> bool:
-        """Whether a draw process with the keys of this process could decrypt the row. Its time depends only on the size
-        of the counts.
+        """Return whether a draw process with the keys of this process could decrypt the row.
+
+        Its time depends only on the size of the counts.
         """
 
 
@@ -139,7 +140,7 @@ class Debit:
 
     @property
     def draws(self) -> bool:
-        """Whether the debit pays for a draw. Query answers from existing releases need none."""
+        """Return whether the debit pays for a draw. Query answers from existing releases need none."""
         return self.query is None or self.query.measured is not None
 
 
@@ -269,7 +270,7 @@ class DebitHandler:
         return replace(debit, query=replace(debit.query, prepared=price))
 
     def _has_capacity(self, locked: Locked, debit: Debit, size: int) -> bool:
-        """Whether the storage quotas of budget and grant allow `size` more bytes."""
+        """Return whether the storage quotas of budget and grant allow `size` more bytes."""
         return locked.stored[debit.budget_id] + size <= self._limits.budget and (
             debit.grant_id is None or locked.stored[debit.grant_id] + size <= self._limits.grant
         )
@@ -329,7 +330,7 @@ class _BatchCounts:
         self._decrypts: dict[CountsBinding, bool] = {}
 
     def will_decrypt(self, debit: Debit) -> bool:
-        """Whether a draw process could decrypt the counts. Otherwise the release must not be charged."""
+        """Return whether a draw process could decrypt the counts. Otherwise the release must not be charged."""
         if self._counts is None:
             return True
         if self._stored is None:

@@ -51,7 +51,7 @@ class QueryDebit:
 
     @property
     def is_free(self) -> bool:
-        """Whether it costs the caller nothing, by the price computed before the lock."""
+        """Return whether it costs the caller nothing, by the price computed before the lock."""
         return self.measured is None or (self.prepared is not None and self.prepared.price.granted == NOTHING)
 
     def charge(self, price: Price, mechanism: str, instant: int) -> Charge:

@@ -130,8 +130,10 @@ class Witness:
                     self._record_returned(line.returned)
 
     def is_contradicted_by(self, head: Head) -> bool:
-        """Whether the ledger that now ends with `head` lost or changed a recorded entry. If `head` is later than the
-        recorded head, this returns False, and the caller has to compare the recorded entry itself.
+        """Return whether the ledger that now ends with `head` lost or changed a recorded entry.
+
+        If `head` is later than the recorded head, this returns False, and the caller has to compare the recorded entry
+        itself.
         """
         seen = self.heads.get(head.budget_id)
         if seen is None:
@@ -147,8 +149,9 @@ class Witness:
             return [self.heads[budget_id] for budget_id in self._ordered[begin : begin + limit]]
 
     def is_verified(self, timeline: str | None) -> bool:
-        """Whether the database still has the history that the witness compared. If not, nothing may be released until
-        `mark_verified`.
+        """Return whether the database still has the history that the witness compared.
+
+        If not, nothing may be released until `mark_verified`.
         """
         if self.timeline is None:
             self.timeline = timeline
@@ -161,12 +164,12 @@ class Witness:
 
     @property
     def is_in_doubt(self) -> bool:
-        """Whether the database server changed its history, and the ledgers were not compared yet."""
+        """Return whether the database server changed its history, and the ledgers were not compared yet."""
         return self._doubted_since is not None
 
     @property
     def may_compare(self) -> bool:
-        """Whether the other processes had time to contradict the new history of the database."""
+        """Return whether the other processes had time to contradict the new history of the database."""
         return self._doubted_since is not None and time.monotonic() - self._doubted_since >= _QUARANTINE_SECONDS
 
     def mark_verified(self, timeline: str | None) -> None:

@@ -67,7 +67,7 @@ class Known:
 
     @property
     def holds_posteriors_only(self) -> bool:
-        """Whether each row of the history is a noisy count of a posterior release."""
+        """Return whether each row of the history is a noisy count of a posterior release."""
         counts = sum(len(release.noisy) for _, release in self.posteriors)
         return bool(self.posteriors) and counts == len(self.history)
 

@@ -188,7 +188,7 @@ def _ids_of_all_on(
 
 
 def is_shared_with(connection: Connection, caller: Caller, dataset: DatasetRow) -> bool:
-    """Whether the owner shares the data set's history with an open grant of the caller."""
+    """Return whether the owner shares the data set's history with an open grant of the caller."""
     open_grant = select(grants.c.id).where(
         grants.c.dataset_id == dataset.id,
         grants.c.principal_id == caller.principal_id,

@@ -18,7 +18,7 @@ MAX_PENDING: Final = 16
 
 
 def is_leased(until: int) -> bool:
-    """Whether a lease that ends at `until` is still valid."""
+    """Return whether a lease that ends at `until` is still valid."""
     return now() < until <= now() + MAX_LEASE_SECONDS
 
 

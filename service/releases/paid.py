@@ -270,8 +270,9 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *
 
 
 def _matches_receipt(row: ReleaseRow) -> bool:
-    """Whether the row equals its receipt, whose signature the draw process checks. The charge of queries is not
-    compared: it can be less than the receipt's amount, if earlier rows share the cost.
+    """Return whether the row equals its receipt, whose signature the draw process checks.
+
+    The charge of queries is not compared: it can be less than the receipt's amount, if earlier rows share the cost.
     """
     try:
         receipt = parse(json.loads(row.receipt), Receipt)

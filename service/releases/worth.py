@@ -119,7 +119,7 @@ def accuracy_of(event: Event, prior: list[float], level: float) -> schema.Expect
 
 
 def tells_next_to_nothing(width: float, without_noise: float, of_prior: float) -> bool:
-    """Whether an interval is about as wide as the prior's, and noise is the reason."""
+    """Return whether an interval is about as wide as the prior's, and noise is the reason."""
     return width >= _NEXT_TO_NOTHING * of_prior and width > 1.5 * without_noise
 
 

@@ -49,7 +49,7 @@ class Gap:
         return self.unknown == 0 or self.written_off
 
     def covers(self, sequence: int) -> bool:
-        """Whether the original entry with this sequence is known to be lost."""
+        """Return whether the original entry with this sequence is known to be lost."""
         return self.kept is not None and self.witnessed is not None and self.kept < sequence <= self.witnessed
 
 

@@ -209,7 +209,7 @@ def _path_of(scope: Scope) -> str:
 
 
 def is_of_console(scope: Scope) -> bool:
-    """Whether the request is for a page of the console, or for a file of one."""
+    """Return whether the request is for a page of the console, or for a file of one."""
     path = _path_of(scope)
     return path == CONSOLE or path.startswith(f"{CONSOLE}/")
 

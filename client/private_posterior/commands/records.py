@@ -232,7 +232,7 @@ def read_counts(
 
 
 def _are_levels(row: Sequence[str], columns: Sequence[Column]) -> bool:
-    """Whether the owner gave these words as levels, so that they are no sums."""
+    """Return whether the owner gave these words as levels, so that they are no sums."""
     known = {level for column in columns for level in column.levels}
     return all(item in known for item in row if item.casefold() in _SUMS)
 

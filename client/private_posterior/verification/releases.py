@@ -75,7 +75,9 @@ def _faults_of_certificate(
 
 
 def _proves(loss: Mapping[str, Any], event: Mapping[str, Any]) -> bool:
-    """Whether the loss of one record is that of the event, where a formula without rounding says so; else True."""
+    """Return whether the loss of one record is that of the event, where a formula without rounding says so; else
+    True.
+    """
     match event["event"]:
         case "simplex_geometric":
             return bool(loss["epsilon"] == event["epsilon"])
