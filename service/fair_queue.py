@@ -46,7 +46,7 @@ class FairQueue:
         return self._next() is None and self._may_have_one(key) and self._free > 0
 
     async def take(self, key: str, retry_seconds: float = _RETRY_SECONDS) -> None:
-        """As `slot`, for a slot that `leave` frees."""
+        """Take a slot as `slot` does. `leave` frees it."""
         if self.has_slot_for(key):
             self._hand_to(key)
             return

@@ -35,7 +35,7 @@ class Metrics:
     """The metrics of a process, and of all workers that share its directory."""
 
     def __init__(self, key: str = "") -> None:
-        """`key` has to be sent to read the metrics. If it is empty, they can't be read."""
+        """Take the key that readers of the metrics have to send. If it is empty, the metrics can't be read."""
         self._key = key
         self.registry = CollectorRegistry()
         self.requests = Counter(

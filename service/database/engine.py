@@ -217,7 +217,7 @@ def translated(connection: Connection) -> Iterator[None]:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A write transaction. It commits when the block ends, and rolls back if the block raises."""
+    """Begin a write transaction. It commits when the block ends, and rolls back if the block raises."""
     with engine.connect().execution_options(writes=True) as connection, connection.begin():
         yield connection
         check_in_transaction(connection)
@@ -225,13 +225,13 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """A read transaction with one consistent view."""
+    """Begin a read transaction with one consistent view."""
     with engine.connect() as connection, connection.begin():
         yield connection
 
 
 class HeldConnection:
-    """A connection that one thread keeps between transactions, so that none waits for the pool or its liveness check.
+    """A connection that one thread keeps between transactions, which saves waiting for the pool and its liveness check.
 
     After a failure it is closed, and the next transaction opens another.
     """
@@ -244,7 +244,7 @@ class HeldConnection:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """As `writing` or `reading`."""
+        """Begin a transaction as `writing` or `reading` does."""
         if self._pool is not self._engine.pool:  # the pool was replaced since its connections failed
             self.close()
         if self._connection is None:
@@ -368,7 +368,7 @@ def is_read_only(error: object) -> bool:
 
 
 def is_disconnect(error: DBAPIError) -> bool:
-    """Return whether the database could not be reached, as opposed to refusing the statement."""
+    """Return whether the database could not be reached. It is False if the database refused the statement."""
     return error.connection_invalidated or isinstance(error, OperationalError) or is_read_only(error.orig)
 
 
@@ -394,7 +394,7 @@ def is_damaged(error: Exception) -> bool:
 def is_of_the_disk(error: Exception) -> bool:
     """Return whether SQLite reports a full or failed disk.
 
-    On a full disk it can't even open a database, since it creates files beside it.
+    On a full disk it can't even open a database, because it creates files beside it.
     """
     return _kind(error) in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
 

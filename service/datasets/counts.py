@@ -97,8 +97,10 @@ class CountsOfRing:
         return {row.dataset_id: row for row in rows}
 
     def will_decrypt(self, row: EncryptedRow, binding: CountsBinding) -> bool:
-        """Return whether this process has the key, the row decrypts under `binding`, the ledger has the same
-        commitment, and there is one count for each category.
+        """Return whether a draw process with the keys of this process could decrypt the row.
+
+        It can if this process has the key, the row decrypts under `binding`, the ledger has the same commitment, and
+        there is one count for each category.
         """
         if _commitment(row) != binding.commitment:
             _logger.error("stored counts are not those of the ledger", extra={"dataset_id": row.dataset_id})

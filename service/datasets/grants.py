@@ -40,7 +40,7 @@ class GivenGrant(NamedTuple):
 
     @classmethod
     def of(cls, joined: Row[Any]) -> Self:
-        """`joined`: a row of the query `_joined`."""
+        """Return the grant in a row of the query `_joined`."""
         columns = len(GrantRow._fields)
         owner_id, name, *budget = joined[columns:]
         return cls(GrantRow._make(joined[:columns]), owner_id, name, BudgetRow._make(budget))

@@ -116,7 +116,7 @@ class DrawProcess:
 
     @property
     def is_usable(self) -> bool:
-        """Return whether it can be sent an order, as far as the service knows."""
+        """Return whether the process can receive an order, as far as the service knows."""
         return self._process.returncode is None and self._input >= 0
 
     def send(self, order: Order) -> Coroutine[Any, Any, str | None]:
@@ -165,7 +165,7 @@ class DrawProcess:
         return answer
 
     def end(self) -> None:
-        """Close its input, so that it finishes its current draw and ends."""
+        """Close the input of the process, so that it finishes its current draw and ends."""
         if self._input >= 0:
             os.close(self._input)
             self._input = -1
@@ -180,7 +180,7 @@ class DrawProcess:
         await self._process.wait()
 
     async def close(self) -> None:
-        """Kill it and wait for its end. asyncio reports the end only after all output was read."""
+        """Kill the process and wait for its end. asyncio reports the end only after all output was read."""
         self.kill()
         assert self._process.stdout is not None, "it is a pipe"
         await self._process.stdout.read()
@@ -241,8 +241,9 @@ class DrawProcesses:
         return await receiving
 
     async def _hold_turn(self, order: Order, process: DrawProcess, receiving: asyncio.Task[str | None]) -> None:
-        """End the turn at the first of 1, 2, 4 … slots at which the draw has ended. A resident process that overruns
-        its slot by a second finishes its draw and gets no more orders.
+        """End the turn at the first of 1, 2, 4 … slots at which the draw has ended.
+
+        A resident process that overruns its slot by a second finishes its draw and gets no more orders.
         """
         loop, slot = asyncio.get_running_loop(), slot_seconds(order.estimate)
         started, held = loop.time(), slot
@@ -304,7 +305,7 @@ class DrawProcesses:
             raise NotSentError from None
 
     async def _keep_ready(self) -> None:
-        """Start a process whenever one was taken."""
+        """Start a process each time one was taken."""
         while True:
             await self._wanted.wait()
             try:

@@ -135,7 +135,9 @@ class Debit:
 
     @property
     def reserved_bytes(self) -> int:
-        """Upper bound of the bytes stored for the release: its spec, and a result that repeats parts of the spec."""
+        """Return an upper bound on the bytes stored for the release: its spec, and a result that repeats parts of
+        the spec.
+        """
         return 4 * len(self.spec.encode()) + self.result_bytes + _FIXED_BYTES
 
     @property
@@ -179,7 +181,7 @@ def find_paid(connection: Connection, key_hash: str, payload_hash: str) -> Relea
 
 
 class DebitHandler:
-    """The handler of debits: the writer calls it with each batch."""
+    """The handler to which the writer passes each batch of debits."""
 
     def __init__(
         self,
@@ -188,7 +190,10 @@ class DebitHandler:
         counts: StoredCounts | None = None,
         limits: StorageLimits = UNLIMITED,
     ) -> None:
-        """If `counts` is given, a draw is charged only if its counts can be decrypted. None skips the check."""
+        """Take the parts that debits need.
+
+        If `counts` is None, it is not checked whether the counts can be decrypted.
+        """
         self._signer = signer
         self._witness = witness
         self._counts = counts
@@ -261,7 +266,7 @@ class DebitHandler:
         return outcomes
 
     def prepared(self, connection: Connection, debit: Debit) -> Debit:
-        """Return the debit with the current price of its queries, which leaves less work under the lock."""
+        """Return the debit with the current price of its queries. Less work is then left under the lock."""
         if debit.query is None or debit.query.measured is None:
             return debit
         price = self._joint_costs.prepare(
@@ -330,7 +335,7 @@ class _BatchCounts:
         self._decrypts: dict[CountsBinding, bool] = {}
 
     def will_decrypt(self, debit: Debit) -> bool:
-        """Return whether a draw process could decrypt the counts. Otherwise the release must not be charged."""
+        """Return whether a draw process could decrypt the counts. If not, the release must not be charged."""
         if self._counts is None:
             return True
         if self._stored is None:
@@ -344,7 +349,7 @@ class _BatchCounts:
 
 
 def _binding(dataset: LockedDataset, budget_id: str, accountant: str) -> CountsBinding:
-    """Return the facts that the counts must be bound to: those that the receipt of the charge will contain."""
+    """Return the facts that the counts must be bound to. The receipt of the charge will contain the same facts."""
     return CountsBinding(
         dataset_id=dataset.id,
         commitment=dataset.commitment,

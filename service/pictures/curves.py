@@ -40,7 +40,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The point that somebody chose."""
+    """A point that the user chose."""
 
     name: str
     epsilon: float
@@ -56,8 +56,10 @@ def width_curves(
     without_noise: float | None = None,
     width: float = DEFAULT_WIDTH,
 ) -> str:
-    """Widths against epsilon as an SVG document, both axes logarithmic. `what` is the title of the vertical axis, as
-    in `width of the 95 % interval`; `without_noise` is the width that exact counts would give.
+    """Return a plot of widths against epsilon as an SVG document, with logarithmic axes.
+
+    `what` is the title of the vertical axis, such as `width of the 95 % interval`. `without_noise` is the width that
+    exact counts would give.
     """
     curves = [replace(each, points=sorted(each.points)) for each in curves]
     every = [point for each in curves for point in each.points if min(point) > 0.0]

@@ -60,7 +60,7 @@ class Densities:
 
 @dataclass(frozen=True, slots=True)
 class PosteriorPicture:
-    """What the picture of a release shows."""
+    """The contents of a release's picture."""
 
     head: Head
     level: float
@@ -76,7 +76,7 @@ class PosteriorPicture:
 
 
 def posterior_picture(shown: PosteriorPicture, *, width: float = DEFAULT_WIDTH) -> str:
-    """The picture as an SVG document."""
+    """Return the picture as an SVG document."""
     drawing = Drawing(width)
     y = draw_head(drawing, shown.head)
     y = draw_legend(drawing, y, _entries(shown))
@@ -125,7 +125,7 @@ def _panels(drawing: Drawing, top: float, shown: PosteriorPicture) -> float:
 
 
 def _panel(drawing: Drawing, top: float, row: Row, densities: Densities | None, axis: str) -> float:
-    """Draws a share with its densities; a share without has its numbers alone."""
+    """Draw a share with its densities, or only with its numbers if it has none."""
     left, right, y = margin(drawing.width), drawing.width - margin(drawing.width), top + 6
     unit = unit_of_share(row)
     for line in wrapped_label(row.label, right - left):

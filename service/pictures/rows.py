@@ -60,7 +60,7 @@ class Axes(NamedTuple):
 
 
 def axes_for(rows: Sequence[Row], kind: Kind, start: float, end: float) -> Axes:
-    """The scale and the unit that suit the values of these rows."""
+    """Return the scale and the unit that fit the values of these rows."""
     ends = [bound for row in rows for interval in (row.interval, row.naive) if interval for bound in interval]
     values = [row.value for row in rows if row.value is not None]
     shown = [each for each in values + ends if math.isfinite(each)]
@@ -93,8 +93,9 @@ def _log_range(shown: Sequence[float], values: Sequence[float], around: float | 
 
 
 class _Columns(NamedTuple):
-    """Where the parts of rows stand: the axis from `start` to `end`, and the end of the column of figures. In a narrow
-    picture labels and figures stand above the axis.
+    """The positions of the parts of rows: the axis from `start` to `end`, and the end of the column of figures.
+
+    In a narrow picture labels and figures are above the axis.
     """
 
     start: float
@@ -104,8 +105,9 @@ class _Columns(NamedTuple):
 
 
 def draw_rows(drawing: Drawing, top: float, rows: Sequence[Row], kind: Kind, title: str, heading: str = "") -> float:
-    """Draws the rows below `top` with an axis of this title, and returns how far down they reach. `heading` says what
-    the labels are.
+    """Draw the rows below `top` with an axis of this title, and return the vertical position of their lower end.
+
+    `heading` describes the labels.
     """
     unit = axes_for(rows, kind, 0.0, 1.0).unit
     texts = [row_figures(row, kind, unit) for row in rows]
@@ -204,7 +206,7 @@ def _row(drawing: Drawing, top: float, row: Row, text: str, scale: Scale, column
 def draw_interval(
     drawing: Drawing, y: float, interval: tuple[float, float], scale: Scale, look: Look, *, thickness: float
 ) -> None:
-    """A horizontal line from end to end; an arrow stands where it goes beyond the scale."""
+    """Draw a horizontal line from end to end, with an arrow where it goes beyond the scale."""
     low, high = (min(max(bound, scale.low), scale.high) for bound in interval)
     drawing.line(scale(low), y, scale(high), y, look.tone, thickness=thickness, dash=look.dash)
     if interval[0] < scale.low and not math.isclose(interval[0], scale.low):
@@ -219,7 +221,7 @@ def _value(drawing: Drawing, y: float, value: float, scale: Scale, look: Look) -
 
 
 def unit_of_share(row: Row) -> Unit:
-    """The unit that suits one share, whatever the axis is in."""
+    """Return the unit that fits one share, independently of the unit of the axis."""
     return unit_of_shares(_middle(row))
 
 
@@ -231,7 +233,7 @@ def _middle(row: Row) -> float:
 
 
 def row_figures(row: Row, kind: Kind, unit: Unit = PLAIN) -> str:
-    """The numbers of a row as they stand beside it; `unit` is that of differences."""
+    """Return the text of a row's numbers. `unit` is the unit of differences."""
     interval = row.interval or row.naive
     if kind == "ratio":
         if interval is None:
@@ -258,7 +260,7 @@ def significant(value: float, digits: int = 3) -> str:
 
 
 def sentence(row: Row, level: str) -> str:
-    """The numbers of a row for the description of the picture: shares as fractions of 1."""
+    """Return the numbers of a row for the description of the picture, with shares as fractions of 1."""
     texts = []
     for words, interval in ((f"{level} interval", row.interval), (f"{level} interval that ignores noise", row.naive)):
         if interval is not None:
@@ -273,7 +275,7 @@ def sentence(row: Row, level: str) -> str:
 
 
 def plain(value: float, interval: tuple[float, float] | None) -> str:
-    """The number with the digits that its interval gives a meaning, and one more."""
+    """Return the number with the digits that are meaningful for its interval, and one more."""
     if not math.isfinite(value):
         return significant(value)
     width = 0.0 if interval is None else interval[1] - interval[0]

@@ -108,7 +108,7 @@ def _law_of_share(answer: Answered) -> Law:
 
 
 def _ratio(width: float, exact: float, method: Literal["exact", "simulation"]) -> str:
-    """Empty if the expected width without noise is too small to divide by."""
+    """Return the ratio of the widths as text, or an empty text if the width without noise is too small to divide by."""
     if not exact or not math.isfinite(width / exact):
         return ""
     ratio = width / exact
@@ -116,8 +116,8 @@ def _ratio(width: float, exact: float, method: Literal["exact", "simulation"]) -
 
 
 def judging_seconds(event: Event) -> float:
-    """Return a public estimate of the time to compute the expected error of such releases; 0 if the picture does not
-    state it.
+    """Return a public estimate of the time to compute the expected error of such releases, or 0 if the picture omits
+    it.
     """
     estimated = 0.0 if unavailable_reason(event) is None else accuracy_seconds(event)
     return estimated if estimated <= _MAX_JUDGING_SECONDS else 0.0

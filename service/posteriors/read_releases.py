@@ -42,7 +42,7 @@ class ReadRelease:
 
     @property
     def names(self) -> CellNames:
-        """How callers name its cells."""
+        """Return the names that callers use for the cells."""
         return CellNames(self.labels, of_json(self.attributes))
 
 
@@ -92,5 +92,5 @@ def _of_row(row: ReleaseRow) -> ReadRelease:
 
 
 def spoken(mechanism: str) -> str:
-    """The kind of a mechanism in words."""
+    """Return the kind of a mechanism in words."""
     return mechanism.replace("_", " ")

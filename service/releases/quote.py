@@ -31,7 +31,7 @@ _MAX_SHOWN = 50
 
 
 async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.ReleaseCreate) -> schema.Quote:
-    """Return the quote for a release. Raises what the release itself would raise for its parameters."""
+    """Return the quote for a release. Raises the errors that the release itself would raise for its parameters."""
     caller.require(Role.OWNER, Role.ANALYST)
     dataset = await runtime.database.read(lambda c: dataset_use_case.visible(c, caller, dataset_id))
     if len(body.prior) != dataset.category_count:
@@ -75,7 +75,10 @@ def _quote(
 def _refusal(
     state: State, body: schema.ReleaseCreate, loss: PrivacyLoss, accountant: Accountant, *, restore_pending: bool
 ) -> Problem | None:
-    """Return the Problem that would refuse the release now, or None. The caller's own `max_charge` is checked first."""
+    """Return the Problem with which the release would be refused now, or None.
+
+    The caller's own `max_charge` is checked first.
+    """
     cost = price(loss, accountant)
     try:
         check_charge(body.max_charge, loss, cost)

@@ -55,8 +55,9 @@ _SHARED = (
 
 
 def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> schema.Statement:
-    """Return the statement of a data set of the caller's, also if it is deleted, with the releases after sequence
-    `after`. Raises NotFound.
+    """Return the statement of the caller's data set, with the releases after sequence `after`. Raises NotFound.
+
+    A deleted data set has a statement too.
     """
     dataset = _owned(connection, caller, dataset_id)
     budget = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
@@ -274,7 +275,7 @@ _LIKE_QUOTES: Final = "\"'`´“”„‟‘’‚‛′″‴‵‶‷⁗ʹʺʼ
 
 
 def _quoted(text: str) -> str:
-    """Return the owner's text as a quotation that it can't end itself, so that it is never read as a sentence of the
+    """Return the owner's text as a quotation that it can't end, so that it never reads as a sentence of the
     statement.
     """
     return "“" + re.sub(f"[{_LIKE_QUOTES}]+", "'", text) + "”"

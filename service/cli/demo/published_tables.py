@@ -26,7 +26,7 @@ class PublishedTable:
 
 
 def published_table(name: str) -> PublishedTable:
-    """The table of this name. Raises KeyError where there is none."""
+    """Return the table with this name. Raises KeyError if there is none."""
     text = importlib.resources.files("service.cli.demo").joinpath("published_tables.json").read_text(encoding="utf-8")
     table = json.loads(text)[name]
     return PublishedTable(
