@@ -1,7 +1,7 @@
 """Finds interval widths at many values of epsilon at once, at counts that someone made up.
 
-Nothing here sees private data. Widths change smoothly with epsilon: they are rehearsed at some of the values, with
-`core.widths.OF_CURVES`, and interpolated between them until a rehearsal in the middle of each gap agrees.
+Nothing here sees private data. Widths change smoothly with epsilon. They are simulated at some of the values, with
+`core.widths.OF_CURVES`, and interpolated between them until a simulation in the middle of each gap agrees.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from core.privacy import Delta, Epsilon
 from core.widths import OF_CURVES, interval_widths
 
 MAX_RELATIVE_ERROR: Final = 0.15
-"""Of a width: tests hold it, at sizes up to 200 categories, against widths found without interpolation."""
+"""Largest relative error of a width. Tests compare it with widths without interpolation, up to 200 categories."""
 _DISAGREEMENT: Final = 0.05
-"""Of a rehearsed width and the interpolated one, relative, beyond which a gap is halved again."""
+"""Relative difference of a simulated and an interpolated width beyond which a gap is halved again."""
 _FIRST: Final = 4
-"""Values of epsilon that are rehearsed at first."""
+"""Number of values of epsilon that are simulated at first."""
 SEARCHED: Final = "its calibration is a search at each epsilon: a plan shows it at one"
 
 

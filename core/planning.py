@@ -2,7 +2,7 @@
 up.
 
 Nothing here sees private data. Each figure comes from the mechanism's distribution, or from a stated number of
-rehearsals under a fixed seed, so equal questions get equal answers.
+simulated releases under a fixed seed, so equal requests get equal answers.
 """
 
 from __future__ import annotations

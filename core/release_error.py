@@ -1,8 +1,8 @@
 """The distribution of a release's error at made-up counts: Hellinger distance, and the distance in records.
 
 It is exact if it can be summed: for two categories with additive noise, for spaces of candidates that can be visited,
-and for the exponential mechanism's mixture at up to ten categories. Otherwise it comes from rehearsals under a fixed
-seed, and is marked as such.
+and for the exponential mechanism's mixture at up to ten categories. Otherwise it comes from simulated releases under
+a fixed seed, and is marked as such.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Estimates the widths of a release's noise-aware intervals at made-up counts.
 
-Nothing here sees private data. The release is rehearsed under a fixed seed, and each rehearsal's intervals are
-computed. For two categories they come from the likelihood of the first count, for more from the distribution of the
-counts. If very many counts or categories are likely, some represent all, and a width is right to about a percent.
+Nothing here sees private data. Releases are simulated under a fixed seed, and the intervals of each are computed. For
+two categories they come from the likelihood of the first count, for more from the distribution of the counts. If very
+many counts or categories are likely, some represent all, and a width is right to about a percent.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from core.privacy import Epsilon, Rho
 from core.samplers.reproducible import Reproducible
 
 QUICK_SECONDS: Final = 0.7
-"""Of the likelihood of a release, that its widths are found for."""
+"""Longest estimated time to list the likelihood of a release for which widths are computed."""
 _MAX_CHOICE_REHEARSALS: Final = 12
-"""For the exponential mechanism: its candidates seldom repeat, and its intervals differ little."""
+"""Largest number of simulated releases of the exponential mechanism, whose candidates seldom repeat."""
 _MIN_REHEARSALS: Final = 4
 _REHEARSED_COMPONENTS: Final = 200_000
-"""Of the mixtures whose intervals are found, in all rehearsals: noise as wide as a large simplex makes long ones."""
+"""Largest number of mixture components in all simulated releases. Noise as wide as a large simplex makes many."""
 _SHOWN_CATEGORIES: Final = 12
 
 

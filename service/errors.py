@@ -502,7 +502,7 @@ class ShuttingDown(Problem):
 
 
 class OutcomeUnknown(Problem):
-    """A commit was sent and no answer came back."""
+    """The connection to the database failed during a commit, so its outcome is unknown."""
 
     code = "outcome-unknown"
     status = 503
@@ -542,7 +542,7 @@ class DoubtedInternalError(InternalError):
 
 
 DOUBTED = {problem.code: problem for problem in (DoubtedDatabaseUnavailable, DoubtedInternalError)}
-"""Variants of problems for requests that may have been charged before, by code."""
+"""By problem code: the variant returned if an earlier attempt may have been charged."""
 
 
 PROBLEMS: tuple[type[Problem], ...] = tuple(sorted(Problem.__subclasses__(), key=lambda problem: problem.code))

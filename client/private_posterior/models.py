@@ -803,7 +803,7 @@ class ShareOfRelease(TypedDict):
 
 class ShareQuestion(TypedDict):
     """
-    The share of a set of cells; with `given`, among the records in those cells.
+    The share of a set of cells among all records, or among the records in the cells of `given`.
     """
 
     labels: NotRequired[list[str] | None]
@@ -918,7 +918,7 @@ class WriteOffCreate(TypedDict):
 
 class ZcdpAmount(TypedDict):
     """
-    An amount under zero-concentrated DP: ρ, and δ of single releases.
+    An amount under zero-concentrated DP: ρ, and the δ that some releases are charged in addition.
     """
 
     accountant: Literal["zcdp"]
@@ -983,8 +983,10 @@ class AnsweredDistribution(TypedDict):
 
 class AnsweredQueries(TypedDict):
     """
-    Answers to queries in a list. `state` is `paid` while they are measured, `failed` if they could not be measured,
-    and `lost` if a restored backup lacks them.
+    Query answers, as shown in lists.
+
+    `state` is `paid` while they are measured, `failed` if they could not be measured, and `lost` if a restored backup
+    lacks them.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Searches for the least new noise that answers a query with a target half width, given the history."""
+"""Searches for the lowest noise rate at which a new answer gives a query a target half width, given the history."""
 
 from __future__ import annotations
 

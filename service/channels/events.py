@@ -16,7 +16,7 @@ from core.mechanisms.linear import LinearAnswers
 from core.privacy import Delta, Epsilon, Rate, Rho
 
 AnyEvent: TypeAlias = Event | LinearAnswers
-"""What a release or an answer to queries draws from."""
+"""The event of a posterior release or of query answers."""
 
 LINEAR: Final = "linear"
 _EVENTS: Final[dict[str, type[Event]]] = {each.kind: each.event for each in MECHANISMS}
@@ -60,7 +60,7 @@ def _readers_of(kind: type[Event]) -> dict[str, Callable[[Any], Any]]:
 
 
 _READERS_OF_EVENT: Final = {kind: _readers_of(kind) for kind in _EVENTS.values()}
-"""How each parameter of an event is read back, by its name."""
+"""Parser of each parameter of an event, by the parameter's name."""
 
 
 def _write(value: object) -> Any:

@@ -358,7 +358,7 @@ class ReleaseRow(NamedTuple):
     public_since: int | None
     kind: Annotated[ReleaseKind, String(10)]
     owner_id: Id
-    """Of the data set."""
+    """Owner of the data set."""
 
     @property
     def charged(self) -> Cost:

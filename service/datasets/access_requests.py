@@ -180,7 +180,7 @@ def _record(
 def _joined() -> Select[Any]:
     """Select requests with the columns of `FoundRequest`.
 
-    A text is shown only while the names of its author exist; both are erased together.
+    A purpose is shown only while the analyst has a name, and a reason only while both parties have names.
     """
     request, has_name = access_requests.c, principal_names.c.name.is_not(None)
     has_ended = or_(

@@ -65,12 +65,12 @@ class PosteriorPicture:
     head: Head
     level: float
     axis: str
-    """What the shares are, as in `share admitted, by department and sex`."""
+    """Name of the shares, such as `share admitted, by department and sex`."""
     rows: Sequence[Row]
     densities: Sequence[Densities | None] = ()
-    """Of each row that has a panel; empty if the picture shows rows."""
+    """Densities of each row that has a panel; empty if the picture shows rows."""
     heading: str = ""
-    """What the labels are."""
+    """Heading of the labels."""
     shows_naive: bool = True
     is_simulated: bool = False
 

@@ -36,7 +36,7 @@ _SPREAD: Final = 30.0
 """Shares of which the largest is more than this times the smallest are shown on a logarithmic axis."""
 _MOST_DECADES: Final = 6.0
 _REACH: Final = 100.0
-"""How far beyond the values a logarithmic axis shows their intervals, as a factor."""
+"""Factor beyond the values up to which a logarithmic axis shows their intervals."""
 _TICKS_ABOVE_FROM: Final = 16
 """Rows from which on ticks stand above them too."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 _NARROWEST: Final = 1e-9
-"""Of a linear scale of shares, below which its ticks have no digits left."""
+"""Smallest length of a linear scale of shares. Below it, ticks have no digits left."""
 _MOST_DECIMALS: Final = 12
 _MOST_SHOWN: Final = 6
 """Decimals beside a picture."""

@@ -16,7 +16,7 @@ _ADVANCES: Final = (
 """Widths of the printable ASCII characters in DejaVu Sans, in hundredths of the font size. Few fonts are wider."""
 _OTHER_ADVANCE: Final = 80
 _WIDE_ADVANCE: Final = 110
-"""Of East Asian characters and emoji."""
+"""Width of East Asian characters and emoji, in hundredths of the font size."""
 _BOLD: Final = 1.13
 _ISOLATE: Final = "\u2068"
 _POP: Final = "\u2069"

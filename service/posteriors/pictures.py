@@ -35,7 +35,7 @@ _MAX_PLOTTED = 200
 _PARTICIPLE: Final = re.compile("[a-z]+ed")
 """A level that follows the word "share" without its attribute, as in "share admitted"."""
 _MAX_JUDGING_SECONDS = 0.5
-"""For the expected error of a release that has no noise-aware posterior."""
+"""Time limit on the expected error of a release that has no noise-aware posterior."""
 
 _WARNING: Final = (
     "This release gives almost no information: because of its noise, its intervals are about as wide as the prior's."

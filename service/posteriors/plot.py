@@ -71,9 +71,9 @@ class PlottedRelease:
     level: float
     shares: list[PlottedShare]
     axis: str
-    """What the shares are."""
+    """Name of the shares."""
     heading: str = ""
-    """What the labels are: the attributes whose levels they join."""
+    """Heading of the labels: the attributes whose levels they join."""
     is_whole: bool = False
     """Whether the shares are of all records and add up to 1."""
     shows_naive: bool = True
@@ -120,7 +120,9 @@ def _has_panels(release: PlottedRelease) -> bool:
 
 
 def _telling_one(rows: Sequence[Row]) -> int:
-    """Return the more informative of two complementary shares: the second if it is rare, otherwise the first."""
+    """Return the index of the more informative of two complementary shares: the second if it is rare, otherwise the
+    first.
+    """
     return int(unit_of_share(rows[1]) is PER_100_000)
 
 

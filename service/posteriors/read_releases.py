@@ -38,7 +38,7 @@ class ReadRelease:
     dataset_id: str = ""
     budget_id: str = ""
     attributes: list[dict[str, Any]] | None = None
-    """Of a cross table, as plain JSON."""
+    """Attributes of a cross table, as plain JSON."""
 
     @property
     def names(self) -> CellNames:

@@ -62,7 +62,7 @@ class Known:
 
     history: History
     release_ids: list[str] = field(default_factory=list)
-    """In the order in which they were added."""
+    """Ids in the order in which the releases were added."""
     items: list[KnownItem] = field(default_factory=list)
     excluded_releases: list[schema.ExcludedRelease] = field(default_factory=list)
     posteriors: list[tuple[Event, NoisyCounts]] = field(default_factory=list)

@@ -107,7 +107,9 @@ class Key(Response):
     created_at: Timestamp
     expires_at: Timestamp | None
     revoked_at: Timestamp | None
-    last_used_at: Timestamp | None = Field(description="Rounded down to the minute; null if the key was never used.")
+    last_used_at: Timestamp | None = Field(
+        description="Time of the last use, in whole minutes; null if there was none."
+    )
 
 
 class Me(Response):

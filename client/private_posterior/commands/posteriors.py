@@ -103,7 +103,7 @@ def _noise_aware(found: NoiseAwarePosterior | NoiseAwareUnavailable) -> NoiseAwa
 
 
 def _above(text: str, names: Names) -> tuple[str, dict[str, Any]]:
-    """Return a hypothesis, and the text that names its cells."""
+    """Return the text that names the cells of a hypothesis, and the hypothesis in the API's form."""
     cells, _, share = text.rpartition("=")
     try:
         threshold = float(share)

@@ -32,7 +32,7 @@ _SUMS: Final = {
     "total", "totals", "sum", "all", "subtotal", "grand total", "overall", "gesamt", "summe", "insgesamt", "totaal",
     "totale", "ensemble", "razem", "suma", "totalt", "yhteensä",
 }  # fmt: skip
-"""How people name the row that adds up the others."""
+"""Common names of a row of sums."""
 _NOT_A_NUMBER: Final = {"nan", "na", "n/a", "null", "none", "", ".", "-", "inf", "-inf", "infinity"}
 
 
@@ -237,7 +237,7 @@ def read_counts(
 
 
 def _are_levels(row: Sequence[str], columns: Sequence[Column]) -> bool:
-    """Return whether the owner listed these words as levels; if not, they may name a row of sums."""
+    """Return whether each word of the row that means a sum, such as `total`, is a level that the owner listed."""
     known = {level for column in columns for level in column.levels}
     return all(item in known for item in row if item.casefold() in _SUMS)
 
@@ -375,7 +375,7 @@ class _Reader:
     faults: dict[str, int] = field(default_factory=dict)
     """The number of lines with each kind of fault."""
     first: dict[str, str] = field(default_factory=dict)
-    """What is wrong with the first line of each kind."""
+    """Message about the first line with each kind of fault."""
 
     def cell(self, written: Sequence[str], line: int) -> int | None:
         """Return the number of the row's cell, or None if the row has a fault."""

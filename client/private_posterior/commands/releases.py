@@ -50,8 +50,8 @@ def plan(
     counts: Annotated[
         str | None, typer.Option(metavar="LIST", help="Made-up counts, separated by commas: '5,995'.")
     ] = None,
-    records: Annotated[int | None, typer.Option(min=1, help="Number of records, without made-up counts.")] = None,
-    categories: Annotated[int | None, typer.Option(min=2, help="Number of categories, without made-up counts.")] = None,
+    records: Annotated[int | None, typer.Option(min=1, help="Number of records, without --counts.")] = None,
+    categories: Annotated[int | None, typer.Option(min=2, help="Number of categories, without --counts.")] = None,
     shape: Annotated[
         Literal["even", "falling", "prior_mean"],
         typer.Option(help=("Distribution of the made-up records over categories.")),
@@ -63,7 +63,8 @@ def plan(
     prior: Prior = "uniform",
     level: Level = 0.95,
     target_width: Annotated[
-        float | None, typer.Option(metavar="WIDTH", help="Also find the smallest ε at which no interval is wider.")
+        float | None,
+        typer.Option(metavar="WIDTH", help="Also find the smallest ε with no interval wider than this."),
     ] = None,
     target_error: Annotated[
         float | None, typer.Option(help="Also find the smallest ε whose expected Hellinger error is at most this.")

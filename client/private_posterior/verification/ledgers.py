@@ -152,14 +152,14 @@ class Ledger:
     sequence: int = 0
     hash: str = ""
     hashes: list[str] = field(default_factory=list)
-    """By sequence, from the genesis on."""
+    """Hash at each sequence, from the genesis on."""
     limit: Amount = NOTHING
     spent: Amount = NOTHING
     frozen: bool = False
     charges: dict[str, Entry] = field(default_factory=dict)
-    """By release, also those that were charged again after a restore."""
+    """Charge of each release, including charges that were repeated after a restore."""
     datasets: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """What the ledger says of registered counts."""
+    """Registration of each data set in the ledger."""
     restored_behind: int | None = None
     """The last entry of a restored backup."""
     _grants: dict[str, _Grant] = field(default_factory=dict)

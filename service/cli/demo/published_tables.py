@@ -21,7 +21,7 @@ class PublishedTable:
     labels: tuple[str, ...]
     """Empty for a cross table."""
     attributes: tuple[Attribute, ...]
-    """Of a cross table, whose counts are in row-major order."""
+    """Attributes of a cross table, whose counts are in row-major order."""
     counts: dict[str, tuple[int, ...]]
 
 
