@@ -98,7 +98,10 @@ async def _formula(channel: Channel) -> Certified:
 
 
 async def _stored(runtime: Runtime, caller: Caller, channel: Channel, *, releasing: bool) -> Certified:
-    """Return a stored certificate. If it is new, compute it or request its computation."""
+    """Return the stored certificate of a channel.
+
+    If there is none, compute it within the request or request its computation.
+    """
     row = await _find_or_compute(runtime, caller, channel)
     if row is None or row.state == "pending":
         row = await runtime.database.write(lambda c: _ask(c, caller, channel.parameters))

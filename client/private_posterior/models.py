@@ -334,7 +334,7 @@ class FieldError(TypedDict):
 
 class Gaussian(TypedDict):
     """
-    Discrete Gaussian noise; ρ-zCDP. A `basic` budget is charged the ε that follows at `delta`.
+    Discrete Gaussian noise; ρ-zCDP. A `basic` budget is charged `delta` and the ε that ρ implies at `delta`.
     """
 
     kind: Literal["gaussian"]

@@ -96,9 +96,10 @@ def epsilon_of(rho: Rho, delta: Delta) -> Epsilon:
 
 
 def _best_order_less_one(slope: Callable[[Decimal], Decimal]) -> Decimal:
-    """Return a − 1 at the order a of the extremum of the log-convex bound, where its `slope` changes sign.
+    """Return a − 1 for the order a at which a log-convex bound has its extremum.
 
-    ln(a − 1) is bisected to 1e-15, which moves the bound at its extremum by the square of this only.
+    `slope` returns a number with the sign of the bound's derivative, given a − 1. ln(a − 1) is bisected to 1e-15. The
+    error of the bound at its extremum is the square of this only.
     """
     low, high = _MIN_LOG_ORDER, _MAX_LOG_ORDER
     with localcontext(_OF_SEARCH):

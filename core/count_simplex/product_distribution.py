@@ -181,9 +181,7 @@ def _cut_tails(distributions: Sequence[Mass], cut: float) -> tuple[list[Mass], f
 
 
 def _likely_part(mass: Mass, elsewhere: Mass, total: int) -> Mass:
-    """Return the part of a sum's window that contains it, given the total, except with probability 1e-16 on either
-    side.
-    """
+    """Return the range of a sum, given the total, without tails of probability at most 1e-16 on either side."""
     mirrored = Mass(total - elsewhere.high, elsewhere.values[::-1])
     part, other = mass.within(mirrored.low, mirrored.high), mirrored.within(mass.low, mass.high)
     running = np.cumsum(part.values * other.values)
@@ -212,9 +210,9 @@ def _taken(pending: list[_Outside]) -> Iterator[_Outside]:
 
 
 def _outside_each(below: Sequence[tuple[Node, Node, Mass, float]]) -> Iterator[_Outside]:
-    """Yield the distribution of the sum outside each node, from that of its parent.
+    """Yield, for each tree node, the distribution of the sum of all counts that are not below the node.
 
-    P(sum outside the node = total − v) = Σ_t sibling(t) rest(v + t).
+    It follows from that of the node's parent: P(sum = total − v) = Σ_t sibling(t) rest(v + t).
     """
     found = convolve_each([(Known(rest.values, error), sibling.known.reversed()) for _, sibling, rest, error in below])
     for (node, sibling, rest, _), sums in zip(below, found, strict=True):

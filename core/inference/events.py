@@ -311,10 +311,10 @@ def _prior_of(posterior: NoiseAwarePosterior, cells: CellSet) -> float:
 def _drawn_contrast(
     posteriors: Sequence[NoiseAwarePosterior], shares: tuple[tuple[CellSet, CellSet], ...], contrast: Contrast
 ) -> DrawnDistribution:
-    """Return draws of the contrast of two shares, each given by its two pieces.
+    """Return draws of the contrast of two shares. Each share is given by its cells and the other cells of its base.
 
-    With one posterior both shares are drawn jointly; with two, each from its own. The draws are of the disjoint atoms
-    that all pieces consist of.
+    With one posterior both shares are drawn jointly; with two, each from its own. The cells are grouped into disjoint
+    sets, and each group is drawn once.
     """
     by_posterior = [shares] if len(posteriors) == 1 else [(share,) for share in shares]
     gammas: list[NDArray[np.float64]] = []

@@ -43,7 +43,7 @@ _WARNING: Final = (
 
 
 def check_picture(release: ReadRelease, request: schema.PictureRequest) -> None:
-    """Raise InvalidRequest if the release has no such picture."""
+    """Raise InvalidRequest if the requested groups or cells do not exist in the release."""
     _rows_of(release, request)
 
 

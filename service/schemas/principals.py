@@ -102,7 +102,7 @@ class Key(Response):
     prefix: str = Field(description="The first characters of the key, to distinguish keys.")
     issued_by: str
     parent_id: str | None = Field(
-        description="The key that issued this one, which ends with it. Null for a key from an enrolment."
+        description="The key that issued this one. If it ends, so does this one. Null for a key from an enrolment."
     )
     created_at: Timestamp
     expires_at: Timestamp | None

@@ -169,7 +169,7 @@ class QueryCreate(QueryQuoteCreate):
     )
 
     max_charge: QueryMaxCharge | None = Field(
-        default=None, description="Upper bound on your charge; 0 uses only what is already known."
+        default=None, description="Upper bound on your charge; with 0, only earlier releases are used."
     )
 
 

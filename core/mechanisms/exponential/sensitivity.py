@@ -120,10 +120,11 @@ def _steps_of_two(prior: Floats, counts: Counts) -> tuple[Floats, Counts]:
 def _steps_of_many(prior: Floats, counts: Counts) -> tuple[Floats, Counts]:
     """Return the steps that may attain S_γ for three or more categories, and the distance of each in records.
 
-    A third category can always absorb the records of the two that take part. Category i gives a record at a
-    concentration from α_i + c_i − 1 down to α_i; category j receives one from α_j + c_j down to α_j. Each record that
-    is removed adds one to the distance. ln of the step's length is convex in either concentration, so each is kept or
-    lowered to its prior: neither, one or both. An empty i first receives the record that it gives.
+    A step moves one record from category i to category j. Before it, other records may leave i or j for a third
+    category, and each such record adds one to the distance. So i gives the record at a concentration from α_i + c_i − 1
+    down to α_i, and j receives it at one from α_j + c_j down to α_j. ln of the step's length is convex in either
+    concentration, so it is largest if each is kept or lowered to its prior: neither, one or both. An empty i first
+    receives the record that it gives.
     """
     gives, has, alone = log_half_step(np.stack([prior + np.maximum(counts - 1, 0), prior + counts, prior]))
     gives = np.where(counts >= 1, gives, np.inf)
