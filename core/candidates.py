@@ -20,19 +20,20 @@ _MAX_WORK = 1 << 26
 
 
 def candidate_count(n: int, m: int) -> int:
-    """|R| = C(n + m − 1, m − 1), the number of histograms of n >= 0 records over m >= 1 categories."""
+    """Return |R| = C(n + m − 1, m − 1), the number of histograms of n >= 0 records over m >= 1 categories."""
     return math.comb(n + m - 1, m - 1)
 
 
 @lru_cache(maxsize=1024)
 def log_candidate_count(n: int, m: int) -> float:
-    """ln |R|, from the exact integer."""
+    """Return ln |R|, from the exact integer."""
     return math.log(candidate_count(n, m))
 
 
 def of_shares(n: int, shares: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return a made-up histogram of n records with about these shares, shape (m,); the first category gets the rounding
-    rest.
+    """Return a made-up histogram of n records with approximately these shares, shape (m,).
+
+    The first category gets the remainder.
     """
     counts: NDArray[np.int64] = np.floor(n * shares / shares.sum()).astype(np.int64)
     counts[0] += n - int(counts.sum())
@@ -40,8 +41,9 @@ def of_shares(n: int, shares: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def enumerable(n: int, m: int) -> bool:
-    """Whether every candidate can be visited for one draw: at most 4 194 304 of them, fewer if m is large. Public sizes
-    only.
+    """Return whether every candidate can be visited for one draw. Uses public sizes only.
+
+    There may be at most 4 194 304 candidates, fewer if m is large.
     """
     if min(n, m - 1) > 12:  # already C(26, 13) candidates, and a binomial coefficient of huge numbers is expensive
         return False
@@ -50,10 +52,10 @@ def enumerable(n: int, m: int) -> bool:
 
 
 def log_affinities(prior: Sequence[float], counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return ln BC(Dir(α + c), Dir(α + r)) <= 0 of every candidate r: shape (|R|,), relative error below 1e-12.
+    """Return ln BC(Dir(α + c), Dir(α + r)) <= 0 for every candidate r, shape (|R|,), with a relative error below 1e-12.
 
-    `prior` α and `counts` c have shape (m,). It is a sum over categories of terms of one sign, which keeps their
-    relative precision. Requires an enumerable space.
+    BC is the affinity. `prior` α and `counts` c have shape (m,). The logarithm is a sum over categories of terms of one
+    sign, which keeps their relative precision. Requires an enumerable space.
     """
     n = int(counts.sum())
     terms = [log_affinity_terms(a, int(c), 0, n) for a, c in zip(prior, counts, strict=True)]

@@ -32,8 +32,8 @@ class CrossTable:
     """The cells of a table with `levels[k]` levels of attribute k, without the `impossible` combinations of level
     numbers.
 
-    Raises CellsError if an attribute has no level, an impossible combination is not of the table, or there are more
-    than a million combinations.
+    Raises CellsError if an attribute has no level, if an impossible combination does not belong to the table, or if
+    there are more than a million combinations.
     """
 
     levels: tuple[int, ...]
@@ -58,23 +58,23 @@ class CrossTable:
 
     @property
     def m(self) -> int:
-        """The number of cells."""
         return len(self.combinations)
 
     def cell(self, combination: tuple[int, ...]) -> int | None:
-        """Return the number of the cell with these levels, one per attribute; None if the combination is impossible.
+        """Return the number of the cell with these levels, one per attribute, or None if the combination is impossible.
 
-        Raises CellsError if the levels are not of the table.
+        Raises CellsError if the levels do not belong to the table.
         """
         if not self._is_combination(combination):
             raise CellsError("a cell is named by one level of each attribute")
         return self._numbers.get(combination)
 
     def where(self, wanted: Mapping[int, Collection[int]]) -> CellSet:
-        """Return the cells whose level of attribute k is in `wanted[k]`, for every named k; all cells if none is named.
+        """Return the cells whose level of attribute k is in `wanted[k]`, for every attribute k in `wanted`; all cells
+        if it is empty.
 
-        The set may be empty, as every wanted combination may be impossible. Raises CellsError if an attribute or level
-        is not of the table.
+        The set may be empty, because every wanted combination may be impossible. Raises CellsError if an attribute or
+        level does not belong to the table.
         """
         for attribute, levels in wanted.items():
             if not 0 <= attribute < len(self.levels) or not all(
@@ -118,12 +118,15 @@ def atoms(sets: Sequence[CellSet]) -> Atoms:
 
 
 def complement(cells: CellSet, m: int) -> CellSet:
-    """The other cells of a histogram of m."""
+    """Return the other cells of a histogram with m cells."""
     return frozenset(range(m)) - cells
 
 
 def indicator(cells: CellSet, m: int) -> NDArray[np.int64]:
-    """1 at each cell of the set and 0 elsewhere, shape (m,): the row of the query that counts the set's records."""
+    """Return 1 at each cell of the set and 0 elsewhere, shape (m,).
+
+    This is the row of the query that counts the set's records.
+    """
     row = np.zeros(m, dtype=np.int64)
     row[sorted(cells)] = 1
     return row

@@ -51,8 +51,9 @@ class Certificate:
 
     @classmethod
     def from_json(cls, stored: dict[str, object]) -> Self:
-        """Return the certificate that `to_json` wrote. Raises CertificateError if a field is missing or has a wrong
-        type.
+        """Return the certificate that `to_json` wrote.
+
+        Raises CertificateError if a field is missing or has the wrong type.
         """
         match stored:
             case {

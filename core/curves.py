@@ -1,7 +1,7 @@
 """Finds interval widths at many values of epsilon at once, at counts that someone made up.
 
-Nothing here sees private data. Widths change smoothly with epsilon: they are rehearsed at some of the values, with
-`core.widths.OF_CURVES`, and interpolated between them until a rehearsal in the middle of each gap agrees.
+Nothing here sees private data. Widths change smoothly with epsilon. They are simulated at some of the values, with
+`core.widths.OF_CURVES`, and interpolated between them until a simulation in the middle of each gap agrees.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from core.privacy import Delta, Epsilon
 from core.widths import OF_CURVES, interval_widths
 
 MAX_RELATIVE_ERROR: Final = 0.15
-"""Of a width: tests hold it, at sizes up to 200 categories, against widths found without interpolation."""
+"""Largest relative error of a width. Tests compare it with widths without interpolation, up to 200 categories."""
 _DISAGREEMENT: Final = 0.05
-"""Of a rehearsed width and the interpolated one, relative, beyond which a gap is halved again."""
+"""Relative difference of a simulated and an interpolated width beyond which a gap is halved again."""
 _FIRST: Final = 4
 """Values of epsilon that are rehearsed at first."""
 SEARCHED: Final = (
@@ -40,7 +40,7 @@ SEARCHED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A mechanism at one epsilon: what it is charged, and the expected width of each share's interval."""
+    """A mechanism at one epsilon: its certificate, and the expected width of each share's interval."""
 
     epsilon: Epsilon
     event: Event
@@ -50,8 +50,9 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A mechanism at rising values of epsilon, without those at which it can't run; no points if `unavailable` says
-    why there are no widths.
+    """A mechanism at increasing values of epsilon, without those at which it cannot run.
+
+    There are no points if widths are unavailable; `unavailable` is the reason.
     """
 
     calibration: Calibration[Any]
@@ -70,9 +71,9 @@ def curves(
     level: float = 0.95,
     records: int = 1,
 ) -> tuple[Curve, ...]:
-    """Return the curve of each mechanism that can be planned for a charge, at rising epsilons.
+    """Return the curve of each mechanism that can be planned for a charge, at increasing values of epsilon.
 
-    Each width is within MAX_RELATIVE_ERROR of the expected width. Raises EventError if the sizes are of no release.
+    Each width is within MAX_RELATIVE_ERROR of the expected width. Raises EventError if no release has these sizes.
     """
     SimplexGeometric(int(counts.sum()), len(prior), share_of_epsilon(epsilons[0], records))
     ask = partial(_curve, counts, prior, epsilons, delta, shares, given, level, records)
@@ -121,12 +122,14 @@ def _curve(
 
 
 class _UnavailableError(Exception):
-    """There are no widths; the message says why."""
+    """Widths are unavailable. The message is the reason."""
 
 
 def interpolated(at: NDArray[np.float64], measure: Callable[[int], NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Return positive measurements at each of the rising places `at`, shape (k,), from `measure` at some of them: shape
-    (k, shares). In a gap between two that were measured, the middle one is, until it agrees with the interpolation.
+    """Return positive measurements at each of the increasing points `at`, shape (k, shares).
+
+    `measure` is called at some points only. Each gap is halved, and its middle point measured, until the measurement
+    agrees with the interpolation.
     """
     size = at.size
     known = {place: measure(place) for place in sorted({round(x) for x in np.linspace(0, size - 1, _FIRST)})}

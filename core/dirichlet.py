@@ -50,25 +50,25 @@ class Dirichlet:
 
     @property
     def means(self) -> list[float]:
-        """E[θ_i] = a_i / A, A = Σ a_i; of length m."""
+        """Return E[θ_i] = a_i / A for each i, A = Σ a_i."""
         return [a / self._total for a in self.concentration]
 
     @cached_property
     def marginals(self) -> list[tuple[float, float]]:
-        """(a_i, A − a_i), as θ_i ~ Beta(a_i, A − a_i); m pairs."""
+        """Return the m pairs (a_i, A − a_i). θ_i has the distribution Beta(a_i, A − a_i)."""
         return list(zip(self.concentration, self._others, strict=True))
 
     def naive_intervals(self, level: float) -> list[tuple[float, float]]:
-        """Return the central interval of each θ_i as a pair (lower, upper), m pairs; `level` in (0, 1).
+        """Return the central interval of each θ_i as a pair (lower, upper), m pairs. `level` is in (0, 1).
 
-        It is naive: on a released posterior it ignores the noise of the counts, so it covers the truth less often than
-        `level`.
+        The interval is naive: on a released posterior it ignores the noise of the counts, so it covers the truth less
+        often than `level`.
         """
         stated = self.summaries(level)
         return [stated[marginal].naive_interval for marginal in self.marginals]
 
     def summaries(self, level: float) -> dict[tuple[float, float], Summary]:
-        """Return the summary of each distinct marginal; `level` in (0, 1) is that of its interval.
+        """Return the summary of each distinct marginal. `level`, in (0, 1), is that of its interval.
 
         Among ten thousand categories most marginals are equal.
         """
@@ -89,7 +89,10 @@ class Dirichlet:
 
     @cached_property
     def _others(self) -> list[float]:
-        """A − a_i as a sum over the other categories. A difference would lose their digits next to one large a_i."""
+        """Return A − a_i for each i, as a sum over the other categories.
+
+        Next to one large a_i, a difference would lose their digits.
+        """
         before = accumulate(self.concentration[:-1], initial=0.0)
         after = [*accumulate(self.concentration[:0:-1], initial=0.0)][::-1]
         return [x + y for x, y in zip(before, after, strict=True)]
@@ -115,18 +118,20 @@ def posterior(prior: Sequence[float], counts: Sequence[int]) -> Dirichlet:
 
 
 def log_affinity_of_posteriors(prior: ArrayLike, counts: ArrayLike, others: ArrayLike) -> NDArray[np.float64]:
-    """ln BC(Dir(α + c), Dir(α + r)) = Σ_i h_i(r_i) for histograms c and r with the same total.
+    """Return ln BC(Dir(α + c), Dir(α + r)) = Σ_i h_i(r_i) for histograms c and r with the same total, where BC is the
+    affinity.
 
-    `prior` and `counts` have shape (m,), `others` has shape (..., m); returns shape (...), to 1e-13 relative.
-    `log_affinity` of the rounded sums α + c would be worse: at a count of 1e7 they lose the digits that distinguish c
-    from c + 1.
+    `prior` and `counts` have shape (m,), `others` has shape (..., m). The result has shape (...) and is exact to 1e-13
+    relative. `log_affinity` of the rounded sums α + c would be worse: at a count of 1e7 they lose the digits that
+    distinguish c from c + 1.
     """
     terms: NDArray[np.float64] = np.sum(log_affinity(prior, counts, others), axis=-1)
     return terms
 
 
 def hellinger_of_posteriors(prior: ArrayLike, counts: ArrayLike, others: ArrayLike) -> NDArray[np.float64]:
-    """H = sqrt(1 − BC) in [0, 1) between Dir(α + c) and Dir(α + r), Σc = Σr; shapes as in
-    `log_affinity_of_posteriors`.
+    """Return H = sqrt(1 − BC) in [0, 1) between Dir(α + c) and Dir(α + r), Σc = Σr.
+
+    Shapes are as in `log_affinity_of_posteriors`.
     """
     return np.sqrt(-np.expm1(log_affinity_of_posteriors(prior, counts, others)))

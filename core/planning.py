@@ -2,7 +2,7 @@
 up.
 
 Nothing here sees private data. Each figure comes from the mechanism's distribution, or from a stated number of
-rehearsals under a fixed seed, so equal questions get equal answers.
+simulated releases under a fixed seed, so equal requests get equal answers.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ REFUSALS: Final = (EventError, ConversionError)
 
 
 class PlanError(ValueError):
-    """The counts or the prior do not belong to a release. The message names the rule."""
+    """The counts or the prior do not fit the release. The message names the rule."""
 
 
 class Shape(StrEnum):
@@ -103,7 +103,7 @@ def reference_counts(shape: Shape, n: int, prior: NDArray[np.float64]) -> NDArra
 def event_within(
     calibration: Calibration[Any], n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta
 ) -> Event:
-    """Return the event of a calibration in PLANNED for a charge of at most (epsilon, delta).
+    """Return the event of a calibration in PLANNED whose charge is at most (epsilon, delta).
 
     Arguments: `n` records; `prior` α, one number per category; `epsilon` and `delta`, exact amounts.
 
@@ -127,7 +127,7 @@ def hellinger_error(
 
 
 def expected_hellinger(event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64]) -> float:
-    """Return the mean of `hellinger_error` alone, which a search needs many times."""
+    """Return the mean of `hellinger_error`. A search needs it many times."""
     _check(event, counts, prior)
     return release_error.expected_hellinger(event, counts, prior)
 
@@ -139,14 +139,14 @@ def smallest_epsilon(
     *,
     start: Epsilon = MAX_EPSILON,
 ) -> Epsilon | None:
-    """Return the least epsilon, to 1 %, at which `measure` of the event is at most `target`; None if not even epsilon
-    50 is enough.
+    """Return the smallest epsilon, to 1 %, at which `measure` of the event is at most `target`, or None if epsilon 50
+    is not enough.
 
-    Arguments: `event_at`, the event for an epsilon; `measure`, non-increasing in epsilon, such as `lambda event:
-    expected_hellinger(event, counts, prior)`; `start`, the first epsilon tried.
+    Arguments: `event_at`, which returns the event for an epsilon; `measure`, non-increasing in epsilon, such as `lambda
+    event: expected_hellinger(event, counts, prior)`; `start`, the first epsilon tried.
 
-    The returned epsilon was itself measured. So was one at most 1 % smaller that misses the target, unless it is the
-    smallest epsilon. An epsilon at which the mechanism cannot run misses the target.
+    The returned epsilon was itself measured. So was an epsilon at most 1 % smaller that misses the target, unless the
+    returned one is the smallest possible. An epsilon at which the mechanism cannot run counts as missing the target.
     """
     fails: int | None = None
     achieves: int | None = None
@@ -172,9 +172,9 @@ def smallest_epsilon(
 
 
 def _next_units(fails: int | None, achieves: int | None, guess: float, step: int) -> int:
-    """Return where to measure next: the guess, moved away from measured values and limits.
+    """Return the next epsilon to measure: the guess, moved away from measured values and limits.
 
-    Every third time it is the middle of ln epsilon.
+    Every third time it is the middle of the bracket in ln epsilon.
     """
     least_move: float = _FINENESS ** (0.4 * 2.0 ** min(step, 12))
     if achieves is None:
@@ -186,7 +186,7 @@ def _next_units(fails: int | None, achieves: int | None, guess: float, step: int
 
 
 def _measured(event_at: Callable[[Epsilon], Event], measure: Callable[[Event], float], epsilon: Epsilon) -> float:
-    """Measure at `epsilon`; infinite if the mechanism cannot run."""
+    """Return `measure` at `epsilon`, or infinity if the mechanism cannot run."""
     try:
         return measure(event_at(epsilon))
     except REFUSALS:
@@ -204,15 +204,16 @@ def plan(
     given: CellSet | None = None,
     records: int = 1,
 ) -> Plan:
-    """Return the option of every mechanism at a cost of at most (epsilon, delta), at made-up counts, and a
+    """Return what each mechanism achieves at a cost of at most (epsilon, delta) on made-up counts, and a
     recommendation.
 
     Arguments: `counts`, shape (m,), of n records; `prior` α, m numbers; `level` of the intervals, in (0, 1); `shares`,
     the sets of cells whose interval widths are estimated, None for the largest categories; `given`, the cells that form
     the denominator of these shares, None for all; `records` of one unit.
 
-    The narrowest noise-aware intervals are recommended, or the least expected Hellinger error if no mechanism has such
-    intervals. The simplex geometric mechanism is preferred within 2 %, as it needs no delta.
+    The mechanism with the narrowest noise-aware intervals is recommended, or the one with the smallest expected
+    Hellinger error if no mechanism has such intervals. Within 2 % the simplex geometric mechanism is preferred, because
+    it needs no delta.
 
     Raises PlanError if counts and prior do not match, and EventError if the sizes are outside the limits.
     """

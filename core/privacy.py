@@ -72,7 +72,7 @@ class _Amount:
 
     @classmethod
     def ceil(cls, value: Real) -> Self:
-        """Return the least amount >= `value`, for charges. Raises AmountError unless `value` is finite and >= 0."""
+        """Return the smallest amount >= `value`, for charges. Raises AmountError unless `value` is finite and >= 0."""
         return cls(math.ceil(_exact(value) * 10**cls.digits))
 
     @classmethod
@@ -138,7 +138,7 @@ class Rate(_Amount):
 
 @dataclass(frozen=True, slots=True)
 class PrivacyLoss:
-    """What is proven of a mechanism: (epsilon, delta)-DP and, if `rho` is given, rho-zCDP except with probability
+    """The loss proven of a mechanism: (epsilon, delta)-DP and, if `rho` is given, rho-zCDP except with probability
     `rho_delta`.
 
     `rho_delta` is the δ of δ-approximate zCDP; it is 0 if the ρ holds without exception.

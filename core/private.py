@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class PrivateValueError(TypeError):
-    """Something other than a mechanism tried to access a private value. Contains no value."""
+    """Code that is not a mechanism tried to access a private value. The message contains no value."""
 
 
 def _refuse(*_: object, **__: object) -> Never:
@@ -56,7 +56,7 @@ class Private(Generic[T]):
 @final
 @dataclass(frozen=True, slots=True)
 class Released(Generic[T]):
-    """The output of a mechanism, which is public. `loss` is what was proven of the channel that it was drawn from."""
+    """The output of a mechanism, which is public. `loss` is the loss proven of the channel that it was drawn from."""
 
     value: T
     loss: PrivacyLoss

@@ -1,8 +1,8 @@
 """The distribution of a release's error at made-up counts: Hellinger distance, and the distance in records.
 
 It is exact if it can be summed: for two categories with additive noise, for spaces of candidates that can be visited,
-and for the exponential mechanism's mixture at up to ten categories. Otherwise it comes from rehearsals under a fixed
-seed, and is marked as such.
+and for the exponential mechanism's mixture at up to ten categories. Otherwise it comes from simulated releases under
+a fixed seed, and is marked as such.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ class HellingerError:
     """The distribution of H(true posterior, released posterior) at given counts, and E Σ |r_i − c_i| in records.
 
     `standard_error` is that of `expected`, and `probability_error` is the largest standard error of a probability. Both
-    are 0 if the distribution is exact. A `simulation` has `rehearsals` runs of the mechanism, or weighted draws from
-    its mixture, whose mean is still exact.
+    are 0 if the distribution is exact. A `simulation` consists of `rehearsals` simulated releases, or of weighted draws
+    from the mechanism's mixture, whose mean is still exact.
     """
 
     expected: float
@@ -90,7 +90,7 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, s
     """Return the error of the released posterior Dir(α + r) at made-up counts.
 
     `counts` c and `prior` α have shape (m,), of the event's size. If the distribution cannot be summed, up to 200
-    rehearsals are used, fewer for more than 100 categories or the exponential mechanism.
+    releases are simulated, fewer for more than 100 categories or the exponential mechanism.
     """
     match event:
         case SimplexGeometric(m=2) | Laplace(m=2) | Gaussian(m=2):
@@ -121,7 +121,7 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, s
 
 
 def expected_hellinger(event: Event, counts: NDArray[np.int64], prior: Floats) -> float:
-    """Return E[H] alone, which the mixture gives at any size without a draw."""
+    """Return E[H] alone. For the exponential mechanism its mixture gives E[H] at any size without a draw."""
     if isinstance(event, Exponential) and candidate_count(event.n, event.m) > _LISTED_UP_TO:
         return _mixture(event.prior, tuple(counts.tolist())).expected_distance(exponential.rate_at(event, counts))
     return hellinger_error(event, counts, prior).expected
@@ -129,7 +129,9 @@ def expected_hellinger(event: Event, counts: NDArray[np.int64], prior: Floats) -
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Candidates:
-    """Every candidate by its distance from the posterior at some counts, nearest first: H and the records moved."""
+    """Every candidate, sorted by its distance from the posterior at given counts: the distance H and the number of
+    moved records.
+    """
 
     counts: NDArray[np.int64]
     distances: Floats
@@ -138,7 +140,7 @@ class _Candidates:
 
 @lru_cache(maxsize=1)
 def _candidates(prior: tuple[float, ...], counts: tuple[int, ...]) -> _Candidates:
-    """Cached, as a plan needs it for each calibration in turn."""
+    """Return the candidates from a cache. A plan needs them for each calibration."""
     at = np.array(counts)
     distances = np.sqrt(-np.expm1(log_affinities(prior, at)))
     # At two categories there are two sorted runs, which a stable sort merges.
@@ -149,7 +151,7 @@ def _candidates(prior: tuple[float, ...], counts: tuple[int, ...]) -> _Candidate
 
 @lru_cache(maxsize=1)
 def _mixture(prior: tuple[float, ...], counts: tuple[int, ...]) -> HellingerMixture:
-    """Cached with its normalisers, which all calibrations share."""
+    """Return the mixture from a cache. All calibrations share its normalisers."""
     return HellingerMixture(prior, counts, tolerance=_TOLERANCE)
 
 
@@ -160,7 +162,10 @@ def _of_candidates(event: Exponential, candidates: _Candidates) -> HellingerErro
 
 
 def _of_mixture(event: Exponential, counts: NDArray[np.int64], seed: int) -> HellingerError:
-    """From the mixture. The uniform admixture, less than a millionth, is omitted."""
+    """Return the error of the exponential mechanism from its mixture.
+
+    The uniform admixture, less than a millionth, is omitted.
+    """
     mixture, rate = _mixture(event.prior, tuple(counts.tolist())), exponential.rate_at(event, counts)
     distribution = error_distribution(mixture, rate, Reproducible(seed), draws=_MIXTURE_DRAWS)
     return HellingerError(
@@ -178,8 +183,8 @@ def _of_mixture(event: Exponential, counts: NDArray[np.int64], seed: int) -> Hel
 def _two_category_distribution(
     event: SimplexGeometric | Laplace | Gaussian, counts: NDArray[np.int64], prior: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Return H ascending, its probability and the records moved, for every count that results from clipping into [0,
-    n].
+    """Return H in ascending order, its probability and the records moved, for every first count after clipping into
+    [0, n].
     """
     n, first = event.n, int(counts[0])
     released, distribution = _first_released(event, first)
@@ -193,7 +198,7 @@ def _two_category_distribution(
 
 
 def _first_released(event: SimplexGeometric | Laplace | Gaussian, first: int) -> tuple[NDArray[np.int64], Floats]:
-    """Return the first of two counts after noise and before clipping, and a weight of each."""
+    """Return the possible values of the first of two counts after noise and before clipping, and the weight of each."""
     match event:
         case SimplexGeometric():
             # Both coordinates of (z, −z) contribute to the weight.
@@ -221,7 +226,7 @@ def _likely(radius: float) -> NDArray[np.int64]:
 
 
 def _exact(distances: Floats, probabilities: Floats, moved: Floats) -> HellingerError:
-    """The exact error, from ascending distances."""
+    """Return the exact error, from distances in ascending order."""
     cumulative = np.cumsum(probabilities)
 
     def quantile(level: float) -> float:

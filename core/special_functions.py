@@ -57,8 +57,8 @@ _HALF_STEP: Final = tuple(term * (2.0 ** (1 - 2 * k) - 2.0) for k, term in enume
 
 
 def unequal(a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
-    """Return b, or the next larger float if b is large and equal to a: for SciPy's incomplete beta function and its
-    inverse.
+    """Return b, or the next larger float if b is large and equal to a. SciPy's incomplete beta function and its inverse
+    need this.
 
     At a = b SciPy uses 4x(1 − x), which is near 1 in the bulk and rounds away the digits of x − ½. The function is then
     off by 4e-5 at a = b = 2^39, and by 0.3 at 2^52.
@@ -85,7 +85,7 @@ def beta_quantile(a: ArrayLike, b: ArrayLike, tail: ArrayLike, *, upper: bool = 
 
 
 def beta_quantile_of(a: float, b: float, tail: float, *, upper: bool = False) -> float:
-    """`beta_quantile` of plain numbers with the same result; for a few of them arrays take several times as long."""
+    """Return `beta_quantile` of plain numbers. For a few of them arrays would take several times as long."""
     if a + b >= _EXPANDED_FROM:
         return float(beta_quantile(a, b, tail, upper=upper))
     inverse = special.betainccinv if upper else special.betaincinv
@@ -93,10 +93,10 @@ def beta_quantile_of(a: float, b: float, tail: float, *, upper: bool = False) ->
 
 
 def beta_tail(a: ArrayLike, b: ArrayLike, x: ArrayLike, *, upper: bool = False) -> NDArray[np.float64]:
-    """P(θ <= x), or P(θ > x) if `upper`, for θ ~ Beta(a, b), a, b > 0, at x in [0, 1]; all broadcast.
+    """Return P(θ <= x), or P(θ > x) if `upper`, for θ ~ Beta(a, b), a, b > 0, at x in [0, 1]. All arguments broadcast.
 
-    Below a + b = 1e12 it is SciPy's function. Above, that function takes up to a millisecond and is sometimes NaN from
-    about 1e15. Expansions are used there, right to 1e-8 at the rounded x.
+    Below a + b = 1e12 SciPy's function is used. Above, that function takes up to a millisecond, and from about 1e15 it
+    is sometimes NaN. Expansions are used there, which are exact to 1e-8 at the rounded x.
     """
     first, second, at = (np.asarray(each, dtype=np.float64) for each in (a, b, x))
     large = first + second >= _EXPANDED_FROM
@@ -115,7 +115,7 @@ def beta_tail(a: ArrayLike, b: ArrayLike, x: ArrayLike, *, upper: bool = False) 
 def _tail_of_large(
     a: NDArray[np.float64], b: NDArray[np.float64], x: NDArray[np.float64], *, upper: bool
 ) -> NDArray[np.float64]:
-    """`beta_tail` for large a + b: the inverse of the expansions of `_quantile_of_large`."""
+    """Return `beta_tail` for large a + b, by inverting the expansions of `_quantile_of_large`."""
     total = a + b
     p, q = a / total, b / total
     variance = total * p * q
@@ -142,11 +142,11 @@ def _tail_of_large(
 def _quantile_of_large(
     a: NDArray[np.float64], b: NDArray[np.float64], tail: NDArray[np.float64], *, upper: bool
 ) -> NDArray[np.float64]:
-    """`beta_quantile` for large a + b, by the smaller of a and b.
+    """Return `beta_quantile` for large a + b, by one of two expansions.
 
-    If the smaller is small, θ or 1 − θ is 1 − exp(−G / (b + (a − 1)/2)), G ~ Gamma(a), with an error of order (a / b)²
-    (Wise 1950, Biometrika 37). Otherwise Cornish and Fisher's expansion to the second order is used, with skewness and
-    excess kurtosis. Its next term is of the order of the skewness cubed: at most 8e-9.
+    If min(a, b) is small, θ or 1 − θ is 1 − exp(−G / (b + (a − 1)/2)), G ~ Gamma(a), with an error of order (a / b)²
+    (Wise 1950, Biometrika 37). Otherwise the expansion of Cornish and Fisher to the second order is used, with skewness
+    and excess kurtosis. Its next term is of the order of the skewness cubed: at most 8e-9.
     """
     total = a + b
     p, q = a / total, b / total
@@ -165,7 +165,10 @@ def _quantile_of_large(
 
 
 def beta_kernel(a: ArrayLike, b: ArrayLike, logit: ArrayLike) -> NDArray[np.float64]:
-    """x^a (1 − x)^b / B(a, b), the density of the logit of θ ~ Beta(a, b), given the logit of x; all broadcast."""
+    """Return x^a (1 − x)^b / B(a, b), the density of the logit of θ ~ Beta(a, b), at the logit of x.
+
+    All arguments broadcast.
+    """
     first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     kernel: NDArray[np.float64] = np.exp(
         log_beta_kernel(first, second, log_scale(first, second, first + second), np.asarray(logit, dtype=np.float64))
@@ -176,9 +179,10 @@ def beta_kernel(a: ArrayLike, b: ArrayLike, logit: ArrayLike) -> NDArray[np.floa
 def log_beta_kernel(
     a: NDArray[np.float64], b: NDArray[np.float64], scale: NDArray[np.float64], logit: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """ln(x^a (1 − x)^b / B(a, b)), given any finite logit of x and `scale` = log_scale(a, b, a + b); all broadcast.
+    """Return ln(x^a (1 − x)^b / B(a, b)), given any finite logit of x and `scale` = log_scale(a, b, a + b). All
+    arguments broadcast.
 
-    The large parts of lnB cancel against those of the powers, as differences of lnΓ at 10^16 would have no digits.
+    The large parts of lnB cancel against those of the powers, because differences of lnΓ at 10^16 would have no digits.
     Beyond logits of ±100 only one power matters; the other is 1 to within 1e-27.
     """
     total = a + b
@@ -198,10 +202,11 @@ def log_beta_kernel(
 def beta_tail_at_logit(
     a: NDArray[np.float64], b: NDArray[np.float64], logit: NDArray[np.float64], *, upper: bool = False
 ) -> NDArray[np.float64]:
-    """P(θ <= x), or P(θ > x) if `upper`, for θ ~ Beta(a, b), given any finite logit of x; all broadcast.
+    """Return P(θ <= x), or P(θ > x) if `upper`, for θ ~ Beta(a, b), given any finite logit of x. All arguments
+    broadcast.
 
-    Both tails keep their digits if x or 1 − x is below the least float. There P(θ <= x) = x^a / (a B(a, b)) to within
-    1e-27.
+    Both tails keep their digits if x or 1 − x is below the smallest float. There P(θ <= x) = x^a / (a B(a, b)) to
+    within 1e-27.
     """
     a, b, logit = np.broadcast_arrays(a, b, logit)
     is_low, is_far = logit < 0.0, np.abs(logit) > _ONE_POWER_FROM
@@ -220,17 +225,20 @@ def beta_tail_at_logit(
 def log_scale(
     a: NDArray[np.float64], b: NDArray[np.float64], total: float | NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """½ ln(ab / (2πN)) + R(N) − R(a) − R(b), N = a + b: −lnB(a, b) by Stirling's formula without its large parts."""
+    """Return ½ ln(ab / (2πN)) + R(N) − R(a) − R(b), N = a + b, with R the remainder of Stirling's formula.
+
+    It is −lnB(a, b) without the large parts of Stirling's formula.
+    """
     remainder = stirling_remainder(total) - stirling_remainder(a) - stirling_remainder(b)
     scale: NDArray[np.float64] = 0.5 * np.log(a * (b / total) / (2.0 * math.pi)) + remainder
     return scale
 
 
 def stirling_remainder(z: ArrayLike) -> NDArray[np.float64]:
-    """The remainder of Stirling's formula: R(z) = lnΓ(z) − (z − ½) ln z + z − ½ ln 2π, for z > 0.
+    """Return the remainder of Stirling's formula, R(z) = lnΓ(z) − (z − ½) ln z + z − ½ ln 2π, for z > 0.
 
-    Returns an array of the shape of `z`, right to 2e-15, relative where it exceeds 1. Source: DLMF 5.11.1, and R(z) =
-    R(z + 1) + (z + ½) ln(1 + 1/z) − 1 below 8.
+    The error is 2e-15, relative where R exceeds 1. Source: DLMF 5.11.1, and R(z) = R(z + 1) + (z + ½) ln(1 + 1/z) − 1
+    below 8.
     """
     steps, argument = _raised(z)
     added = (steps + 0.5) * np.log1p(1.0 / steps) - 1.0
@@ -238,11 +246,11 @@ def stirling_remainder(z: ArrayLike) -> NDArray[np.float64]:
 
 
 def log_half_step(t: ArrayLike) -> NDArray[np.float64]:
-    """ln g(t), g(t) = Γ(t + ½) / sqrt(Γ(t) Γ(t + 1)), for t > 0: negative, increasing to 0, concave.
+    """Return ln g(t), g(t) = Γ(t + ½) / sqrt(Γ(t) Γ(t + 1)), for t > 0. It is negative, increases to 0, and is concave.
 
-    One record that moves from category i to j changes a posterior to one at affinity g(α_i + c_i − 1) g(α_j + c_j).
-    Returns an array of the shape of `t`, to 1e-14 relative. Source: g(t)² = g(t + 1)² / (1 + 1 / (4 t (t + 1))) below
-    8, DLMF 5.11.8 from there.
+    If one record moves from category i to j, the affinity of the two posteriors is g(α_i + c_i − 1) g(α_j + c_j). The
+    result is exact to 1e-14 relative. Source: g(t)² = g(t + 1)² / (1 + 1 / (4 t (t + 1))) below 8, DLMF 5.11.8 from
+    there.
     """
     steps, argument = _raised(t)
     added = 0.5 * np.log1p(0.25 / (steps * (steps + 1.0)))
@@ -250,10 +258,11 @@ def log_half_step(t: ArrayLike) -> NDArray[np.float64]:
 
 
 def _raised(z: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the arguments of a recurrence: z, z + 1, …, z + 7 on a new first axis, and the first of z, z + 1, … that
-    is >= 8.
+    """Return the arguments of a recurrence that moves z to at least 8.
 
-    Only arguments below 8 need steps. They are computed for all, as `z` may be private and must not affect the time.
+    The first array has z, z + 1, …, z + 7 on a new first axis; the second is the first of z, z + 1, … that is >= 8.
+    Only arguments below 8 need these steps, but they are computed for all, because `z` may be private and must not
+    affect the time.
     """
     argument = np.asarray(z, dtype=np.float64)
     steps = argument + np.arange(float(_SERIES_FROM)).reshape(-1, *(1,) * argument.ndim)
@@ -261,11 +270,11 @@ def _raised(z: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def log_affinity(alpha: ArrayLike, count: ArrayLike, other: ArrayLike) -> NDArray[np.float64]:
-    """h = lnΓ(α + (c + t)/2) − ½ lnΓ(α + c) − ½ lnΓ(α + t) <= 0: one category's term of the log affinity of two
+    """Return h = lnΓ(α + (c + t)/2) − ½ lnΓ(α + c) − ½ lnΓ(α + t) <= 0, one category's term of the log affinity of two
     posteriors.
 
     `alpha` > 0, `count` = c >= 0 and `other` = t >= 0 broadcast; c and t need not be integers. h is 0 at t = c, and
-    right to 1e-13 relative for arguments up to 1e15, since c and t enter through their exact difference.
+    exact to 1e-13 relative for arguments up to 1e15, because only the exact difference of c and t enters.
     """
     prior, c, t = (np.asarray(values, dtype=np.float64) for values in (alpha, count, other))
     # Often many t share one c.
@@ -305,12 +314,14 @@ def _log_affinity_of_block(
 
 
 def log_affinity_terms(alpha: float, count: int, low: int, high: int) -> NDArray[np.float64]:
-    """h(t) of `log_affinity` for t = low, …, high at one category (α, c), 0 <= low <= high: shape (high − low + 1,)."""
+    """Return h(t) of `log_affinity` for t = low, …, high at one category (α, c), 0 <= low <= high, shape (high − low
+    + 1,).
+    """
     return log_affinity(alpha, count, np.arange(low, high + 1, dtype=np.float64))
 
 
 def _odd_series(coefficients: tuple[float, ...], z: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Σ_k coefficients[k] / z^(2k + 1)."""
+    """Return Σ_k coefficients[k] / z^(2k + 1)."""
     inverse = 1.0 / z
     square = inverse * inverse
     total = np.zeros_like(z)

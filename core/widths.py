@@ -1,8 +1,8 @@
 """Estimates the widths of a release's noise-aware intervals at made-up counts.
 
-Nothing here sees private data. The release is rehearsed under a fixed seed, and each rehearsal's intervals are
-computed. For two categories they come from the likelihood of the first count, for more from the distribution of the
-counts. If very many counts or categories are likely, some represent all, and a width is right to about a percent.
+Nothing here sees private data. Releases are simulated under a fixed seed, and the intervals of each are computed. For
+two categories they come from the likelihood of the first count, for more from the distribution of the counts. If very
+many counts or categories are likely, some represent all, and a width is right to about a percent.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from core.privacy import Epsilon, Rho
 from core.samplers.reproducible import Reproducible
 
 QUICK_SECONDS: Final = 0.7
-"""Of the likelihood of a release, that its widths are found for."""
+"""Longest estimated time to list the likelihood of a release for which widths are computed."""
 _MAX_CHOICE_REHEARSALS: Final = 12
-"""For the exponential mechanism: its candidates seldom repeat, and its intervals differ little."""
+"""Largest number of simulated releases of the exponential mechanism, whose candidates seldom repeat."""
 _MIN_REHEARSALS: Final = 4
 _REHEARSED_COMPONENTS: Final = 200_000
-"""Of the mixtures whose intervals are found, in all rehearsals: noise as wide as a large simplex makes long ones."""
+"""Largest number of mixture components in all simulated releases. Noise as wide as a large simplex makes many."""
 _SHOWN_CATEGORIES: Final = 12
 _DRAWS: Final = 4096
 """Of a share within a group, in each rehearsal: its interval is right to about 2 %, the mean of some to about 1 %."""
@@ -45,12 +45,14 @@ _DRAWS: Final = 4096
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Precision:
-    """How much work widths are found with.
+    """The amount of work that is spent on widths.
 
-    `rehearsals`: at most. `together`: rehearsals whose intervals are found together; after each such round it is seen
-    whether they agree. `standard_error`: of a mean width, relative, at which no more rehearsals are made. `window`:
-    counts that noise leaves possible, beyond which widths are found from some records as one. `categories`: of more
-    than twice that many, widths of single shares are found from about that many.
+    - `rehearsals`: the largest number of simulated releases.
+    - `together`: the number of releases simulated between two checks of the standard error.
+    - `standard_error`: the relative standard error of a mean width at which no more releases are simulated.
+    - `window`: if the noise leaves more counts possible than this, several records are treated as one.
+    - `categories`: if there are more than twice as many, widths of single shares are computed from about this number of
+      categories.
     """
 
     rehearsals: int
@@ -66,8 +68,8 @@ OF_CURVES: Final = Precision(rehearsals=12, together=4, standard_error=0.02, win
 
 @dataclass(frozen=True, slots=True)
 class IntervalWidth:
-    """The expected width of the noise-aware interval of a set's share, and the width that the exact counts
-    would give.
+    """The expected width of the noise-aware interval of a set's share, and the width that the exact counts would
+    give.
     """
 
     share: CellSet
@@ -78,7 +80,7 @@ class IntervalWidth:
 
 @dataclass(frozen=True, slots=True)
 class Widths:
-    """Expected widths at `level` from `rehearsals` runs, in the order of the shares, or the reason why they are
+    """Expected widths at `level` from `rehearsals` simulated releases, in the order of the shares, or why they are
     unavailable.
     """
 
@@ -99,7 +101,7 @@ def interval_widths(
     given: CellSet | None = None,
     precision: Precision = OF_PLANS,
 ) -> Widths:
-    """Return expected widths of the noise-aware intervals of some shares at made-up counts.
+    """Return the expected width of the noise-aware interval of each share, at made-up counts.
 
     `counts` and `prior` have shape (m,), of the event's size. `shares` are proper subsets of the cells; None stands for
     the twelve largest categories, largest first. If `given` is set, each share is that among the records in these
@@ -166,12 +168,15 @@ def width_without_noise(
 
 
 def has_quick_widths(event: Event) -> bool:
-    """Whether noise-aware intervals of the event's releases are fast enough for many rehearsals."""
+    """Return whether the noise-aware intervals of the event's releases are fast enough for many simulated releases."""
     return unavailable_reason(event) is None and (event.m == 2 or listing_seconds(event) <= QUICK_SECONDS)
 
 
 def width_seconds(event: Event) -> float:
-    """Estimate, from public sizes, the time of the widths of one share on one core; infinite if they are not quick."""
+    """Estimate, from public sizes, the time on one core to compute the widths of one share.
+
+    It is infinite if they are not quick.
+    """
     if not has_quick_widths(event):
         return math.inf
     if event.m == 2:
@@ -184,7 +189,7 @@ def width_seconds(event: Event) -> float:
 
 
 def coarse_window(window: float) -> float:
-    """How many counts widths are found from where noise leaves `window` of them possible."""
+    """Return the number of counts that the computation of widths uses if the noise leaves `window` counts possible."""
     return window / _grain(window, OF_PLANS)
 
 
@@ -261,8 +266,10 @@ class _Model:
         return widths, _DRAWS * len(self.shares) * len(releases)
 
     def of_some_categories(self, most: int) -> _Model:
-        """About `most` of very many categories and all others as one, where each share is of one of them: of the others
-        they know the sum alone, which says next to nothing of each.
+        """Return a model with about `most` categories, in which one category has the records of all omitted ones.
+
+        This requires that every share is of a single category. The other categories disclose only their sum, which says
+        almost nothing about each share. Returns the same model if there are few categories.
         """
         event, alone = self.event, [min(share) for share in self.shares if len(share) == 1]
         # Whatever noise Laplace releases leave out is in the last count.
@@ -276,8 +283,10 @@ class _Model:
         return _Model(replace(event, m=counts.size), counts, prior, shares)
 
     def coarse(self, precision: Precision) -> _Model:
-        """Return a model that merges records into grains, so that the noise leaves some thousands of counts possible
-        and keeps its relative width.
+        """Return a model in which several records are treated as one, so that the noise leaves some thousands of counts
+        possible.
+
+        The width of the noise relative to the counts does not change.
         """
         event, grain = self.event, _grain(typical_window(self.event), precision)
         if grain == 1 or isinstance(event, Exponential):
@@ -306,7 +315,7 @@ def _most_rehearsals(event: Event, precision: Precision) -> int:
 
 
 def _agree(runs: list[list[float]], precision: Precision) -> bool:
-    """Whether the mean of each share's widths is known well enough."""
+    """Return whether the standard error of each share's mean width is small enough."""
     widths = np.array(runs)
     allowed = precision.standard_error * math.sqrt(len(runs)) * widths.mean(axis=0)
     return bool((widths.std(axis=0, ddof=1) <= allowed).all())

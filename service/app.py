@@ -71,7 +71,8 @@ _WITNESS_EVERY_SECONDS = 1.0
 
 
 def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> FastAPI:
-    """Return the application. It opens the database when it starts; the database must have been migrated.
+    """Return the application. It opens the database when it starts; the database must already be migrated.
+
     `draw_program`: command of a draw process.
     """
 

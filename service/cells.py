@@ -39,21 +39,22 @@ class CellNames:
 
     @property
     def m(self) -> int:
-        """Number of cells."""
+        """Return the number of cells."""
         return len(self.labels)
 
     def to_json(self) -> list[dict[str, Any]] | None:
-        """The attributes as plain JSON."""
+        """Return the attributes as plain JSON."""
         return None if self.attributes is None else [each.model_dump() for each in self.attributes]
 
     def named(self, chosen: Sequence[str] | Mapping[str, Sequence[str]]) -> CellSet:
-        """Return the cells with these labels, or those in which each attribute has one of the levels. Raises
-        InvalidRequest, with the location of the error, for an unknown name, or if no cell remains.
+        """Return the cells with these labels, or those in which each attribute has one of the levels.
+
+        Raises InvalidRequest, with the location of the error, for an unknown name, or if no cell remains.
         """
         return self._where(chosen) if isinstance(chosen, Mapping) else self._labelled(chosen)
 
     def chosen(self, choice: int | Sequence[str] | Mapping[str, Sequence[str]]) -> CellSet:
-        """As `named`, or one cell by its position. Raises InvalidRequest."""
+        """Return the cells as `named` does, or one cell by its position. Raises InvalidRequest."""
         if not isinstance(choice, int):
             return self.named(choice)
         if not 0 <= choice < self.m:
@@ -116,8 +117,10 @@ class CellNames:
         return cells
 
     def groups(self, attributes: Sequence[str]) -> dict[str, CellSet]:
-        """Group the cells by their levels of these attributes, in row-major order. Keys are made of the levels. Raises
-        InvalidRequest.
+        """Group the cells by their levels of these attributes, in row-major order. Each key names the levels of its
+        group.
+
+        Raises InvalidRequest.
         """
         numbers = []
         for index, name in enumerate(attributes):
@@ -137,7 +140,7 @@ class CellNames:
 
     @property
     def table(self) -> CrossTable:
-        """The cross table of the attributes."""
+        """Return the cross table of the attributes."""
         assert self.attributes is not None, "labels alone make no cross table"
         return _table(tuple(self.labels), tuple(tuple(each.levels) for each in self.attributes))
 
@@ -156,8 +159,10 @@ def _table(labels: tuple[str, ...], levels: tuple[tuple[str, ...], ...]) -> Cros
 
 
 def cross_table(attributes: Sequence[Attribute], impossible: Sequence[Mapping[str, Sequence[str]]]) -> CellNames:
-    """Return the cells of a new cross table: all combinations of levels, the last attribute changing fastest, without
-    those that match an `impossible` predicate. Raises InvalidRequest.
+    """Return the cells of a new cross table: all combinations of levels, except those that match an `impossible`
+    predicate.
+
+    The last attribute changes fastest. Raises InvalidRequest.
     """
     with error_location("attributes"):
         _check_names(attributes)

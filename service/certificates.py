@@ -75,7 +75,7 @@ async def obtain(runtime: Runtime, caller: Caller, channel: Channel, *, releasin
     """Return the requested channel with its certificate. `releasing`: a release uses it, so it is kept longer.
 
     Raises CertificatePending if it is not computed yet and takes longer than a request may wait. Raises InvalidRequest
-    or NotSupported if the parameters allow no channel.
+    or NotSupported if no channel has these parameters.
     """
     certified = runtime.caches.certificates.get(channel)
     if certified is None:
@@ -90,14 +90,18 @@ async def obtain(runtime: Runtime, caller: Caller, channel: Channel, *, releasin
 
 
 async def _formula(channel: Channel) -> Certified:
-    """Compute a certificate that has a formula, which is faster than a look-up. It runs in a thread, since the first
-    one on a small simplex solves for its weights.
+    """Compute a certificate that has a formula, which is faster than a look-up.
+
+    It runs in a thread, because the first one on a small simplex solves for its weights.
     """
     return await asyncio.to_thread(channel.certify)
 
 
 async def _stored(runtime: Runtime, caller: Caller, channel: Channel, *, releasing: bool) -> Certified:
-    """Return a stored certificate. If it is new, compute it or request its computation."""
+    """Return the stored certificate of a channel.
+
+    If there is none, compute it within the request or request its computation.
+    """
     row = await _find_or_compute(runtime, caller, channel)
     if row is None or row.state == "pending":
         row = await runtime.database.write(lambda c: _ask(c, caller, channel.parameters))
@@ -211,8 +215,8 @@ def _asked(connection: Connection, caller: Caller, key: str) -> CertificateRow |
 
 
 def _asked_by(connection: Connection, caller: Caller) -> Sequence[Row[Any, Any]]:
-    """Return key and state of each certificate that the caller requested within a day or waits for, in the order of the
-    requests.
+    """Return key and state of each certificate that the caller requested within a day or waits for, oldest request
+    first.
     """
     query = (
         select(certificates.c.key, certificates.c.state)
@@ -224,13 +228,17 @@ def _asked_by(connection: Connection, caller: Caller) -> Sequence[Row[Any, Any]]
 
 
 async def formula(channel: Channel) -> Certified | None:
-    """Return the certificate, not stored, if a formula gives it, else None. Raises InvalidRequest or NotSupported."""
+    """Return the certificate if a formula gives it, otherwise None.
+
+    It is not stored. Raises InvalidRequest or NotSupported.
+    """
     return await _formula(channel) if is_immediate(channel.mechanism) else None
 
 
 async def ask(runtime: Runtime, caller: Caller, channel: Channel) -> CertificateRow:
-    """Request a certificate without a formula before its use, and return its row. Raises CertificateQuotaExceeded,
-    InvalidRequest or NotSupported.
+    """Request a certificate without a formula ahead of its use, and return its row.
+
+    Raises CertificateQuotaExceeded, InvalidRequest or NotSupported.
     """
     await _find_or_compute(runtime, caller, channel)
     return await runtime.database.write(lambda c: _ask(c, caller, channel.parameters))
@@ -249,8 +257,9 @@ def read(connection: Connection, caller: Caller, certificate_id: str) -> Certifi
 
 
 def forget_unused(connection: Connection) -> bool:
-    """Delete some ids older than a day, and some certificates that have no id and were not used by a recent release.
-    Return whether more may be left.
+    """Delete a batch of ids older than a day, and of certificates without an id that no recent release used.
+
+    Returns whether more may be left.
     """
     instant = now()
     done = select(certificates.c.key).where(certificates.c.state != "pending")
@@ -284,13 +293,17 @@ async def keep_certifying(runtime: Runtime) -> Never:
 
 
 async def keep_certifying_first_tries(runtime: Runtime) -> Never:
-    """As `keep_certifying`, for first tries only, so that they do not wait for computations of an hour."""
+    """Compute pending certificates as `keep_certifying` does, but only first tries.
+
+    They then never wait for an hour-long computation.
+    """
     await keep_working(runtime, partial(_lease, first_tries_only=True), _certify)
 
 
 def _lease(connection: Connection, turns: Turns, *, first_tries_only: bool = False) -> CertificateRow | None:
-    """Lease a pending certificate without a valid lease: the oldest of the principal whose last turn is longest ago.
-    Return None if there is none.
+    """Lease the oldest pending certificate of the principal who has waited longest for a turn.
+
+    Returns None if there is none without a valid lease.
     """
     free = is_free(certificates)
     if first_tries_only:

@@ -69,8 +69,8 @@ class Made(NamedTuple):
 def once(connection: Connection, attempt: Attempt, make: Callable[[], Made]) -> Made:
     """Return what `make` creates, or what it created for an earlier request under the same Idempotency-Key.
 
-    Raises IdempotencyKeyReused if that request was different, and what `make` raises. Only a successful creation binds
-    a key.
+    Raises IdempotencyKeyReused if that request was different, and the errors of `make`. Only a successful creation
+    binds a key.
     """
     if attempt.idempotency_key is None:
         return make()
@@ -95,7 +95,10 @@ def fingerprint(secret: bytes, *path: str, body: dict[str, Any]) -> str:
 
 
 def forget_secrets(connection: Connection, *, subject_id: str | None = None) -> bool:
-    """Delete the secrets of one object, or of some creations older than a day. Return whether more may be left."""
+    """Delete the secrets of one object, or of a batch of creations older than a day.
+
+    Returns whether more may be left.
+    """
     which = (
         creations.c.subject_id == subject_id if subject_id else creations.c.created_at <= now() - SECRETS_KEPT_SECONDS
     )
@@ -128,8 +131,10 @@ def _replay(connection: Connection, attempt: Attempt) -> Made:
 
 
 def _counts(connection: Connection, caller: Caller) -> bool:
-    """Whether a secret may be returned to the caller. It may not while a recovery can still be vetoed, since the keys
-    may belong to an attacker. Raises Unauthenticated if the key has ended.
+    """Return whether a secret may be returned to the caller.
+
+    It may not while a recovery can still be vetoed, because the keys may belong to an attacker. Raises Unauthenticated
+    if the key has ended.
     """
     query = select(principals.c.frozen_until, principals.c.revoked_at).where(principals.c.id == caller.principal_id)
     principal = connection.execute(query.with_for_update(read=True)).one()

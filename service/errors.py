@@ -64,7 +64,7 @@ class Problem(Exception):
 
     @property
     def retryable(self) -> bool:
-        """Whether the same request can succeed later if the caller only waits as long as Retry-After says."""
+        """Return whether the same request can succeed later if the caller only waits as long as Retry-After says."""
         return self.retry_after_seconds is not None
 
     @property
@@ -87,10 +87,10 @@ class InvalidRequest(Problem):
 
     @classmethod
     def at(cls, location: str, rule: str) -> InvalidRequest:
-        """Return the problem of one rule.
+        """Return the problem of one broken rule.
 
-        `location` is relative to the raiser's argument and empty for all of it; `error_location` adds the argument's
-        place in the request.
+        `location` is relative to the raiser's argument, and empty for the whole argument; `error_location` adds the
+        argument's location in the request.
         """
         return cls(errors=[{"location": location, "rule": rule}])
 
@@ -102,7 +102,7 @@ class error_location:  # noqa: N801  it reads as a phrase: `with error_location(
         self._place = place
 
     def __enter__(self) -> None:
-        """Nothing to prepare."""
+        """Do nothing: the prefix is added at the end of the block."""
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
@@ -253,7 +253,7 @@ class ReleaseInProgress(Problem):
 
 
 class ReleaseFailed(Problem):
-    """The constant answer to every failure after the charge."""
+    """Every failure after the charge returns this same problem, so that the cause discloses nothing."""
 
     code = "release-failed"
     status = 500
@@ -488,8 +488,10 @@ class DoubtedDatabaseUnavailable(DatabaseUnavailable):
 
 
 class ShuttingDown(Problem):
-    """Answers readiness checks and callers that wait for a long computation that is free or not yet charged. A process
-    that shuts down still answers all other requests.
+    """Returned during shutdown to readiness checks, and to callers that wait for a long computation that is free or
+    uncharged.
+
+    All other requests are still answered.
     """
 
     code = "shutting-down"
@@ -500,7 +502,7 @@ class ShuttingDown(Problem):
 
 
 class OutcomeUnknown(Problem):
-    """A commit was sent and no answer came back."""
+    """The connection to the database failed during a commit, so its outcome is unknown."""
 
     code = "outcome-unknown"
     status = 503
@@ -540,7 +542,7 @@ class DoubtedInternalError(InternalError):
 
 
 DOUBTED = {problem.code: problem for problem in (DoubtedDatabaseUnavailable, DoubtedInternalError)}
-"""Variants of problems for requests that may have been charged before, by code."""
+"""By problem code: the variant returned if an earlier attempt may have been charged."""
 
 
 PROBLEMS: tuple[type[Problem], ...] = tuple(sorted(Problem.__subclasses__(), key=lambda problem: problem.code))

@@ -42,11 +42,11 @@ class FairQueue:
             self.leave(key)
 
     def has_slot_for(self, key: str) -> bool:
-        """Whether the key would get a slot without waiting."""
+        """Return whether the key would get a slot without waiting."""
         return self._next() is None and self._may_have_one(key) and self._free > 0
 
     async def take(self, key: str, retry_seconds: float = _RETRY_SECONDS) -> None:
-        """As `slot`, for a slot that `leave` frees."""
+        """Take a slot as `slot` does. `leave` frees it."""
         if self.has_slot_for(key):
             self._hand_to(key)
             return

@@ -56,7 +56,7 @@ def check_keys(connection: Connection, ring: KeyRing, signer: Signer) -> None:
 
 
 def may_make_keys(connection: Connection) -> bool:
-    """Whether this database never had keys. Only then is it safe to create new ones."""
+    """Return whether this database never had keys. Only then is it safe to create new ones."""
     return connection.execute(select(key_checks).limit(1)).first() is None and not counts.keys_in_use(connection)
 
 

@@ -58,8 +58,9 @@ class InstalledKeys:
         return self._current.ring
 
     def know(self, counts_key_id: str, receipt_key_id: str | None = None) -> bool:
-        """Whether the counts key and the public key of a receipt are known. If not, the key file is read again first,
-        at most once a second.
+        """Return whether the counts key and the public key of a receipt are known.
+
+        If not, the key file is read again first, at most once a second.
         """
         if not self._knows(counts_key_id, receipt_key_id):
             self._read_again()
@@ -83,8 +84,10 @@ class InstalledKeys:
 
 
 def open_keys(engine: Engine, settings: KeySettings, *, known: bool = False) -> Keys:
-    """Load the keys and compare them with the check values in the database. Raises SettingsError if they are missing,
-    unusable or belong to another database. With `known`, raises it also if the current key is new to the database.
+    """Load the keys and compare them with the check values in the database.
+
+    Raises SettingsError if they are missing, unusable or belong to another database; with `known`, also if the current
+    key is new to the database.
     """
     with reading(engine) as connection:
         may_make = may_make_keys(connection)
@@ -123,8 +126,9 @@ def load_keys(settings: KeySettings, *, may_make: bool = False) -> Keys:
 
 
 def find_public_key(settings: KeySettings) -> str | None:
-    """Return the public key of this installation's receipts, or None if its signing key isn't available. Creates no
-    file.
+    """Return the public key of this installation's receipts, or None if its signing key is unavailable.
+
+    Creates no file.
     """
     path = settings.file
     stored = _key_file(settings) if path is not None and path.exists() else {}
@@ -161,7 +165,7 @@ def _key_file(settings: KeySettings, *, may_make: bool = False) -> dict[str, str
 
 
 def makes_counts_keys(settings: KeySettings) -> bool:
-    """Whether the counts keys are in a key file of this machine, to which a command may add one."""
+    """Return whether the counts keys are in a key file of this machine, to which a command may add one."""
     return settings.is_embedded and not settings.counts_keys
 
 
@@ -179,8 +183,10 @@ def add_counts_key(settings: KeySettings) -> None:
 
 
 def replace_receipt_key(settings: KeySettings) -> None:
-    """Replace the receipt key in the key file. The file keeps the previous public key, since releases paid under it may
-    not be drawn yet. Raises SettingsError if there is no file, or if it can't be written.
+    """Replace the receipt key in the key file.
+
+    The file keeps the previous public key, because releases that were charged under it may still wait for their draw.
+    Raises SettingsError if there is no file, or if it can't be written.
     """
     path = settings.file
     if path is None:
@@ -221,7 +227,10 @@ def _sync(directory: Path) -> None:
 
 
 def _make(path: Path) -> None:
-    """Write new keys and link them into place. If several processes start at once, all read the first one's keys."""
+    """Write new keys to a draft and link it into place.
+
+    If several processes start at once, all read the keys of the first one.
+    """
     if not path.parent.exists():
         raise SettingsError(f"there is no folder {path.parent} for the key file: make it, or mend POSTERIOR_KEY_FILE")
     draft = _write_draft(path, {"counts_keys": f"k1:{new_key()}", "receipt_key": new_key()})

@@ -16,7 +16,9 @@ Key: TypeAlias = Literal["process", "principal", "budget", "grant", "release", "
 
 
 class Limit(NamedTuple):
-    """0 means no limit of that kind, except for `max_queued_per_key`, where 0 means that nothing waits."""
+    """A row of the table of limits. 0 means no limit of that kind, except that `max_queued_per_key` 0 means that
+    nothing waits.
+    """
 
     what: str
     key: Key

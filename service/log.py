@@ -126,7 +126,7 @@ def configure(level: str, *, as_json: bool) -> None:
 
 
 def finish() -> None:
-    """Wait until the lines so far are written: the process is about to end."""
+    """Wait until all lines so far are written. Call it before the process ends."""
     for handler in logging.getLogger().handlers:
         if isinstance(handler, Outlet):
             handler.finish(_LAST_SECONDS)

@@ -35,7 +35,7 @@ class Metrics:
     """The metrics of a process, and of all workers that share its directory."""
 
     def __init__(self, key: str = "") -> None:
-        """`key` has to be sent to read the metrics. If it is empty, they can't be read."""
+        """Take the key that readers of the metrics have to send. If it is empty, the metrics can't be read."""
         self._key = key
         self.registry = CollectorRegistry()
         self.requests = Counter(
@@ -74,7 +74,7 @@ class Metrics:
         )
 
     def may_be_read_with(self, authorization: str) -> bool:
-        """Whether this Authorization header contains the key."""
+        """Return whether this Authorization header contains the key."""
         return bool(self._key) and compare_digest(authorization.encode(), f"Bearer {self._key}".encode())
 
     def read_database(self, connection: Connection) -> None:
@@ -114,7 +114,7 @@ def _size(path: Path) -> int:
 
 
 def _is_left_behind(path: Path) -> bool:
-    """Whether the file has gauges of a worker that was killed."""
+    """Return whether the file has gauges of a worker that was killed."""
     if not path.name.startswith("gauge_live"):
         return False
     try:

@@ -35,18 +35,19 @@ from service.schemas.posteriors import PictureRequest
 
 
 def planned(text: str) -> str:
-    """Return the JSON text of a Plan for that of a PlanCreate. Raises InvalidRequest."""
+    """Return the JSON text of a Plan for the JSON text of a PlanCreate. Raises InvalidRequest."""
     return plan(schema.PlanCreate.model_validate_json(text)).model_dump_json()
 
 
 def drawn(text: str) -> str:
-    """Return the JSON text of Curves for that of a CurveCreate. Raises InvalidRequest."""
+    """Return the JSON text of Curves for the JSON text of a CurveCreate. Raises InvalidRequest."""
     return curves_of(schema.CurveCreate.model_validate_json(text)).model_dump_json()
 
 
 def names_sizes_alone(request: schema.HypotheticalRelease) -> bool:
-    """Return whether a plan may be cached for other callers. Only sizes are cached: otherwise the response time would
-    disclose that another caller made up the same counts or labels.
+    """Return whether the plan may be cached for other callers, which it may if the request has only sizes.
+
+    Otherwise the response time would disclose that another caller made up the same counts or labels.
     """
     return isinstance(request.data, schema.ReferenceShape) and request.labels is None and request.attributes is None
 
@@ -57,14 +58,14 @@ def rehearsal_order(request: schema.RehearsalCreate, certified: Certified) -> st
 
 
 def rehearsed(text: str) -> str:
-    """Return the JSON text of a rehearsal."""
+    """Return the JSON text of a simulated release."""
     order = json.loads(text)
     request = schema.RehearsalCreate.model_validate_json(order["request"])
     return rehearsal(request, Certified.from_json(order["certified"])).model_dump_json()
 
 
 def made_up(request: schema.HypotheticalRelease) -> NDArray[np.int64]:
-    """Return the counts of the plan."""
+    """Return the made-up counts of the plan."""
     match request.data:
         case schema.HypotheticalCounts(counts=counts):
             return np.array(counts, dtype=np.int64)
@@ -282,8 +283,9 @@ def _target_unreachable(
 
 
 def _excess_of_widths(widths: Widths, wanted: float) -> float:
-    """Return the noise's share of the widest interval, as a multiple of its allowance; it falls about as 1 / epsilon.
-    Squares of widths add up: that of the exact counts and that of the noise.
+    """Return the noise's contribution to the widest interval, divided by its allowance. It falls about as 1 / epsilon.
+
+    Squares of widths add up: the square for the exact counts and the square for the noise.
     """
     worst = 0.0 if widths.of_categories else math.inf
     for each in widths.of_categories:
@@ -300,8 +302,10 @@ def _smallest(
     shares: list[CellSet] | None,
     given: CellSet | None,
 ) -> Epsilon | None:
-    """Return the smallest epsilon that reaches the targets, or None. It is searched only if evaluating one epsilon
-    takes milliseconds: for the exponential mechanism, the search over calibrations is left to its certificates.
+    """Return the smallest epsilon that reaches the targets, or None.
+
+    It is searched only if evaluating one epsilon takes milliseconds. The exponential mechanism's search over
+    calibrations is left to its certificates.
     """
     if request.target_error is None and request.target_width is None:
         return None
@@ -311,7 +315,7 @@ def _smallest(
     prior = np.array(request.prior)
 
     def excess(event: Event) -> float:
-        """Return the predicted error or width over its target, whichever ratio is larger."""
+        """Return the predicted error or width divided by its target, whichever ratio is larger."""
         worst = 0.0
         if request.target_error is not None:
             worst = planning.expected_hellinger(event, counts, prior) / request.target_error
@@ -336,7 +340,7 @@ def _smallest(
 
 
 def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.RehearsedRelease:
-    """Return a complete release on made-up counts, marked as a rehearsal."""
+    """Return a complete release on made-up counts, marked as simulated."""
     counts = np.array(request.counts, dtype=np.int64)
     (released,) = rehearse(certified.event, counts, 1, system_entropy())
     read = ReadRelease(

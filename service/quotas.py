@@ -48,8 +48,9 @@ class Quotas(NamedTuple):
 
 
 def _free(paid_by: ColumnElement[bool]) -> ColumnElement[int]:
-    """Select the number of free query answers of the grants or budgets in `paid_by`. The subquery uses an index per
-    grant or budget. With a join, PostgreSQL might read the charges of all.
+    """Select the number of free query answers of the grants or budgets in `paid_by`.
+
+    The subquery uses an index for each grant or budget. With a join, PostgreSQL might read the charges of all budgets.
     """
     count = select(func.count()).select_from(query_charges).where(text(FREE_ANSWERS), paid_by).scalar_subquery()
     return func.sum(count)
@@ -90,25 +91,28 @@ def used(connection: Connection, principal_id: str) -> Used:
 
 
 def check_budgets(connection: Connection, owner_id: str, most: int) -> None:
-    """Raise ObjectQuotaExceeded if the owner can't have another budget."""
+    """Raise ObjectQuotaExceeded if the owner has as many budgets as allowed."""
     chain.lock(connection, owner_id)
     _check("budgets", _held(connection, owner_id).budgets, most)
 
 
 def check_datasets(connection: Connection, owner_id: str, most: int) -> None:
-    """Raise ObjectQuotaExceeded if the owner can't have another data set."""
+    """Raise ObjectQuotaExceeded if the owner has as many data sets as allowed."""
     chain.lock(connection, owner_id)
     _check("data sets", _held(connection, owner_id).datasets, most)
 
 
 def check_grants(connection: Connection, owner_id: str, most: int) -> None:
-    """Raise ObjectQuotaExceeded if the owner can't give another grant."""
+    """Raise ObjectQuotaExceeded if the owner has given as many grants as allowed."""
     chain.lock(connection, owner_id)
     _check("grants", _held(connection, owner_id).grants, most)
 
 
 def check_access_requests(connection: Connection, analyst_id: str, most: int) -> None:
-    """Raise ObjectQuotaExceeded if the analyst, whose principal the caller has locked, can't make another request."""
+    """Raise ObjectQuotaExceeded if the analyst has as many open requests as allowed.
+
+    The caller has locked the principal.
+    """
     _check("open access requests", _open_requests(connection, analyst_id), most)
 
 
@@ -126,8 +130,9 @@ def _open_requests(connection: Connection, analyst_id: str) -> int:
 
 
 def check_free_answers(connection: Connection, principal_id: str, most: int) -> None:
-    """Raise FreeAnswerQuotaExceeded if the quota is used up. Concurrent requests may exceed it slightly: it limits only
-    storage.
+    """Raise FreeAnswerQuotaExceeded if the quota is used up.
+
+    Concurrent requests may exceed it slightly, because it limits only storage.
     """
     found = 0
     for free in (_FREE_THROUGH_GRANTS, _FREE_OF_OWNER):

@@ -11,7 +11,10 @@ _TRACKED_PRINCIPALS = 10_000
 
 
 class RateLimit:
-    """A token bucket per principal: `per_minute` requests a minute, with bursts of the same number. 0: no limit."""
+    """A token bucket per principal:
+
+    `per_minute` requests per minute, with bursts of the same number. 0 means no limit.
+    """
 
     def __init__(self, per_minute: int) -> None:
         self._capacity = float(per_minute)

@@ -44,7 +44,7 @@ _NO_DRAWS: Final = (
 
 
 async def check_readiness(runtime: Runtime) -> list[str]:
-    """Return notes for the operator although the process can serve.
+    """Return notes about conditions that the operator should act on although the process can serve.
 
     Raises DatabaseUnavailable and DrawsUnavailable, each with the remedy.
     """

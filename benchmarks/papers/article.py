@@ -131,8 +131,8 @@ def synthetic() -> Part:
     )
     of_noise = reached(alphas, noise.tolist(), 0.05)
     true = (
-        f"It does what the theorem says; in α the bound is {min(loose):.1f} to {max(loose):.1f} times what the exact distribution needs (δ = 0.05). Simplex geometric "
-        f"noise on the same counts at the same ε has every interval within {of_noise:.2f} "
+        f"It does what the theorem says; in α the bound is {min(loose):.1f} to {max(loose):.1f} times what the exact distribution needs (δ = 0.05). With simplex "
+        f"geometric noise on the same counts at the same ε, all interval queries have an error of at most {of_noise:.2f} "
         f"with probability 0.95. No k reaches that here: few synthetic records make the shares coarse, and with many the good candidates are outnumbered. {others}"
     )
     header = [
@@ -164,8 +164,8 @@ def vc_dimension(predicates: Sequence[CellSet], m: int) -> int:
 
 
 def uniform_convergence_size(dimension: int, alpha: float) -> int:
-    """Return the smallest k from which on 2 (ek/d)^d e^{−α²k/8} < 1: a set of k records exists on which all shares are within
-    α/2, by the article's lemma.
+    """Return the smallest k from which on 2 (ek/d)^d e^{−α²k/8} < 1: a set of k records exists on which all shares
+    are within α/2, by the article's lemma.
     """
 
     def log_bound(k: float) -> float:

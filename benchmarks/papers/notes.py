@@ -192,8 +192,8 @@ def box(style: str, law: Law) -> Box:
 
 
 def four_mechanisms(data: Data, distance: Callable[[Data], Floats] = candidate_distances) -> dict[str, Law]:
-    """The four of figures 3 to 5, with the reading that drops the factor 2, the sound ones, and simplex geometric noise,
-    by the law of any distance to the candidates.
+    """The four of figures 3 to 5, with the reading that drops the factor 2, the sound ones, and simplex geometric
+    noise, by the law of any distance to the candidates.
     """
     distances, hellinger = distance(data), candidate_distances(data)
     rates = {
@@ -390,7 +390,7 @@ def dimensions() -> Part:
     listed = ", ".join(f"{n} at m = {m}" for m, n in crossings.items())
     true = (
         f"Roughly right. Laplace first wins at n = {listed}: more categories keep the exponential mechanism ahead a little longer in records, and for fewer records in each category "
-        f"({', '.join(number(n / m, 2) for m, n in crossings.items())}). The number of records per category decides. While the mechanism leads, the ratio is within a few per cent of one."
+        f"({', '.join(number(n / m, 2) for m, n in crossings.items())}). The result depends on the number of records per category. While the mechanism leads, the ratio is within a few per cent of one."
     )
     says = "Dimension has little influence on whether the mechanism beats Laplace; data size has."
     numbers = {f"m={m}": float(n) for m, n in crossings.items()}

@@ -148,8 +148,8 @@ def evaluation() -> Part:
     )
     exact, normal = narrowest_wrong()
     true = (
-        "Their claim, that answering from the history saves budget and extends the lifetime, holds by the numbers below; one history is measured here, because "
-        "theirs is lost. Charging the most expensive pair of cells instead of the plain sum extends it again, at no cost in privacy. Intervals are exact: the "
+        "Their claim, that answering from the history saves budget and extends the lifetime, holds by the numbers below. Their history is "
+        "lost, so these numbers come from one history of ours. Charging the most expensive pair of cells instead of the plain sum extends it again, at no cost in privacy. Intervals are exact: the "
         "error is a sum of Laplace noises, whose distribution is symmetric. It is also unimodal, because Laplace distributions are log-concave; the authors' "
         "argument needs that and does not say it. "
         f"Two noises of scales 10 and 1 have a half width of {number(exact)} at 95 %, where the variance and a normal distribution give {number(normal)}."

@@ -237,8 +237,10 @@ def json_of(response: httpx.Response, kind: type[Answer] = Answer) -> Any:
 
 
 def problem_of(response: httpx.Response) -> ProblemError:
-    """Return the problem of a response. Raises NotTheService if it contains none, and AnswerLost for a proxy's error
-    after which the service may have the request.
+    """Return the problem in a response.
+
+    Raises NotTheService if there is none. Raises AnswerLost for an error of a proxy that may already have forwarded the
+    request.
     """
     if not response.headers.get("Content-Type", "").startswith(_PROBLEM_TYPE):
         host, status = response.request.url.host, response.status_code

@@ -336,7 +336,7 @@ class FieldError(TypedDict):
 
 class Gaussian(TypedDict):
     """
-    Discrete Gaussian noise; ρ-zCDP. A `basic` budget is charged the ε that follows at `delta`.
+    Discrete Gaussian noise; ρ-zCDP. A `basic` budget is charged `delta` and the ε that ρ implies at `delta`.
     """
 
     kind: Literal["gaussian"]
@@ -807,7 +807,7 @@ class ShareOfRelease(TypedDict):
 
 class ShareQuestion(TypedDict):
     """
-    The share of a set of cells; with `given`, among the records in those cells.
+    The share of a set of cells among all records, or among the records in the cells of `given`.
     """
 
     labels: NotRequired[list[str] | None]
@@ -922,7 +922,7 @@ class WriteOffCreate(TypedDict):
 
 class ZcdpAmount(TypedDict):
     """
-    An amount under zero-concentrated DP: ρ, and δ of single releases.
+    An amount under zero-concentrated DP: ρ, and the δ that some releases are charged in addition.
     """
 
     accountant: Literal["zcdp"]
@@ -987,8 +987,10 @@ class AnsweredDistribution(TypedDict):
 
 class AnsweredQueries(TypedDict):
     """
-    Answers to queries in a list. `state` is `paid` while they are measured, `failed` if they could not be measured,
-    and `lost` if a restored backup lacks them.
+    Query answers, as shown in lists.
+
+    `state` is `paid` while they are measured, `failed` if they could not be measured, and `lost` if a restored backup
+    lacks them.
     """
 
     id: str

@@ -53,7 +53,7 @@ class Cost:
         return Cost(self.epsilon + other.epsilon, self.delta + other.delta, self.rho + other.rho)
 
     def fits(self, remaining: Cost) -> bool:
-        """Whether no dimension exceeds `remaining`."""
+        """Return whether no dimension exceeds `remaining`."""
         return (
             self.epsilon.units <= remaining.epsilon.units
             and self.delta.units <= remaining.delta.units
@@ -61,7 +61,7 @@ class Cost:
         )
 
     def left_after(self, spent: Cost) -> Cost:
-        """Return this limit minus `spent`, at least zero in each dimension."""
+        """Return this limit minus `spent`, but at least zero in each dimension."""
         return Cost(
             Epsilon(max(self.epsilon.units - spent.epsilon.units, 0)),
             Delta(max(self.delta.units - spent.delta.units, 0)),
@@ -69,7 +69,7 @@ class Cost:
         )
 
     def smaller_of(self, other: Cost) -> Cost:
-        """Return the smaller amount in each dimension: what two limits leave together."""
+        """Return the smaller amount in each dimension, which is what two limits leave together."""
         return Cost(min(self.epsilon, other.epsilon), min(self.delta, other.delta), min(self.rho, other.rho))
 
 
@@ -88,8 +88,10 @@ class BudgetTerms:
 
     @classmethod
     def basic(cls, epsilon: Epsilon, delta: Delta) -> BudgetTerms:
-        """Return the terms of releases whose epsilons and deltas sum to at most these. Raises TermsError if delta
-        reaches 1.
+        """Return accounting terms under which the epsilons and the deltas of all releases sum to at most `epsilon` and
+        `delta`.
+
+        Raises TermsError if delta reaches 1.
         """
         if delta.units >= 10**Delta.digits:
             raise TermsError("delta must be below 1")
@@ -97,12 +99,12 @@ class BudgetTerms:
 
     @classmethod
     def zcdp(cls, epsilon: Epsilon, *, delta_conversion: Delta, delta_releases: Delta) -> BudgetTerms:
-        """Return the terms of releases with limited sums of rhos and of deltas.
+        """Return accounting terms that limit the sum of the rhos and the sum of the deltas of all releases.
 
         The rhos sum to at most `largest_rho(epsilon, delta_conversion)` and the deltas to at most `delta_releases`.
         This guarantees (epsilon, delta_conversion + delta_releases)-DP.
 
-        Raises TermsError if delta_conversion is 0 or the sum of deltas reaches 1.
+        Raises TermsError if delta_conversion is 0 or if delta_conversion + delta_releases reaches 1.
         """
         if not delta_conversion.units:
             raise TermsError("zcdp needs a delta above 0 for the conversion")
@@ -130,10 +132,11 @@ class BudgetTerms:
 
 
 def price(loss: PrivacyLoss, accountant: Accountant) -> Cost:
-    """Return the cost of a release with this proven loss.
+    """Return the cost of a release with this proven loss: (epsilon, delta) under `basic`; rho and its delta under
+    `zcdp`.
 
-    `basic`: (epsilon, delta). `zcdp`: the proven rho and its delta. If no rho was proven, or (epsilon, delta)-DP alone
-    implies a cost that is no larger in either dimension, that cost (`core.accounting.zcdp.rho_of_pure`).
+    Under `zcdp` the cost implied by (epsilon, delta)-DP (`core.accounting.zcdp.rho_of_pure`) replaces the proven one if
+    no rho was proven, or if it is at most as large in both dimensions.
     """
     match accountant:
         case Accountant.BASIC:
@@ -149,7 +152,7 @@ def price(loss: PrivacyLoss, accountant: Accountant) -> Cost:
 
 
 def remaining_releases(remaining: Cost, cost: Cost) -> int | None:
-    """Return how many more releases of this cost fit into the remaining amount; None if the cost is zero in every
+    """Return how many more releases of this cost fit into `remaining`, or None if the cost is zero in every
     dimension.
     """
     pairs = (
@@ -161,10 +164,11 @@ def remaining_releases(remaining: Cost, cost: Cost) -> int | None:
 
 
 def largest_epsilon(remaining: Cost, price_of: Callable[[Epsilon], Cost], at_most: Epsilon) -> Epsilon:
-    """Return the largest epsilon <= `at_most` at which one more release of a mechanism fits; 0 if none does.
+    """Return the largest epsilon <= `at_most` at which the budget allows one more release of a mechanism, or 0 if none
+    is allowed.
 
-    `price_of` is the mechanism's cost as a function of epsilon, non-decreasing in each dimension. It is the function
-    that charges, so the result is exact to the last unit, rounding included.
+    `price_of` is the mechanism's cost as a function of epsilon, non-decreasing in each dimension. The same function
+    determines the charge, so the result is exact to the last unit, rounding included.
     """
     low, high = 0, at_most.units
     while low < high:

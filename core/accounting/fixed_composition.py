@@ -24,18 +24,18 @@ _CELLS: Final = 1 << 16
 
 
 def epsilon_nonadaptive(losses: Sequence[PrivacyLoss], delta: Delta) -> Epsilon | None:
-    """Return the least epsilon for which the composition of fixed (epsilon_i, delta_i)-DP mechanisms is (epsilon,
+    """Return the smallest epsilon for which the composition of fixed (epsilon_i, delta_i)-DP mechanisms is (epsilon,
     delta)-DP.
 
     Returns None if there is none. At worst, each mechanism discloses everything with probability delta_i, and otherwise
     answers by randomised response with odds e^epsilon_i. The joint privacy loss L is a sum of independent terms
-    ±epsilon_i. The composition is (epsilon, delta)-DP exactly when
+    ±epsilon_i. The composition is (epsilon, delta)-DP exactly if
 
         1 - (1 - E[max(0, 1 - e^(epsilon - L))]) * prod_i (1 - delta_i) <= delta.
 
     The distribution of L is computed on a grid of about 65536 cells that contains the largest epsilon_i exactly. Every
-    other epsilon_i is rounded up to the next cell. The result errs upward by less than a cell per release, not at all
-    for equal releases, and never exceeds the plain sum.
+    other epsilon_i is rounded up to the next cell. The result exceeds the exact one by less than a cell per release,
+    and equals it if all releases are equal. It never exceeds the plain sum.
     """
     survives = float(np.prod([1.0 - float(loss.delta) for loss in losses]))
     spare = 1.0 - (1.0 - float(delta)) / survives if survives else -1.0
@@ -52,8 +52,9 @@ def epsilon_nonadaptive(losses: Sequence[PrivacyLoss], delta: Delta) -> Epsilon 
 
 
 def _joint_loss(steps: Sequence[int], cell: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the values of Σ ±steps_i · cell, descending, and their probabilities if each plus has odds e^(steps_i ·
-    cell).
+    """Return the values of Σ ±steps_i · cell, descending, and their probabilities.
+
+    Each sign is plus with odds e^(steps_i · cell).
     """
     width = sum(steps)
     mass = np.zeros(width + 1)
@@ -68,7 +69,8 @@ def _joint_loss(steps: Sequence[int], cell: float) -> tuple[NDArray[np.float64],
 
 
 def _smallest_epsilon(value: NDArray[np.float64], mass: NDArray[np.float64], spare: float) -> float:
-    """Return the least epsilon >= 0 with Σ mass · max(0, 1 − e^(epsilon − value)) <= spare; `value` descends.
+    """Return the smallest epsilon >= 0 with Σ mass · max(0, 1 − e^(epsilon − value)) <= spare. `value` is in descending
+    order.
 
     Between two neighbouring values the sum is A − e^epsilon B with running sums A and B, so the root has a closed form.
     """

@@ -22,7 +22,7 @@ _UPWARD: Final = Context(prec=60, rounding=ROUND_CEILING, Emin=-999_999, Emax=99
 
 
 def loss_of_group(loss: PrivacyLoss, records: int) -> PrivacyLoss:
-    """Return what is proven of `records` >= 1 changed records, if `loss` is proven of each."""
+    """Return the loss that is proven for a change of `records` >= 1 records, if `loss` is proven for each record."""
     if records == 1:
         return loss
     epsilon = Epsilon(records * loss.epsilon.units)
@@ -37,14 +37,14 @@ def loss_of_group(loss: PrivacyLoss, records: int) -> PrivacyLoss:
 
 
 def share_of_epsilon(epsilon: Epsilon, records: int) -> Epsilon:
-    """Return the largest epsilon for one record with which `records` of them have at most `epsilon`."""
+    """Return the largest epsilon per record for which a change of `records` records loses at most `epsilon`."""
     return Epsilon(epsilon.units // records)
 
 
 def share_of_delta(delta: Delta, epsilon: Epsilon, records: int) -> Delta:
-    """Return the largest delta for one record with which `records` of them have at most `delta`.
+    """Return the largest delta per record for which a change of `records` records has at most `delta`.
 
-    The epsilon for one record is its share of `epsilon`.
+    The epsilon per record is `share_of_epsilon`.
     """
     if records == 1:
         return delta
@@ -52,12 +52,12 @@ def share_of_delta(delta: Delta, epsilon: Epsilon, records: int) -> Delta:
 
 
 def share_of_rho(rho: Rho, records: int) -> Rho:
-    """Return the largest rho for one record with which `records` of them have at most `rho`."""
+    """Return the largest rho per record for which a change of `records` records loses at most `rho`."""
     return Rho(rho.units // records**2)
 
 
 def _steps(epsilon: Epsilon, records: int) -> Decimal:
-    """1 + e^epsilon + … + e^((records − 1)·epsilon), rounded up."""
+    """Return 1 + e^epsilon + … + e^((records − 1)·epsilon), rounded up."""
     with localcontext(_UPWARD):
         step = Decimal(epsilon.units).scaleb(-Epsilon.digits).exp() * (1 + Decimal("1e-50"))
         total = Decimal(1)

@@ -40,11 +40,11 @@ _ARITHMETIC: Final = Context(prec=60, rounding=ROUND_HALF_EVEN, Emin=-999_999, E
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The row h = coefficients / denominator, shape (m,), answered with Laplace noise of scale 1 / rate, for units of
-    at most `records` records.
+    """The row h = coefficients / denominator, shape (m,), answered with Laplace noise of scale 1 / rate.
 
-    k changed records lose at most k times the worst pair's loss, and shift the noise by at most k times as much. rho is
-    convex in the shift, so k changes on the worst pair cost most.
+    One unit has at most `records` = k records. Changing k records loses at most k times as much as the worst pair of
+    cells, and shifts the noise by at most k times as much. rho is convex in the shift, so k changes on the worst pair
+    cost most.
     """
 
     coefficients: tuple[int, ...]
@@ -54,19 +54,21 @@ class Row:
 
     @property
     def span(self) -> Fraction:
-        """max h − min h: the most by which one replaced record can move the answer."""
+        """Return max h − min h, the largest change of the answer if one record is replaced."""
         return Fraction(max(self.coefficients) - min(self.coefficients), self.denominator)
 
 
 def rho_of_shift(scales: Fraction, step: Fraction = COARSEST_GRID) -> Rho:
-    """Return the rho of discrete Laplace noise on a grid of `step` scales, shifted by `scales`, a multiple of the step;
-    rounded up.
+    """Return the rho of discrete Laplace noise that is shifted by `scales` times its scale, rounded up.
+
+    The noise lies on a grid of `step` scales, and the shift is a multiple of the step. With x = `scales` and h =
+    `step`,
 
         rho = x − (h / sinh h)(1 − e^−x), the Kullback-Leibler divergence.
 
-    Proof that no order needs more. With w = a − 1/2, u = w², x = k h and q = e^−h, the sum Σ P^a Q^(1−a) is e^(−x/2)
-    (A_k(wh) − q A_(k−2)(wh)) / (1 + q), A_k(t) = sinh((k+1) t) / sinh t. So D_a / a = F(u) / (u − 1/4) with F its
-    logarithm and F(1/4) = 0. In y = cosh t the difference is U_k − q U_(k−2) = 2 y U_(k−1) − (1 + q) U_(k−2), the
+    Proof that no order a needs a larger rho. With w = a − 1/2, u = w², x = k h and q = e^−h, the sum Σ P^a Q^(1−a) is
+    e^(−x/2) (A_k(wh) − q A_(k−2)(wh)) / (1 + q), A_k(t) = sinh((k+1) t) / sinh t. So D_a / a = F(u) / (u − 1/4) with F
+    its logarithm and F(1/4) = 0. In y = cosh t the difference is U_k − q U_(k−2) = 2 y U_(k−1) − (1 + q) U_(k−2), the
     characteristic polynomial of a Jacobi matrix. Its zeros are real and, as its last entry is at most that of T_k (q =
     1), lie within (−1, 1). A factor cosh t − cos φ is a constant times Π (1 + t² / (φ + 2πl)²) over all integers l. So
     F is a sum of ln(1 + u / r²), which is concave. Its chord from 1/4 is steepest as u → 1/4, which is order 1.
@@ -84,7 +86,7 @@ def rho_of_shift(scales: Fraction, step: Fraction = COARSEST_GRID) -> Rho:
 
 @lru_cache(maxsize=4)
 def _h_over_sinh(step: Fraction) -> Decimal:
-    """Requires the decimal context `_ARITHMETIC`."""
+    """Return h / sinh h for h = `step`. Requires the decimal context `_ARITHMETIC`."""
     h = _decimal(step)
     return 2 * h / (h.exp() - (-h).exp())
 
@@ -97,7 +99,7 @@ def _decimal(value: Fraction) -> Decimal:
 class RowLoss:
     """The loss of one row on each pair of cells, in units of epsilon under `basic` and of rho under `zcdp`.
 
-    `values`, shape (m,): the coefficients minus the least. `positions`: the same scaled to integers from 0 to
+    `values`, shape (m,): the coefficients minus the smallest. `positions`: the same, scaled to integers from 0 to
     `resolution`, rounded down if `slack` is 1. `nodes`: the loss at equidistant distances from 0 to the largest.
     Between nodes it is interpolated upward: the loss is convex in the distance, so a chord lies above it.
     """
@@ -110,7 +112,7 @@ class RowLoss:
 
     @classmethod
     def of(cls, row: Row, accountant: Accountant) -> RowLoss:
-        """Return the losses of `row` if all records of one unit change."""
+        """Return the loss of `row` on each pair of cells if all records of one unit change."""
         least = min(row.coefficients)
         width = max(row.coefficients) - least
         values = np.array([value - least for value in row.coefficients], dtype=np.int64)
@@ -128,11 +130,13 @@ class RowLoss:
 
     @property
     def largest(self) -> int:
-        """The standalone cost of the row: its loss between the cells of its least and its largest coefficient."""
+        """Return the row's standalone cost, which is its loss between the cells of its smallest and its largest
+        coefficient.
+        """
         return int(self.nodes[-1])
 
     def at(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the losses between any two of these cells, shape (k, k)."""
+        """Return the losses between each pair of these cells, shape (k, k)."""
         chosen = self.positions[cells]
         distance = np.abs(chosen[:, None] - chosen[None, :])
         if self.slack:
@@ -154,7 +158,7 @@ class JointLoss:
     """The largest loss over pairs of cells of the rows so far, and the plain sum of the rows that are charged
     separately.
 
-    Cells with equal columns in every row form one class; only pairs of classes are kept.
+    Cells with equal columns in every row form one class, and losses are kept by pairs of classes.
     """
 
     __slots__ = ("_class_of", "_plain", "_representatives", "_totals")
@@ -167,21 +171,21 @@ class JointLoss:
 
     @property
     def units(self) -> int:
-        """The joint cost of all rows so far."""
+        """Return the joint cost of all rows so far."""
         return self.pairs + self._plain
 
     @property
     def columns(self) -> int:
-        """The number of distinct columns of the rows."""
+        """Return the number of distinct columns of the rows."""
         return len(self._representatives)
 
     @property
     def pairs(self) -> int:
-        """The joint cost of the rows that are tracked by pairs."""
+        """Return the joint cost of the rows that are tracked by pairs."""
         return int(self._totals.max())
 
     def between(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the losses so far between any two of these cells, shape (k, k)."""
+        """Return the losses so far between each pair of these cells, shape (k, k)."""
         classes = self._class_of[cells]
         return self._totals[np.ix_(classes, classes)]
 
@@ -193,13 +197,13 @@ class JointLoss:
         return other
 
     def takes(self, loss: RowLoss) -> bool:
-        """Whether few enough distinct columns remain with this row for its pairs to be tracked."""
+        """Return whether the rows and this one have few enough distinct columns to be tracked by pairs."""
         return bool(np.unique(self._refined(loss), axis=1).shape[1] <= MAX_COLUMNS)
 
     def add(self, loss: RowLoss, *, apart: bool) -> int:
         """Add a row and return the increase of the joint cost.
 
-        `apart`: charge the row separately, as there were too many pairs when it was measured.
+        `apart` charges the row separately, because there were too many pairs when it was measured.
         """
         before = self.units
         if apart:
@@ -216,7 +220,10 @@ class JointLoss:
 
 
 def joint_units(rows: list[RowLoss], m: int) -> int:
-    """Return the joint cost of these rows alone, in units. Rows with too many pairs are charged separately."""
+    """Return the joint cost of these rows alone, in units.
+
+    A row that would make too many pairs is charged separately.
+    """
     joint = JointLoss(m)
     for loss in rows:
         joint.add(loss, apart=not joint.takes(loss))
@@ -224,5 +231,5 @@ def joint_units(rows: list[RowLoss], m: int) -> int:
 
 
 def cost_of_units(accountant: Accountant, units: int) -> Cost:
-    """Return these units as a cost, in the only dimension of the accountant that rows use."""
+    """Return these units as a cost, in the one dimension of the accountant that rows use."""
     return Cost(epsilon=Epsilon(units)) if accountant is Accountant.BASIC else Cost(rho=Rho(units))

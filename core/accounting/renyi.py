@@ -38,13 +38,13 @@ MAX_REPLACED_RECORDS: Final = 100
 
 @lru_cache(maxsize=1024)
 def rho_of_geometric(epsilon: Epsilon, m: int, records: int = 1) -> Rho:
-    """Return rho of geometric noise of rate epsilon / 2 on m >= 2 counts, conditioned on its sum; rounded up.
+    """Return rho of geometric noise of rate epsilon / 2 on m >= 2 counts, conditioned on its sum, rounded up.
 
     Up to `records` <= MAX_REPLACED_RECORDS records are replaced.
 
-    For one record rho = epsilon (1 − Q) N_(m−2)(Q) / N_(m−1)(Q), Q = e^(−epsilon), N_j(Q) = Σ_k C(j, k)² Q^k. It falls
-    from epsilon tanh(epsilon / 2) at m = 2 toward epsilon tanh(epsilon / 4) as m grows. The worst change of several
-    records moves all of them from one category to another (docs/explanation/accounting.md).
+    For one record rho = epsilon (1 − Q) N_(m−2)(Q) / N_(m−1)(Q), Q = e^(−epsilon), N_j(Q) = Σ_k C(j, k)² Q^k. It
+    decreases from epsilon tanh(epsilon / 2) at m = 2 toward epsilon tanh(epsilon / 4) as m grows. The worst change of
+    several records moves all of them from one category to another (docs/explanation/accounting.md).
     """
     with localcontext(_ARITHMETIC):
         exact = Decimal(epsilon.units).scaleb(-Epsilon.digits)
@@ -57,11 +57,11 @@ def rho_of_geometric(epsilon: Epsilon, m: int, records: int = 1) -> Rho:
 
 
 def _losses_of_geometric(epsilon: Decimal, m: int, records: int) -> list[Decimal]:
-    """Return the probabilities that z loses k epsilon, (k − 1) epsilon, …, epsilon against z + k (e_1 − e_2), k =
-    `records`.
+    """Return the probabilities of the positive losses k epsilon, (k − 1) epsilon, …, epsilon of noise z against z + k
+    (e_1 − e_2).
 
-    W_n(s) is the sum of q^‖z‖_1 over z of n counts with sum s, q = e^(−epsilon/2). The positive losses are epsilon (k −
-    max(x, 0) − max(y, 0)), x = z_1 and y = −z_2.
+    k is `records`, and e_i are unit vectors. W_n(s) is the sum of q^‖z‖_1 over z of n counts with sum s, q =
+    e^(−epsilon/2). The positive losses are epsilon (k − max(x, 0) − max(y, 0)), x = z_1 and y = −z_2.
 
     W_n(0) = N_(n−1)(Q) (1 − Q)^(1−n). N_j is the growing solution of the recurrence of Legendre's polynomials, j N_j =
     (2j − 1)(1 + Q) N_(j−1) − (j − 1)(1 − Q)² N_(j−2). The other W_n(s) follow from (1 + Q) W_n(s) − q (W_n(s+1) +
@@ -97,13 +97,13 @@ def _losses_of_geometric(epsilon: Decimal, m: int, records: int) -> list[Decimal
 
 @lru_cache(maxsize=1024)
 def rho_of_laplace(epsilon: Epsilon, m: int, records: int = 1) -> Rho:
-    """Return rho of floored Laplace noise of scale 2 / epsilon on m − 1 of m >= 2 counts; rounded up.
+    """Return rho of floored Laplace noise of scale 2 / epsilon on m − 1 of m >= 2 counts, rounded up.
 
     Up to `records` = k <= MAX_REPLACED_RECORDS records are replaced. The worst change moves all of them from one
     category to another (docs/explanation/accounting.md). It shifts one noisy count at m = 2 and two otherwise, by k
     each.
 
-    The noise y has P(y) ~ q^y for y >= 0 and q^(−1 − y) below, q = e^(−h), h = epsilon / 2. A shift by k loses k h with
+    The noise y has P(y) ∝ q^y for y >= 0 and q^(−1 − y) below, q = e^(−h), h = epsilon / 2. A shift by k loses k h with
     probability 1/2, and (k − 1 − 2y) h with probability (1 − q) q^y / 2 for 0 <= y < k.
     """
     moved = 1 if m == 2 else 2
@@ -117,10 +117,10 @@ def rho_of_laplace(epsilon: Epsilon, m: int, records: int = 1) -> Rho:
 
 
 def rho_of_three_losses(step: float, probability: float) -> float:
-    """Return rho of a loss with the values h, 0 and −h, h = `step`, where h has this `probability` p; rounded up.
+    """Return rho of a loss with the values h, 0 and −h, rounded up. The loss is h = `step` with `probability` p.
 
-    −h has probability p e^(−h), as the likelihoods sum to 1 on both sides; let p_0 be the probability of 0. (a − 1) D_a
-    = ln(1 + p (2 e^(−h/2) cosh((a − ½) h) − 1 − e^(−h))).
+    The loss is −h with probability p e^(−h), because the likelihoods sum to 1 on both sides, and 0 with probability
+    p_0. (a − 1) D_a = ln(1 + p (2 e^(−h/2) cosh((a − ½) h) − 1 − e^(−h))).
 
     Let R(w) = (sinh w cosh w − w) / (w cosh w − sinh w), which is at least 2. If and only if p_0 / (2 p e^(−h/2)) <=
     R(h/2), the supremum of D_a / a is the limit at order 1, h p (1 − e^(−h)) (docs/explanation/accounting.md).
@@ -136,20 +136,21 @@ def rho_of_three_losses(step: float, probability: float) -> float:
 
 
 def _rho_of_mirrored(losses: Floats, log_probabilities: Floats) -> float:
-    """Return rho of a loss with these positive values; each negative value has e^(−loss) times the probability, and the
-    rest is 0.
+    """Return rho of a loss with these positive values, their negatives, and 0.
+
+    −l has e^(−l) times the probability of l, and 0 has the remaining probability.
     """
     both = np.concatenate([losses, -losses])
     return rho_of_losses(both, np.concatenate([log_probabilities, log_probabilities - losses])[None])
 
 
 def rho_of_losses(losses: Floats, log_probabilities: Floats) -> float:
-    """Return the largest rho of several distributions P of a loss L; rounded up.
+    """Return the largest rho of several distributions P of a loss L, rounded up.
 
     Arguments: `losses`, the common values of L, shape (l,), of which 0 may be omitted; `log_probabilities`, shape
     (distributions, l).
 
-    (a − 1) D_a = ln(1 + Σ P(L) e^(−L) f(L)) with f(L) = e^(aL) − 1 − a (e^L − 1) >= 0, since Σ P(L) e^(−L) = 1 too. A
+    (a − 1) D_a = ln(1 + Σ P(L) e^(−L) f(L)) with f(L) = e^(aL) − 1 − a (e^L − 1) >= 0, because Σ P(L) e^(−L) = 1 too. A
     maximum of convex functions is convex, so chords bound it between orders.
     """
     others = log_probabilities - losses
@@ -171,13 +172,14 @@ def rho_of_losses(losses: Floats, log_probabilities: Floats) -> float:
 
 
 def supremum_by_chords(orders: NDArray[np.float64], log_moments: NDArray[np.float64], largest_loss: float) -> float:
-    """Return a bound of sup D_a / a over all a > 1, from K(a) = (a − 1) D_a at some orders and from the largest loss.
+    """Return a bound on sup D_a / a over all a > 1, from K(a) = (a − 1) D_a at several orders and from the largest
+    loss.
 
-    Arguments: `orders`, increasing, > 1; `log_moments`, K at these orders or upper bounds of it.
+    Arguments: `orders`, increasing, > 1; `log_moments`, K at these orders or upper bounds on it.
 
     K is convex with K(1) = 0. Between orders it lies below its chord L, and L(a) / (a (a − 1)) is largest at an end or
-    where its derivative is 0. Up to the first order D_a / a <= D_(a_1), since D increases. Beyond the last order it is
-    at most the largest loss divided by that order.
+    where its derivative is 0. Up to the first order a_1, D_a / a <= D_(a_1), because D increases. Beyond the last order
+    it is at most the largest loss divided by that order.
     """
     below = float(log_moments[0] / (orders[0] - 1.0))
     left, right, at_left = orders[:-1], orders[1:], log_moments[:-1]
@@ -196,7 +198,7 @@ def supremum_by_chords(orders: NDArray[np.float64], log_moments: NDArray[np.floa
 
 
 def orders_up_to(furthest: float, tolerance: float) -> Floats:
-    """Return orders 1 + sinh²(k √tolerance) from just above 1 to at least `furthest`.
+    """Return orders 1 + sinh²(k √tolerance), k = 1, 2, …, up to the first that is at least `furthest`.
 
     Between them, chords of a (a − 1) have a relative excess of about `tolerance`.
     """
@@ -207,7 +209,7 @@ def orders_up_to(furthest: float, tolerance: float) -> Floats:
 
 
 def _largest_ratio(w: float) -> float:
-    """R(w) = (sinh w cosh w − w) / (w cosh w − sinh w), which increases from 2 at w = 0."""
+    """Return R(w) = (sinh w cosh w − w) / (w cosh w − sinh w), which increases from 2 at w = 0."""
     if w < 1e-2:
         return 2.0
     return (math.sinh(w) * math.cosh(w) - w) / (w * math.cosh(w) - math.sinh(w))

@@ -43,7 +43,7 @@ def rho_of_pure(epsilon: Epsilon) -> Rho:
     ln cosh(epsilon / 2)] / (a − 1). As a function of u = (a − 1/2)², ln cosh(epsilon √u) has the derivative epsilon
     tanh(epsilon √u) / (2 √u), which decreases in u. It is therefore concave and lies below its tangent at u = 1/4, of
     slope epsilon tanh(epsilon / 2). Since u − 1/4 = a (a − 1), the divergence is at most a epsilon tanh(epsilon / 2).
-    No smaller rho suffices, as the divergence attains it in the limit a → 1.
+    No smaller rho suffices, because the divergence attains it in the limit a → 1.
     """
     with localcontext(_ARITHMETIC):
         exact = Decimal(epsilon.units).scaleb(-Epsilon.digits)
@@ -77,7 +77,7 @@ def largest_rho(epsilon: Epsilon, delta: Delta) -> Rho:
 
 
 def epsilon_of(rho: Rho, delta: Delta) -> Epsilon:
-    """Return the least epsilon for which rho-zCDP implies (epsilon, delta)-DP by the conversion of `largest_rho`,
+    """Return the smallest epsilon for which rho-zCDP implies (epsilon, delta)-DP by the conversion of `largest_rho`,
     rounded up.
 
     Raises ConversionError unless 0 < delta < 1.
@@ -96,9 +96,10 @@ def epsilon_of(rho: Rho, delta: Delta) -> Epsilon:
 
 
 def _best_order_less_one(slope: Callable[[Decimal], Decimal]) -> Decimal:
-    """Return a − 1 at the extremum of the log-convex bound in the order a, where its slope changes sign.
+    """Return a − 1 for the order a at which a log-convex bound has its extremum.
 
-    ln(a − 1) is bisected to 1e-15. That moves the bound at its extremum by the square of this.
+    `slope` returns a number with the sign of the bound's derivative, given a − 1. ln(a − 1) is bisected to 1e-15. The
+    error of the bound at its extremum is the square of this only.
     """
     low, high = _MIN_LOG_ORDER, _MAX_LOG_ORDER
     with localcontext(_OF_SEARCH):

@@ -19,8 +19,7 @@ _MAX_ROUNDS: Final = 32
 
 
 def draw_many(distribution: ProductDistribution, size: int, rng: Reproducible) -> NDArray[np.int64]:
-    """Draw `size` independent histograms, shape (size, m); each partial sum is split by proposals from its narrower
-    half.
+    """Draw `size` independent histograms, shape (size, m), by splitting the total and then each part in two.
 
     Their distribution is P up to its `left_out` and an absolute error of about 1e-13 in each of the m splits.
     """
@@ -41,8 +40,9 @@ def draw_many(distribution: ProductDistribution, size: int, rng: Reproducible) -
 def _split(left: Node, right: Node, totals: NDArray[np.int64], rng: Reproducible) -> NDArray[np.int64]:
     """Draw the left part l of each total with probability proportional to left(l) · right(total − l).
 
-    l is proposed from the narrower half and accepted with the probability of the rest in the wider half, relative to
-    its mode. Near the middle more than half of the proposals are accepted, and all draws share one cumulative sum.
+    l is proposed from the half with the narrower distribution, and accepted with the probability of total − l in the
+    other half, relative to its mode. Near the middle more than half of the proposals are accepted, and all draws share
+    one cumulative sum.
     """
     narrow, wide = sorted((left.mass, right.mass), key=_peak_share, reverse=True)
     running, mode = np.cumsum(narrow.values), wide.values.max()
@@ -68,9 +68,9 @@ def _peak_share(mass: Mass) -> float:
 
 
 def _split_by_table(first: Mass, second: Mass, totals: NDArray[np.int64], rng: Reproducible) -> NDArray[np.int64]:
-    """Draw the first part of each total from its own cumulative sum.
+    """Draw the first part of each total from a cumulative sum of its own.
 
-    This is for totals so far from the middle that proposals are hardly ever accepted.
+    This serves totals so far from the middle that proposals are hardly ever accepted.
     """
     lowest = np.maximum(first.low, totals - second.high)
     highest = np.minimum(first.high, totals - second.low)

@@ -35,7 +35,7 @@ class Known(NamedTuple):
 
 
 def convolve(first: Known, second: Known) -> Known:
-    """The convolution of two non-negative sequences."""
+    """Return the convolution of two non-negative sequences."""
     (found,) = convolve_each([(first, second)])
     return found
 
@@ -59,8 +59,9 @@ def convolve_each(pairs: Sequence[tuple[Known, Known]]) -> list[Known]:
 
 
 def fast_length(least: int) -> int:
-    """Return the least length >= `least`, at most 2^40, without prime factors other than 2, 3 and 5, which have fast
-    transforms.
+    """Return the smallest length >= `least`, at most 2^40, that has no prime factors but 2, 3 and 5.
+
+    Its transforms are fast.
     """
     return _FAST_LENGTHS[bisect_left(_FAST_LENGTHS, least)]
 
@@ -99,8 +100,9 @@ def _transformed(pairs: Sequence[tuple[Known, Known]], length: int) -> Iterator[
 
 
 def _inherited(first_error: float, second_error: float, masses: tuple[float, float], overlap: int) -> float:
-    """Return the error of a value due to the errors of two sequences with these sums, of which `overlap`
-    values meet.
+    """Return the error of a convolved value that is due to the errors of its two inputs.
+
+    The inputs have the sums `masses`, and `overlap` products contribute to a value.
     """
     return first_error * masses[1] + second_error * masses[0] + first_error * second_error * overlap
 

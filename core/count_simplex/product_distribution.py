@@ -40,7 +40,7 @@ class Marginal:
 
     @property
     def values(self) -> NDArray[np.int64]:
-        """The counts of the probabilities."""
+        """Return the counts to which the probabilities belong, in order."""
         return np.arange(self.low, self.low + self.probabilities.size, dtype=np.int64)
 
 
@@ -63,13 +63,14 @@ class ProductDistribution:
     _root: Root
 
     def log_left_out_beyond(self, log_tails: Sequence[float]) -> float:
-        """Return a bound on ln P(some r_i outside its window) if the windows were wider.
+        """Return a bound on ln P(some r_i is outside its window), under the distribution with wider windows.
 
         `log_tails`: for each category, ln of (a bound on) Σ f_i(t) e^{θ t} over all t outside its window, divided by
         the same sum inside, θ = `tilt`.
 
         Let τ_i be the tails and M_i the sums inside. The sum of Π f_i e^{θ t} over r with some r_i outside is at most Π
-        M_i (Π (1 + τ_i) − 1) <= Π M_i Σ τ_i e^{Σ τ_i}. Everything is in logs, as a tail may be smaller than any float.
+        M_i (Π (1 + τ_i) − 1) <= Π M_i Σ τ_i e^{Σ τ_i}. Everything is in logs, because a tail may be smaller than any
+        float.
         """
         log_sum = float(np.logaddexp.reduce(np.array(log_tails, dtype=np.float64)))
         outside = log_sum + math.exp(min(log_sum, _MAX_EXPONENT))
@@ -93,16 +94,16 @@ class ProductDistribution:
         return tuple(found[category] for category in range(len(found)))
 
     def means(self) -> NDArray[np.float64]:
-        """E[r_i], shape (m,)."""
+        """Return E[r_i], shape (m,)."""
         return np.array([float(np.sum(marginal.values * marginal.probabilities)) for marginal in self.marginals()])
 
     def sums(self, groups: Sequence[CellSet]) -> tuple[list[Mass], Mass, float]:
-        """Return the sum of counts in each of some disjoint groups, and of the others, under independent tilted
+        """Return the distribution of the sum of each group and of the remaining counts, under independent tilted
         weights, and an error.
 
-        Given the total, P(S_1 = s_1, S_2 = s_2, …) ∝ Π_g mass_g(s_g) · rest(total − Σ s_g). Each group's window is cut
-        to the likely sums given the total. The error bounds the effect of cuts and Fourier rounding on that
-        distribution, in total variation.
+        The groups are disjoint. Given the total, P(S_1 = s_1, S_2 = s_2, …) ∝ Π_g mass_g(s_g) · rest(total − Σ s_g).
+        Each group's window is cut to the likely sums given the total. The error bounds the total-variation effect of
+        cuts and Fourier rounding on that distribution.
         """
         cut = DEFAULT_TOLERANCE * self._root.probability / (8.0 * len(self._tilted.distributions))
         distributions, outside = _cut_tails(self._tilted.distributions, cut)
@@ -136,7 +137,8 @@ def condition_on_total(
     Arguments: `windows`, the weights; `total`, an integer; `tolerance`, the largest accepted `left_out`, in (0, 1),
     which limits the cut tails of counts and of partial sums. The cost is about Σ (window lengths) · log for any m.
 
-    Raises CountSimplexError if no vector in the windows has the total, or if rounding leaves its weight uncertain.
+    Raises CountSimplexError if no vector in the windows has the total, or if rounding leaves the weight of the total
+    uncertain.
     """
     if len(windows) < 2:
         raise CountSimplexError("there are at least two categories")
@@ -160,7 +162,10 @@ def condition_on_total(
 
 
 def _cut_tails(distributions: Sequence[Mass], cut: float) -> tuple[list[Mass], float]:
-    """Cut the ends of mass at most `cut` from each distribution; return the rest and the total mass cut."""
+    """Cut the ends with probability at most `cut` from each distribution.
+
+    Return the rest and the total probability cut.
+    """
     kept: dict[int, Mass] = {}
     outside = 0.0
     for indices, rows in in_rows([distribution.values for distribution in distributions]):
@@ -176,9 +181,7 @@ def _cut_tails(distributions: Sequence[Mass], cut: float) -> tuple[list[Mass], f
 
 
 def _likely_part(mass: Mass, elsewhere: Mass, total: int) -> Mass:
-    """Return the part of a sum's window outside which it lies with probability at most 1e-16 per side, given
-    the total.
-    """
+    """Return the range of a sum, given the total, without tails of probability at most 1e-16 on either side."""
     mirrored = Mass(total - elsewhere.high, elsewhere.values[::-1])
     part, other = mass.within(mirrored.low, mirrored.high), mirrored.within(mass.low, mass.high)
     running = np.cumsum(part.values * other.values)
@@ -193,13 +196,13 @@ _Outside: TypeAlias = tuple[Node, Mass, float]
 
 
 def _mirror(other: Node, total: int, node: Node) -> tuple[Mass, float]:
-    """P(other = total − v) for v in the node's window, as far as the other's window extends."""
+    """Return P(other = total − v) for v in the node's window, within the other's window, and its error."""
     mirrored = Mass(total - other.mass.high, other.mass.values[::-1])
     return mirrored.within(node.mass.low, node.mass.high), other.error
 
 
 def _taken(pending: list[_Outside]) -> Iterator[_Outside]:
-    """Pop nodes from the end of `pending`: as many as are computed together, at least one."""
+    """Pop a batch of nodes, at least one, from the end of `pending`. A batch is computed together."""
     held = 0
     while pending and held <= _TAKEN:
         held += pending[-1][1].values.size
@@ -207,7 +210,10 @@ def _taken(pending: list[_Outside]) -> Iterator[_Outside]:
 
 
 def _outside_each(below: Sequence[tuple[Node, Node, Mass, float]]) -> Iterator[_Outside]:
-    """Yield P(the sum outside a node = total − v) = Σ_t sibling(t) rest(v + t), from the parent's, for each node."""
+    """Yield, for each tree node, the distribution of the sum of all counts that are not below the node.
+
+    It follows from that of the node's parent: P(sum = total − v) = Σ_t sibling(t) rest(v + t).
+    """
     found = convolve_each([(Known(rest.values, error), sibling.known.reversed()) for _, sibling, rest, error in below])
     for (node, sibling, rest, _), sums in zip(below, found, strict=True):
         mass = Mass(rest.low - sibling.mass.high, sums.values)

@@ -23,7 +23,7 @@ def padded(sequences: Sequence[NDArray[np.float64]], length: int) -> NDArray[np.
 
 
 def in_rows(sequences: Sequence[NDArray[np.float64]]) -> Iterator[tuple[list[int], NDArray[np.float64]]]:
-    """Group sequences, none empty, by similar length; yield the indices of each group and its padded rows."""
+    """Group non-empty sequences by similar length. Yield the indices of each group and its sequences as padded rows."""
     by_size = sorted(range(len(sequences)), key=lambda index: sequences[index].size)
     start = 0
     for end in range(1, len(by_size) + 1):

@@ -21,7 +21,7 @@ _TRIM_FROM: Final = 512
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Node:
-    """The distribution of a sum of some categories, |mass − exact| <= `error` at every value in the window."""
+    """The distribution of the sum of several categories. At every value in the window, |mass − exact| <= `error`."""
 
     mass: Mass
     error: float
@@ -51,11 +51,11 @@ class Root:
 
 
 def grow(distributions: Sequence[Mass], total: int, cut: float) -> Root:
-    """Return the tree over two or more independent distributions; each cut tail of a partial sum has probability at
+    """Return the tree over two or more independent distributions. Each cut tail of a partial sum has probability at
     most `cut`.
 
     Nodes of similar width are merged, narrow ones first. The lengths then add up to about m · sqrt(n) on the lowest
-    level and shrink above, as windows of sums grow only like the square root of their number.
+    level and shrink above, because windows of sums grow only like the square root of their number.
     """
     (left, right), trimmed = _merged(distributions, cut, down_to=2)
     probability = float(np.sum(split_weights(left, right, total)))
@@ -66,8 +66,8 @@ def grow(distributions: Sequence[Mass], total: int, cut: float) -> Root:
 
 
 def distribution_of_sum(distributions: Sequence[Mass], cut: float) -> tuple[Node, float]:
-    """Return the distribution of the sum of independent distributions, one or more, and a bound on the
-    probability cut.
+    """Return the distribution of the sum of one or more independent distributions, and a bound on the probability
+    cut.
     """
     (node,), trimmed = _merged(distributions, cut, down_to=1)
     return node, trimmed * cut
@@ -93,7 +93,7 @@ def _merged(distributions: Sequence[Mass], cut: float, *, down_to: int) -> tuple
 
 
 def split_weights(left: Node, right: Node, total: int) -> NDArray[np.float64]:
-    """left(l) · right(total − l) for l = max(left.low, total − right.high), …"""
+    """Return left(l) · right(total − l) for consecutive l, from max(left.low, total − right.high) on."""
     low, high = max(left.mass.low, total - right.mass.high), min(left.mass.high, total - right.mass.low)
     if low > high:
         return np.zeros(0)
@@ -116,12 +116,12 @@ def _cut_sum(left: Node, right: Node, sums: Known, rates: NDArray[np.float64], c
 
 
 def _rates(distributions: Sequence[Mass], cut: float) -> NDArray[np.float64]:
-    """Return rates λ for Chernoff's bound and their negatives, from the steepest for a sum of few to the flattest for
-    all.
+    """Return rates λ for Chernoff's bound and their negatives, from the steepest, for sums of few terms, to the
+    flattest, for all.
 
-    A normal tail of mass e^{−D} begins at x = √(2D) deviations σ, where λ = x/σ is best. A window has 2x deviations of
-    its own distribution, so λ is 4D over its width. For a sum it is smaller by the root of the number of terms. Powers
-    of two in between lose a tenth.
+    A normal tail of probability e^{−D} begins at x = √(2D) deviations σ, where λ = x/σ is best. A window has 2x
+    deviations of its own distribution, so λ is 4D divided by its width. For a sum it is smaller by the root of the
+    number of terms. Powers of two in between lose a tenth.
     """
     widths = np.array([distribution.values.size for distribution in distributions], dtype=np.float64)
     if widths.sum() < _TRIM_FROM:
@@ -134,8 +134,9 @@ def _rates(distributions: Sequence[Mass], cut: float) -> NDArray[np.float64]:
 
 
 def _log_moments(distributions: Sequence[Mass], rates: NDArray[np.float64]) -> NDArray[np.float64]:
-    """ln Σ_t p(t) e^{λ t} for each distribution at each rate, shape (distributions, rates); infinite if it would
-    overflow.
+    """Return ln Σ_t p(t) e^{λ t} for each distribution at each rate, shape (distributions, rates).
+
+    It is infinite on overflow.
     """
     moments = np.zeros((len(distributions), rates.size))
     if not rates.size:
@@ -161,7 +162,7 @@ def _log_moments(distributions: Sequence[Mass], rates: NDArray[np.float64]) -> N
 def _chernoff(log_moments: NDArray[np.float64], rates: NDArray[np.float64], cut: float) -> tuple[int, int]:
     """Return a window outside which the sum lies with probability at most `cut` on either side.
 
-    P(S >= s) <= E e^{λS} e^{−λs}. The millionth covers the rounding of the moments.
+    P(S >= s) <= E e^{λS} e^{−λs}. An added millionth covers the rounding of the moments.
     """
     half = rates.size // 2
     ends = (log_moments + (1e-6 - math.log(cut))) / rates

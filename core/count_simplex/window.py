@@ -101,7 +101,7 @@ def tilt_to_total(windows: Sequence[Window], total: int) -> Tilted:
 
 
 def _centred(product: _Product, tilt: float, *, at_most: int) -> float:
-    """Return the last tilt of a search for the one at which the mean of the total is the target."""
+    """Return the last tilt of a search for the one at which the mean of the total equals the target."""
     lower, upper = -math.inf, math.inf
     for _ in range(at_most):
         excess, variance = product.moments(tilt)
@@ -115,7 +115,7 @@ def _centred(product: _Product, tilt: float, *, at_most: int) -> float:
 def in_groups(sizes: Sequence[int] | NDArray[np.int64]) -> list[slice]:
     """Split categories with windows of these sizes into runs that are computed together.
 
-    A group has several small windows or one large one. Returns no group if there are no categories.
+    A run has several small windows or one large one. Returns no run if there are no categories.
     """
     if len(sizes) == 0:
         return []
@@ -129,7 +129,7 @@ def in_groups(sizes: Sequence[int] | NDArray[np.int64]) -> list[slice]:
 
 
 class _Product:
-    """The windows, to be tilted and summed: all counts of each, or for an approximation one in `strides`."""
+    """The windows, to be tilted and summed. An approximation uses one count in `strides` of each window."""
 
     __slots__ = ("_groups", "_target", "_variance")
 
@@ -141,8 +141,9 @@ class _Product:
         self._variance = 0.0
 
     def moments(self, tilt: float) -> tuple[float, float]:
-        """Return the excess of the tilted mean of the total over the target, and its variance; stores the tilted
-        masses.
+        """Return the excess of the tilted mean of the total over the target, and its variance.
+
+        Stores the tilted masses.
         """
         moments = [group.moments(tilt) for group in self._groups]
         self._variance = math.fsum(variance for _, variance in moments)
@@ -156,7 +157,7 @@ class _Product:
 
 
 class _Group:
-    """Some windows laid end to end, so that their categories are tilted and summed in one pass.
+    """Several windows laid end to end, so that their categories are tilted and summed in one pass.
 
     `origin`: the sum of the modes. Counts are relative to it, so that a product θ · t keeps its digits.
     """
@@ -182,7 +183,10 @@ class _Group:
         self._relative = log_weights - self._spread(self._peaks)
 
     def moments(self, tilt: float) -> tuple[NDArray[np.float64], float]:
-        """Return the tilted means above the modes, and the sum of the tilted variances; stores the tilted masses."""
+        """Return the tilted means relative to the modes, and the sum of the tilted variances.
+
+        Stores the tilted masses.
+        """
         tilted = self._relative + tilt * self._steps
         self._tops = np.maximum.reduceat(tilted, self._starts)
         self._mass = np.exp(tilted - self._spread(self._tops))
@@ -204,7 +208,7 @@ class _Group:
 
 
 def _cut_to_feasible(windows: Sequence[Window], total: int) -> list[Window]:
-    """Remove the counts for which the other windows cannot make up the total."""
+    """Remove the counts for which no counts of the other windows give the total."""
     lowest, highest = sum(window.low for window in windows), sum(window.high for window in windows)
     if not windows or not lowest <= total <= highest:
         raise CountSimplexError("the total lies between the sums of the windows' ends")
@@ -233,7 +237,7 @@ def _log_infeasible(windows: Sequence[Window], feasible: Sequence[Window], tilt:
 
 
 def _next_tilt(tilt: float, excess: float, variance: float, lower: float, upper: float) -> float:
-    """Return a Newton step if it stays inside the bracket, otherwise bisect, or double toward an open end."""
+    """Return a Newton step if it stays inside the bracket. Otherwise bisect, or double toward an open end."""
     max_step = max(1.0, 2.0 * abs(tilt))
     newton = tilt - excess / variance if variance > 0.0 else math.copysign(math.inf, -excess)
     newton = min(max(newton, tilt - max_step), tilt + max_step)

@@ -50,7 +50,7 @@ _ROUGH: Final = 1e-3
 
 @dataclass(frozen=True, eq=False)
 class BetaPairs(Distribution):
-    """θ ~ Σ_k weights[k] Beta(a[k], b[k]); all arrays have shape (k,), and the weights sum to 1.
+    """θ ~ Σ_k weights[k] Beta(a[k], b[k]). All arrays have shape (k,), and the weights sum to 1.
 
     This is the distribution of θ_{A∩B} / θ_B given a release. Here a and b are α plus the counts of A∩B and of B∖A, and
     the weights are the joint distribution of these counts.
@@ -70,7 +70,7 @@ class BetaPairs(Distribution):
 
     @cached_property
     def error(self) -> float:
-        """Bound on the rounding error of a probability."""
+        """Return a bound on the rounding error of a probability."""
         return 1e-12 if float((self.a + self.b).max()) < 1e12 else 1e-8
 
     @cached_property
@@ -79,7 +79,7 @@ class BetaPairs(Distribution):
 
     @cached_property
     def standard_deviation(self) -> float:
-        """By Var θ = E Var(θ | k) + Var E(θ | k)."""
+        """Return the standard deviation of θ, from Var θ = E Var(θ | k) + Var E(θ | k)."""
         total, means = self.a + self.b, self.a / (self.a + self.b)
         within = float(self.weights @ (means * (self.b / total) / (total + 1.0)))
         return math.sqrt(within + float(self.weights @ (means - self.mean) ** 2))
@@ -91,7 +91,7 @@ class BetaPairs(Distribution):
         return self.survival_of_logit(float(special.logit(min(max(at, 0.0), 1.0))))
 
     def cdf_of_logit(self, logit: float) -> float:
-        """P(logit θ <= logit), for any logit, also infinite."""
+        """Return P(logit θ <= logit) for any logit, also an infinite one."""
         if math.isinf(logit):
             return 0.0 if logit < 0.0 else 1.0
         runs, at = self._runs, np.array([logit])
@@ -99,18 +99,18 @@ class BetaPairs(Distribution):
         return min(1.0, float(runs.weights @ first) + float(self._stepped(at, runs.later)[0]))
 
     def survival_of_logit(self, logit: float) -> float:
-        """P(logit θ > logit), for any logit, also infinite."""
+        """Return P(logit θ > logit) for any logit, also an infinite one."""
         return float(self.survival_of_logits(np.array([logit]))[0]) if math.isfinite(logit) else float(logit < 0.0)
 
     def survival_of_logits(self, logits: NDArray[np.float64]) -> NDArray[np.float64]:
-        """P(logit θ > z) at each finite z of `logits`: both of shape (q,)."""
+        """Return P(logit θ > z) at each finite z of `logits`, shape (q,)."""
         runs = self._runs
         last = beta_tail_at_logit(self.a[runs.ends, None], self.b[runs.ends, None], logits, upper=True)
         found: NDArray[np.float64] = np.minimum(1.0, runs.weights @ last + self._stepped(logits, runs.earlier))
         return found
 
     def survivals_of_logits(self, logits: NDArray[np.float64]) -> NDArray[np.float64]:
-        """P(logit θ > z) under each component, shape (k, q), at each finite z of `logits`, shape (q,)."""
+        """Return P(logit θ > z) under each component at each finite z of `logits`, shape (k, q)."""
         runs = self._runs
         found = np.exp(self._log_steps(logits, slice(None)))
         found[runs.ends] = beta_tail_at_logit(self.a[runs.ends, None], self.b[runs.ends, None], logits, upper=True)
@@ -119,39 +119,42 @@ class BetaPairs(Distribution):
         return np.minimum(found, 1.0)
 
     def densities_of_logits(self, logits: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The density of logit θ under each component, shape (k, q), at each finite z of `logits`, shape (q,)."""
+        """Return the density of logit θ under each component at each finite z of `logits`, shape (k, q)."""
         return np.exp(self._log_kernels(logits, slice(None)))
 
     def density_of_logits(self, logits: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The density of logit θ at each finite z of `logits`: both of shape (q,)."""
+        """Return the density of logit θ at each finite z of `logits`, shape (q,)."""
         return self._sum(logits, self.weights, self._log_kernels)
 
     def density(self, at: ArrayLike) -> NDArray[np.float64]:
-        """The density at each point of `at`, shape (k,), all in the open interval (0, 1)."""
+        """Return the density of θ at each point of `at`, shape (k,), all in the open interval (0, 1)."""
         points = np.asarray(at, dtype=np.float64)
         found: NDArray[np.float64] = self.density_of_logits(special.logit(points)) / (points * (1.0 - points))
         return found
 
     def quantile(self, probability: float) -> float:
-        """As `Distribution.quantile`; never below 1e-300."""
+        """Return the quantile as `Distribution.quantile` does, but never less than 1e-300."""
         return max(float(special.expit(self.logit_quantile(probability))), _MIN_SHARE)
 
     def logit_quantile(self, probability: float) -> float:
-        """Return the logit of `quantile`. It keeps its digits where the quantile rounds to 0 or 1."""
+        """Return the logit of `quantile`. It keeps its digits where the quantile itself rounds to 0 or 1."""
         check_probability(probability)
         return self._logit_at(min(probability, 1.0 - probability), upper=probability > 0.5, tolerance=0.0)
 
     @cached_property
     def landmarks(self) -> NDArray[np.float64]:
-        """The logits of the quantiles at the lower `TAILS`, then those at the upper `TAILS` in reverse, to 1e-3."""
+        """Return the logits of the quantiles at the lower `TAILS`, then of those at the upper `TAILS` in reverse, to
+        1e-3.
+        """
         below, above = (
             [self._logit_at(tail, upper=upper, tolerance=_ROUGH) for tail in TAILS] for upper in (False, True)
         )
         return np.array([*below, *above[::-1]])
 
     def _logit_at(self, tail: float, *, upper: bool, tolerance: float) -> float:
-        """Return the logit with probability `tail` beyond it. `tolerance` is relative to its distance from the mean's
-        logit.
+        """Return the logit beyond which the probability is `tail`.
+
+        `tolerance` is relative to the distance between this logit and the logit of the mean.
         """
         mean = self.mean
         centre = math.log(mean) - math.log(float(self.weights @ (self.b / (self.a + self.b))))
@@ -166,7 +169,7 @@ class BetaPairs(Distribution):
         return centre + unit * math.sinh(float(position))
 
     def _stepped(self, logits: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Σ_k weights[k] · the increase of P(logit θ <= z) from component k to the next of its run: shape (q,)."""
+        """Return Σ_k weights[k] · (increase of P(logit θ <= z) from component k to the next of its run), shape (q,)."""
         return self._sum(logits, weights, self._log_steps)
 
     def _sum(
@@ -175,7 +178,7 @@ class BetaPairs(Distribution):
         weights: NDArray[np.float64],
         log_terms: Callable[[NDArray[np.float64], slice], NDArray[np.float64]],
     ) -> NDArray[np.float64]:
-        """Σ_k weights[k] e^(log_terms[k, q]): shape (q,)."""
+        """Return Σ_k weights[k] e^(log_terms[k, q]), shape (q,)."""
         step = max(8, _BLOCK // self.a.size)
         blocks = [logits[start : start + step] for start in range(0, logits.size, step)]
         found = []
@@ -189,8 +192,9 @@ class BetaPairs(Distribution):
         return log_beta_kernel(a, b, scale, logits)
 
     def _log_steps(self, logits: NDArray[np.float64], components: slice) -> NDArray[np.float64]:
-        """ln of the increase of P(logit θ <= z) from each component to the next of its run. It is −∞ at the last
-        component of a run.
+        """Return ln of the increase of P(logit θ <= z) from each component to the next of its run.
+
+        It is −∞ at the last component of a run.
         """
         found = self._log_kernels(logits, components)
         found += self._runs.log_scale[components, None]
@@ -199,10 +203,10 @@ class BetaPairs(Distribution):
         return found
 
     def _near(self, logits: NDArray[np.float64]) -> slice:
-        """Return the range of components whose kernels are not all below 1e-18 at these logits.
+        """Return a range of components that contains all with a kernel of at least 1e-18 at some of these logits.
 
         By Stirling's formula and Pinsker's inequality a kernel is at most N² exp(−M KL(a/N ‖ x)) <= N² exp(−2 M (a/N −
-        x)²), M = N − 1.
+        x)²), N = a + b, M = N − 1.
         """
         if self.a.size <= _MANY:
             return slice(None)
@@ -213,7 +217,7 @@ class BetaPairs(Distribution):
 
     @cached_property
     def _spans(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The lowest and highest share at which each component's kernel is not negligible."""
+        """Return the lowest and the highest share at which each component's kernel is not negligible."""
         total = self.a + self.b
         # At N <= 2 the radius exceeds 1, as no kernel is negligible.
         radius = np.sqrt((_NEGLIGIBLE + 3.0 * np.log1p(total)) / (2.0 * np.maximum(total - 1.0, 1.0)))

@@ -20,7 +20,7 @@ _FAR: Final = 60.0
 
 
 class LogShare(NamedTuple):
-    """ln x and ln (1 − x) of some shares, as arrays or plain numbers."""
+    """ln x and ln (1 − x) of one or more shares x, as arrays or plain numbers."""
 
     log: NDArray[np.float64]
     log_rest: NDArray[np.float64]
@@ -53,19 +53,22 @@ class _Segment(NamedTuple):
         )
 
     def log_speed(self, z: NDArray[np.float64], share: LogShare) -> NDArray[np.float64]:
-        """ln of the derivative of logit x(z) with respect to z."""
+        """Return ln of the derivative of logit x(z) with respect to z."""
         found: NDArray[np.float64] = special.log_expit(z) + special.log_expit(-z) - share.log - share.log_rest
         return found + _log(self.high - self.low if self.high < 1.0 else self.low_rest)
 
     def z_of(self, share: LogShare) -> NDArray[np.float64]:
-        """Return the approximate z of a share; NaN or infinite outside the segment."""
+        """Return the approximate z at which the segment reaches this share.
+
+        It is NaN or infinite outside the segment.
+        """
         with np.errstate(divide="ignore", invalid="ignore"):
             log_position = share.log if self.low == 0.0 else np.log(np.exp(share.log) - self.low)
             rest = share.log_rest if self.high_rest == 0.0 else np.log(self.high - np.exp(share.log))
             return np.asarray(log_position - rest)
 
     def corners(self) -> list[float]:
-        """Return the z at which the share leaves the neighbourhood of each end."""
+        """Return the z at which the share leaves the neighbourhood of either end."""
         return [sign * _log(each) for sign, each in ((1.0, self.low), (-1.0, self.high_rest)) if each > 0.0]
 
 
@@ -75,7 +78,7 @@ def _log(x: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The pairs of shares (x, y) whose contrast is t, along z from −∞ to ∞; y increases with z."""
+    """The pairs of shares (x, y) whose contrast has the value t, along z from −∞ to ∞; y increases with z."""
 
     x: Callable[[NDArray[np.float64]], LogShare]
     y: Callable[[NDArray[np.float64]], LogShare]
@@ -92,7 +95,7 @@ class Curve:
 
 
 def _along(x: _Segment, y: _Segment, log_slope: Callable[[LogShare, LogShare], NDArray[np.float64]]) -> Curve:
-    """A straight line in the square of shares."""
+    """Return a curve that is a straight line in the unit square of shares."""
     corners = [0.0, *x.corners(), *y.corners()]
     return Curve(x.at, y.at, y.log_speed, log_slope, x.z_of, y.z_of, corners, _ends_of(y, corners))
 
@@ -105,13 +108,13 @@ def _ends_of(y: _Segment, corners: list[float]) -> tuple[float | None, float | N
 
 
 def curve_of_difference(t: float, rest: float) -> Curve:
-    """x − y = t >= 0; `rest` is 1 − t."""
+    """Return the curve x − y = t >= 0. `rest` is 1 − t."""
     x, y = _Segment(t, rest, 1.0, 0.0), _Segment(0.0, 1.0, rest, t)
     return _along(x, y, lambda x, _: -x.log - x.log_rest)
 
 
 def curve_of_ratio(log_t: float) -> Curve:
-    """x / y = t."""
+    """Return the curve x / y = t, given `log_t` = ln t."""
     less = -math.expm1(-abs(log_t))
     whole, part = _Segment(0.0, 1.0, 1.0, 0.0), _Segment(0.0, 1.0, math.exp(-abs(log_t)), less)
     x, y = (part, whole) if log_t <= 0.0 else (whole, part)
@@ -119,7 +122,7 @@ def curve_of_ratio(log_t: float) -> Curve:
 
 
 def curve_of_odds_ratio(log_t: float) -> Curve:
-    """The logit of x less that of y is ln t."""
+    """Return the curve on which the logit of x minus the logit of y is `log_t` = ln t."""
     half = 0.5 * log_t
     return Curve(
         x=lambda z: log_share(z + half),
@@ -133,7 +136,7 @@ def curve_of_odds_ratio(log_t: float) -> Curve:
 
 
 def curve_of_parts(t: float, rest: float) -> Curve:
-    """s (2u − 1) = t >= 0, with u as x and s as y; `rest` is 1 − t."""
+    """Return the curve s (2u − 1) = t >= 0, with x = u and y = s. `rest` is 1 − t."""
     s, twice_s_u = _Segment(t, rest, 1.0, 0.0), _Segment(2.0 * t, 1.0, 1.0 + t, 1.0)
 
     def u(z: NDArray[np.float64]) -> LogShare:

@@ -21,11 +21,13 @@ class Scale(Protocol):
     """An increasing map from an interval onto the real line, and its inverse."""
 
     def coordinate(self, value: float) -> float:
-        """Return the coordinate: −∞ at or below the lower end of the interval, ∞ at or above the upper end."""
+        """Return the coordinate of a value: −∞ at or below the lower end of the interval, ∞ at or above the upper
+        end.
+        """
         ...
 
     def value_at(self, coordinate: ArrayLike) -> NDArray[np.float64]:
-        """Return the inverse, elementwise, clipped to the range of floats."""
+        """Return the value at each coordinate, clipped to the range of floats."""
         ...
 
 
@@ -41,7 +43,7 @@ class Contrast(StrEnum):
 
     @property
     def equal(self) -> float:
-        """Its value if the shares are equal."""
+        """Return the value of the contrast if the two shares are equal."""
         return 0.0 if self is Contrast.DIFFERENCE else 1.0
 
     def coordinate(self, value: float) -> float:
@@ -55,7 +57,7 @@ class Contrast(StrEnum):
         return np.asarray(np.copysign(-np.expm1(-np.abs(coordinate)), coordinate))
 
     def coordinates(self, draws: LogShares) -> NDArray[np.float64]:
-        """Return the contrast's coordinate at each draw: shape (size,)."""
+        """Return the coordinate of the contrast at each draw, shape (size,)."""
         a, not_a, b, not_b = draws.a, draws.not_a, draws.b, draws.not_b
         base_a, base_b = np.logaddexp(a, not_a), np.logaddexp(b, not_b)
         if self is Contrast.DIFFERENCE:
@@ -87,7 +89,10 @@ class LogShares:
     shortfall: NDArray[np.float64]
 
     def difference(self, log_unit: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return (a·not_b − b·not_a) / unit. It keeps its sign when it is too small for a float."""
+        """Return (a·not_b − b·not_a) / unit, given `log_unit`.
+
+        The sign is kept even if the value is too small for a float.
+        """
         with np.errstate(over="ignore"):
             size = np.abs(np.exp(self.excess - log_unit) - np.exp(self.shortfall - log_unit))
         found: NDArray[np.float64] = np.copysign(np.maximum(size, SMALLEST), self.excess - self.shortfall)
@@ -95,7 +100,7 @@ class LogShares:
 
 
 class OfOneShare(StrEnum):
-    """A quantity that increases with one share x; its scale is the logit of x."""
+    """A quantity that increases with one share x. Its scale is the logit of x."""
 
     SHARE = "share"
     """x."""

@@ -73,7 +73,7 @@ class OnScale(Distribution):
 
     @abstractmethod
     def survival_at(self, coordinate: float) -> float:
-        """P(coordinate of θ > coordinate), at any finite coordinate."""
+        """Return P(coordinate of θ > coordinate) at any finite coordinate."""
 
     @abstractmethod
     def coordinate_quantile(self, probability: float) -> float:
@@ -135,7 +135,7 @@ class OneShareContrast(OnScale):
 
     @property
     def error(self) -> float:
-        """Bound on the error of a probability for this mixture."""
+        """Return a bound on the error of a probability for this mixture."""
         return self.share.error
 
     def survival_at(self, coordinate: float) -> float:
@@ -148,7 +148,7 @@ class OneShareContrast(OnScale):
         return self.share.logit_quantile(probability)
 
     def density(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The density at each point of `at`, shape (k,): 0 outside the range of the contrast."""
+        """Return the density at each point of `at`, shape (k,). It is 0 outside the range of the contrast."""
         logits = np.array([self.scale.coordinate(each) for each in at.tolist()])
         inside = np.isfinite(logits)
         found = np.zeros(at.size)
@@ -180,12 +180,12 @@ class TwoShareContrast(OnScale):
 
     @property
     def error(self) -> float:
-        """Bound on the error of a probability for these mixtures."""
+        """Return a bound on the error of a probability for these mixtures."""
         return _ERROR + self.x.error + self.y.error
 
     @cached_property
     def _swapped(self) -> TwoShareContrast:
-        """The difference with its sign changed."""
+        """Return the distribution of the difference with the opposite sign."""
         if self.of_parts:
             part = BetaPairs(self.x.b, self.x.a, self.x.weights)
             return TwoShareContrast(part, self.y, self.joint, self.scale, of_parts=True)
@@ -208,7 +208,10 @@ class TwoShareContrast(OnScale):
         return min(1.0, max(0.0, integral(mass, self._edges(curve), self._tolerance)))
 
     def density(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The density at each point of `at`, shape (k,): 0 outside the range of the contrast, and at most 1e300."""
+        """Return the density at each point of `at`, shape (k,).
+
+        It is 0 outside the range of the contrast, and at most 1e300.
+        """
         return np.array([self._density(self.scale.coordinate(each)) for each in at.tolist()])
 
     def _density(self, coordinate: float) -> float:
@@ -230,7 +233,7 @@ class TwoShareContrast(OnScale):
             return min(integral(height, self._edges(curve), self._tolerance, relative=True), _GREATEST)
 
     def _joined(self, of_x: NDArray[np.float64], y: LogShare) -> NDArray[np.float64]:
-        """Return Σ_kl joint[k, l] of_x[k] f_l(y), for `of_x` of shape (k, q), at each y: shape (q,)."""
+        """Return Σ_kl joint[k, l] of_x[k] f_l(y) at each y, shape (q,), for `of_x` of shape (k, q)."""
         assert self.joint is not None, "independent shares need no joint probabilities"
         found: NDArray[np.float64] = (of_x * (self.joint @ self.y.densities_of_logits(y.logit))).sum(axis=0)
         return found
@@ -255,7 +258,7 @@ class TwoShareContrast(OnScale):
     def _bracket(self, probability: float) -> tuple[float, float]:
         """Return coordinates that enclose the quantile.
 
-        Except with probability q, x lies between its quantiles at q / 4 and 1 − q / 4, and so does y, whatever their
+        With probability at least 1 − q, x and y both lie between their quantiles at q / 4 and 1 − q / 4, whatever their
         joint distribution.
         """
         furthest = _FURTHEST_DIFFERENCE if self.scale is Contrast.DIFFERENCE else MAX_LOG

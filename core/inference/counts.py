@@ -58,36 +58,34 @@ class CountPosterior(Protocol):
     """p(c | y) on the histograms of n records over m categories."""
 
     @property
-    def n(self) -> int:
-        """The number of records."""
-        ...
+    def n(self) -> int: ...
 
     @property
-    def m(self) -> int:
-        """The number of categories."""
-        ...
+    def m(self) -> int: ...
 
     @property
     def error(self) -> float:
-        """Bound on the error in total variation; if `simulated`, the largest standard error of a probability."""
+        """Return a bound on the error in total variation; if `simulated`, the largest standard error of a
+        probability.
+        """
         ...
 
     @property
     def simulated(self) -> int | None:
-        """The number of draws that the posterior is simulated from; None if it is exact."""
+        """Return the number of draws that represent the posterior, or None if it is exact."""
         ...
 
     @property
     def effective(self) -> float | None:
-        """The effective sample size of these draws; None if the posterior is exact."""
+        """Return the effective sample size of these draws, or None if the posterior is exact."""
         ...
 
     def marginals(self) -> tuple[CountMarginal, ...]:
-        """The distribution of each c_i."""
+        """Return the distribution of each c_i."""
         ...
 
     def sums(self, groups: Sequence[CellSet]) -> JointCounts:
-        """Return the joint distribution of the sums of counts over some disjoint sets of cells, one axis per set.
+        """Return the joint distribution of the sums of counts over disjoint sets of cells, one axis per set.
 
         Raises InferenceError if the table would have more than 2^22 probabilities.
         """
@@ -96,18 +94,21 @@ class CountPosterior(Protocol):
     def greater(self, groups: tuple[CellSet, CellSet], priors: tuple[float, float]) -> tuple[float, float]:
         """Return P(G_1 > G_2) and a bound on its error, to which rounding adds 1e-11.
 
-        G_i ~ Gamma(priors[i] + the sum of the counts in groups[i]), for two disjoint sets of cells.
+        `groups` are two disjoint sets of cells, and G_i ~ Gamma(priors[i] + the sum of the counts in groups[i]).
 
-        Raises InferenceError if this would take more than a second or two.
+        Raises InferenceError if the computation would take more than one or two seconds.
         """
         ...
 
     def draws_of_sums(self, groups: Sequence[CellSet], size: int, rng: Reproducible) -> NDArray[np.int64]:
-        """Draw the sums of counts over some disjoint sets of cells: shape (size, len(groups))."""
+        """Draw the sums of counts over disjoint sets of cells, shape (size, len(groups))."""
         ...
 
     def probabilities(self, histograms: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return p(c | y) of each row c of `histograms`, shape (k, m), each with sum n: shape (k,)."""
+        """Return p(c | y) for each row c of `histograms`, shape (k,).
+
+        `histograms` has shape (k, m), each row with sum n.
+        """
         ...
 
     def draws(self, size: int, rng: Reproducible) -> NDArray[np.int64]:
@@ -116,8 +117,8 @@ class CountPosterior(Protocol):
 
 
 class ListedCounts:
-    """p(c | y) as a list of histograms, shape (k, m), in lexicographic order, and their probabilities, shape (k,), with
-    sum 1.
+    """p(c | y) as a list of histograms in lexicographic order, shape (k, m), and their probabilities, shape (k,),
+    with sum 1.
     """
 
     def __init__(self, histograms: NDArray[np.int64], probabilities: NDArray[np.float64], error: float) -> None:
@@ -139,7 +140,7 @@ class ListedCounts:
         return JointCounts(lows, table, self.error)
 
     def greater(self, groups: tuple[CellSet, CellSet], priors: tuple[float, float]) -> tuple[float, float]:
-        """By the incomplete beta function, computed once for each distinct pair of counts."""
+        """Return P(G_1 > G_2) and its error, from the incomplete beta function at each distinct pair of counts."""
         columns = [self._histograms[:, sorted(cells)].sum(axis=1) for cells in groups]
         pairs, indices = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
         odds = special.betaincc(priors[0] + pairs[:, 0], priors[1] + pairs[:, 1], 0.5)
@@ -171,8 +172,8 @@ def listed_counts(
     """Return p(c | y) from the likelihood of every histogram.
 
     Arguments: `histograms`, shape (k, m); `log_likelihoods`, shape (k,); `prior` α, shape (m,); `error`, a bound on the
-    error of a log-likelihood. It enters the weight and the normaliser, so it changes a probability by a factor of at
-    most e^(2 error).
+    error of a log-likelihood. This error affects the weight and the normaliser, so it changes a probability by a factor
+    of at most e^(2·error).
     """
     likeliest = histograms[int(np.argmax(log_likelihoods))]
     logs, rounding = log_likelihoods.copy(), np.zeros(len(histograms))
@@ -196,5 +197,5 @@ def check_table(shape: Sequence[int]) -> None:
 
 
 def _summed(indices: NDArray[np.int64], probabilities: NDArray[np.float64], size: int) -> NDArray[np.float64]:
-    """Sum the probabilities by index: shape (size,)."""
+    """Return the sum of the probabilities at each index, shape (size,)."""
     return np.bincount(indices, probabilities, minlength=size).astype(np.float64)

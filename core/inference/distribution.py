@@ -17,27 +17,27 @@ class Distribution(ABC):
     @property
     @abstractmethod
     def mean(self) -> float | None:
-        """The mean; None if it does not exist or is not computed."""
+        """Return the mean, or None if it does not exist or is not computed."""
 
     @property
     @abstractmethod
     def standard_deviation(self) -> float | None:
-        """The standard deviation; None if it does not exist or is not computed."""
+        """Return the standard deviation, or None if it does not exist or is not computed."""
 
     @abstractmethod
     def cdf(self, at: float) -> float:
-        """P(θ <= at)."""
+        """Return P(θ <= at)."""
 
     @abstractmethod
     def survival(self, at: float) -> float:
-        """P(θ > at)."""
+        """Return P(θ > at)."""
 
     @abstractmethod
     def quantile(self, probability: float) -> float:
         """Return the x with P(θ <= x) = `probability`. Raises ProbabilityError unless `probability` is in (0, 1)."""
 
     def between(self, low: float, high: float) -> float:
-        """P(low < θ < high), as a difference of the smaller tails; 0 if low >= high."""
+        """Return P(low < θ < high), as a difference of the smaller tails. It is 0 if low >= high."""
         if low >= high:
             return 0.0
         above = self.survival(low)

@@ -74,8 +74,8 @@ class Answered:
 def share_distribution(posterior: NoiseAwarePosterior, share: Share) -> Answered:
     """Return the posterior distribution of the share of a set of cells.
 
-    Exact if the joint distribution of its two counts is small enough; otherwise from `DRAWS` draws. Raises
-    InferenceError if the set contains none or all of the base's cells.
+    It is exact if the joint distribution of the two counts is small enough; otherwise it consists of `DRAWS` draws.
+    Raises InferenceError if the set contains none or all of the cells of its base.
     """
     within, outside = _pieces(posterior, share)
     if share.given is None:
@@ -90,12 +90,12 @@ def share_distribution(posterior: NoiseAwarePosterior, share: Share) -> Answered
 
 
 def contrast_distribution(posterior: NoiseAwarePosterior, first: Share, second: Share, contrast: Contrast) -> Answered:
-    """Return the posterior distribution of a contrast of two shares of the same records, from one or several pooled
-    releases.
+    """Return the posterior distribution of a contrast of two shares of the same records, given one release or several
+    pooled ones.
 
-    Exact if the counts are few enough and the bases are disjoint or equal; for equal bases, a difference, or a ratio of
-    disjoint or nested sets. Otherwise from joint draws. Raises InferenceError if a set contains none or all of its
-    base's cells, or if the shares are identical.
+    It is exact if there are few enough counts and the bases are disjoint or equal. For equal bases the contrast must be
+    a difference, or a ratio of disjoint or nested sets. Otherwise it consists of joint draws. Raises InferenceError if
+    a set contains none or all of the cells of its base, or if the shares are identical.
     """
     pieces = _pieces(posterior, first), _pieces(posterior, second)
     if pieces[0] == pieces[1]:
@@ -112,7 +112,7 @@ def contrast_between(
 ) -> Answered:
     """Return the distribution of a contrast of two shares of different data sets, whose posteriors are independent.
 
-    Exact if both shares have few enough likely counts; otherwise from draws of each.
+    It is exact if both shares have few enough likely counts; otherwise it consists of draws of each share.
     """
     found = _independent(first, second, contrast)
     if found is not None and max(found[0].x.weights.size, found[0].y.weights.size) <= _MAX_OF_EITHER:
@@ -125,7 +125,8 @@ def contrast_between(
 def greater_between(first: tuple[NoiseAwarePosterior, Share], second: tuple[NoiseAwarePosterior, Share]) -> Estimate:
     """Return P(θ_A > θ_B) for shares of different data sets, whose posteriors are independent.
 
-    One integral gives it for any number of likely counts. It comes from draws only if a conditional share does.
+    One integral gives it for any number of likely counts. Draws are used only if a conditional share is known from
+    draws.
     """
     contrast = Contrast.ODDS_RATIO
     found = _independent(first, second, contrast)
@@ -138,7 +139,7 @@ def greater_between(first: tuple[NoiseAwarePosterior, Share], second: tuple[Nois
 def _independent(
     first: tuple[NoiseAwarePosterior, Share], second: tuple[NoiseAwarePosterior, Share], contrast: Contrast
 ) -> tuple[TwoShareContrast, float] | None:
-    """Return the contrast of two independent shares and its error; None if either share is known from draws only."""
+    """Return the contrast of two independent shares and its error, or None if either share is known from draws only."""
     answers = [share_distribution(posterior, share) for posterior, share in (first, second)]
     distributions = [
         _as_pairs(answer.distribution) for answer in answers if isinstance(answer.distribution, BetaMixture | BetaPairs)
@@ -198,7 +199,7 @@ def _exact_contrast(
 def _of_one_share(
     posterior: NoiseAwarePosterior, within: CellSet, outside: CellSet, contrast: OfOneShare
 ) -> tuple[OneShareContrast, float]:
-    """Return a contrast that is an increasing function of one conditional share."""
+    """Return a contrast that is an increasing function of one conditional share, and its error."""
     pairs, left_out, error = _pairs(posterior, within, outside)
     return OneShareContrast(pairs, contrast), error + left_out
 
@@ -206,7 +207,11 @@ def _of_one_share(
 def _difference_of_disjoint(
     posterior: NoiseAwarePosterior, joint: JointCounts, only_a: CellSet, only_b: CellSet, others: CellSet
 ) -> tuple[TwoShareContrast, float]:
-    """θ_A − θ_B of disjoint sets with A ∪ B ∪ others as their base, from the joint distribution of the three counts."""
+    """Return the distribution of θ_A − θ_B for disjoint sets, from the joint distribution of three counts, and its
+    error.
+
+    The base of both shares is A ∪ B ∪ others; the counts are those of these three sets.
+    """
     if joint.probabilities.size > _MAX_TABLE:
         raise InferenceError("too many counts")
     i, j, k = np.nonzero(joint.probabilities > _LEFT_OUT * float(joint.probabilities.max()) / joint.probabilities.size)
@@ -230,7 +235,10 @@ def _difference_of_disjoint(
 
 
 def _pieces(posterior: NoiseAwarePosterior, share: Share) -> tuple[CellSet, CellSet]:
-    """Return the share's cells and the other cells of its base: disjoint and not empty. Raises InferenceError."""
+    """Return the share's cells and the other cells of its base: disjoint and not empty.
+
+    Raises InferenceError if either would be empty.
+    """
     base = frozenset(range(posterior.counts.m)) if share.given is None else share.given
     within, outside = share.cells & base, base - share.cells
     if not within or not outside:
@@ -251,7 +259,7 @@ def _pairs(posterior: NoiseAwarePosterior, within: CellSet, outside: CellSet) ->
 
 
 def _trimmed(joint: JointCounts, axes: int) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64], float]:
-    """Return the table as a matrix without negligible rows and columns; the first `axes` counts index the rows."""
+    """Return the table as a matrix without negligible rows and columns. The first `axes` counts index the rows."""
     shape = joint.probabilities.shape
     matrix = joint.probabilities.reshape(math.prod(shape[:axes]), -1)
     rows = np.flatnonzero(matrix.sum(axis=1) > _LEFT_OUT / matrix.shape[0])
@@ -277,7 +285,7 @@ def _beta_pairs_of(
 
 
 def _as_pairs(distribution: ShareDistribution) -> tuple[BetaPairs, float]:
-    """Return the distribution without its ends of negligible probability, and the probability that these had."""
+    """Return the distribution without its ends of negligible probability, and the probability that was cut."""
     if isinstance(distribution, BetaPairs):
         return distribution, 0.0
     likely = np.flatnonzero(distribution.probabilities > _LEFT_OUT / distribution.probabilities.size)
@@ -303,9 +311,10 @@ def _prior_of(posterior: NoiseAwarePosterior, cells: CellSet) -> float:
 def _drawn_contrast(
     posteriors: Sequence[NoiseAwarePosterior], shares: tuple[tuple[CellSet, CellSet], ...], contrast: Contrast
 ) -> DrawnDistribution:
-    """Draw the contrast of two shares, each given by its two pieces, from the atoms of all pieces.
+    """Return draws of the contrast of two shares. Each share is given by its cells and the other cells of its base.
 
-    With one posterior both shares are drawn jointly; with two, each from its own.
+    With one posterior both shares are drawn jointly; with two, each from its own. The cells are grouped into disjoint
+    sets, and each group is drawn once.
     """
     by_posterior = [shares] if len(posteriors) == 1 else [(share,) for share in shares]
     gammas: list[NDArray[np.float64]] = []
@@ -321,7 +330,7 @@ def _drawn_contrast(
 
 
 def _log_shares(gammas: NDArray[np.float64], sets: Sequence[CellSet]) -> LogShares:
-    """Two shares from logarithms of gamma variables, shape (k, size).
+    """Return two shares from logarithms of gamma variables, shape (k, size).
 
     The first share is sets[0] over sets[0] ∪ sets[1]; the second is sets[2] over sets[2] ∪ sets[3].
     """
@@ -342,9 +351,9 @@ def _log_shares(gammas: NDArray[np.float64], sets: Sequence[CellSet]) -> LogShar
 def _moments(contrast: Contrast, sets: Sequence[CellSet], priors: Sequence[float]) -> int:
     """Return the number of finite moments of the contrast, at most 2.
 
-    Under noise every count is possible, also 0, so the pieces behave like gamma variables with the shapes `priors`.
-    Consider which pieces go to zero together. A ratio of products of their sums has a moment of order r if, for every
-    such choice, r times the growth rate of the ratio is below the sum of their shapes.
+    Under noise every count is possible, also 0, so the pieces behave like gamma variables with the shapes `priors`. A
+    ratio of products of sums of pieces grows if some pieces tend to zero together. It has a moment of order r if, for
+    every choice of such pieces, r times the growth rate of the ratio is below the sum of their shapes.
     """
     if contrast is Contrast.DIFFERENCE:
         return 2
@@ -364,13 +373,18 @@ def _answer_of(
     error: float,
     *posteriors: NoiseAwarePosterior,
 ) -> Answered:
-    """A result computed from distributions of the counts, which may themselves be simulations."""
+    """Return the result for a distribution computed from the distributions of the counts, which may themselves be
+    simulations.
+    """
     draws = [each.counts.simulated for each in posteriors if each.counts.simulated is not None]
     return Answered(distribution, error, "simulation", min(draws)) if draws else Answered(distribution, error, "exact")
 
 
 def _answer_of_draws(distribution: DrawnDistribution, *posteriors: NoiseAwarePosterior) -> Answered:
-    """A result from draws, given distributions of the counts that may themselves be simulations."""
+    """Return the result for a distribution that consists of draws.
+
+    The distributions of the counts may be simulations too.
+    """
     simulated = math.hypot(*(each.simulation_error for each in posteriors))
     error = math.hypot(0.5 / math.sqrt(DRAWS), simulated) if simulated else _DRAWS_ERROR
     return Answered(distribution, error, "simulation", distribution.coordinates.size)

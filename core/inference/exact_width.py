@@ -33,7 +33,7 @@ def expected_exact_width(
 ) -> float:
     """Return the expected width of the central interval at `level` that the exact counts would give for a share.
 
-    `distribution` is the share's distribution given the release. If it is None, as the share is known from draws only,
+    `distribution` is the share's distribution given the release. It is None if the share is known from draws only; then
     the result comes from draws of the counts under a fixed seed.
     """
     match distribution:
@@ -52,7 +52,7 @@ def expected_exact_width(
 
 
 def _mean_width(a: NDArray[np.float64], b: NDArray[np.float64], weights: NDArray[np.float64], level: float) -> float:
-    """Σ w · (width of the central interval of Beta(a, b)) / Σ w, to 0.1 %.
+    """Return Σ w · (width of the central interval of Beta(a, b)) / Σ w, to 0.1 %, with w = `weights`.
 
     A width is the standard deviation times a factor that changes slowly between neighbours. A few dozen quantiles are
     therefore enough for any number of possible counts.

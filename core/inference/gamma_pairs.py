@@ -56,13 +56,13 @@ of ten.
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GammaCounts:
-    """Gamma(prior + c) with c distributed by the unnormalised `mass`."""
+    """A variable Gamma(prior + c), where the count c has the unnormalised distribution `mass`."""
 
     prior: float
     mass: Mass
 
     def distance(self, position: int) -> float:
-        """Return position − (prior + c) at the least c."""
+        """Return position − (prior + c) at the smallest c."""
         # Subtract integers first: at 10^15 records a float difference would lose the prior.
         return float(position - self.mass.low) - self.prior
 
@@ -72,11 +72,11 @@ class GammaCounts:
 
     @property
     def roots(self) -> tuple[float, float]:
-        """The square roots of the least and the greatest shape."""
+        """Return the square roots of the smallest and the largest shape."""
         return math.sqrt(self.prior + self.mass.low), math.sqrt(self.prior + self.mass.high)
 
     def above(self, shape: float) -> GammaCounts:
-        """The part with shapes of at least `shape`."""
+        """Return the part with shapes of at least `shape`."""
         start = min(max(0, math.ceil(shape - (self.prior + self.mass.low))), self.mass.values.size)
         return GammaCounts(self.prior, Mass(self.mass.low + start, self.mass.values[start:]))
 
@@ -84,7 +84,7 @@ class GammaCounts:
 def greater(first: GammaCounts, second: GammaCounts, rest: Mass, total: int) -> tuple[float, float]:
     """Return P(G_A > G_B) under f_A(a) f_B(b) f_rest(total − a − b) / Z, and a bound on its rounding error.
 
-    Raises InferenceError if it would take more than a second or two.
+    Raises InferenceError if the computation would take more than one or two seconds.
     """
     points = _points(first, second), _points(second, first)
     swapped = _work(points[1], first.mass, rest) < _work(points[0], second.mass, rest)
@@ -99,7 +99,7 @@ def _work(points: range, inner: Mass, rest: Mass) -> int:
 
 
 def _points(first: GammaCounts, second: GammaCounts) -> range:
-    """Multiples of the step, as values of √G_A, at which the integrand is not negligible."""
+    """Return the multiples of the step at which the integrand is not negligible, as values of √G_A."""
     low = max(first.roots[0], second.roots[0]) - _BELOW
     return range(max(1, math.floor(low / _STEP)), math.ceil((first.roots[1] + _ABOVE) / _STEP) + 1)
 
@@ -153,7 +153,7 @@ def _integral(first: GammaCounts, second: GammaCounts, rest: Mass, total: int, p
 
 
 def _relevant_slice(distance: float, t: float, size: int) -> slice:
-    """Return the indices i of shapes a = a_0 + i near t², where t² − a_0 = `distance`.
+    """Return the indices i of the shapes a = a_0 + i near t², where t² − a_0 = `distance`.
 
     For all other shapes, √Gamma(a) lies almost surely on one side of t.
     """
@@ -166,7 +166,7 @@ def _relevant_slice(distance: float, t: float, size: int) -> slice:
 def _kernel(
     shapes: NDArray[np.float64], distances: NDArray[np.float64], scale: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """x^a e^(−x) / Γ(a), given the shapes a and the distances x − a.
+    """Return x^a e^(−x) / Γ(a), given the shapes a and the distances x − a.
 
     By Stirling's formula this is e^(a (ln(1 + r) − r)) · `scale`, r = (x − a) / a.
     """
@@ -180,7 +180,7 @@ def _scale(shapes: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _log_less(r: NDArray[np.float64]) -> NDArray[np.float64]:
-    """ln(1 + r) − r, to full relative precision."""
+    """Return ln(1 + r) − r to full relative precision."""
     near = np.abs(r) < _NEAR
     if near.all():
         return _log_less_near(r)
@@ -202,7 +202,10 @@ def _log_less_near(r: NDArray[np.float64]) -> NDArray[np.float64]:
 def _below(
     shapes: NDArray[np.float64], distances: NDArray[np.float64], kernel: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """P(Gamma(b) < x) for consecutive shapes b, by P(b) = P(b + 1) + x^b e^(−x) / Γ(b + 1). All terms are positive."""
+    """Return P(Gamma(b) < x) for consecutive shapes b.
+
+    The recurrence is P(b) = P(b + 1) + x^b e^(−x) / Γ(b + 1), all of whose terms are positive.
+    """
     found = np.empty(shapes.size)
     last, distance = shapes[-1:], distances[-1:]
     if last[0] < _ASYMPTOTIC_FROM:
@@ -219,7 +222,7 @@ def _below(
 
 
 def _at(values: NDArray[np.float64], position: int, size: int) -> NDArray[np.float64]:
-    """Return values[position], values[position − 1], …, `size` of them, with 0 outside."""
+    """Return values[position], values[position − 1], …, `size` values in all, with 0 for indices outside the array."""
     found = np.zeros(size)
     start, stop = max(0, position - values.size + 1), min(size, position + 1)
     if start < stop:
@@ -232,7 +235,7 @@ def _overlap(mass: Mass, low: int, high: int) -> Mass | None:
 
 
 def _of_small_shapes(first: GammaCounts, second: GammaCounts, rest: Mass, total: int) -> float:
-    """Return the part of the sum with first shapes below 16, for which second shapes below 160 suffice."""
+    """Return the part of the sum over first shapes below 16. Second shapes below 160 suffice for it."""
     a = first.shapes[first.shapes < _SMALL_SHAPE_BELOW]
     b = second.shapes[second.shapes < _NONE_FROM]
     if not a.size or not b.size:

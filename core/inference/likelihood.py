@@ -18,7 +18,9 @@ from core.mechanisms.noisy_counts import NoisyCounts
 
 
 def unavailable_reason(event: Event) -> str | None:
-    """Return why a release of this event cannot be conditioned on, as a sentence for users; None if it can be."""
+    """Return a sentence for users that explains why inference from a release of this event is unavailable; None if
+    it is available.
+    """
     likelihood = mechanism_of(event).likelihood(event)
     return likelihood.reason if isinstance(likelihood, NoLikelihood) else None
 
@@ -26,7 +28,7 @@ def unavailable_reason(event: Event) -> str | None:
 def typical_window(event: Event) -> int:
     """Return the typical number of values of one count that remain possible after a release of this event.
 
-    The time for its posterior grows with this number.
+    The time to compute the posterior grows with this number.
     """
     likelihood = mechanism_of(event).likelihood(event)
     match likelihood:
@@ -39,10 +41,9 @@ def typical_window(event: Event) -> int:
 
 
 def listing_seconds(event: Event) -> float:
-    """Estimate, from public sizes, the time on one core for a likelihood that is listed for every histogram or
-    simulated.
+    """Estimate, from public sizes, the time on one core to list or simulate the likelihood.
 
-    Returns 0 if the noise has a formula.
+    It is 0 if the noise has a formula.
     """
     match mechanism_of(event).likelihood(event):
         case ListedChannel(seconds=seconds):
@@ -64,10 +65,10 @@ def quantile_seconds(event: Event) -> float:
 
 
 def counts_given_releases(releases: Sequence[tuple[Event, NoisyCounts]], prior: NDArray[np.float64]) -> CountPosterior:
-    """Return p(c | y_1, …, y_k), given several releases of one data set. Their likelihoods multiply.
+    """Return p(c | y_1, …, y_k), given several releases of one data set.
 
-    Releases have independent noise, so their joint likelihood is Π_j P_j(y_j | c). The posterior's form follows from
-    theirs:
+    Releases have independent noise, so their joint likelihood is Π_j P_j(y_j | c). The form of the posterior depends on
+    the forms of the likelihoods:
 
     - a product over categories if each likelihood is one;
     - listed for every histogram if one of them is listed;
@@ -75,8 +76,8 @@ def counts_given_releases(releases: Sequence[tuple[Event, NoisyCounts]], prior: 
 
     Arguments: `releases`, the event and noisy counts of each; `prior` α, shape (m,).
 
-    Raises InferenceError if a channel cannot be conditioned on (`unavailable_reason`), the distribution is too large,
-    or the releases differ in size.
+    Raises InferenceError if inference from a release is unavailable (`unavailable_reason`), if the distribution is too
+    large, or if the releases differ in size.
     """
     if len({(event.n, event.m) for event, _ in releases}) != 1:
         raise InferenceError("releases of one data set have the same number of records and of categories")

@@ -39,7 +39,7 @@ class BetaMixture(Distribution):
 
     @property
     def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """The Beta parameters at the least count and at the greatest."""
+        """Return the Beta parameters at the smallest and at the largest count."""
         steps = self.probabilities.size - 1.0
         least = self.prior + self.low
         # Start from the greatest count, where `rest` is small and keeps its digits.
@@ -67,20 +67,23 @@ class BetaMixture(Distribution):
         return self._keep("above", lambda: np.cumsum(self.probabilities[::-1])[::-1][1:])
 
     def _keep(self, name: str, compute: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Compute at first use, as quantiles of many mixtures are computed together without these arrays."""
+        """Return the array of this name, computed at its first use.
+
+        `quantiles` handles many mixtures together and does not need these arrays.
+        """
         if name not in self._known:
             self._known[name] = compute()
         return self._known[name]
 
     @property
     def count_mean(self) -> float:
-        """E[c], in records."""
+        """Return E[c], in records."""
         # Sum steps from the start of the window to keep the digits of a large count.
         return self.low + float(self.probabilities @ np.arange(self.probabilities.size))
 
     @property
     def count_standard_deviation(self) -> float:
-        """The standard deviation of c, in records."""
+        """Return the standard deviation of c, in records."""
         steps = np.arange(self.probabilities.size)
         return math.sqrt(float(self.probabilities @ (steps - float(self.probabilities @ steps)) ** 2))
 
@@ -90,7 +93,7 @@ class BetaMixture(Distribution):
 
     @property
     def standard_deviation(self) -> float:
-        """By Var θ = E Var(θ | c) + Var E(θ | c)."""
+        """Return the standard deviation of θ, from Var θ = E Var(θ | c) + Var E(θ | c)."""
         within = float(self.probabilities @ (self._a * self._b)) / (self.total + 1.0)
         return math.sqrt(within + self.count_standard_deviation**2) / self.total
 
@@ -113,15 +116,16 @@ class BetaMixture(Distribution):
         return float(self.probabilities[indices] @ kernels)
 
     def cdf(self, at: float) -> float:
-        """P(θ <= at), to about 1e-12 relative.
+        """Return P(θ <= at), to about 1e-12 relative.
 
         For fixed a + b, I_x(a, b) − I_x(a + 1, b − 1) = x^a (1 − x)^(b−1) / (a B(a, b)) =: t_a. Summation by parts
-        gives the incomplete beta function at the greatest count plus Σ t_a P(c <= a − prior), with all terms positive.
+        gives the incomplete beta function at the largest count plus Σ t_a P(c <= a − prior), in which all terms are
+        positive.
         """
         return self._cdf(at, slice(None))
 
     def survival(self, at: float) -> float:
-        """P(θ > at), to about 1e-12 relative, by the corresponding sum from the least count."""
+        """Return P(θ > at), to about 1e-12 relative, by the corresponding sum from the smallest count."""
         return self._survival(at, slice(None))
 
     def quantile(self, probability: float) -> float:
@@ -150,7 +154,7 @@ class BetaMixture(Distribution):
         return float(special.expit(scipy.optimize.brentq(excess, lower, upper, xtol=1e-13, rtol=1e-14)))
 
     def _cdf(self, x: float, indices: slice) -> float:
-        """P(θ <= x), summed over these indices of all counts but the greatest."""
+        """Return P(θ <= x), summed over these indices of all counts but the largest."""
         if x <= 0.0:
             return 0.0
         if x >= 1.0:
@@ -159,7 +163,7 @@ class BetaMixture(Distribution):
         return min(1.0, greatest + float(self._steps(x, indices) @ self._up_to[indices]))
 
     def _survival(self, x: float, indices: slice) -> float:
-        """P(θ > x), summed as in `_cdf`."""
+        """Return P(θ > x), summed as in `_cdf`."""
         if x <= 0.0:
             return 1.0
         if x >= 1.0:
@@ -168,10 +172,10 @@ class BetaMixture(Distribution):
         return min(1.0, least + float(self._steps(x, indices) @ self._above[indices]))
 
     def _near(self, x: float) -> slice:
-        """Return the counts that `_cdf` and `_survival` need at x for an absolute error below 1e-40, as indices.
+        """Return the indices of the counts that `_cdf` and `_survival` need at x for an absolute error below 1e-40.
 
-        By Stirling's formula and Pinsker's inequality t_a <= N² exp(−M KL(a/M ‖ x)) <= N² exp(−2 (a − Mx)² / M), M = N
-        − 1. At most N terms are weighted by probabilities. The greatest count is not indexed.
+        By Stirling's formula and Pinsker's inequality t_a <= N² exp(−M KL(a/M ‖ x)) <= N² exp(−2 (a − Mx)² / M), N =
+        `total`, M = N − 1. At most N terms are weighted by probabilities. The largest count is not indexed.
         """
         radius = math.sqrt(0.5 * self.total * (_NEGLIGIBLE + 3.0 * math.log(self.total)))
         centre = self.total * x - self.prior - self.low
@@ -179,17 +183,17 @@ class BetaMixture(Distribution):
         return slice(int(min(max(centre - radius, 0.0), last)), int(min(max(centre + radius + 1.0, 0.0), last)))
 
     def _steps(self, x: float, indices: slice) -> NDArray[np.float64]:
-        """t_a of `cdf` at these indices of all counts but the greatest."""
+        """Return t_a, as defined in `cdf`, at these indices of all counts but the largest."""
         last = self._a.size - 1
         within = slice(indices.start, last if indices.stop is None else min(last, indices.stop))
         return np.exp(self._log_kernels(x, within) - np.log(self._a[within]) - math.log1p(-x))
 
     def _log_kernels(self, x: float, indices: slice) -> NDArray[np.float64]:
-        """ln(x^a (1 − x)^b / B(a, b)) at these indices of all counts.
+        """Return ln(x^a (1 − x)^b / B(a, b)) at these indices of all counts.
 
         By Stirling's formula the part that depends on x is −[a ln(a / (Nx)) + b ln(b / (N(1 − x)))], N = a + b. Both
         logarithms use the one difference a − Nx = N(1 − x) − b, computed from the smaller two numbers. Its rounding
-        then cancels in their sum, where lnΓ would lose the digits of a large count.
+        then cancels in their sum, whereas lnΓ would lose the digits of a large count.
         """
         a, b = self._a[indices], self._b[indices]
         here, there = self.total * x, self.total * (1.0 - x)
@@ -199,7 +203,10 @@ class BetaMixture(Distribution):
 
 
 def _beta_logit(a: float, b: float, probability: float) -> float:
-    """Return the logit of the quantile of Beta(a, b). Each end comes from the function that keeps its digits."""
+    """Return the logit of the quantile of Beta(a, b).
+
+    Each of x and 1 − x comes from the function that keeps its digits.
+    """
     share = float(beta_quantile(a, b, probability))
     rest = float(beta_quantile(b, a, probability, upper=True))
     return math.log(max(share, _MIN_SHARE)) - math.log(max(rest, _MIN_SHARE))

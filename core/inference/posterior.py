@@ -51,12 +51,14 @@ class NoiseAwarePosterior:
 
     @property
     def error(self) -> float:
-        """Bound on the error of every probability below; if simulated, the largest standard error."""
+        """Return a bound on the error of every probability below; if simulated, the largest standard error."""
         return self.counts.error + _ROUNDING
 
     @property
     def simulation_error(self) -> float:
-        """The largest standard error of a probability if the distribution of the counts is simulated, else 0."""
+        """Return the largest standard error of a probability if the distribution of the counts is simulated,
+        otherwise 0.
+        """
         return 0.0 if self.counts.simulated is None else self.counts.error
 
     @property
@@ -68,17 +70,21 @@ class NoiseAwarePosterior:
         return Estimate(value, self.error if error is None else error, self.method, self.counts.simulated)
 
     def shares(self) -> tuple[BetaMixture, ...]:
-        """The distribution of each θ_i: a mixture of Beta(α_i + c_i, A + n − α_i − c_i) over p(c_i | y), A = Σ α."""
+        """Return the distribution of each θ_i.
+
+        It is a mixture over p(c_i | y) of Beta(α_i + c_i, A + n − α_i − c_i), A = Σ α.
+        """
         return tuple(self.share(category) for category in range(self.counts.m))
 
     def share(self, category: int) -> BetaMixture:
-        """The distribution of θ_i."""
+        """Return the distribution of θ_i."""
         marginal = self.counts.marginals()[category]
         return self._mixture(frozenset({category}), marginal.low, marginal.probabilities)
 
     def share_of(self, cells: CellSet) -> BetaMixture:
-        """The distribution of θ_A for a proper subset A of the cells, a mixture of Beta(α_A + c_A, …) over
-        p(c_A | y).
+        """Return the distribution of θ_A for a proper subset A of the cells.
+
+        It is a mixture over p(c_A | y) of Beta(α_A + c_A, …).
         """
         if len(cells) == 1:
             return self.share(*cells)  # the distributions of all single counts are computed together
@@ -86,7 +92,7 @@ class NoiseAwarePosterior:
         return self._mixture(cells, joint.lows[0], joint.probabilities)
 
     def _mixture(self, cells: CellSet, low: int, probabilities: NDArray[np.float64]) -> BetaMixture:
-        """The distribution of the share of some cells, whose count c has P(c = low + i) = probabilities[i]."""
+        """Return the distribution of the share of some cells, whose count c has P(c = low + i) = probabilities[i]."""
         if not self._concentrations:
             self._concentrations.extend(Fraction(alpha) for alpha in self.prior.tolist())
             self._concentrations.append(sum(self._concentrations, start=Fraction(0)))
@@ -95,23 +101,23 @@ class NoiseAwarePosterior:
         return BetaMixture(float(inside), float(whole + self.counts.n), low, probabilities, float(rest))
 
     def above(self, category: int, threshold: float) -> Estimate:
-        """P(θ_i > threshold)."""
+        """Return P(θ_i > threshold)."""
         return self.estimate(self.share(category).survival(threshold))
 
     def between(self, category: int, low: float, high: float) -> Estimate:
-        """P(low < θ_i < high)."""
+        """Return P(low < θ_i < high)."""
         return self.estimate(self.share(category).between(low, high))
 
     def greater(self, first: int, second: int) -> Estimate:
-        """P(θ_i > θ_j), i ≠ j."""
+        """Return P(θ_i > θ_j), i ≠ j."""
         return self.greater_of(frozenset({first}), frozenset({second}))
 
     def greater_of(self, first: CellSet, second: CellSet) -> Estimate:
         """Return P(θ_A > θ_B) for two sets of cells, neither of which contains the other.
 
-        Common cells cancel. Given the counts of disjoint sets, θ_A / (θ_A + θ_B) ~ Beta(α_A + c_A, α_B + c_B). Exact if
-        that takes at most a second or two (`core.inference.gamma_pairs`); otherwise from 4000 draws of θ under one
-        fixed seed for all pairs.
+        Common cells cancel. Given the counts of disjoint sets, θ_A / (θ_A + θ_B) ~ Beta(α_A + c_A, α_B + c_B). The
+        result is exact if that takes at most one or two seconds (`core.inference.gamma_pairs`). Otherwise it comes from
+        4000 draws of θ, with the same seed for all pairs.
 
         Raises InferenceError if one set contains the other.
         """
@@ -136,7 +142,7 @@ class NoiseAwarePosterior:
         return self._drawn[0]
 
     def draws(self, size: int, *, seed: int) -> NDArray[np.float64]:
-        """Draw θ jointly `size` times: shape (size, m), each row with sum 1.
+        """Draw θ jointly `size` times, shape (size, m), each row with sum 1.
 
         The draws use public values only, so a seed may make them reproducible.
         """
@@ -144,15 +150,18 @@ class NoiseAwarePosterior:
         return shares
 
     def log_gammas(self, size: int, *, seed: int) -> NDArray[np.float64]:
-        """Draw ln G_i jointly `size` times: shape (size, m). The gamma variables G_i are proportional to the shares."""
+        """Draw the logarithms of m gamma variables jointly `size` times, shape (size, m).
+
+        The variables are proportional to the shares.
+        """
         rng = Reproducible(seed)
         return rng.log_gammas(self.prior + self.counts.draws(size, rng))
 
     def log_gammas_of(self, groups: Sequence[CellSet], size: int, *, seed: int) -> NDArray[np.float64]:
-        """Draw ln G_A jointly `size` times for some disjoint sets of cells: shape (size, len(groups)).
+        """Draw the logarithms of gamma variables for disjoint sets of cells jointly `size` times, shape (size,
+        len(groups)).
 
-        The gamma variables G_A are proportional to the sets' shares. Logarithms represent shares far below the least
-        float.
+        The variables are proportional to the sets' shares. Logarithms represent shares far below the smallest float.
         """
         rng = Reproducible(seed)
         counts = self.counts.draws_of_sums(groups, size, rng)
@@ -165,7 +174,7 @@ def infer(event: Event, release: NoisyCounts, prior: Sequence[float] | NDArray[n
     Arguments: `event`, the release's event; `release`, its noisy counts; `prior` α, shape (m,), each in [0.001, 1 000
     000].
 
-    Raises InferenceError if the prior is invalid or the channel cannot be conditioned on.
+    Raises InferenceError if the prior is invalid or inference from the release is unavailable.
     """
     return pool([(event, release)], prior)
 

@@ -23,7 +23,8 @@ _KNOT_SPACING: Final = 16
 
 
 def log_prior_weight(alpha: ArrayLike, counts: ArrayLike, *, anchor: ArrayLike) -> NDArray[np.float64]:
-    """Return ln(Γ(α + c) / Γ(c + 1)) minus its value at `anchor`, for c >= 0 and `anchor` >= 0; exactly 0 for α = 1.
+    """Return ln(Γ(α + c) / Γ(c + 1)) minus its value at c = `anchor`, for c >= 0 and `anchor` >= 0. It is exactly 0 for
+    α = 1.
 
     α and `anchor` are numbers or arrays of the shape of `counts`. Terms are of the size of c − anchor. Let z = anchor +
     1, x = anchor + α, k = c − anchor, d = α − 1, and R the remainder of Stirling's formula. The result is
@@ -43,10 +44,11 @@ def prior_weight_rounding(alpha: ArrayLike, counts: ArrayLike, *, anchor: ArrayL
 def log_prior_weights_of_runs(
     alpha: NDArray[np.float64], low: NDArray[np.int64], sizes: NDArray[np.int64], *, anchor: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return `log_prior_weight` of low_i, low_i + 1, …, sizes_i >= 1 counts of each category i, all runs end to end.
+    """Return `log_prior_weight` over one run of consecutive counts per category, all runs end to end.
 
-    All arguments have shape (k,). Every sixteenth weight comes from Stirling's formula. The others come from the ratios
-    (α + c)/(c + 1) of consecutive weights, which are faster.
+    Category i has the counts low_i, low_i + 1, …, sizes_i >= 1 of them. All arguments have shape (k,). Every sixteenth
+    weight, a knot, comes from Stirling's formula. The others come from the ratios (α + c)/(c + 1) of consecutive
+    weights, which are faster.
     """
     pieces = [(at_knots[:, None] + since)[inside] for at_knots, since, inside, _ in _knots(alpha, low, sizes, anchor)]
     return np.concatenate(pieces)
@@ -69,11 +71,11 @@ def rounding_of_runs(
 def _knots(
     alpha: NDArray[np.float64], low: NDArray[np.int64], sizes: NDArray[np.int64], anchor: NDArray[np.int64]
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_], NDArray[np.float64]]]:
-    """Yield, for some knots at a time, their log-weights, the increments from them, a mask, and a bound on the
-    rounding.
+    """Yield the knots of `log_prior_weights_of_runs`, every sixteenth count of a run, in batches of j knots.
 
-    The log-weights and the bounds have shape (j,). The increments to the 16 counts from each knot on, and the mask of
-    those inside the run, have shape (j, 16).
+    A batch has four arrays: the log-weights of the knots, shape (j,); the increments from each knot to its 16 counts,
+    shape (j, 16); whether each of these counts is inside the run, shape (j, 16); and a bound on the rounding error of
+    each log-weight, shape (j,).
     """
     of_run = -(-sizes // _KNOT_SPACING)
     of_knot = np.repeat(np.arange(sizes.size), of_run)
@@ -94,7 +96,7 @@ def _knots(
 
 
 def _log_ratio(prior: NDArray[np.float64], counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """ln((α + c)/(c + 1))."""
+    """Return ln((α + c)/(c + 1))."""
     following = counts + 1.0
     return _log_one_plus((prior - 1.0) / following, (prior + counts) / following)
 
@@ -121,7 +123,7 @@ def _rounding_of(terms: tuple[NDArray[np.float64], ...]) -> NDArray[np.float64]:
 
 
 def _log_one_plus(difference: NDArray[np.float64], ratio: NDArray[np.float64]) -> NDArray[np.float64]:
-    """ln(1 + difference) = ln(ratio), from the argument that keeps its digits."""
+    """Return ln(1 + difference) = ln(ratio), computed from the argument that keeps its digits."""
     near = np.abs(difference) < 0.5
     if near.all():
         close: NDArray[np.float64] = np.log1p(difference)

@@ -50,7 +50,8 @@ class Observed:
 class ProductCounts:
     """p(c | y) ∝ Π_i f_i(c_i) on Σ c = n, with one window of weights f_i per category, as in `condition_on_total`.
 
-    `rounding` bounds the error of each log-weight, one array per window. `left_out` bounds the effect of cut tails.
+    `rounding` bounds the error of each log-weight, one array per window. `left_out` bounds the total-variation effect
+    of cut tails.
     """
 
     def __init__(
@@ -73,7 +74,7 @@ class ProductCounts:
 
     @property
     def error(self) -> float:
-        """Bound on the effect of tails, convolutions and rounded weights, in total variation."""
+        """Return a bound on the total-variation effect of cut tails, convolutions and rounded weights."""
         moved = 0.0
         for window, rounding, marginal in zip(self._windows, self._rounding, self.marginals(), strict=True):
             start = marginal.low - window.low
@@ -88,8 +89,10 @@ class ProductCounts:
         return self._marginals
 
     def sums(self, groups: Sequence[CellSet]) -> JointCounts:
-        """From the distributions of the sums under independence: given the total, their product times that of
-        the rest.
+        """Return the joint distribution of the sums.
+
+        Given the total, it is proportional to the product of the sums' independent distributions and of the
+        distribution of the remaining counts.
         """
         masses, rest, error = self._distribution.sums(groups)
         shape = tuple(mass.values.size for mass in masses)
@@ -110,7 +113,10 @@ class ProductCounts:
         return value, self.error + error + rounding
 
     def draws_of_sums(self, groups: Sequence[CellSet], size: int, rng: Reproducible) -> NDArray[np.int64]:
-        """Given the total, the sums and the sum of the rest have a product distribution too."""
+        """Draw the sums of disjoint groups.
+
+        Given the total, they and the sum of the rest have a product distribution too.
+        """
         masses, rest, _ = self._distribution.sums(groups)
         with np.errstate(divide="ignore"):
             windows = [Window(each.low, np.log(np.maximum(each.values, 0.0))) for each in (*masses, rest)]
@@ -131,13 +137,13 @@ class ProductCounts:
 
 
 def counts_given_noise(prior: NDArray[np.float64], observed: Sequence[Observed], n: int) -> ProductCounts:
-    """Return p(c | y) for releases with noise independent between categories, possibly conditioned on its sum.
+    """Return p(c | y) for releases whose noise is independent between categories, possibly conditioned on its sum.
 
-    Arguments: `prior` α, shape (m,), all > 0; `observed`, at least one release, each without a noisy count for at most
-    the last category; `n` >= 1, public.
+    Arguments: `prior` α, shape (m,), all > 0; `observed`, at least one release, each with a noisy count for every
+    category or for all but the last; `n` >= 1, public.
 
-    Windows grow until the probability outside them is provably below 1e-12. This and the rounding of weights and
-    convolutions are in `error`, which is about 1e-14 for a few categories.
+    Windows grow until the probability outside them is provably below 1e-12. `error` includes this and the rounding of
+    weights and convolutions, which is about 1e-14 for a few categories.
 
     Raises InferenceError if the windows would hold more than 2^22 counts in all, or if rounding leaves the weight of
     the total uncertain.
@@ -175,9 +181,10 @@ def counts_given_noise(prior: NDArray[np.float64], observed: Sequence[Observed],
 
 
 class _Spans:
-    """The windows of all categories during the search: extended at either end, with bounds on the tails beyond.
+    """The windows of all categories during the search. They are extended at either end, and the tails beyond them are
+    bounded.
 
-    Categories are computed together, as separate calls would cost more than the computation.
+    Categories are computed together, because separate calls would cost more than the computation.
     """
 
     def __init__(self, prior: NDArray[np.float64], observed: Sequence[Observed], n: int) -> None:
@@ -204,9 +211,9 @@ class _Spans:
         self._windows: list[Window | None] = [None] * m
 
     def fit_free(self) -> tuple[int, int]:
-        """Return the least and the greatest sum of the counts that have a noisy count.
+        """Return the smallest and the largest possible sum of the counts that have a noisy count.
 
-        The window of a category without one becomes exactly what these leave, so it has no tails.
+        The window of a category without a noisy count becomes exactly the remainder, so it has no tails.
         """
         # Python integers, as sums of arrays could overflow.
         least, most = (sum(ends[self._bound].tolist()) for ends in (self._low, self._high))
@@ -218,12 +225,13 @@ class _Spans:
         return least, most
 
     def entries(self) -> int:
-        """The total number of counts in all windows."""
+        """Return the total number of counts in all windows."""
         return sum((self._high - self._low + 1).tolist())
 
     def widen(self, lacking: NDArray[np.bool_]) -> None:
-        """Double the windows downward and upward where `lacking`, shape (2, m), is true, except those of free
-        categories.
+        """Double the windows downward and upward where `lacking`, shape (2, m), is true.
+
+        Windows of free categories are unchanged.
         """
         below, above = lacking & self._bound
         grown = self._high - self._low + 1
@@ -257,9 +265,9 @@ class _Spans:
         """Return bounds on ln of the mass of f(c) e^{tilt · c} below and above each window, relative to the mass
         inside.
 
-        The shape is (2, m), with −inf for free categories. The noise is log-concave, so its ratios only decrease beyond
-        an end. Upward, Γ(α + c)/c! has the ratio (α + c)/(c + 1), which tends to 1 from one side. Downward, for α < 1,
-        it rises to at most its value at 0.
+        The shape is (2, m), with −inf for free categories. The noise is log-concave, so the ratios of its consecutive
+        probabilities decrease beyond an end. Upward, Γ(α + c)/c! has the ratio (α + c)/(c + 1), which tends to 1 from
+        one side. Downward, for α < 1, it rises to at most its value at 0.
         """
         origin, inside = np.array([_tilted_mass(window, tilt) for window in windows]).T
         everything = np.arange(self._prior.size)
@@ -282,10 +290,10 @@ class _Spans:
     def _laid_out(
         self, categories: NDArray[np.int64]
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]]:
-        """Yield windows laid end to end, some categories at a time.
+        """Yield the counts of several windows laid end to end, for a group of categories at a time.
 
-        Each item has these categories, the category and the count of each position, and the start of each window but
-        the first.
+        Each item has the categories of the group, the category and the count at each position, and the start of each
+        window but the first.
         """
         sizes = (self._high - self._low + 1)[categories]
         for group in in_groups(sizes):
@@ -305,7 +313,7 @@ class _Spans:
         return self._log_likelihood(everything, counts + step) - self._log_likelihood(everything, counts)
 
     def _log_likelihood(self, categories: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The log-likelihood of these counts of these categories, over all releases."""
+        """Return the log-likelihood of each count of its category, summed over all releases."""
         return sum(self._log_likelihoods(categories, counts), start=np.zeros(counts.size))
 
     def _log_likelihoods(
@@ -324,14 +332,15 @@ def _tilted_mass(window: Window, tilt: float) -> tuple[float, float]:
 
 
 def _log_geometric_sum(log_ratio: NDArray[np.float64]) -> NDArray[np.float64]:
-    """ln(1 + q + q² + …), infinite if q >= 1."""
+    """Return ln(1 + q + q² + …) for ln q = `log_ratio`. It is infinite if q >= 1."""
     falls = log_ratio < 0.0
     return np.where(falls, -np.log(-np.expm1(np.where(falls, log_ratio, -1.0))), math.inf)
 
 
 def noise_radius(log_noise: LogNoise) -> int:
-    """Return a distance at which the noise's probability is below its maximum by a factor of e^-50 (2e-22), up to a
-    factor 2.
+    """Return a distance at which the noise's probability is below its maximum by a factor of e^-50 (2e-22).
+
+    The distance exceeds the smallest such one by a factor of at most 2.
     """
     far = 1
     while float(log_noise(np.array([0]))[0] - max(log_noise(np.array([-far, far])))) < 50.0:

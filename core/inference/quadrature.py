@@ -17,8 +17,8 @@ _MAX_HALVINGS: Final = 40
 
 
 def _clenshaw_curtis(order: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return order + 1 nodes in [−1, 1] and their weights, for an even order. Every second node belongs to half the
-    order.
+    """Return order + 1 nodes in [−1, 1] and their weights, for an even order. Every second node is also a node of half
+    the order.
 
     Source: Waldvogel 2006, equation 2.4.
     """
@@ -40,9 +40,10 @@ def integral(
     *,
     relative: bool = False,
 ) -> float:
-    """Integrate from the first edge to the last. Panels are halved until two rules agree within `tolerance` on each.
+    """Return the integral from the first edge to the last. Panels are halved until two rules agree within `tolerance`
+    on each.
 
-    If `relative`, the tolerance is a multiple of the integral so far, or of 1 if that is greater.
+    If `relative`, the tolerance is a multiple of the integral so far, or of 1 if that is larger.
     """
     left, right = edges[:-1], edges[1:]
     total = 0.0

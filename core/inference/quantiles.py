@@ -33,8 +33,8 @@ def quantiles(mixtures: Sequence[BetaMixture], probabilities: Sequence[float]) -
     """Return the quantiles of each mixture, shape (len(mixtures), len(probabilities)), to about 1e-12 relative to x (1
     − x).
 
-    Wide mixtures are searched one by one. So are those that do not converge in a few steps, such as shares that are
-    almost surely near 0 or 1.
+    Wide mixtures are searched one by one. So are mixtures for which the search does not converge in a few steps, such
+    as shares that are almost surely near 0 or 1.
 
     Raises ProbabilityError unless all probabilities are in (0, 1).
     """
@@ -52,7 +52,7 @@ def quantiles(mixtures: Sequence[BetaMixture], probabilities: Sequence[float]) -
 
 
 class _Together:
-    """Some mixtures, with all their counts laid end to end."""
+    """Several mixtures, with all their counts laid end to end."""
 
     def __init__(self, mixtures: Sequence[BetaMixture]) -> None:
         self._sizes = np.array([mixture.probabilities.size for mixture in mixtures])

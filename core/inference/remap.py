@@ -33,7 +33,7 @@ _MAX_BLOCKS: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class PointPosterior:
-    """The r of the released Dir(α + r), shape (m,), sum n, and E[H(Dir(α + c), Dir(α + r)) | y].
+    """The counts r of the released Dir(α + r), shape (m,), sum n, and E[H(Dir(α + c), Dir(α + r)) | y].
 
     `error` is a bound if the expectation is `exact`, and one standard error if it is a `simulation` of `draws` draws of
     c.
@@ -47,14 +47,14 @@ class PointPosterior:
 
 
 def remap(prior: NDArray[np.float64], posterior: CountPosterior, *, draws: int = 1000, seed: int = 0) -> PointPosterior:
-    """Return the candidate with the least expected Hellinger distance under p(c | y).
+    """Return the candidate with the smallest expected Hellinger distance under p(c | y).
 
     Arguments: `prior` α of the released distribution, shape (m,); `draws`, the number of simulated histograms; `seed`,
     fixed.
 
-    - m = 2: all candidates, on a grid refined around the best one if they are many.
-    - m >= 3, small space: all candidates.
-    - Otherwise: the rounded posterior mean, improved on `draws` histograms by moving records between two categories,
+    - m = 2: all candidates are compared, or, if there are many, a grid that is refined around the best one.
+    - m >= 3, small space: all candidates are compared.
+    - Otherwise: the rounded posterior mean is improved on `draws` histograms by moving records between two categories,
       for up to 64 categories. Its expected distance is taken over `draws` other histograms.
     """
     if posterior.m == 2:
@@ -124,8 +124,9 @@ def _rounded(means: NDArray[np.float64], n: int) -> NDArray[np.int64]:
 
 
 def _improved(prior: NDArray[np.float64], start: NDArray[np.int64], histograms: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Minimise the mean distance to `histograms` by steepest descent, moving records between two categories in
-    shrinking steps.
+    """Return the counts that minimise the mean distance to `histograms`, by steepest descent from `start`.
+
+    A step moves records between two categories, in decreasing numbers.
     """
     best = start.copy()
     step = 1 << max(0, int(histograms.std(axis=0).max() / 4).bit_length())

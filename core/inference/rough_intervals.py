@@ -40,7 +40,7 @@ _HALVINGS: Final = 18
 def rough_widths(
     event: Event, releases: Sequence[NoisyCounts], prior: NDArray[np.float64], level: float
 ) -> NDArray[np.float64]:
-    """Return the width of the central interval of the first of two shares, for each release: shape (k,)."""
+    """Return the width of the central interval of the first of two shares, for each release, shape (k,)."""
     tails, total = _tails(level), float(prior.sum()) + event.n
     widths = np.empty(len(releases))
     narrow: dict[int, BetaMixture] = {}
@@ -65,7 +65,7 @@ def rough_widths(
 
 
 def _likelihoods(event: Event, release: NoisyCounts) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return some increasing counts of the first category, and ln P(y | c) at each, up to a constant."""
+    """Return increasing counts of the first category, and ln P(y | c) at each, up to a constant."""
     if isinstance(event, Exponential):
         return RoughChannel.of(event).likelihoods(release.noisy[0])
     likelihood = mechanism_of(event).likelihood(event)
@@ -81,7 +81,8 @@ def _likelihoods(event: Event, release: NoisyCounts) -> tuple[NDArray[np.int64],
 def rough_widths_of(
     distributions: Sequence[BetaMixture], level: float, *, n: int = 0, grain: int = 1
 ) -> NDArray[np.float64]:
-    """Return the widths of the central intervals of some shares, shape (k,): exact if few counts are possible.
+    """Return the widths of the central intervals of several shares, shape (k,). They are exact if few counts are
+    possible.
 
     If each of the `n` records of the distributions represents `grain` records, the counts are multiplied by `grain`.
     """
@@ -117,8 +118,9 @@ def _tails(level: float) -> tuple[float, float]:
 def _log_weights(
     n: int, prior: NDArray[np.float64], first: NDArray[np.int64], logs: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the log posterior weights at some counts of the first category, from their log-likelihoods; the largest is
-    0.
+    """Return the log posterior weights at counts `first` of the first category, from their log-likelihoods `logs`.
+
+    The largest is 0.
     """
     for alpha, counts in zip(prior, (first, n - first), strict=True):
         logs = logs + log_prior_weight(float(alpha), counts, anchor=float(counts[counts.size // 2]))
@@ -126,7 +128,7 @@ def _log_weights(
 
 
 def _likely(logs: NDArray[np.float64]) -> slice:
-    """Return the range of the likely counts and one neighbour on each side."""
+    """Return the range of counts with non-negligible probability, extended by one count on each side."""
     likely = np.flatnonzero(logs > _NEGLIGIBLE)
     return slice(max(int(likely[0]) - 1, 0), int(likely[-1]) + 2)
 
@@ -137,9 +139,9 @@ def _wide_interval(
     """Return the distance between the quantiles at `tails` of a mixture of Beta(a, total − a), for increasing
     `concentrations` a.
 
-    The quantiles are found by bisection in the angle arcsin √θ. The angle of Beta(a, N − a) is about normal, with
-    deviation 1/(2√N) around that of the share a/N. Each component represents all counts up to halfway to the next one,
-    which adds to its deviation.
+    The quantiles are found by bisection in the angle arcsin √θ. With N = `total`, the angle of Beta(a, N − a) is
+    approximately normal, with deviation 1/(2√N) around the angle of the share a/N. Each component represents all counts
+    up to halfway to the next one, which adds to its deviation.
     """
     angles, root = np.arcsin(np.sqrt(np.minimum(concentrations / total, 1.0))), math.sqrt(total)
     gaps = np.gradient(angles) if angles.size > 1 else np.zeros(1)

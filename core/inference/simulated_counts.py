@@ -57,8 +57,8 @@ _ROUNDS: Final = 100
 class SimulatedCounts(ListedCounts):
     """p(c | r) as `simulated` weighted draws with effective sample size `effective`.
 
-    `error` is the standard error of a probability of one half, which is the largest. `is_even` is false if a few draws
-    have most of the weight.
+    `error` is the standard error of a probability of one half, which is the largest. `is_even` is false if most of the
+    weight is on a few draws.
     """
 
     def __init__(self, drawn: NDArray[np.int64], weights: NDArray[np.float64]) -> None:
@@ -76,7 +76,7 @@ def simulation_seconds(channel: PointwiseChannel, n: int, m: int) -> float:
 
 
 def _size(channel: PointwiseChannel) -> int:
-    """The number of histograms drawn."""
+    """Return the number of histograms to draw."""
     return int(min(max(_SECONDS / channel.seconds, MIN_DRAWS), _MAX_DRAWS))
 
 
@@ -92,8 +92,7 @@ def simulated_counts(
     """Return p(c | r) given the release r, under a Dirichlet prior on the shares.
 
     Arguments: `channel`, the mechanism's channel; `released` r; `prior` α, shape (m,); `n` records; `observed`, further
-    releases of the same counts with noise that is a product over categories; `seed`, which makes the result
-    reproducible.
+    releases of the same counts whose noise is a product over categories; `seed`, which makes the result reproducible.
 
     Raises InferenceError if the weights are too uneven, or differ between halves of the draws.
     """
@@ -127,7 +126,7 @@ def simulated_counts(
 
 
 def _agree(memberships: NDArray[np.float64], weights: NDArray[np.float64]) -> bool:
-    """Whether the even and the odd draws give every component the same weight, within their standard errors.
+    """Return whether the even and the odd draws give every component the same weight, within their standard errors.
 
     `memberships`, shape (draws, components), is the probability that each draw came from each component.
     """
@@ -142,7 +141,7 @@ def _agree(memberships: NDArray[np.float64], weights: NDArray[np.float64]) -> bo
 def _log_likelihoods(
     channel: PointwiseChannel, released: tuple[int, ...], drawn: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """ln P(r | c) of each draw c, shape (draws,); repeated draws are evaluated once."""
+    """Return ln P(r | c) for each draw c, shape (draws,). Repeated draws are evaluated once."""
     histograms, indices = np.unique(drawn, axis=0, return_inverse=True)
     return np.array([channel.log_likelihood(released, c) for c in histograms])[indices.ravel()]
 
@@ -150,7 +149,10 @@ def _log_likelihoods(
 def _weights(
     logs: NDArray[np.float64], log_densities: NDArray[np.float64], numbers: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return weights with sum 1, shape (draws,), treating each draw as one from the mixture of all components."""
+    """Return importance weights with sum 1, shape (draws,).
+
+    Each draw is treated as one from the mixture of all components.
+    """
     with np.errstate(divide="ignore"):
         logs = logs - np.logaddexp.reduce(log_densities + np.log(numbers), axis=1)
     weights = np.exp(logs - logs.max())
@@ -158,7 +160,7 @@ def _weights(
 
 
 class _Proposals:
-    """The product distributions Q_k of one release: k = 0 and a geometric sequence up to the steepest."""
+    """The product distributions Q_k of one release: k = 0 and a geometric sequence up to the largest k."""
 
     def __init__(
         self,
@@ -186,13 +188,13 @@ class _Proposals:
         return len(self._distributions)
 
     def draw(self, numbers: NDArray[np.int64], rng: Reproducible) -> NDArray[np.int64]:
-        """Draw numbers[j] histograms from component j: shape (Σ numbers, m)."""
+        """Draw numbers[j] histograms from each component j, shape (Σ numbers, m)."""
         some = zip(self._distributions, numbers.tolist(), strict=True)
         return np.concatenate([draw_many(distribution, number, rng) for distribution, number in some if number])
 
     def log_densities(self, drawn: NDArray[np.int64]) -> NDArray[np.float64]:
-        """ln Q_k(c) / DirMult(c) up to a common constant, of each draw c under each component, shape (draws,
-        components).
+        """Return ln Q_k(c) / DirMult(c), up to a common constant, for each draw c under each component, shape
+        (draws, components).
         """
         log_s = np.sum([h[held] for h, held in zip(self._terms, drawn.T, strict=True)], axis=0)
         columns = []
@@ -203,7 +205,7 @@ class _Proposals:
         return np.stack(columns, axis=1)
 
     def memberships(self, drawn: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The probability that each draw came from each component, given the `numbers` drawn: shape (draws,
+        """Return the probability that each draw came from each component, given the `numbers` drawn, shape (draws,
         components).
         """
         log_densities = self.log_densities(drawn)

@@ -61,22 +61,25 @@ def mechanism_of(event: Event) -> Mechanism[Any]:
 
 
 def certify(event: Event) -> Certificate:
-    """Return what is proven of the event's channel."""
+    """Return the certificate of the event's channel."""
     return mechanism_of(event).certify(event)
 
 
 def certify_unit(event: Event, records: int) -> Certificate:
-    """Return what is proven of the event's channel if any `records` >= 1 records change, all those of one unit.
+    """Return the certificate of the event's channel for a change of any `records` >= 1 records, all those of one unit.
 
-    It follows from the proof about one record by group privacy. A smaller loss is used if one is known. For the
+    It follows from the proof for one record by group privacy. A smaller loss is used if one is known. For the
     exponential mechanism it comes from an evaluation of all pairs that differ in up to `records` records, if the
-    channel is `evaluable`. For noise, rho comes from the distribution of the loss of k records.
+    channel is `evaluable`. For noise, rho comes from the distribution of the loss of `records` records.
     """
     return _of_unit(event, certify(event), records, math.inf)
 
 
 def certify_unit_at_once(event: Event, records: int) -> Certificate:
-    """Return what is proven in about a second at most; a loss no smaller than that of `certify_unit`."""
+    """Return a certificate as `certify_unit` does, in at most about a second.
+
+    Its loss is at least that of `certify_unit`.
+    """
     one = exponential.certify_at_once(event) if isinstance(event, Exponential) else certify(event)
     return _of_unit(event, one, records, exponential.QUICK_SECONDS)
 
@@ -117,16 +120,16 @@ def _no_more_than(loss: PrivacyLoss, epsilon: Epsilon, rho: Rho) -> PrivacyLoss:
 
 
 def lies_near_counts(event: Event) -> bool:
-    """Whether the draw lies near the counts, so that an interval around it is meaningful.
+    """Return whether the draw lies near the counts, so that an interval around it is meaningful.
 
-    False for the exponential mechanism at three or more categories, where an extreme histogram may have led to any
-    candidate.
+    It does not for the exponential mechanism at three or more categories, where an extreme histogram may have led to
+    any candidate.
     """
     return not isinstance(event, Exponential) or event.m == 2
 
 
 def rehearse(event: Event, counts: NDArray[np.int64], size: int, entropy: Entropy) -> tuple[NoisyCounts, ...]:
-    """Run the event's channel `size` times on made-up `counts`, shape (m,), sum n; nothing is released."""
+    """Simulate the event's channel `size` times on made-up `counts`, shape (m,), sum n. Nothing is released."""
     return mechanism_of(event).rehearse(counts, event, entropy, size)
 
 

@@ -12,7 +12,7 @@ MAX_EPSILON: Final = Epsilon.parse("50")
 
 
 class EventError(ValueError):
-    """Public parameters with which no mechanism runs. The message names the rule."""
+    """Public parameters that no mechanism accepts. The message names the rule."""
 
 
 def check_size(n: int, m: int) -> None:

@@ -32,11 +32,11 @@ MAX_RHO = Rho.parse("1000")
 
 @dataclass(frozen=True, slots=True)
 class Gaussian:
-    """`n` records over `m` categories; `rho`, the cost of a release under zCDP; `delta` for budgets of (epsilon,
-    delta).
+    """`n` records over `m` categories; `rho`, the cost of a release under zCDP; `delta`, at which an (epsilon, delta)
+    is stated.
 
-    `delta` does not change the channel, only the epsilon stated with it. Raises EventError unless 1e-8 <= rho <= 1000,
-    0 < delta < 1, and the limits of `core.mechanisms.event` hold.
+    `delta` does not change the channel. Raises EventError unless 1e-8 <= rho <= 1000, 0 < delta < 1, and the limits of
+    `core.mechanisms.event` hold.
     """
 
     n: int
@@ -53,7 +53,10 @@ class Gaussian:
 
     @property
     def variance(self) -> Fraction:
-        """sigma^2 = 1 / rho: half the squared l2 distance of neighbours, which is 2, divided by rho."""
+        """Return sigma^2 = 1 / rho.
+
+        It is half the squared l2 distance of neighbours, which is 2, divided by rho.
+        """
         return 1 / self.rho.value
 
 
@@ -62,12 +65,12 @@ def certify(event: Gaussian) -> Certificate:
     """Return the certificate under `replace_one`: rho-zCDP, and the (epsilon, delta)-DP that it implies at the event's
     delta.
 
-    Proof. A discrete Gaussian shifted by an integer k has Rényi divergence at most a k^2 / (2 sigma^2) of order a from
+    Proof. A discrete Gaussian shifted by an integer k has Rényi divergence of order a at most a k^2 / (2 sigma^2) from
     itself (Canonne, Kamath and Steinke 2020, Theorem 4, proposition 5). Over independent coordinates these add.
     Replacing a record shifts two of them by 1: a 2 / (2 sigma^2) = a rho. The conversion is corollary 13 of the same
     paper. A `basic` budget is charged this (epsilon, delta), a `zcdp` budget rho without delta.
 
-    Results are cached, as the conversion takes milliseconds and every release states it.
+    Results are cached, because the conversion takes milliseconds and every release states it.
     """
     epsilon = epsilon_of(event.rho, event.delta)
     return Certificate(
@@ -95,7 +98,7 @@ def release(counts: Private[NDArray[np.int64]], event: Gaussian, entropy: Entrop
 
 
 def rehearse(counts: NDArray[np.int64], event: Gaussian, entropy: Entropy) -> NoisyCounts:
-    """Run the channel on made-up counts, shape (m,), sum n: for planning, not a release."""
+    """Simulate the channel on made-up counts, shape (m,), sum n. This serves planning and is not a release."""
     return _output(counts, _noise(event, entropy), event)
 
 
@@ -110,5 +113,5 @@ def _output(counts: NDArray[np.int64], noise: NDArray[np.int64], event: Gaussian
 
 
 def log_noise(event: Gaussian, difference: NDArray[np.int64]) -> NDArray[np.float64]:
-    """ln P(y_i − c_i = difference), up to a constant."""
+    """Return ln P(y_i − c_i = difference), up to a constant."""
     return np.asarray(difference, dtype=np.float64) ** 2 * (-0.5 * float(event.rho))

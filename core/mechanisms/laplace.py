@@ -67,10 +67,10 @@ def certify(event: Laplace) -> Certificate:
 
 
 def release(counts: Private[NDArray[np.int64]], event: Laplace, entropy: Entropy) -> Released[NoisyCounts]:
-    """Release y_i = c_i + floor(Lap(2 / epsilon)) for the first m - 1 categories; `noisy` has m - 1 entries,
-    `on_simplex` m.
+    """Release y_i = c_i + floor(Lap(2 / epsilon)) for the first m - 1 categories.
 
-    Arguments: `counts` c of shape (m,), private, with sum n; `event`; `entropy`, the source of random bits.
+    `noisy` has m - 1 entries, `on_simplex` has m. Arguments: `counts` c of shape (m,), private, with sum n; `event`;
+    `entropy`, the source of random bits.
 
     Guarantees what `certify(event)` states. The noise is drawn before the counts are opened, so the time of the draw
     depends on the noise alone. Raises HistogramError if the counts are not of the event's size.
@@ -80,7 +80,7 @@ def release(counts: Private[NDArray[np.int64]], event: Laplace, entropy: Entropy
 
 
 def rehearse(counts: NDArray[np.int64], event: Laplace, entropy: Entropy) -> NoisyCounts:
-    """Run the channel on made-up counts, shape (m,), sum n: for planning, not a release."""
+    """Simulate the channel on made-up counts, shape (m,), sum n. This serves planning and is not a release."""
     return _output(counts, floored_laplaces(2 / event.epsilon.value, event.m - 1, entropy), event)
 
 
@@ -90,9 +90,10 @@ def _output(counts: NDArray[np.int64], noise: NDArray[np.int64], event: Laplace)
 
 
 def consistent(noisy: tuple[int, ...], n: int) -> tuple[int, ...]:
-    """Return the papers' m counts from m - 1 noisy ones: clipped into [0, n] and cut back in order to a total of n.
+    """Return the papers' m consistent counts from m - 1 noisy ones.
 
-    The last category gets the rest.
+    Each noisy count is clipped into [0, n] and reduced in order, so that the total is at most n. The last category
+    receives the rest.
     """
     left = n
     counts = []
@@ -103,5 +104,8 @@ def consistent(noisy: tuple[int, ...], n: int) -> tuple[int, ...]:
 
 
 def log_noise(event: Laplace, difference: NDArray[np.int64]) -> NDArray[np.float64]:
-    """ln P(floor(Lap(2 / epsilon)) = difference), up to a constant: q^k for k >= 0 and q^(−1 − k) below."""
+    """Return ln P(floor(Lap(2 / epsilon)) = difference), up to a constant.
+
+    The probability is proportional to q^k at k >= 0 and to q^(−1 − k) at k < 0, with q = e^(−epsilon / 2).
+    """
     return np.where(difference >= 0, difference, -1 - difference) * (-0.5 * float(event.epsilon))

@@ -38,9 +38,9 @@ _BASE: Final = 1 << 180
 class LinearAnswers:
     """`n` records over `m` cells; row j is rows[j] / denominator, answered with noise of scale 1 / rates[j].
 
-    Raises EventError in these cases: outside the limits of `core.mechanisms.event`; no row, or more than 100; a row
-    that is not m integers of at most 2e15; a constant row, whose answer is public; a row whose standalone cost is below
-    0.0001 or above 50.
+    Raises EventError in these cases: sizes outside the limits of `core.mechanisms.event`; no row, or more than 100; a
+    row that is not m integers of at most 2e15; a constant row, whose answer is public; a row whose standalone cost is
+    below 0.0001 or above 50.
     """
 
     n: int
@@ -66,7 +66,7 @@ class LinearAnswers:
 
     @property
     def measured(self) -> tuple[Row, ...]:
-        """The rows with their rates."""
+        """Return the rows with their rates."""
         return tuple(
             Row(coefficients, self.denominator, rate, self.records_per_unit)
             for coefficients, rate in zip(self.rows, self.rates, strict=True)
@@ -74,8 +74,8 @@ class LinearAnswers:
 
 
 def grid_of(row: Row) -> Fraction:
-    """Return the grid step of a row's answer: 1 / (denominator 2^k), with the least k that makes it <= 2^-20 of the
-    noise's scale.
+    """Return the grid step of a row's answer: 1 / (denominator 2^k), with the smallest k that makes it <= 2^-20 of
+    the noise's scale.
     """
     step = Fraction(1, row.denominator)
     excess = step * row.rate.value / COARSEST_GRID
@@ -116,7 +116,7 @@ def certify(event: LinearAnswers) -> Certificate:
 def release(
     counts: Private[NDArray[np.int64]], event: LinearAnswers, entropy: Entropy
 ) -> Released[tuple[Fraction, ...]]:
-    """Release the noisy answers, one for each row, as exact fractions.
+    """Return the noisy answers, one for each row, as exact fractions.
 
     Arguments: `counts` c of shape (m,), private, with sum n; `event`; `entropy`, the source of random bits.
 
@@ -128,21 +128,21 @@ def release(
 
 
 def rehearse(counts: NDArray[np.int64], event: LinearAnswers, entropy: Entropy) -> tuple[Fraction, ...]:
-    """Run the channel on made-up counts, shape (m,), sum n: for planning, not a release."""
+    """Simulate the channel on made-up counts, shape (m,), sum n. This serves planning and is not a release."""
     return _answers(counts, event, _noise(event, entropy))
 
 
 def _noise(event: LinearAnswers, entropy: Entropy) -> list[int]:
-    """Draw the noise, in steps of each row's grid."""
+    """Draw the noise of each row, in steps of the row's grid."""
     return [discrete_laplace(1 / (row.rate.value * grid_of(row)), entropy) for row in event.measured]
 
 
 def _answers(counts: NDArray[np.int64], event: LinearAnswers, noise: list[int]) -> tuple[Fraction, ...]:
-    """Add the noise in integers of any size, as h·c can exceed 64 bits.
+    """Return h·c plus noise for each row, computed in integers of any size because h·c can exceed 64 bits.
 
-    The number of digits is the same for all counts: each count is raised by a large constant, and so is the sum, until
-    its noise is added. Reducing a fraction to lowest terms takes variable time, but only the released values are
-    reduced.
+    A large constant is added to each count, and so to the sum, until its noise is added. All counts then have the same
+    number of digits, so the time does not depend on them. Reducing a fraction to lowest terms takes variable time, but
+    only the released values are reduced.
     """
     raised = (counts + _RAISED).tolist()
     answers = []

@@ -56,11 +56,11 @@ class ListedChannel:
 
 @dataclass(frozen=True, slots=True)
 class PointwiseChannel:
-    """The channel is known at one histogram at a time, as there are too many to list.
+    """The channel is known at one histogram at a time, because there are too many to list.
 
-    `log_likelihood(r, c)` is ln P(r | c) and takes about `seconds` on one core, by public sizes. As a function of the
-    distance of r and c it is about a mixture of powers k, up to `steepest`, of an affinity. ln of the affinity is a sum
-    over categories; `log_terms(r)` returns its terms at every count 0, …, n of each category.
+    `log_likelihood(r, c)` is ln P(r | c) and takes about `seconds` on one core, estimated from public sizes. As a
+    function of the distance of r and c it is approximately a mixture of powers k, up to `steepest`, of an affinity. ln
+    of the affinity is a sum over categories; `log_terms(r)` returns its terms at every count 0, …, n of each category.
     """
 
     log_likelihood: Callable[[tuple[int, ...], NDArray[np.int64]], float]
@@ -71,7 +71,7 @@ class PointwiseChannel:
 
 @dataclass(frozen=True, slots=True)
 class NoLikelihood:
-    """A release cannot be conditioned on; `reason` is a sentence for users."""
+    """Inference from a release is unavailable; `reason` is a sentence for users."""
 
     reason: str
 
@@ -83,9 +83,9 @@ Likelihood: TypeAlias = NoiseOnCounts | ListedChannel | PointwiseChannel | NoLik
 class Calibration(Generic[E]):
     """One way to find the mechanism's channel for a requested loss.
 
-    `kind`: its name in plans. `effort`: the work, including the certificate. `within`: returns the event for (n, prior,
-    epsilon, delta) whose release loses at most (epsilon, delta), and raises EventError or ConversionError if it cannot
-    run; None if the calibration cannot be requested by its loss.
+    `kind`: its name in plans. `effort`: the work, including the certificate. `within`: a function that returns the
+    event for (n, prior, epsilon, delta) whose release loses at most (epsilon, delta). It raises EventError or
+    ConversionError if the event cannot run. It is None if the calibration cannot be requested by its loss.
     """
 
     kind: str
@@ -100,12 +100,12 @@ class Mechanism(Generic[E]):
     - `event`: the type of its events.
     - `kind`: the tag under which events are stored permanently.
     - `calibrations`: the ways to find its channel.
-    - `certify`: what is proven of the event's channel by itself. The charge is decided where releases are priced, as it
-      can also depend on earlier releases.
-    - `release`: the draw, given what `certify` has proven.
-    - `rehearse`: a number of independent runs on made-up counts.
-    - `typical_draw_seconds`: a generous public estimate of a draw on one core, for the slowest histogram and any noise
-      rate, including the tables that the first draw at a rate builds.
+    - `certify`: returns the certificate of the event's channel alone. The charge is computed where releases are priced,
+      because it can also depend on earlier releases.
+    - `release`: draws a release, given the loss that `certify` has proven.
+    - `rehearse`: simulates the channel independently, several times, on made-up counts.
+    - `typical_draw_seconds`: a generous public estimate of the time of a draw on one core, for the slowest histogram
+      and any noise rate, including the tables that the first draw at a rate builds.
     - `likelihood`: the likelihood of a release as a function of the counts.
     """
 

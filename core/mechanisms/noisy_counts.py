@@ -23,9 +23,9 @@ _MAX_SUM: Final = 1 << 61
 class NoisyCounts:
     """A release of counts.
 
-    `noisy` is the channel's output, which is stored, published and conditioned on: one integer of either sign per noisy
-    category. `on_simplex` has one integer >= 0 per category, with sum n; the released posterior is Dir(prior +
-    on_simplex). For a mechanism that selects a candidate, both are the candidate.
+    `noisy` is the channel's output, which is stored and published, and on which inference conditions: one integer of
+    either sign per noisy category. `on_simplex` has one integer >= 0 per category, with sum n; the released posterior
+    is Dir(prior + on_simplex). For a mechanism that selects a candidate, both are the candidate.
     """
 
     noisy: tuple[int, ...]
@@ -37,20 +37,21 @@ class NoisyCounts:
 
 
 def read_back(text: str, loss: PrivacyLoss) -> Released[NoisyCounts]:
-    """Return a release that another process drew, from the `to_text` of its counts; `loss` was proven of its
-    channel.
+    """Return a release that another process drew, from the `to_text` of its counts.
+
+    `loss` is the loss proven of its channel.
     """
     drawn = json.loads(text)
     return Released(NoisyCounts(tuple(drawn["noisy"]), tuple(drawn["on_simplex"])), loss)
 
 
 def nearest_on_simplex(noisy: tuple[int, ...], n: int) -> tuple[int, ...]:
-    """Return the non-negative integers with sum n >= 1 at the least Euclidean distance from `noisy`.
+    """Return the non-negative integers with sum n >= 1 at the smallest Euclidean distance from `noisy`.
 
-    r_i = max(0, y_i − level), with the largest integer level for which the sum is at least n. The excess is smaller
-    than the number of positive r_i, and is taken from some of them by one each. Any choice is equally near. The largest
-    r_i are chosen, whose posterior a record changes least; among equals the first. Greedy removal of records by their
-    cost leads to the same point, and it is optimal as the squares are convex.
+    They are r_i = max(0, y_i − level), with the largest integer level for which the sum is at least n. The sum exceeds
+    n by less than the number of positive r_i, and some of these are reduced by one. Any choice is equally near. The
+    largest r_i are reduced, because a record changes their posterior least; among equals the first. Greedy removal of
+    records by their cost leads to the same point, and it is optimal because the squares are convex.
     """
     if min(noisy) >= 0 and sum(noisy) == n:
         return noisy
@@ -68,7 +69,7 @@ def nearest_on_simplex(noisy: tuple[int, ...], n: int) -> tuple[int, ...]:
 
 
 def _nearest(noisy: NDArray[np.int64], n: int) -> NDArray[np.int64]:
-    """`nearest_on_simplex` with arrays, which are faster for many counts."""
+    """Return `nearest_on_simplex`, computed with arrays, which are faster for many counts."""
     sums = np.cumsum(np.sort(noisy)[::-1])
     nearest: NDArray[np.int64] = np.maximum(0, noisy - ((sums - n) // np.arange(1, noisy.size + 1)).max())
     excess = int(nearest.sum()) - n

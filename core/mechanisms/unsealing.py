@@ -24,7 +24,7 @@ def unseal(private: Private[T]) -> T:
 
 
 def open_histogram(counts: Private[NDArray[np.int64]], *, n: int, m: int) -> NDArray[np.int64]:
-    """Return the private counts, shape (m,), after checking them against the event, whose guarantee holds for such
+    """Return the private counts, shape (m,), after checking them against the event's size. The guarantee holds for such
     counts only.
 
     Raises HistogramError if they do not match.

@@ -1,3 +1,3 @@
-"""Answers linear queries from a history of noisy answers: estimate, distribution of its error, interval, and the least
-new noise for a target width.
+"""Answers linear queries from a history of noisy answers: estimate, distribution of its error, interval, and the
+lowest rate of new noise for a target width.
 """

@@ -22,7 +22,7 @@ _MARGIN_WITH_RELEASES: Final = 2e-3
 def largest_rate(query: Query, payer: Payer, remaining: int) -> Rate | None:
     """Return the largest rate at which measuring the query raises the payer's cost by at most `remaining` units.
 
-    Returns None if not even the least rate fits.
+    Returns None if even the smallest rate costs more.
     """
     span = query.measured_at(Rate(1)).span * payer.records
     low = ceil(MIN_EPSILON.value / span * 10**Rate.digits)
@@ -47,10 +47,11 @@ def largest_rate(query: Query, payer: Payer, remaining: int) -> Rate | None:
 def achievable_half_width(
     history: History, known: QueryEstimate | None, query: Query, payer: Payer, remaining: int, confidence: float
 ) -> float | None:
-    """Return the half width that measuring the query with the `remaining` units gives, together with the history.
+    """Return the half width of the query's interval if all `remaining` units are spent on measuring the query.
 
-    It is slightly wider than the least, so that a request for it is granted. If nothing can be measured it is the half
-    width from the history; None if the history gives none either.
+    The estimate also uses the history. The half width is slightly above the smallest achievable one, so that a request
+    for it is granted. If nothing can be measured, the half width from the history alone is returned, or None if the
+    history does not determine the query.
     """
     alone = None if known is None else known.half_width(confidence)
     if query.constant is not None or (rate := largest_rate(query, payer, remaining)) is None:

@@ -58,11 +58,11 @@ _MARGIN: Final = 1e-9
 def cheaper_row(
     history: History, payer: Payer, query: Query, found: Search, half_width: float, confidence: float
 ) -> Search:
-    """Return a measurement that meets the half width at the least increase of the payer's cost.
+    """Return a measurement that achieves the half width and raises the payer's cost least.
 
-    This is `found`, the least measurement of the query itself, or one of another row that costs less. Only histories of
-    Laplace noise are considered. With releases of counts, which inform about all cells alike, each evaluation of an
-    error distribution would take 0.1 s.
+    This is `found`, the smallest measurement of the query itself, or a cheaper measurement of another row. Other rows
+    are considered only if the history has Laplace noise alone. With releases of counts, which inform about all cells
+    alike, each evaluation of an error distribution would take 0.1 s.
 
     Arguments: `history` and `payer`, public state; `query`, the row to estimate; `half_width` > 0, in the query's unit;
     `confidence` in (0, 1).
@@ -110,7 +110,10 @@ def _classes(history: History, query: Query) -> tuple[NDArray[np.int64], NDArray
 
 @dataclass(frozen=True, slots=True)
 class _Problem:
-    """The data of a choice, per class of cells without the first: rows are taken minus their value there."""
+    """The data of a choice, by classes of cells.
+
+    The value at the first class is subtracted from each row, so that class is omitted.
+    """
 
     covariance: NDArray[np.float64]
     query: NDArray[np.float64]
@@ -148,9 +151,9 @@ class _Problem:
         )
 
     def best(self, max_standalone_cost: int | None) -> tuple[NDArray[np.int64] | None, float]:
-        """Return the set of classes that raises the cost least, and about the rate that it needs.
+        """Return the set of classes that raises the cost least, and its approximate rate.
 
-        The set is None if no set meets the width.
+        The set is None if no set reaches the target width.
         """
         free = len(self.query)
         if free < _FEW_CLASSES:
@@ -181,8 +184,9 @@ class _Problem:
     def _least(
         self, sets: NDArray[np.int64], max_standalone_cost: int | None
     ) -> tuple[NDArray[np.int64] | None, float, float]:
-        """Return the cheapest of these sets, shape (k, classes − 1), its rate and its cost, which is infinite if none
-        meets the width.
+        """Return the cheapest of these sets, shape (k, classes − 1), with its rate and cost.
+
+        The cost is infinite if no set reaches the target.
         """
         beside = self.covariance @ self.query
         excess = float(self.query @ beside) - self.target_variance
@@ -210,8 +214,8 @@ class _Problem:
 def _least_rate_of(
     history: History, query: Query, row: Query, about: float, half_width: float, confidence: float
 ) -> Search | None:
-    """Return the least measurement of `row` with which the interval of `query` has the half width; None if the search
-    fails.
+    """Return the measurement of `row` at the lowest rate at which the query's interval has the half width, or None if
+    the search fails.
 
     `about` is the rate at which the search starts.
     """

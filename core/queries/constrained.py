@@ -40,17 +40,17 @@ _CHUNK: Final = 1 << 20
 
 
 class NotOffered(ValueError):
-    """The distribution is not computed. The message gives the reason, in terms of public facts."""
+    """The distribution is not computed. The message gives the reason in public terms."""
 
 
 @dataclass(slots=True)
 class WorkLimit:
-    """The number of products that may still be computed; 10^9 take a second or two."""
+    """The number of products that may still be computed; 10^9 products take one or two seconds."""
 
     remaining: int = 10**9
 
     def take(self, products: int) -> None:
-        """Deduct these products. Raises NotOffered, and sets the limit to 0, if fewer remain."""
+        """Deduct this number of products. Raises NotOffered, and sets the limit to 0, if fewer remain."""
         if self.remaining < products:
             self.remaining = 0
             raise NotOffered("it takes too long: the noise leaves too many counts possible")
@@ -68,7 +68,7 @@ class SetAnswer:
 
 @dataclass(frozen=True, slots=True)
 class CountDistribution:
-    """P(count = low), P(count = low + 1), …: unimodal."""
+    """P(count = low), P(count = low + 1), …. The distribution is unimodal."""
 
     low: int
     probabilities: NDArray[np.float64]
@@ -84,7 +84,7 @@ class CountDistribution:
         return float(np.sqrt(max(variance, 0.0)))
 
     def interval(self, confidence: float) -> tuple[int, int]:
-        """Return the first and last of the fewest counts whose probability reaches the confidence."""
+        """Return the first and last count of the smallest set of counts whose probability reaches the confidence."""
         likeliest = np.argsort(-self.probabilities, kind="stable")
         held = np.cumsum(self.probabilities[likeliest])
         chosen = likeliest[: int(np.searchsorted(held, confidence * held[-1])) + 1]
@@ -97,7 +97,7 @@ def count_in_history(history: History, cells: Sequence[bool], limit: WorkLimit) 
     The prior on histograms is uniform. Arguments: `cells`, one flag per cell, shape (m,); `limit`, the work that may be
     done.
 
-    Raises NotOffered if the sets are not nested or disjoint, or the work exceeds the limit.
+    Raises NotOffered if the sets are neither nested nor disjoint, or if the work exceeds the limit.
     """
     asked = np.array(cells, dtype=np.int64)
     _, first, classes = np.unique(np.stack((history.class_of, asked)), axis=1, return_index=True, return_inverse=True)
@@ -204,7 +204,7 @@ def _is_tree(sets: Sequence[int]) -> bool:
 
 
 def _tree(by_set: dict[int, list[tuple[float, float]]], everything: int, sizes: Sequence[int], n: int) -> list[_Node]:
-    """Return the nodes, children before parents; the last is the set of all cells."""
+    """Return the nodes of the tree, children before parents. The last node is the set of all cells."""
     nodes = [_Node(classes, by_set[classes]) for classes in sorted(by_set, key=int.bit_count)]
     nodes.append(_Node(everything, [], low=n, high=n))
     for index, node in enumerate(nodes[:-1]):
@@ -225,7 +225,7 @@ def _tree(by_set: dict[int, list[tuple[float, float]]], everything: int, sizes: 
 
 
 def _bounded(nodes: list[_Node], n: int) -> bool:
-    """Restrict each window to what the others allow; False if nothing remains."""
+    """Restrict each window to the counts that the other windows allow. Returns False if a window becomes empty."""
     for node in nodes:
         below = sum(child.least for child in node.children)
         above = sum(child.most for child in node.children) if not node.rest and node.children else n

@@ -55,7 +55,7 @@ class LaplaceSum:
         return float(np.sqrt(2.0 * (self.scales**2).sum()))
 
     def beyond(self, x: float) -> float:
-        """P(error > x) for x >= 0."""
+        """Return P(error > x) for x >= 0."""
         if self.scales.size == 0:
             return 0.0
         if x == 0.0:
@@ -69,12 +69,12 @@ class LaplaceSum:
     def half_width(self, confidence: float) -> float:
         """Return the half width of the narrowest interval that contains the error with this probability.
 
-        It is symmetric, as the distribution is unimodal: its parts are log-concave.
+        The interval is symmetric, because a sum of log-concave symmetric variables is unimodal.
         """
         return _half_width(self.beyond, self.deviation, confidence)
 
     def holds(self, half_width: float, confidence: float) -> bool:
-        """Whether an interval of this half width reaches the confidence; evaluates the distribution once."""
+        """Return whether an interval of this half width reaches the confidence. Evaluates the distribution once."""
         return half_width >= 0.0 and 2.0 * self.beyond(half_width) <= 1.0 - confidence
 
     @property
@@ -83,9 +83,10 @@ class LaplaceSum:
 
 
 def partial_fractions(scales: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """w_j = Π_(k≠j) 1 / (1 − b_k² / b_j²), with P(Σ > x) = ½ Σ w_j e^(−x / b_j) for x >= 0.
+    """Return the weights w_j = Π_(k≠j) 1 / (1 − b_k² / b_j²) for `scales` b_j, or None if the terms cancel too much to
+    be usable.
 
-    Returns None if the terms cancel too much to be usable.
+    With these, P(Σ b_j Lap(1) > x) = ½ Σ w_j e^(−x / b_j) for x >= 0.
     """
     if scales.size > _MAX_TERMS:
         return None
@@ -100,19 +101,19 @@ def partial_fractions(scales: NDArray[np.float64]) -> NDArray[np.float64] | None
 
 
 def beyond_by_partial_fractions(scales: NDArray[np.float64], x: float, weights: NDArray[np.float64]) -> float:
-    """P(Σ b_j Lap(1) > x) for x >= 0, from its partial fractions."""
+    """Return P(Σ b_j Lap(1) > x) for x >= 0, from the weights of `partial_fractions`."""
     return float(0.5 * (weights * np.exp(-x / scales)).sum())
 
 
 def beyond_by_integral(scales: NDArray[np.float64], x: float) -> float:
-    """P(Σ b_j Lap(1) > x) for x > 0, by an integral through the saddle point 0 < s₀ < 1 / max b:
+    """Return P(Σ b_j Lap(1) > x) for x > 0, by an integral through the saddle point 0 < s₀ < 1 / max b:
 
         (1 / 2πi) ∫ e^(K(s) − s x) ds / s,    K(s) = −Σ ln(1 − b_j² s²).
 
     The path is the hyperbola s = √(s₀² + κ²τ²) + iτ, κ < 1. Like the vertical line, it has all poles 1 / b_j to its
     right. On it Re s² <= s₀², so |1 − b² s²| >= 1 − b² s₀² for every b. The product is therefore largest at the saddle
-    for any scales, and e^(−s x) decreases too. Weights near zero cost nothing. The trapezoid rule has an error of
-    e^(−2πd / step), d the distance of τ = 0 from the nearest singularity.
+    for any scales, and e^(−s x) decreases too. Small scales need no extra work. The trapezoid rule has an error of
+    e^(−2πd / step), where d is the distance of τ = 0 from the nearest singularity.
     """
     unit = float(scales.max())
     b, y = np.asarray(scales / unit), x / unit
@@ -140,7 +141,7 @@ def beyond_by_integral(scales: NDArray[np.float64], x: float) -> float:
 
 
 def _saddle(b: NDArray[np.float64], y: float) -> float:
-    """Return the root in (0, 1) of K'(s) − y − 1/s, which increases from −∞ to ∞; max b = 1."""
+    """Return the root in (0, 1) of K'(s) − y − 1/s, which increases from −∞ to ∞. The scales `b` have maximum 1."""
 
     def slope(s: float) -> float:
         return float((2.0 * b * b * s / ((1.0 - b * s) * (1.0 + b * s))).sum()) - y - 1.0 / s
@@ -158,7 +159,7 @@ def _saddle(b: NDArray[np.float64], y: float) -> float:
 
 
 def _path_end(b: NDArray[np.float64], y: float, saddle: float) -> float:
-    """Return a τ at which the integrand, which decreases along the path, is e^-38 of its value at the saddle."""
+    """Return a τ at which the integrand is e^-38 of its value at the saddle. The integrand decreases along the path."""
 
     def fallen(tau: float) -> float:
         s = np.sqrt(saddle**2 + (_SLOPE * tau) ** 2) + 1j * tau
@@ -173,9 +174,9 @@ def _path_end(b: NDArray[np.float64], y: float, saddle: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class BlurredDistribution:
-    """A symmetric distribution with integer noise, convolved with a noise of at most ±blur.
+    """A symmetric distribution of integer noise, convolved with a noise that lies within ±blur.
 
-    It is given by its characteristic function at equal steps of t.
+    It is given by its characteristic function `phi` at equidistant `t`.
     """
 
     deviation: float
@@ -185,32 +186,36 @@ class BlurredDistribution:
     phi: NDArray[np.float64]
 
     def beyond(self, x: float) -> float:
-        """P(blurred error > x), to 1e-9, for x >= 0."""
+        """Return P(blurred error > x) for x >= 0, to 1e-9."""
         if x >= np.pi / self.step:
             return 0.0  # half a period of the sum away, where the distribution is below `_DISTRIBUTION_ERROR`
         # Gil-Pelaez at half steps: the pole at zero needs no node.
         return float(np.clip(0.5 - self.step / np.pi * (self.phi * np.sin(self.t * x) / self.t).sum(), 0.0, 0.5))
 
     def half_width(self, confidence: float) -> float:
-        """Return a half width that covers: that of the blurred distribution at a slightly higher confidence, plus the
-        blur.
+        """Return a half width with at least this confidence: that of the blurred distribution at a slightly higher
+        confidence, plus the blur.
         """
         return _half_width(self.beyond, self.deviation, 1.0 - 2.0 * _allowed(confidence)) + self.blur
 
     def holds(self, half_width: float, confidence: float) -> bool:
-        """Whether an interval of this half width certainly reaches the confidence; evaluates the distribution once."""
+        """Return whether an interval of this half width certainly reaches the confidence.
+
+        Evaluates the distribution once.
+        """
         return half_width >= self.blur and self.beyond(half_width - self.blur) <= _allowed(confidence)
 
 
 def _allowed(confidence: float) -> float:
-    """The probability of the blurred distribution that may lie beyond an interval on one side."""
+    """Return the probability of the blurred distribution that may lie beyond the interval on one side."""
     return max((1.0 - confidence) / 2 - _DISTRIBUTION_ERROR, _DISTRIBUTION_ERROR)
 
 
 @dataclass(frozen=True, slots=True)
 class StepDistribution:
-    """The noise of a set of cells of one geometric release, in steps of one size: P(|error| = k step) =
-    distribution[k].
+    """The noise of a set of cells of one geometric release, whose values are multiples of `step`.
+
+    P(|error| = k·step) = distribution[k].
     """
 
     step: float
@@ -221,15 +226,15 @@ class StepDistribution:
         return self.step * float(np.sqrt((np.arange(self.distribution.size) ** 2 * self.distribution).sum()))
 
     def beyond(self, x: float) -> float:
-        """P(error > x) for x >= 0."""
+        """Return P(error > x) for x >= 0."""
         return float(self.distribution[int(np.floor(x / self.step * (1.0 + 1e-12))) + 1 :].sum()) / 2
 
     def half_width(self, confidence: float) -> float:
-        """Return the least number of steps that reaches the confidence, times the step."""
+        """Return the smallest multiple of the step that reaches the confidence."""
         return self.step * int(np.searchsorted(np.cumsum(self.distribution), confidence + 1e-12))
 
     def holds(self, half_width: float, confidence: float) -> bool:
-        """Whether an interval of this half width reaches the confidence."""
+        """Return whether an interval of this half width reaches the confidence."""
         return self.half_width(confidence) <= half_width
 
 
@@ -237,7 +242,7 @@ EstimateErrorDistribution: TypeAlias = LaplaceSum | BlurredDistribution | StepDi
 
 
 def distribution_of(parts: Sequence[tuple[Noise, NDArray[np.float64]]]) -> EstimateErrorDistribution:
-    """Return the distribution of Σ w·z over parts, each a noise and the weights on its rows."""
+    """Return the distribution of Σ w·z over parts. Each part is a noise z and the weights w on its rows."""
     laplace = [np.abs(weights) * noise.scale for noise, weights in parts if isinstance(noise, LaplaceNoise)]
     scales = np.concatenate([np.zeros(0), *laplace])
     scales = scales[scales > 0]
@@ -252,9 +257,9 @@ def distribution_of(parts: Sequence[tuple[Noise, NDArray[np.float64]]]) -> Estim
 
 
 def _single_set(noise: Noise, weights: NDArray[np.float64]) -> StepDistribution | None:
-    """Return the exact distribution if the weights on a geometric release are those of a set of cells; else None.
+    """Return the exact distribution if the weights on a geometric release are those of a set of cells, otherwise None.
 
-    A factor and a multiple of the row of ones do not matter.
+    The weights may be scaled, and a constant may be added to all of them.
     """
     if not isinstance(noise, SimplexGeometricNoise):
         return None
@@ -295,7 +300,7 @@ def _variance(noise: Noise, weights: NDArray[np.float64]) -> float:
 
 
 def _decay(noise: Noise, weights: NDArray[np.float64]) -> float:
-    """Return the scale of the exponential decay of the tail of w·z."""
+    """Return the scale of the exponential decay of the tail of w·z, for noise z and weights w."""
     match noise:
         case SimplexGeometricNoise():
             return float(np.ptp(weights)) / 2 / noise.rate
@@ -306,7 +311,7 @@ def _decay(noise: Noise, weights: NDArray[np.float64]) -> float:
 
 
 def _half_width(beyond: Callable[[float], float], deviation: float, confidence: float) -> float:
-    """Return the x with P(|error| <= x) = confidence, rounded up."""
+    """Return the x at which P(|error| <= x) = confidence, rounded up."""
     if deviation == 0.0:
         return 0.0
     target = (1.0 - confidence) / 2

@@ -37,20 +37,23 @@ class Query:
 
     @property
     def constant(self) -> Fraction | None:
-        """The weight of every cell if all are equal, else None. The answer, n times the weight, is then public."""
+        """Return the weight of every cell if all are equal, otherwise None.
+
+        The answer, n times the weight, is then public.
+        """
         return Fraction(self.coefficients[0], self.denominator) if len(set(self.coefficients)) == 1 else None
 
     def measured_at(self, rate: Rate) -> Row:
-        """Return the row to measure for this query at `rate`.
+        """Return the row that is measured for this query at `rate`.
 
-        Up to a constant it is a multiple of the query, with integers without a common divisor over a power of ten. The
-        power is such that the span lies in [1, 10).
+        The row is a multiple of the query, up to a constant. Its coefficients are integers without a common divisor
+        over a power of ten, chosen so that the span lies in [1, 10).
         """
         return Row(*self._measured, rate)
 
     @property
     def scale(self) -> Fraction:
-        """The factor between the measured row and the query."""
+        """Return the factor by which the measured row is multiplied to give the query."""
         coefficients, denominator = self._measured
         return Fraction(max(self.coefficients) - min(self.coefficients), self.denominator) / Fraction(
             max(coefficients), denominator
@@ -80,8 +83,8 @@ class Interval:
 class QueryEstimate:
     """An estimate of a query's true answer and the distribution of its error.
 
-    `weights`, shape (J,), are those of the history's rows; `parts` are the noises with the weights on their rows.
-    `slack` bounds what grids and rounding add to the error.
+    `weights`, shape (J,), are the weights of the history's rows. `parts` are the noises with the weights on their rows.
+    `slack` bounds the error that grids and rounding add.
     """
 
     estimate: float
@@ -91,7 +94,10 @@ class QueryEstimate:
 
     @cached_property
     def distribution(self) -> EstimateErrorDistribution:
-        """The distribution of the error. With noise of releases the first access takes 0.1 s."""
+        """Return the distribution of the error.
+
+        If posterior releases contribute noise, the first access takes 0.1 s.
+        """
         return distribution_of(self.parts)
 
     @property
@@ -99,7 +105,7 @@ class QueryEstimate:
         return float(self.distribution.deviation)
 
     def half_width(self, confidence: float) -> float:
-        """Return the half width of the interval of this confidence, in (0, 1)."""
+        """Return the half width of the interval at this confidence, in (0, 1)."""
         return self.distribution.half_width(confidence) + self.slack
 
     def interval(self, confidence: float) -> Interval:
@@ -107,9 +113,9 @@ class QueryEstimate:
         return Interval(self.estimate - half, self.estimate + half)
 
     def probability(self, lower: float | None, upper: float | None) -> float:
-        """P(lower <= true answer <= upper) given the answers, under a flat prior, without the slack.
+        """Return P(lower <= true answer <= upper) given the answers, under a flat prior. The slack is not included.
 
-        None stands for no bound on that side.
+        None means that there is no bound on that side.
         """
         if self.distribution.deviation == 0.0:
             return float((lower is None or lower <= self.estimate) and (upper is None or self.estimate <= upper))
@@ -117,12 +123,12 @@ class QueryEstimate:
         return max(above - (0.0 if upper is None else self._beyond(upper - self.estimate)), 0.0)
 
     def _beyond(self, x: float) -> float:
-        """P(true answer - estimate > x)."""
+        """Return P(true answer − estimate > x)."""
         return self.distribution.beyond(x) if x >= 0 else 1.0 - self.distribution.beyond(-x)
 
 
 def estimate(history: History, query: Query) -> QueryEstimate | None:
-    """Return the best linear unbiased estimate of a query from a history; None if the history does not determine it.
+    """Return the best linear unbiased estimate of a query, or None if the history does not determine the query.
 
     A constant query is answered exactly.
     """
@@ -148,14 +154,15 @@ def _estimate(history: History, row: NDArray[np.float64], weights: NDArray[np.fl
 
 
 def noise_parts(history: History, weights: NDArray[np.float64]) -> list[tuple[Noise, NDArray[np.float64]]]:
-    """Return the noises of a history's parts, each with the weights on its rows."""
+    """Return the noise of each part of a history, with the weights on the part's rows."""
     return [(part.noise, weights[part.rows]) for part in history.parts]
 
 
 def covariance(history: History, estimates: Sequence[QueryEstimate]) -> NDArray[np.float64]:
     """Return the joint covariance of the errors of several estimates from this history, shape (k, k).
 
-    Noise with sum zero has the covariance of independent noise on rows minus their mean (`SimplexGeometricNoise`).
+    Noise with sum zero has the covariance of independent noise if the mean of the weights is subtracted
+    (`SimplexGeometricNoise`).
     """
     rows = np.array([each.weights for each in estimates]).reshape(len(estimates), len(history))
     for part in history.parts:

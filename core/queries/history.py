@@ -31,7 +31,7 @@ _WELL_SOLVED: Final = 1e-10
 
 
 class HistoryError(ValueError):
-    """The history does not accept this. The message names the rule."""
+    """The history rejects the rows. The message names the rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Part:
 
 
 class History:
-    """Rows over m cells of a data set of n records, with noisy answers. All of it is public."""
+    """Rows over the m cells of a data set of n records, with noisy answers. Everything in it is public."""
 
     __slots__ = (
         "_answers",
@@ -91,22 +91,22 @@ class History:
 
     @property
     def class_of(self) -> NDArray[np.int64]:
-        """The column of each cell, shape (m,); that of cell 0 is 0."""
+        """Return the number of the column of each cell, shape (m,). Cell 0 is in column 0."""
         return self._class_of
 
     @property
     def answers(self) -> NDArray[np.float64]:
-        """The noisy answer of each row, shape (J,)."""
+        """Return the noisy answer of each row, shape (J,)."""
         return self._answers
 
     @property
     def deviations(self) -> NDArray[np.float64]:
-        """The standard deviation of each row's noise, shape (J,)."""
+        """Return the standard deviation of each row's noise, shape (J,)."""
         return self._deviations
 
     @property
     def rank(self) -> int:
-        """The rank of the rows beyond the row of ones."""
+        """Return the rank of the rows together with the row of ones, minus one."""
         return self._space.rank
 
     def add_answer(self, row: Row, answer: Fraction, name: str) -> None:
@@ -116,7 +116,7 @@ class History:
     def add_counts(self, noisy: Sequence[Fraction], noise: Noise, name: str) -> None:
         """Add noisy counts of the first cells, one row each.
 
-        With counts of all cells, or of all but one, the history determines every query.
+        Counts of all cells, or of all but one, make the history determine every query.
         """
         if len(noisy) >= self.m - 1 and self.m <= MAX_COLUMNS:
             self._split(np.arange(self.m, dtype=np.int64)[None, :])
@@ -127,7 +127,7 @@ class History:
     def add_rows(
         self, rows: Sequence[Sequence[int]], denominator: int, answers: Sequence[Fraction], noise: Noise, name: str
     ) -> None:
-        """Add rows / denominator with their answers and common noise.
+        """Add the rows `rows` / `denominator` with their answers and their common noise.
 
         Raises HistoryError if a limit is exceeded; the history is then unchanged.
         """
@@ -152,7 +152,7 @@ class History:
         self._answers = np.append(self._answers, [float(answer) for answer in answers])
 
     def _split(self, matrix: NDArray[np.int64]) -> None:
-        """Give cells that these rows distinguish separate columns."""
+        """Split columns so that cells with different coefficients in these rows are in separate columns."""
         keys, first, class_of = np.unique(
             np.vstack((self._class_of, matrix)), axis=1, return_index=True, return_inverse=True
         )
@@ -168,9 +168,9 @@ class History:
         self._space.split(parents)
 
     def sees(self, query: Sequence[int]) -> bool:
-        """Whether the history determines the query, m integers: decided exactly.
+        """Return whether the history determines the query, given as m integers. The decision is exact.
 
-        It does if the query is a rational combination of the rows and the row of ones.
+        A query is determined if it is a rational combination of the rows and the row of ones.
         """
         on_columns = [int(query[cell]) for cell in self.representatives.tolist()]
         if any(int(value) != on_columns[of] for value, of in zip(query, self._class_of.tolist(), strict=True)):
@@ -180,13 +180,12 @@ class History:
         return self._space.holds([value - on_columns[0] for value in on_columns])
 
     def weights(self, query: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the weights β, shape (J,), of the best linear unbiased estimate of a query, shape (m,), that the
-        history determines.
+        """Return the weights β, shape (J,), of the best linear unbiased estimate of a query q, shape (m,).
 
-        β minimises Σ (β_j σ_j)² among those with β H = q up to a multiple of the row of ones. With A the rows scaled to
-        unit variance and A = Q R, β σ = A R^-1 R^-T q, refined by the residual of q. A basis of the columns determines
-        the solution. If the exact elimination chose an ill-conditioned basis, orthogonal factors of all columns are
-        used instead.
+        The history must determine the query. β minimises Σ (β_j σ_j)² subject to β H = q up to a multiple of the row of
+        ones, where H are the rows and σ their deviations. With A the rows scaled to unit variance and A = Q R, β σ = A
+        R^-1 R^-T q, refined by the residual of q. A basis of the columns determines the solution. If the exact
+        elimination chose an ill-conditioned basis, orthogonal factors of all columns are used instead.
         """
         scaled = self._scaled()
         target = self._on_columns(query)
@@ -245,24 +244,25 @@ class History:
         return found
 
     def row(self, number: int) -> tuple[NDArray[np.float64], float, float]:
-        """Return a row on the columns, its answer, and the standard deviation of its noise."""
+        """Return the weights of a row on the columns, its answer, and the standard deviation of its noise."""
         on_columns = self._coefficients[number].astype(np.float64) * self._scales[number]
         return on_columns, float(self._answers[number]), float(self._deviations[number])
 
     def precision(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the precision matrix of the counts of these cells, shape (k, k), given the rows and their noise.
 
-        It is the inverse of their covariance, if that exists. `cells` has one cell of each class. The first column is
-        subtracted, so its cells have zeros.
+        The precision matrix is the inverse of the covariance, if that exists. `cells` contains one cell of each class.
+        The first column is subtracted, so its row and column are zero.
         """
         scaled = self._scaled()[:, self._class_of[cells]]
         found: NDArray[np.float64] = scaled.T @ scaled
         return found
 
     def left_over(self, weights: NDArray[np.float64], query: NDArray[np.float64]) -> tuple[float, float]:
-        """Return the least and the largest entry of q − β H, shape (m,), in floating point.
+        """Return the smallest and the largest entry of q − β H, shape (m,), in floating point, for a query q with
+        weights β.
 
-        For an unbiased estimate this is a multiple of ones up to rounding.
+        For an unbiased estimate all entries are equal up to rounding.
         """
         rest = query[self.representatives] - (weights * self._scales) @ self._coefficients.astype(np.float64)
         return float(rest.min()), float(rest.max())
@@ -289,7 +289,10 @@ _BY_ROTATION: Final = 8
 
 
 def _with_rows(factor: NDArray[np.float64], rows: NDArray[np.float64], pivots: list[int]) -> NDArray[np.float64]:
-    """Return R with R^T R = factor^T factor + rows^T rows, triangular on the pivots. Their number is the exact rank."""
+    """Return R with R^T R = factor^T factor + rows^T rows, triangular on the pivots.
+
+    The number of pivots is the exact rank.
+    """
     known = factor.shape[0]
     if len(rows) <= _BY_ROTATION and len(pivots) - known <= len(rows) and _is_triangular(factor, pivots):
         rotated = _rotated(factor, rows, pivots)
@@ -307,8 +310,9 @@ def _with_rows(factor: NDArray[np.float64], rows: NDArray[np.float64], pivots: l
 
 
 def _is_triangular(factor: NDArray[np.float64], pivots: list[int]) -> bool:
-    """Whether the factor is triangular on these pivots. Noisy counts of all cells replace the pivots that it was built
-    on.
+    """Return whether the factor is triangular on these pivots.
+
+    It is not if noisy counts of all cells have replaced the pivots that the factor was built on.
     """
     on_pivots = factor[:, pivots[: len(factor)]]
     return not np.tril(on_pivots, -1).any() and bool(np.diag(on_pivots).all())
@@ -317,7 +321,7 @@ def _is_triangular(factor: NDArray[np.float64], pivots: list[int]) -> bool:
 def _rotated(factor: NDArray[np.float64], rows: NDArray[np.float64], pivots: list[int]) -> NDArray[np.float64] | None:
     """Return the factor updated by Givens rotations, row by row, if it is triangular on the first pivots.
 
-    Returns None if a row is zero at the next pivot, as it would be lost.
+    Returns None if a row is zero at the next pivot, because the row would be lost.
     """
     result, waiting = factor.copy(), [row.copy() for row in rows]
     for new in waiting:

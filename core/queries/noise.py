@@ -43,8 +43,8 @@ MIN_RATE: Final = 5 / 2**10
 class LaplaceNoise:
     """Laplace noise on a grid at least 2^20 times finer than its scale, treated as continuous.
 
-    Discrete Laplace noise is a difference of the integer parts of two exponential variables. It is less than one step
-    from the difference of the variables themselves.
+    Discrete Laplace noise is the difference of the integer parts of two exponential variables. It differs by less than
+    one step from the difference of the variables themselves.
     """
 
     scale: float
@@ -52,7 +52,7 @@ class LaplaceNoise:
 
     @property
     def is_tied(self) -> bool:
-        """Whether the noise sums to zero over all cells."""
+        """Return whether the noise sums to zero over all cells."""
         return False
 
     @property
@@ -63,19 +63,21 @@ class LaplaceNoise:
         return _product(lambda s: 1.0 / (1.0 + (self.scale * s) ** 2), weights, t)
 
     def discrepancy(self, weights: NDArray[np.float64]) -> float:
-        """Return a bound on the effect of the grid on w·z."""
+        """Return a bound on the effect of the grid on w·z, for weights w and noise z."""
         return float(np.abs(weights).sum()) * self.step
 
 
 @dataclass(frozen=True, slots=True)
 class FlooredLaplaceNoise:
-    """The floor of Laplace noise plus a half: ±(k + 1/2) with probability (1 − q) q^k / 2, q = e^(−1 / scale)."""
+    """The floor of Laplace noise plus one half: ±(k + 1/2) with probability (1 − q) q^k / 2 each, q = e^(−1 /
+    scale).
+    """
 
     scale: float
 
     @property
     def is_tied(self) -> bool:
-        """Whether the noise sums to zero over all cells."""
+        """Return whether the noise sums to zero over all cells."""
         return False
 
     @property
@@ -95,7 +97,7 @@ class FlooredLaplaceNoise:
 
 @dataclass(frozen=True, slots=True)
 class DiscreteGaussianNoise:
-    """Integers k with probabilities proportional to e^(−k² / (2 variance))."""
+    """Integer noise k with probability proportional to e^(−k² / (2 variance))."""
 
     variance: float
 
@@ -107,7 +109,7 @@ class DiscreteGaussianNoise:
 
     @property
     def is_tied(self) -> bool:
-        """Whether the noise sums to zero over all cells."""
+        """Return whether the noise sums to zero over all cells."""
         return False
 
     @property
@@ -118,7 +120,11 @@ class DiscreteGaussianNoise:
         return float(np.sqrt((k * k * p).sum()))
 
     def characteristic(self, weights: NDArray[np.float64], t: NDArray[np.float64]) -> NDArray[np.float64]:
-        """By Poisson summation a sum of Gaussians around each multiple of 2π; the direct sum if the noise is narrow."""
+        """Return the characteristic function of w·z at each `t`, for `weights` w and noise z.
+
+        By Poisson summation it is a sum of Gaussians around the multiples of 2π. If the noise is narrow, it is summed
+        directly.
+        """
         if self.variance < 1.0:
             k, p = self._distribution()
             return _product(lambda s: np.asarray(np.cos(s[..., None] * k) @ p), weights, t)
@@ -143,8 +149,8 @@ class SimplexGeometricNoise:
     """The joint noise of all cells, P(z) ∝ e^(−rate ‖z‖₁) on the integer vectors with sum zero.
 
     Its covariance is v on the diagonal and −v / (m − 1) elsewhere. On queries minus their mean this equals the
-    covariance of independent noise of variance v m / (m − 1), which the estimate uses. As n is known, the mean is
-    irrelevant. Rates below `MIN_RATE` are refused, as the integral would need too many nodes.
+    covariance of independent noise of variance v m / (m − 1), which the estimate uses. The mean is irrelevant, because
+    n is known. Rates below `MIN_RATE` are refused, because the integral would need too many nodes.
     """
 
     rate: float
@@ -152,12 +158,15 @@ class SimplexGeometricNoise:
 
     @property
     def is_tied(self) -> bool:
-        """Whether the noise sums to zero over all cells."""
+        """Return whether the noise sums to zero over all cells."""
         return True
 
     @property
     def deviation(self) -> float:
-        """The deviation of the equivalent independent noise: sqrt(v m / (m − 1)), from −φ''(0) of one coordinate."""
+        """Return the standard deviation of the equivalent independent noise, sqrt(v m / (m − 1)).
+
+        v = −φ''(0) is the variance of one coordinate, with the characteristic function φ.
+        """
         s, logs = self._circle()
         weights = np.exp(self.m * (logs - logs.max()))
         q = np.exp(-self.rate)
@@ -169,9 +178,10 @@ class SimplexGeometricNoise:
         return float(np.sqrt(variance * self.m / (self.m - 1)))
 
     def characteristic(self, weights: NDArray[np.float64], t: NDArray[np.float64]) -> NDArray[np.float64]:
-        """∫ Π f(t w_i + s) ds / ∫ f(s)^m ds over a circle, with f <= 1 the series of two-sided geometric noise.
+        """Return the characteristic function at each `t` of w·z, for `weights` w and noise z, which has sum zero.
 
-        Equal weights are combined.
+        With f the characteristic function of one free two-sided geometric variable, scaled to f(0) = 1, it is ∫ Π_i f(t
+        w_i + s) ds / ∫ f(s)^m ds over a circle of s. Equal weights are combined.
         """
         s, logs = self._circle()
         values, repeats = _grouped(weights)
@@ -192,7 +202,10 @@ class SimplexGeometricNoise:
         values: NDArray[np.float64],
         repeats: NDArray[np.int64],
     ) -> NDArray[np.float64]:
-        """Σ ln f(t w_i + s) at nodes s of shape (len(t), k), w_i the `values` with their `repeats`."""
+        """Return Σ ln f(t w_i + s) at nodes s of shape (len(t), k).
+
+        The weights w_i are `values` with their `repeats`.
+        """
         alone = repeats == 1
         if alone.sum() < _MIN_SINGLE_VALUES:
             alone[:] = False
@@ -204,10 +217,10 @@ class SimplexGeometricNoise:
     def _log_product_of_single(
         self, t: NDArray[np.float64], nodes: NDArray[np.float64], values: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Σ ln f(t w + s) over w in `values`.
+        """Return Σ ln f(t w + s) over w in `values`, at nodes s.
 
-        sin((t w + s) / 2) comes from the sines and cosines of its two parts, which are far fewer. Logarithms are taken
-        of products of 16 factors: 1 / f stays below 10^6 at any accepted rate, so its 16th power is finite.
+        sin((t w + s) / 2) is computed from the sines and cosines of its two parts, which are far fewer. Logarithms are
+        taken of products of 16 factors: 1 / f stays below 10^6 at any accepted rate, so its 16th power is finite.
         """
         q = np.exp(-self.rate)
         root = 2.0 * np.sqrt(q) / (1.0 - q)
@@ -230,11 +243,12 @@ class SimplexGeometricNoise:
     def _quadrature(
         self, t: NDArray[np.float64], values: NDArray[np.float64], repeats: NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64] | float]:
-        """Return nodes on the circle, shape (len(t), k), and their weights, for these distinct weights and their
-        repeats.
+        """Return quadrature nodes on the circle, shape (len(t), k), and their weights, for distinct weights `values`
+        with their `repeats`.
 
-        The nodes are equidistant, without those where the most frequent weight's factor is negligible. If few cells
-        make narrow peaks, Gauss-Legendre nodes are used instead, on panels that double in width away from each peak.
+        The nodes are equidistant; those where the factor of the most frequent weight is negligible are omitted. If few
+        cells make narrow peaks, Gauss-Legendre nodes are used instead, on panels that double in width away from each
+        peak.
         """
         if self._is_paneled(values, repeats):
             peaks = -t[:, None] * values
@@ -262,7 +276,10 @@ class SimplexGeometricNoise:
         return self._near(int(repeats.max())).size
 
     def _panel_ends(self) -> NDArray[np.float64]:
-        """Return the ends of panels on either side of a peak, whose width is about `rate`, and less for many cells."""
+        """Return the ends of the panels on one side of a peak.
+
+        A peak is about `rate` wide, and narrower for many cells.
+        """
         first = min(self.rate, 1.0) / 2 * min(1.0, (_NARROWER_FROM / self.m) ** 0.5)
         return np.asarray(first * 2.0 ** np.arange(int(np.log2(np.pi / first)) + 1), dtype=np.float64)
 
@@ -281,10 +298,10 @@ class SimplexGeometricNoise:
         return 0.0
 
     def sum_distribution(self, size: int) -> NDArray[np.float64]:
-        """P(S = 0), P(|S| = 1), P(|S| = 2), … for the sum S of the noise of `size` cells, 0 < size < m.
+        """Return P(S = 0), P(|S| = 1), P(|S| = 2), … for the sum S of the noise of `size` cells, 0 < size < m.
 
-        P(S = k) ∝ g_size(k) g_(m − size)(k). Here g_j(k) is the distribution of the sum of j free two-sided geometric
-        variables, from its series on a circle.
+        P(S = k) ∝ g_size(k) g_(m − size)(k), where g_j is the distribution of the sum of j free two-sided geometric
+        variables, computed from its characteristic function.
         """
         _, logs = self._circle()
         free = [
@@ -296,7 +313,7 @@ class SimplexGeometricNoise:
         return np.asarray(distribution / distribution.sum())
 
     def characteristic_cost(self, weights: NDArray[np.float64]) -> int:
-        """The number of values computed for each t."""
+        """Return the number of values that `characteristic` computes for each t."""
         values, repeats = _grouped(weights)
         return self._nodes_used(values, repeats) * len(values)
 
@@ -306,10 +323,10 @@ class SimplexGeometricNoise:
         return s, self._log_series(s)
 
     def _nodes(self) -> int:
-        """Return a number of nodes on the circle for which a sum has a relative error below e^-40.
+        """Return a number of nodes on the circle at which a sum has a relative error below e^-40.
 
         The integrand is analytic to a distance of `rate`. At a smaller distance a it is at most f(ia)^m, so a mean over
-        the nodes has an error of f(ia)^m e^(−a nodes). For many cells f^m is narrow and needs denser nodes.
+        the nodes has an error of f(ia)^m e^(−a·nodes). For many cells f^m is narrow and needs denser nodes.
         """
         distances = self.rate * np.linspace(0.02, 0.98, 49)
         q = np.exp(-self.rate)
@@ -327,7 +344,7 @@ Noise: TypeAlias = LaplaceNoise | FlooredLaplaceNoise | DiscreteGaussianNoise | 
 
 
 def _grouped(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return the distinct weights and their repeats; weights that differ only by rounding are equal."""
+    """Return the distinct weights and how often each occurs. Weights that differ only by rounding count as equal."""
     unit = float(np.abs(weights).max(initial=0.0)) * _ROUNDING or 1.0
     values, repeats = np.unique(np.rint(weights / unit), return_counts=True)
     return values * unit, repeats

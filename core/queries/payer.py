@@ -14,8 +14,8 @@ from core.queries.estimator import Query
 class Payer:
     """The losses of the rows already paid for on the data set, by pairs of cells.
 
-    `max_standalone_cost`: limit on a row's own cost, in units; None for no limit. `records`: the number of records of
-    one unit.
+    `max_standalone_cost`: limit on a row's own cost, in units, or None for no limit. `records`: the number of records
+    per unit.
     """
 
     joint: JointLoss
@@ -24,17 +24,18 @@ class Payer:
     max_standalone_cost: int | None = None
 
     def loss(self, row: Query, rate: Rate) -> RowLoss:
-        """Return the losses of a row at a rate if all records of one unit change."""
+        """Return the loss of a row at a rate on each pair of cells, if all records of one unit change."""
         return self._loss(row.measured_at(rate))
 
     def rise(self, loss: RowLoss) -> int:
-        """Return how much a row raises the joint cost."""
+        """Return by how much a row with this loss raises the joint cost."""
         joint = self.joint.copy()
         return joint.add(loss, apart=not joint.takes(loss))
 
     def after(self, row: Row) -> Payer:
-        """Return the payer after this row. Its own cost is deducted from `max_standalone_cost`, which the rows of a
-        request share.
+        """Return the payer after this row has been paid for.
+
+        The row's own cost is deducted from `max_standalone_cost`, which the rows of one request share.
         """
         loss, joint = self._loss(row), self.joint.copy()
         joint.add(loss, apart=not joint.takes(loss))

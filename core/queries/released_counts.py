@@ -25,7 +25,7 @@ class NoisyCells:
 
 
 def noisy_cells(event: Event, noisy: Sequence[int]) -> NoisyCells | str:
-    """Return what a release with these noisy counts adds to a history, or a sentence for users why it adds nothing."""
+    """Return the rows that a release adds to a history, or a sentence for users that explains why it adds none."""
     exact = tuple(Fraction(y) for y in noisy)
     match event:
         case Gaussian():

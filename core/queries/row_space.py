@@ -36,7 +36,7 @@ def random_prime(entropy: Entropy) -> int:
 
 
 def _passes(candidate: int, base: int) -> bool:
-    """The Miller-Rabin test to one base."""
+    """Return whether the candidate passes the Miller-Rabin test to this base."""
     if candidate % 2 == 0:
         return False
     twos = ((candidate - 1) & (1 - candidate)).bit_length() - 1
@@ -51,8 +51,8 @@ def _passes(candidate: int, base: int) -> bool:
 
 
 class RowSpace:
-    """The span over the rationals of integer rows of shape (k,), |entries| < 2^63, with a reduced basis modulo a prime
-    < 2^31.
+    """The span over the rationals of integer rows of shape (k,), |entries| < 2^63, with a reduced basis modulo a
+    prime < 2^31.
     """
 
     __slots__ = ("_basis", "_prime", "_reduced", "_transform", "pivots")
@@ -67,7 +67,7 @@ class RowSpace:
 
     @classmethod
     def whole(cls, k: int, prime: int) -> RowSpace:
-        """Return all rows of shape (k,) whose first entry is 0. No row can enlarge it."""
+        """Return the space of all rows of shape (k,) whose first entry is 0. No such row can enlarge it."""
         space = cls(k, prime)
         space.pivots = list(range(1, k))
         return space
@@ -83,12 +83,15 @@ class RowSpace:
         return other
 
     def split(self, parents: NDArray[np.int64]) -> None:
-        """Split equal columns: new column i is a copy of column parents[i]. A pivot moves to the first copy."""
+        """Split equal columns: new column i becomes a copy of column parents[i].
+
+        A pivot moves to the first copy of its column.
+        """
         self._reduced, self._basis = self._reduced[:, parents], self._basis[:, parents]
         self.pivots = [int(np.argmax(parents == pivot)) for pivot in self.pivots]
 
     def add(self, row: NDArray[np.int64]) -> bool:
-        """Add a row; return whether it enlarges the span."""
+        """Add a row, and return whether it enlarges the span."""
         p, residues = self._prime, row % self._prime
         steps = residues[self.pivots]
         rest = (residues - _times(steps, self._reduced, p)) % p
@@ -108,7 +111,10 @@ class RowSpace:
         return True
 
     def holds(self, query: list[int]) -> bool:
-        """Whether the query is a rational combination of the rows. True is proven."""
+        """Return whether the query is a rational combination of the rows.
+
+        True is proven; False has a small probability of error.
+        """
         p = self._prime
         residues = np.array([value % p for value in query], dtype=np.int64)
         if np.any((residues - _times(residues[self.pivots], self._reduced, p)) % p):
@@ -116,7 +122,10 @@ class RowSpace:
         return not any(query) or self._solves(query)
 
     def _solves(self, query: list[int]) -> bool:
-        """Lift the solution x of x B = q on the pivots until it is recognised and verified."""
+        """Return whether x B = q has a rational solution x, for the basis B and the query q.
+
+        The solution on the pivots is lifted modulo powers of the prime until it is recognised and verified.
+        """
         p, rank = self._prime, self.rank
         on_pivots = self._basis[:, self.pivots].astype(object)
         rest = np.array([query[pivot] for pivot in self.pivots], dtype=object)
@@ -135,8 +144,9 @@ class RowSpace:
         return False
 
     def _is_combination(self, query: list[int], solution: list[Fraction]) -> bool | None:
-        """Whether this combination equals the query; None if it differs even on the pivots, where the combination is
-        unique.
+        """Return whether this combination of the basis equals the query.
+
+        Returns None if it differs even on the pivots, where the combination is unique.
         """
         common = lcm(*(x.denominator for x in solution))
         weights = np.array([x.numerator * (common // x.denominator) for x in solution], dtype=object)
@@ -146,8 +156,9 @@ class RowSpace:
 
 
 def _times(vector: NDArray[np.int64], matrix: NDArray[np.int64], p: int) -> NDArray[np.int64]:
-    """vector @ matrix modulo p < 2^31, in two 16-bit halves: sums of up to 2^15 products below 2^47 fit into
-    63 bits.
+    """Return vector @ matrix modulo p < 2^31.
+
+    The vector is split into 16-bit halves, so that sums of up to 2^15 products below 2^47 fit into 63 bits.
     """
     high = (vector >> 16) @ matrix % p
     product: NDArray[np.int64] = ((high << 16) + (vector & 0xFFFF) @ matrix) % p
@@ -155,10 +166,10 @@ def _times(vector: NDArray[np.int64], matrix: NDArray[np.int64], p: int) -> NDAr
 
 
 def _fractions(residues: list[int], modulus: int) -> list[Fraction] | None:
-    """Return fractions with these residues, numerators and denominators up to sqrt(modulus / 2); None if there are
+    """Return fractions with these residues, numerators and denominators at most sqrt(modulus / 2), or None if there are
     none.
 
-    Source: Wang 1981. Entries of one solution share most of their denominator, so each is multiplied by the common
+    Source: Wang 1981. The entries of one solution share most of their denominator, so each is multiplied by the common
     denominator so far.
     """
     bound = isqrt(modulus // 2)

@@ -1,4 +1,4 @@
-"""Searches for the least new noise that answers a query with a target half width, given the history."""
+"""Searches for the lowest noise rate at which a new answer gives a query a target half width, given the history."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ class Search:
 def least_rate(
     history: History, known: QueryEstimate | None, query: Query, half_width: float, confidence: float
 ) -> Search | None:
-    """Return the measurement of least rate with which the interval of `query` has at most this half width.
+    """Return the measurement of the query at the lowest rate at which its interval has at most this half width.
 
     Returns None if even the largest rate does not achieve it.
 
-    `known` is the estimate from the history, or None if the history does not determine the query. The new answer is
-    then used alone. Otherwise the two are independent and weighted by their variances, like the best linear estimate
-    from both.
+    `known` is the estimate from the history, or None if the history does not determine the query. Without it the new
+    answer is used alone. Otherwise the two are independent and are weighted by their variances, which gives the best
+    linear estimate.
 
-    The rate is found by bisection. With noise of releases each evaluation is expensive, so steps are used that treat
-    the half width as a multiple of the standard deviation.
+    The rate is found by bisection. If posterior releases contribute noise, each evaluation is expensive; the search
+    then treats the half width as a multiple of the standard deviation.
     """
     span = float(query.measured_at(Rate(1)).span)
     low = ceil(float(MIN_EPSILON) / span * 10**Rate.digits)
@@ -72,14 +72,12 @@ def least_rate(
 
 
 def max_rate(query: Query) -> Rate:
-    """The largest rate at which a query is measured."""
+    """Return the largest rate at which a query can be measured."""
     return Rate(floor(float(MAX_EPSILON) / float(query.measured_at(Rate(1)).span) * 10**Rate.digits))
 
 
 def _by_halves(meets: Callable[[int], bool], low: int, high: int, *, parts_per_unit: int) -> int:
-    """Return the least rate that meets the target, to this precision, between a `low` that does not and a `high` that
-    does.
-    """
+    """Return the lowest rate that meets the target, to this precision. `low` does not meet it, and `high` does."""
     # The half width is about proportional to 1 / rate, so the logarithm is bisected.
     for _ in range(_HALVINGS):
         if high - low <= max(1, low // parts_per_unit):
@@ -95,8 +93,8 @@ def _by_deviation(
 ) -> tuple[int, float] | None:
     """Return a rate whose half width is at most the target and within a thousandth of it, and that half width.
 
-    Returns None if the steps do not converge. The combined standard deviation must be target · deviation / half width,
-    a ratio that changes little between rates.
+    Returns None if the steps do not converge. The combined standard deviation must equal target · deviation / half
+    width. That ratio changes little between rates.
     """
     aim = target * (1.0 - _NEAR / 2)
     ratio = known.deviation / known.half_width(confidence)
@@ -117,7 +115,7 @@ def _by_deviation(
 def achieved_half_width(
     history: History, known: QueryEstimate | None, query: Query, rate: Rate, confidence: float
 ) -> float:
-    """Return the half width that measuring the query at this rate gives."""
+    """Return the half width of the query's interval after measuring the query at this rate."""
     distribution, slack = _error_distribution_at(history, known, query, rate)
     return distribution.half_width(confidence) + slack
 

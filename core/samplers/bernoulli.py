@@ -29,8 +29,8 @@ def bernoulli_exp_of(numerator: int, denominator: int, entropy: Entropy) -> bool
 def bernoulli_exp_up_to_one(numerator: int, denominator: int, entropy: Entropy) -> bool:
     """Return True with probability e^-γ, γ = numerator / denominator in [0, 1], not necessarily in lowest terms.
 
-    The number K of tosses up to the first failure of coins γ/1, γ/2, γ/3, ... is odd with probability e^-γ: P(K > k) =
-    γ^k / k!, and the alternating sum of these is the exponential series.
+    Coins of probability γ/1, γ/2, γ/3, ... are tossed until one fails. The number K of tosses is odd with probability
+    e^-γ: P(K > k) = γ^k / k!, and the alternating sum of these is the exponential series.
     """
     toss = 1
     while uniform_below(denominator * toss, entropy) < numerator:
@@ -39,7 +39,7 @@ def bernoulli_exp_up_to_one(numerator: int, denominator: int, entropy: Entropy) 
 
 
 def exact_coin(probability: float, entropy: Entropy) -> bool:
-    """Return True with exactly the probability that the float is, 0 <= probability <= 1.
+    """Return True with exactly the given `probability`, a float in [0, 1].
 
     One word of bits is used, and another only with probability 2^-64. Neither the time nor the number of bits depends
     on the probability.
@@ -67,7 +67,7 @@ def coin_of_log(log_probability: float, entropy: Entropy) -> bool:
 
 
 def exp_bounds(gamma: Fraction, precision: int) -> tuple[int, int]:
-    """Return integers low <= e^-gamma * 2**precision <= high, for rational gamma >= 0, that differ by a few units."""
+    """Return integers low <= e^-gamma * 2**precision <= high that differ by a few units, for rational gamma >= 0."""
     # e^-gamma = (e^-(gamma / 2^halvings))^(2^halvings). Each squaring about doubles the error, which needs that many
     # guard bits, and some for the series.
     halvings = max(0, (gamma.numerator // gamma.denominator).bit_length() + 1)

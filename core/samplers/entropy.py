@@ -26,11 +26,11 @@ class Entropy(Protocol):
 
 @final
 class SystemEntropy:
-    """The operating system's generator, read in blocks, as a system call for every coin is expensive.
+    """The operating system's generator, read in blocks, because a system call for every coin is expensive.
 
-    Small requests come from a pool of a few machine words, large ones directly from the system, so a coin needs no long
-    shift. Not shared between threads. The pool is dropped when the process forks, so two children never see the same
-    bits. No bit is returned twice.
+    Small requests are served from a pool of a few machine words, large ones directly by the system, so that a coin
+    needs no long shift. An instance is not shared between threads. The pool is dropped when the process forks, so two
+    children never see the same bits. No bit is returned twice.
     """
 
     __slots__ = ("_block", "_block_bytes", "_forks", "_held", "_next", "_pool")
@@ -76,9 +76,7 @@ os.register_at_fork(after_in_child=_forked)
 
 @final
 class SeededEntropy:
-    """Reproducible bits, for tests and experiments only. The seed reveals the noise, so no release may be drawn from
-    it.
-    """
+    """Reproducible bits, for tests and experiments only. The seed reveals the noise, so no release may use it."""
 
     __slots__ = ("_rng",)
 

@@ -29,7 +29,7 @@ class GeometricTotal:
     __slots__ = ("_parts",)
 
     def __init__(self, rate: Fraction, size: int) -> None:
-        """`rate` > 0 rational, q = e^-rate; `size` >= 0 variables."""
+        """Take a rational `rate` > 0, with q = e^-rate, and the number `size` >= 0 of variables."""
         if rate <= 0 or size < 0:
             raise ValueError("the rate is positive and the size is not negative")
         self._parts = _parts(rate, size)
@@ -38,7 +38,7 @@ class GeometricTotal:
         return self.draws(1, entropy)[0]
 
     def draws(self, number: int, entropy: Entropy) -> list[int]:
-        """Draw `number` >= 1 independent totals, in little more time than one."""
+        """Draw `number` >= 1 independent totals. This takes little more time than one."""
         heads = self._parts.draws(number, entropy)
         totals: list[int] = (heads @ (1 << np.arange(heads.shape[1]))).tolist()
         return totals
@@ -46,9 +46,10 @@ class GeometricTotal:
 
 @lru_cache(maxsize=16)
 def _parts(rate: Fraction, size: int) -> Inversions:
-    """The distributions of the number of variables with each digit, lowest first, and of the total above their digits.
+    """Return the distributions from which a total is computed.
 
-    G = digits + 2^len(digits) V, with V geometric too.
+    A variable is G = digits + 2^len(digits) V, with V geometric too. For each binary digit, lowest first, there is the
+    number of variables that have it; the last distribution is that of the total of V.
     """
     digits = []
     while rate < _TAIL_RATE:

@@ -39,8 +39,8 @@ class CumulativeBounds(NamedTuple):
     up_to: Sequence[int]
 
     def value(self, word: int) -> int | None:
-        """Return the value determined by a uniform number that begins with `word`, of `precision` bits; None if
-        undetermined.
+        """Return the value determined by a uniform number that begins with `word`, of `precision` bits, or None if
+        it is undetermined.
         """
         index = bisect_right(self.below, word) - 1
         return self.first + index if index >= 0 and word < self.up_to[index] else None
@@ -55,32 +55,33 @@ class LogConcave:
     __slots__ = ("_last", "_mode", "_rate", "_weight")
 
     def __init__(self, weight: Callable[[int], tuple[int, int]], rate: Fraction, mode: int, last: int | None) -> None:
-        """`weight(k)` returns a positive numerator and denominator for each k < `last`.
+        """Describe the ratios P(k + 1) / P(k) = weight(k) · e^-rate.
 
-        `rate` > 0. `last` is the largest value, or None if there is none. `mode` approximates the most probable value;
-        a poor approximation is slower but still exact.
+        `weight(k)` returns a positive numerator and denominator for each k < `last`. `rate` > 0. `last` is the largest
+        value, or None if there is none. `mode` approximates the most probable value; a poor approximation is slower but
+        still exact.
         """
         self._weight, self._rate, self._mode, self._last = weight, rate, mode, last
 
     @classmethod
     def binomial(cls, tosses: int, rate: Fraction) -> LogConcave:
-        """The number of heads among `tosses` coins of probability 1 / (1 + e^rate)."""
+        """Return the distribution of the number of heads among `tosses` coins of probability 1 / (1 + e^rate)."""
         low, _ = exp_bounds(rate, _DRAWN_BITS)
         mode = min(tosses, (tosses + 1) * low // ((1 << _DRAWN_BITS) + low))
         return cls(lambda k: (tosses - k, k + 1), rate, mode, tosses)
 
     @classmethod
     def negative_binomial(cls, size: int, rate: Fraction) -> LogConcave:
-        """The total of `size` >= 0 geometric variables with q = e^-rate."""
+        """Return the distribution of the total of `size` >= 0 geometric variables with q = e^-rate."""
         low, _ = exp_bounds(rate, _DRAWN_BITS)
         return cls(lambda k: (size + k, k + 1), rate, max(0, size - 1) * low // ((1 << _DRAWN_BITS) - low), None)
 
     def bounds(self, precision: int) -> CumulativeBounds:
-        """Return bounds of the distribution function in units of 2^-precision, at most a few units apart.
+        """Return bounds on the distribution function in units of 2^-precision, at most a few units apart.
 
-        Terms are computed from the mode outward by their ratios, each rounded down and up. Their sums bound the
-        distribution function, as A / (A + B) increases in A and decreases in B. The terms beyond the last one computed
-        sum to less than a geometric series, as the ratios decrease.
+        Terms are computed from the mode outward by their ratios, each rounded down and up. Let A and B be the sums of
+        the terms below and above a point. A / (A + B) increases in A and decreases in B, so bounds on A and B bound the
+        distribution function. The ratios decrease, so the omitted terms sum to less than a geometric series.
         """
         scale = precision + _GUARD_BITS + self._mode.bit_length()
         low_factor, high_factor = exp_bounds(self._rate, scale)
@@ -98,8 +99,9 @@ class LogConcave:
         return CumulativeBounds(self._mode - len(under), below, up_to)
 
     def _outward(self, scale: int, low_factor: int, high_factor: int) -> tuple[list[tuple[int, int]], int]:
-        """Return terms at the mode and above, (low, high) in units of 2^-scale of the mode's, and a bound on the rest's
-        sum.
+        """Return bounds (low, high) on the terms at the mode and above, in units of 2^-scale of the mode's term.
+
+        Also returns a bound on the sum of the omitted terms.
         """
         low = high = 1 << scale
         terms, k = [(low, high)], self._mode
@@ -115,7 +117,7 @@ class LogConcave:
         return terms, 0
 
     def _inward(self, scale: int, low_factor: int, high_factor: int) -> tuple[list[tuple[int, int]], int]:
-        """Return terms below the mode, downward, and a bound on the rest's sum."""
+        """Return bounds on the terms below the mode, downward, and a bound on the sum of the omitted terms."""
         low = high = 1 << scale
         terms: list[tuple[int, int]] = []
         for k in range(self._mode, 0, -1):
@@ -129,15 +131,14 @@ class LogConcave:
 
 
 class Inversions:
-    """Several distributions, of which each draw takes one value each, all independent. Threads may share an
-    instance.
-    """
+    """Several independent distributions; a draw takes one value of each. Threads may share an instance."""
 
     __slots__ = ("_below", "_distributions", "_starts", "_tags", "_up_to", "_word_bits")
 
     def __init__(self, distributions: Sequence[LogConcave], *, word_bits: int = _WORD_BITS) -> None:
-        """From 1 to 127 distributions. Fewer bits per word are for tests, as more words then leave their draw
-        undetermined.
+        """Take from 1 to 127 distributions.
+
+        Fewer bits per word are for tests, because more words then leave their value undetermined.
         """
         if not 1 <= len(distributions) <= 127:
             raise ValueError("there are 1 to 127 distributions")

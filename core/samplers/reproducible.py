@@ -36,7 +36,7 @@ class Reproducible:
     def log_gammas(self, shapes: NDArray[np.float64]) -> NDArray[np.float64]:
         """Draw ln G(a), with G(a) ~ Gamma(a), for each a of `shapes`, all > 0.
 
-        G(a) = G(a + 1) U^(1/a): for small a the gamma variable itself would often be zero.
+        G(a) = G(a + 1) U^(1/a), with U uniform. For small a the gamma variable itself would often be zero.
         """
         gammas, uniforms = self._rng.standard_gamma(shapes + 1.0), self._rng.random(shapes.shape)
         logs: NDArray[np.float64] = np.log(gammas) + np.log1p(-uniforms) / shapes

@@ -45,12 +45,12 @@ def uniforms_below(bound: int, size: int, entropy: Entropy) -> NDArray[np.int64]
 def in_proportion(weights: NDArray[np.float64], entropy: Entropy) -> int:
     """Draw an index with probability weights[index] / Σ weights.
 
-    Each weight is within 2^-53 relative of its float, however small it is relative to the others. `weights` has shape
-    (k,), is finite and not negative, with a positive sum; k <= 2^22.
+    Each weight is represented within 2^-53 of its float, relative to that float, however small it is. `weights` has
+    shape (k,), is finite and not negative, with a positive sum; k <= 2^22.
 
     A word of bits is compared with sums of integer units. With probability below 2^-19 it lies beyond their sum, and
     another word is drawn. With probability below k² / 2^61 it is too near to the end of a weight, and bits are appended
-    until big integers decide. All other work is the same for all weights.
+    until big integers determine the index. All other work is the same for all weights.
     """
     k = weights.size
     # Their sum stays below 1 under any rounding.
@@ -68,7 +68,7 @@ def in_proportion(weights: NDArray[np.float64], entropy: Entropy) -> int:
 
 
 def _by_all_bits(shares: NDArray[np.float64], word: int, entropy: Entropy) -> int:
-    """Return the index for a word with bits appended; the number of shares if that lies beyond their sum."""
+    """Return the index for a word with bits appended, or the number of shares if the word lies beyond their sum."""
     exact = [n * ((1 << _ALL_BITS) // d) for n, d in map(float.as_integer_ratio, shares.tolist())]
     appended = _ALL_BITS - _WORD_BITS
     return bisect_right(list(accumulate(exact)), word << appended | entropy.bits(appended))

@@ -96,12 +96,12 @@ def list_budgets(connection: Connection, caller: Caller, page: PageRequest) -> l
 
 
 def read_budget(connection: Connection, caller: Caller, budget_id: str) -> Budget:
-    """Return a budget of the caller. Raises NotFound, as `owned_budget`."""
+    """Return a budget of the caller. Raises NotFound as `owned_budget` does."""
     return budget_response(owned_budget(connection, caller, budget_id), restore_pending=is_restore_pending(connection))
 
 
 def budget_response(row: BudgetRow, *, restore_pending: bool) -> Budget:
-    """`restore_pending`: whether a restore freezes all budgets."""
+    """Return the response document of a budget. `restore_pending`: whether a restore freezes all budgets."""
     accountant = Accountant(row.accountant)
     limit, spent = row.limit, row.spent
     remaining = limit.left_after(spent)
@@ -139,7 +139,7 @@ def warnings_of(row: BudgetRow, record_count: int | None = None) -> list[str]:
 
 
 def is_low(limit: Cost, remaining: Cost, percent: int) -> bool:
-    """Whether less than `percent` of the main dimension, epsilon or rho, is left."""
+    """Return whether less than `percent` of the main dimension, epsilon or rho, remains."""
     total = limit.epsilon.units or limit.rho.units
     left = remaining.epsilon.units or remaining.rho.units
     return left * 100 < total * percent

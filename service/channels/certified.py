@@ -25,7 +25,9 @@ _MECHANISM: Final[TypeAdapter[Mechanism]] = TypeAdapter(Mechanism)
 
 
 class Channel(NamedTuple):
-    """What a request asks for: the mechanism, the number of records, the prior, and how many records one unit has."""
+    """The public parameters of a channel: the mechanism, the number of records, the prior, and the number of records
+    per unit.
+    """
 
     mechanism: Mechanism
     n: int
@@ -33,17 +35,20 @@ class Channel(NamedTuple):
     records_per_unit: int
 
     def certify(self) -> Certified:
-        """The channel, with what is proven of all records of one unit. Raises InvalidRequest or NotSupported."""
+        """Return the channel with its certificate for all records of one unit.
+
+        Raises InvalidRequest or NotSupported.
+        """
         event = calibrate(self.mechanism, n=self.n, prior=self.prior, records_per_unit=self.records_per_unit)
         return Certified(event, certify_unit(event, self.records_per_unit))
 
     def check(self) -> None:
-        """Raises InvalidRequest or NotSupported, as far as that takes no search."""
+        """Raise InvalidRequest or NotSupported, as far as that can be decided without a search."""
         check(self.mechanism, n=self.n, prior=self.prior, records_per_unit=self.records_per_unit)
 
     @property
     def parameters(self) -> str:
-        """All of it as one text, the same for equal requests."""
+        """Return the parameters as one text, which is equal for equal requests."""
         content = {
             "version": _VERSION,
             "mechanism": self.mechanism.model_dump(mode="json"),
@@ -57,19 +62,22 @@ class Channel(NamedTuple):
 
 @dataclass(frozen=True)
 class Certified:
-    """A channel and what is proven of it."""
+    """A channel and its certificate."""
 
     event: Event
     certificate: Certificate
 
     @cached_property
     def document(self) -> dict[str, Any]:
-        """Both as plain JSON, as they are stored; made once for all the releases that share them."""
+        """Return event and certificate as plain JSON in the stored form.
+
+        It is cached for all releases that share them.
+        """
         return {"event": event_to_json(self.event), "certificate": self.certificate.to_json()}
 
     @classmethod
     def of_document(cls, document: dict[str, Any]) -> Self:
-        """What `document` was made of."""
+        """Return the channel from what `document` returned."""
         return cls(event_from_json(document["event"]), Certificate.from_json(document["certificate"]))
 
     def to_json(self) -> str:
@@ -85,8 +93,9 @@ def key_of(parameters: str) -> str:
 
 
 def compute(parameters: str) -> str:
-    """The certified channel of these parameters, as stored. Pure, public, and slow for some: runs in a process of
-    its own then.
+    """Return the stored form of the certified channel with these parameters.
+
+    It depends on public facts only. If it is slow, it runs in a separate process.
     """
     content = json.loads(parameters)
     channel = Channel(

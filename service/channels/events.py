@@ -16,7 +16,7 @@ from core.mechanisms.linear import LinearAnswers
 from core.privacy import Delta, Epsilon, Rate, Rho
 
 AnyEvent: TypeAlias = Event | LinearAnswers
-"""What a release or an answer to queries draws from."""
+"""The event of a posterior release or of query answers."""
 
 LINEAR: Final = "linear"
 _EVENTS: Final[dict[str, type[Event]]] = {each.kind: each.event for each in MECHANISMS}
@@ -24,16 +24,18 @@ _NAMES: Final = {event: name for name, event in _EVENTS.items()}
 
 
 class UnknownEventError(ValueError):
-    """A stored event has a name or a parameter that this version does not know: it is refused, not guessed."""
+    """A stored event has a name or a parameter that this version does not know. It is refused, not guessed."""
 
 
 def event_to_json(event: Event) -> dict[str, Any]:
-    """The event as it is stored: its name and every parameter, numbers as text that reads back to the same value."""
+    """Return the stored form of an event: its name and every parameter, with numbers as text that parses to the same
+    value.
+    """
     return {"event": _NAMES[type(event)]} | {f.name: _write(getattr(event, f.name)) for f in fields(event)}
 
 
 def event_from_json(stored: dict[str, Any]) -> Event:
-    """The event that `event_to_json` wrote. Raises UnknownEventError for anything else."""
+    """Parse an event that `event_to_json` wrote. Raises UnknownEventError for anything else."""
     kind = _EVENTS.get(stored.get("event", ""))
     if kind is None or stored.keys() != {"event"} | {f.name for f in fields(kind)}:
         raise UnknownEventError("the stored event is not of a kind that this version knows")
@@ -58,7 +60,7 @@ def _readers_of(kind: type[Event]) -> dict[str, Callable[[Any], Any]]:
 
 
 _READERS_OF_EVENT: Final = {kind: _readers_of(kind) for kind in _EVENTS.values()}
-"""How each parameter of an event is read back, by its name."""
+"""Parser of each parameter of an event, by the parameter's name."""
 
 
 def _write(value: object) -> Any:
@@ -74,7 +76,7 @@ def _write(value: object) -> Any:
 
 
 def linear_to_json(event: LinearAnswers) -> dict[str, Any]:
-    """The event of answers to queries as it is stored."""
+    """Return the stored form of the event of query answers."""
     return {
         "event": LINEAR,
         "n": event.n,
@@ -87,7 +89,7 @@ def linear_to_json(event: LinearAnswers) -> dict[str, Any]:
 
 
 def linear_from_json(stored: dict[str, Any]) -> LinearAnswers:
-    """The event that `linear_to_json` wrote. Raises UnknownEventError for another kind, and EventError."""
+    """Parse an event that `linear_to_json` wrote. Raises UnknownEventError for another kind, and EventError."""
     if stored["event"] != LINEAR:
         raise UnknownEventError("the stored event is not of a kind that this version knows")
     return LinearAnswers(
@@ -101,5 +103,5 @@ def linear_from_json(stored: dict[str, Any]) -> LinearAnswers:
 
 
 def any_event_from_json(stored: dict[str, Any]) -> AnyEvent:
-    """The event of a stored spec, of a release or of answers to queries."""
+    """Parse the event of a stored spec, of a posterior release or of query answers."""
     return linear_from_json(stored) if stored["event"] == LINEAR else event_from_json(stored)

@@ -17,7 +17,7 @@ from service.schemas import mechanisms as schema
 
 
 def calibrate(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...], records_per_unit: int) -> Event:
-    """Return the event of a request at `n` records, of which one unit has at most `records_per_unit`.
+    """Return the event of a request at `n` records, with at most `records_per_unit` records per unit.
 
     Raises InvalidRequest or NotSupported, based on public facts only.
     """
@@ -46,7 +46,7 @@ def calibrate(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...], 
 
 
 def check(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...], records_per_unit: int) -> None:
-    """Raises what `calibrate` would, as far as that takes no search: for a request that a job is to certify."""
+    """Raise what `calibrate` would raise, as far as that can be decided without a search. A job certifies the rest."""
     try:
         match of_one := _for_one_record(mechanism, records_per_unit):
             case schema.Exponential(calibration="proven"):
@@ -93,7 +93,7 @@ def _share_of_delta(delta: Delta, epsilon: Epsilon, records: int) -> Delta:
 
 
 def calibration_of(mechanism: schema.Mechanism) -> Calibration[Any]:
-    """How the request's channel is found."""
+    """Return the calibration that finds the channel of the request."""
     match mechanism:
         case schema.SimplexGeometric():
             return calibrations.SIMPLEX_GEOMETRIC
@@ -114,5 +114,5 @@ def calibration_of(mechanism: schema.Mechanism) -> Calibration[Any]:
 
 
 def is_immediate(mechanism: schema.Mechanism) -> bool:
-    """Whether calibration and certificate are simple formulas, so that nothing is worth keeping."""
+    """Return whether calibration and certificate are simple formulas, so that caching them saves nothing."""
     return calibration_of(mechanism).effort == "formula"

@@ -14,10 +14,11 @@ _AT_ONCE = 50
 
 @counts_app.command("rotate")
 def rotate() -> None:
-    """Encrypt all counts with a new key, whatever key encrypts them now. The command can run beside the service, and
-    can be interrupted and repeated.
+    """Encrypt all counts with a new key. The service can run meanwhile, and the command can be interrupted and
+    repeated.
 
-    SQLite: a new key is created in the key file, unless an earlier run left counts to encrypt. The old keys stay there.
+    SQLite: the command adds a new key to the key file, or continues with the newest key if an earlier run was
+    interrupted. The key file keeps the old keys.
 
     With POSTERIOR_COUNTS_KEYS, or a key file for PostgreSQL: put the new key first and keep the old ones after it.
     Restart every service, run this command, and remove the old keys when it reports that all counts are done.

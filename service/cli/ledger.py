@@ -86,7 +86,7 @@ def unfreeze(
 ) -> None:
     """After a restore: allow releases again, once every budget is accounted for.
 
-    A budget is accounted for in one of three cases. Its lost entries were all charged again from receipts. Its owner
+    A budget is accounted for in one of three cases. All its lost entries were charged again from receipts. Its owner
     wrote off the rest (POST /v1/budgets/{id}/write-offs, even with an amount of 0). Or the budget is frozen.
     """
     from service.cli import reconciling

@@ -57,8 +57,9 @@ def require_ready(settings: Settings) -> None:
 
 
 def fail(message: str, code: int = 2) -> NoReturn:
-    """Print a message on standard error and exit. Code 2: the command could not run; code 1: it ran, and the result is
-    bad.
+    """Print a message on standard error and exit.
+
+    Code 2 means that the command could not run; code 1 means that it ran and found a fault.
     """
     with suppress(OSError):  # nobody hears it; the code tells
         typer.echo(f"private-posterior: {message}", err=True)

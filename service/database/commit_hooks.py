@@ -8,7 +8,7 @@ _KEY = "commit_events"
 
 
 def on_commit(connection: Connection, *events: object) -> None:
-    """Add events to the transaction of this connection."""
+    """Register events, which are passed to the hooks after this connection's transaction commits."""
     events_of(connection).extend(events)
 
 

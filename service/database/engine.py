@@ -217,7 +217,7 @@ def translated(connection: Connection) -> Iterator[None]:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A write transaction. It commits when the block ends, and rolls back if the block raises."""
+    """Begin a write transaction. It commits when the block ends, and rolls back if the block raises."""
     with engine.connect().execution_options(writes=True) as connection, connection.begin():
         yield connection
         check_in_transaction(connection)
@@ -225,13 +225,13 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """A read transaction with one consistent view."""
+    """Begin a read transaction with one consistent view."""
     with engine.connect() as connection, connection.begin():
         yield connection
 
 
 class HeldConnection:
-    """A connection that one thread keeps between transactions, so that none waits for the pool or its liveness check.
+    """A connection that one thread keeps between transactions, which saves waiting for the pool and its liveness check.
 
     After a failure it is closed, and the next transaction opens another.
     """
@@ -244,7 +244,7 @@ class HeldConnection:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """As `writing` or `reading`."""
+        """Begin a transaction as `writing` or `reading` does."""
         if self._pool is not self._engine.pool:  # the pool was replaced since its connections failed
             self.close()
         if self._connection is None:
@@ -344,8 +344,10 @@ def write_a_page(connection: Connection) -> None:
 
 
 def is_without_room(error: Exception) -> bool:
-    """Whether the disk of the database was full. The transaction is then not committed: SQLite writes its commit record
-    last, and PostgreSQL reports this error only after a rollback.
+    """Return whether the disk of the database was full.
+
+    The transaction is then not committed: SQLite writes its commit record last, and PostgreSQL reports this error only
+    after a rollback.
     """
     return isinstance(error, DBAPIError) and (
         _kind(error) == sqlite3.SQLITE_FULL or getattr(error.orig, "sqlstate", None) == _DISK_FULL
@@ -353,22 +355,25 @@ def is_without_room(error: Exception) -> bool:
 
 
 def is_locked(error: Exception) -> bool:
-    """Whether another program held the lock of the SQLite file for too long."""
+    """Return whether another program held the lock of the SQLite file for too long."""
     return isinstance(error, DBAPIError) and _kind(error) == sqlite3.SQLITE_BUSY
 
 
 def is_read_only(error: object) -> bool:
-    """Whether the server refuses all writes, as a standby does. Another connection may reach a writable server."""
+    """Return whether the server refuses all writes, as a standby does.
+
+    Another connection may reach a writable server.
+    """
     return getattr(error, "sqlstate", None) == _READ_ONLY_TRANSACTION
 
 
 def is_disconnect(error: DBAPIError) -> bool:
-    """Whether the database could not be reached, as opposed to refusing the statement."""
+    """Return whether the database could not be reached. It is False if the database refused the statement."""
     return error.connection_invalidated or isinstance(error, OperationalError) or is_read_only(error.orig)
 
 
 def is_conflict(error: DBAPIError) -> bool:
-    """Whether PostgreSQL aborted the transaction in favour of another one, as in a deadlock."""
+    """Return whether PostgreSQL aborted the transaction in favour of another one, as in a deadlock."""
     return getattr(error.orig, "sqlstate", None) in {_DEADLOCK_DETECTED, _SERIALIZATION_FAILURE}
 
 
@@ -379,15 +384,17 @@ OF_THE_DISK: Final = "the disk of the database can't be read or written: see whe
 
 
 def is_damaged(error: Exception) -> bool:
-    """Whether SQLite reports a malformed file or another format. Its message about a damaged schema may contain bytes
-    that are not valid text.
+    """Return whether SQLite reports a malformed file or another format.
+
+    Its message about a damaged schema may contain bytes that are not valid text.
     """
     return isinstance(error, UnicodeDecodeError) or _kind(error) in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
 def is_of_the_disk(error: Exception) -> bool:
-    """Whether SQLite reports a full or failed disk. On a full disk it can't even open a database, since it creates
-    files beside it.
+    """Return whether SQLite reports a full or failed disk.
+
+    On a full disk it can't even open a database, because it creates files beside it.
     """
     return _kind(error) in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
 

@@ -21,11 +21,11 @@ FIRST_PAGE: Final = PageRequest()
 
 
 def in_order_of_creation(connection: Connection, query: Select[Any], table: Table, page: PageRequest) -> Select[Any]:
-    """Select the rows of `query`, which reads from `table`, that belong on the page, and one more if there is a next
-    page. Raises InvalidRequest at `cursor` if no list returned that cursor.
+    """Select the rows of `query`, which reads from `table`, for this page, and one more row if there is a next page.
 
-    The row of a cursor may have left the list since; its position in the order remains. The order matches an index that
-    begins with the columns of the query's equality conditions, so that a page reads only its own rows.
+    Raises InvalidRequest at `cursor` if no list returned that cursor. The row of a cursor may have left the list since;
+    its position in the order remains. The order matches an index that begins with the columns of the query's equality
+    conditions, so that a page reads only its own rows.
     """
     return in_order(connection, query, creation_order(table), table, page)
 
@@ -43,9 +43,10 @@ def in_order(
     page: PageRequest,
     ordering_of_named: Sequence[Column[Any]] | None = None,
 ) -> Select[Any]:
-    """As `in_order_of_creation`, but ordered by the columns `ordering`, which must be unique in the list.
+    """Select the rows of a page as `in_order_of_creation` does, but in the order of the columns `ordering`.
 
-    A cursor is an id in the table `named`. `ordering_of_named` are the ordering columns in this table, if they differ.
+    These must be unique in the list. A cursor is an id in the table `named`. `ordering_of_named` are the ordering
+    columns in this table, if they differ.
     """
     if page.cursor:
         last = connection.execute(select(*(ordering_of_named or ordering)).where(named.c.id == page.cursor)).first()

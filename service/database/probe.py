@@ -84,12 +84,12 @@ class Probe:
 
     @property
     def is_good(self) -> bool:
-        """Whether the last check succeeded and is recent."""
+        """Return whether the last check succeeded and is recent."""
         return self._works and time.monotonic() - self._found_at < _FRESH_SECONDS
 
     @property
     def notes(self) -> list[str]:
-        """Notes for the operator although the process can write."""
+        """Return notes for the operator although the process can write."""
         times = [writer.found_no_room_at for writer in self.writers if writer.found_no_room_at is not None]
         is_full = any(time.monotonic() - at < _ROOM_SECONDS for at in times)
         return [*self._notes, *([NO_ROOM] if is_full else [])]

@@ -358,7 +358,7 @@ class ReleaseRow(NamedTuple):
     public_since: int | None
     kind: Annotated[ReleaseKind, String(10)]
     owner_id: Id
-    """Of the data set."""
+    """Owner of the data set."""
 
     @property
     def charged(self) -> Cost:
@@ -370,7 +370,7 @@ class ReleaseRow(NamedTuple):
 
     @property
     def document(self) -> str:
-        """The stored response of a complete release, as JSON text."""
+        """Return the stored response of a complete release, as JSON text."""
         assert self.result is not None, "only a complete release has a result"
         return self.result
 
@@ -410,12 +410,12 @@ class QueryChargeRow(NamedTuple):
 
     @property
     def alone(self) -> Cost:
-        """Price of the rows without other rows."""
+        """Return the price of the rows without other rows."""
         return of_units(self.epsilon_alone, self.delta_alone, self.rho_alone)
 
     @property
     def granted(self) -> Cost:
-        """Amount that the grant paid: the increase of the joint cost of its own rows."""
+        """Return the amount that the grant paid: the increase of the joint cost of its own rows."""
         return of_units(self.epsilon_granted, self.delta_granted, self.rho_granted)
 
 

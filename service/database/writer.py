@@ -55,7 +55,7 @@ Write = Callable[[Connection], T]
 
 
 def run_each(connection: Connection, writes: Sequence[Write[T]]) -> list[T | Problem]:
-    """Handler of changes, each a function of the connection. A Problem rolls back only the change that raised it."""
+    """Run changes, each a function of the connection. A Problem rolls back only the change that raised it."""
     outcomes: list[T | Problem] = []
     for write in writes:
         before = len(events_of(connection))
@@ -102,8 +102,9 @@ class Writer:
         batch_size: int = WRITES.max_concurrent,
         committed: Callable[[int, list[object]], object] = lambda *_: None,
     ) -> None:
-        """`committed` is called with the number of jobs and the events of each committed transaction, before any
-        outcome is returned.
+        """Take the hook `committed`, which is called after each committed transaction, before any outcome is returned.
+
+        Its arguments are the number of jobs and the events of the transaction.
         """
         self._engine = engine
         self._batch_size = batch_size
@@ -133,8 +134,9 @@ class Writer:
         return future
 
     async def perform(self, handler: Handler[Item, Outcome], item: Item, *, alone: bool = False) -> Outcome:
-        """As `submit`, for coroutines: return the value or raise the Problem. Cancelling the caller does not cancel the
-        job.
+        """Perform a job as `submit` does, for coroutines: return the value or raise the Problem.
+
+        Cancelling the caller does not cancel the job.
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Outcome] = loop.create_future()
@@ -156,8 +158,9 @@ class Writer:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether a commit was sent and not answered, and none has succeeded since. Until then, committed data may be
-        missing on the standbys.
+        """Return whether a commit was sent and not answered, and none has succeeded since.
+
+        Until then, committed data may be missing on the standbys.
         """
         return self._in_doubt
 
@@ -182,7 +185,7 @@ class Writer:
         self._held.close()
 
     def _perform(self, jobs: list[_AnyJob]) -> None:
-        """Settle jobs in one transaction. If it fails, settle them one by one."""
+        """Complete jobs in one transaction. If it fails, complete them one by one."""
         oldest = time.monotonic() - WRITES.wait_seconds
         if jobs[0].submitted < oldest:  # the first is the oldest, up to small differences between loops
             self._unreported += [(job, DatabaseUnavailable()) for job in jobs if job.submitted < oldest]
@@ -198,8 +201,9 @@ class Writer:
             self._try_singly(jobs, in_doubt=failed.commit_was_sent)
 
     def _follow(self, jobs: list[_AnyJob], failed: _Failed, trace: Trace) -> None:
-        """Settle separate jobs by the outcome of their transaction. Another try could repeat a change that was
-        committed.
+        """Complete separate jobs according to the outcome of their transaction.
+
+        Another try could repeat a committed change.
         """
         try:
             fate = fate_of(self._engine, trace)
@@ -217,7 +221,7 @@ class Writer:
                 assert_never(fate)
 
     def _try_singly(self, jobs: list[_AnyJob], *, in_doubt: bool) -> None:
-        """Settle each job in a separate transaction, while the database can be reached.
+        """Complete each job in a separate transaction, while the database can be reached.
 
         `in_doubt`: an earlier transaction with these jobs may have been committed. A try that reaches the database
         finds out.
@@ -246,7 +250,7 @@ class Writer:
         return bool(shared or alone)
 
     def _commit(self, jobs: list[_AnyJob], begin: Callable[[], AbstractContextManager[Connection]]) -> _Failed | None:
-        """Run `jobs` in one transaction and settle them. Return None, or the failure."""
+        """Run `jobs` in one transaction and complete them. Return None, or the failure."""
         self._report()
         runs = _runs(jobs)
         outcomes: list[Sequence[Any]] = []
@@ -323,7 +327,7 @@ def _settle(pairs: Sequence[tuple[_AnyJob, Any]]) -> None:
 
 
 def _is_out_of_reach(error: Exception) -> bool:
-    """Whether the next job would fail too. After a conflict between two transactions it would not."""
+    """Return whether the next job would fail too. It would not after a conflict between two transactions."""
     return isinstance(error, DBAPIError) and is_disconnect(error) and not is_conflict(error)
 
 

@@ -63,7 +63,7 @@ class FoundRequest(NamedTuple):
 
     @classmethod
     def of(cls, joined: Row[Any]) -> Self:
-        """`joined`: a row of the query `_joined`."""
+        """Return the request in a row of the query `_joined`."""
         columns = len(AccessRequestRow._fields)
         accountant, *rest = joined[columns:]
         return cls(AccessRequestRow._make(joined[:columns]), Accountant(accountant), *rest)
@@ -178,8 +178,9 @@ def _record(
 
 
 def _joined() -> Select[Any]:
-    """Select requests with the columns of `FoundRequest`. A text is shown only while the names exist with which it is
-    to be erased.
+    """Select requests with the columns of `FoundRequest`.
+
+    A purpose is shown only while the analyst has a name, and a reason only while both parties have names.
     """
     request, has_name = access_requests.c, principal_names.c.name.is_not(None)
     has_ended = or_(
@@ -255,7 +256,7 @@ def read(connection: Connection, caller: Caller, request_id: str) -> AccessReque
 
 
 def read_changed(connection: Connection, caller: Caller, request_id: str, *, changed: bool) -> ChangedAccessRequest:
-    """As `read`, after `change`."""
+    """Return a request as `read` does, after `change`."""
     return ChangedAccessRequest(**read(connection, caller, request_id).model_dump(), changed=changed)
 
 
@@ -277,8 +278,9 @@ def response(found: FoundRequest) -> AccessRequest:
 
 
 def erase_texts(connection: Connection, principal_id: str | None = None) -> bool:
-    """Erase purposes and reasons of principals without a name: of one principal or of all. Return whether more may be
-    left.
+    """Erase purposes and reasons of one principal without a name, or of all such principals.
+
+    Returns whether more may be left.
     """
     has_name = select(principal_names.c.principal_id)
     by_analyst = access_requests.c.principal_id.not_in(has_name)

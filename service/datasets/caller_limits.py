@@ -19,8 +19,9 @@ from service.ledger.query_debit import MEASURING, visible_to_caller
 def caller_limits(
     connection: Connection, caller: Caller, dataset: DatasetRow, budget_row: BudgetRow
 ) -> tuple[BudgetState, GrantState | None]:
-    """Return the budget and grant that decide a charge by this caller, limited to what the caller may see. The grant is
-    None for the owner.
+    """Return the budget and grant that determine a charge by this caller, limited to what the caller may see.
+
+    The grant is None for the owner.
     """
     budget = budget_state(budget_row, restore_pending=is_restore_pending(connection))
     if dataset.owner_id == caller.principal_id:
@@ -31,7 +32,7 @@ def caller_limits(
 
 
 def asked_by(connection: Connection, caller: Caller, budget: BudgetState, grant: GrantState | None) -> State:
-    """Return the state that decides a charge by this caller: budget, grant, and the caller's own state."""
+    """Return the state that determines a charge by this caller: budget, grant, and the caller's own state."""
     frozen_until = connection.execute(
         select(principals.c.frozen_until).where(principals.c.id == caller.principal_id)
     ).scalar_one()
@@ -41,6 +42,6 @@ def asked_by(connection: Connection, caller: Caller, budget: BudgetState, grant:
 
 
 def may_measure(connection: Connection, caller: Caller, budget: BudgetState, grant: GrantState | None) -> bool:
-    """Whether the caller may measure rows now, apart from amounts."""
+    """Return whether the caller may measure rows now, regardless of amounts."""
     free = Charge(NOTHING, MEASURING, now())
     return isinstance(decide(asked_by(connection, caller, budget, grant), free), Accepted)

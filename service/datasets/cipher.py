@@ -131,7 +131,7 @@ def new_key() -> str:
 
 
 def new_commitment_nonce() -> bytes:
-    """Return 256 random bits. They prevent that guessable counts are found by trying commitments."""
+    """Return 256 random bits. They prevent guessing the counts by trying commitments."""
     return os.urandom(32)
 
 

@@ -97,7 +97,9 @@ class CountsOfRing:
         return {row.dataset_id: row for row in rows}
 
     def will_decrypt(self, row: EncryptedRow, binding: CountsBinding) -> bool:
-        """Whether this process has the key, the row decrypts under `binding`, the ledger has the same commitment, and
+        """Return whether a draw process with the keys of this process could decrypt the row.
+
+        It can if this process has the key, the row decrypts under `binding`, the ledger has the same commitment, and
         there is one count for each category.
         """
         if _commitment(row) != binding.commitment:
@@ -122,8 +124,9 @@ def find_encrypted_with(connection: Connection, key_id: str) -> str | None:
 
 
 def fits_one(connection: Connection, ring: KeyRing, key_id: str) -> bool:
-    """Whether the ring's key with this id decrypts at least one row that is encrypted under the id. Several rows are
-    tried, since a single row may have been altered.
+    """Return whether the ring's key with this id decrypts at least one row that is encrypted under the id.
+
+    Several rows are tried, since a single row may have been altered.
     """
     rows = fetch_all(connection, EncryptedRow, _STORED.where(encrypted_counts.c.key_id == key_id).limit(_TRIED))
     return any(_size(row, _binding(connection, row), ring) is not None for row in rows)

@@ -40,7 +40,7 @@ class GivenGrant(NamedTuple):
 
     @classmethod
     def of(cls, joined: Row[Any]) -> Self:
-        """`joined`: a row of the query `_joined`."""
+        """Return the grant in a row of the query `_joined`."""
         columns = len(GrantRow._fields)
         owner_id, name, *budget = joined[columns:]
         return cls(GrantRow._make(joined[:columns]), owner_id, name, BudgetRow._make(budget))
@@ -108,7 +108,7 @@ def give(
 
 
 def holds_grant(connection: Connection, dataset_id: str, analyst_id: str) -> bool:
-    """Whether the analyst has a grant on the data set, including closed and expired ones."""
+    """Return whether the analyst has a grant on the data set, including closed and expired ones."""
     query = select(grants.c.id).where(grants.c.dataset_id == dataset_id, grants.c.principal_id == analyst_id)
     return connection.execute(query).first() is not None
 

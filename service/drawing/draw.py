@@ -83,8 +83,9 @@ def _draw(order: Mapping[str, Any], keys: DrawKeys) -> Any:
 
 
 def check(order: Mapping[str, Any], public_keys: Mapping[str, str]) -> tuple[_Spec, CountsBinding]:
-    """Check an order without decrypting anything. Return its spec, and the facts that its counts are bound to. Raises
-    OrderError, SignatureError, and what parsing damaged JSON raises.
+    """Check an order without decrypting anything. Return its spec, and the facts that its counts are bound to.
+
+    Raises OrderError, SignatureError, and the parser's errors for damaged JSON.
     """
     receipt = verify(order["receipt"], Receipt, public_keys)
     text: str = order["spec"]

@@ -53,7 +53,7 @@ _MEMORY_PER_BYTE: Final = 64
 
 
 def estimate_seconds(event: AnyEvent, records_per_unit: int, spec_bytes: int) -> float:
-    """Return estimated seconds of a draw of this event on this host, for the slowest counts."""
+    """Return the estimated duration of a draw of this event on this host, for the slowest counts."""
     certificate = _certificate_seconds(event, records_per_unit)
     return on_this_host(_FIXED_SECONDS + _PER_BYTE * spec_bytes + certificate + _draw_seconds(event))
 
@@ -113,7 +113,7 @@ def _certificate_seconds(event: AnyEvent, records: int) -> float:
 
 
 def is_short(seconds: float) -> bool:
-    """Whether a draw with this estimate shares a process with others."""
+    """Return whether a draw with this estimate shares a process with others."""
     return seconds <= SHORT_SECONDS
 
 

@@ -68,7 +68,7 @@ class Order:
         }
 
     def can_be_drawn_with(self, keys: DrawKeys) -> bool:
-        """Whether a process with these keys can decrypt the counts and verify the receipt."""
+        """Return whether a process with these keys can decrypt the counts and verify the receipt."""
         return self.counts_key_id in keys.ring.keys and self.receipt.get("key_id") in keys.public_keys
 
 
@@ -116,7 +116,7 @@ class DrawProcess:
 
     @property
     def is_usable(self) -> bool:
-        """Whether it can be sent an order, as far as the service knows."""
+        """Return whether the process can receive an order, as far as the service knows."""
         return self._process.returncode is None and self._input >= 0
 
     def send(self, order: Order) -> Coroutine[Any, Any, str | None]:
@@ -165,7 +165,7 @@ class DrawProcess:
         return answer
 
     def end(self) -> None:
-        """Close its input, so that it finishes its current draw and ends."""
+        """Close the input of the process, so that it finishes its current draw and ends."""
         if self._input >= 0:
             os.close(self._input)
             self._input = -1
@@ -180,7 +180,7 @@ class DrawProcess:
         await self._process.wait()
 
     async def close(self) -> None:
-        """Kill it and wait for its end. asyncio reports the end only after all output was read."""
+        """Kill the process and wait for its end. asyncio reports the end only after all output was read."""
         self.kill()
         assert self._process.stdout is not None, "it is a pipe"
         await self._process.stdout.read()
@@ -213,7 +213,7 @@ class DrawProcesses:
 
     @property
     def are_available(self) -> bool:
-        """Whether the last started process reported ready."""
+        """Return whether the last started process reported ready."""
         return self._tried.is_set() and not self._pause
 
     async def start(self) -> None:
@@ -241,8 +241,9 @@ class DrawProcesses:
         return await receiving
 
     async def _hold_turn(self, order: Order, process: DrawProcess, receiving: asyncio.Task[str | None]) -> None:
-        """End the turn at the first of 1, 2, 4 … slots at which the draw has ended. A resident process that overruns
-        its slot by a second finishes its draw and gets no more orders.
+        """End the turn at the first of 1, 2, 4 … slots at which the draw has ended.
+
+        A resident process that overruns its slot by a second finishes its draw and gets no more orders.
         """
         loop, slot = asyncio.get_running_loop(), slot_seconds(order.estimate)
         started, held = loop.time(), slot
@@ -286,7 +287,7 @@ class DrawProcesses:
         return self._resident
 
     def _is_current(self, process: DrawProcess) -> bool:
-        """Whether the process can be sent orders and has the current keys. End a process with other keys."""
+        """Return whether the process can be sent orders and has the current keys. End a process with other keys."""
         if process.keys != self._keys():
             process.end()
         return process.is_usable
@@ -304,7 +305,7 @@ class DrawProcesses:
             raise NotSentError from None
 
     async def _keep_ready(self) -> None:
-        """Start a process whenever one was taken."""
+        """Start a process each time one was taken."""
         while True:
             await self._wanted.wait()
             try:

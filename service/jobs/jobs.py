@@ -75,11 +75,11 @@ class Order(NamedTuple):
 
 
 async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable[[Connection], Order]) -> str | JobRow:
-    """Return the result of a computation, or the job that will have it. `read` creates the order in a read transaction.
-    It runs after a slot is taken, so that a waiting request holds no data.
+    """Return the result of a computation, or the job that will compute it.
 
-    Raises RateLimited, JobQuotaExceeded, and what `read` and the computation raise. Raises ComputationTooLarge if the
-    computation ran out of memory, or if its input is too large for a job.
+    `read` creates the order in a read transaction. It runs after a slot is taken, so that a waiting request holds no
+    data. Raises RateLimited, JobQuotaExceeded, and the errors of `read` and of the computation. Raises
+    ComputationTooLarge if the computation ran out of memory, or if its input is too large for a job.
     """
     processes = runtime.processes
     async with processes.computation_slots.slot(caller.principal_id):
@@ -97,7 +97,7 @@ async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable
 def _ordered(
     connection: Connection, caller: Caller, kind: JobKind, read: Callable[[Connection], Order]
 ) -> tuple[Order, str, JobRow | None]:
-    """Return the order, the key of its job, and the job or None."""
+    """Return the order, the key of its job, and the job, or None if there is none."""
     order = read(connection)
     found_by = order.text if order.found_by is None else order.found_by
     key = hashlib.sha256(json.dumps([kind, found_by]).encode()).hexdigest()
@@ -114,8 +114,9 @@ def result_of(row: JobRow) -> str:
 
 
 def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: str) -> JobRow:
-    """Return the caller's job with this key, creating it if needed. If the caller has too many, the oldest finished job
-    is deleted. Raises JobQuotaExceeded if all are pending.
+    """Return the caller's job with this key, creating it if needed.
+
+    If the caller has too many jobs, the oldest finished one is deleted. Raises JobQuotaExceeded if all are pending.
     """
     chain.lock(connection, caller.principal_id)
     row = _find(connection, caller, key)
@@ -155,15 +156,16 @@ def read(connection: Connection, caller: Caller, job_id: str) -> JobRow:
 
 
 def end(connection: Connection, caller: Caller, job_id: str) -> None:
-    """Delete a job of the caller. The process that computes it stops. Raises NotFound."""
+    """Delete a job of the caller. The process that computes it then stops. Raises NotFound."""
     mine = (jobs.c.id == job_id) & (jobs.c.principal_id == caller.principal_id)
     if not connection.execute(delete(jobs).where(mine)).rowcount:
         raise NotFound
 
 
 def forget_old(connection: Connection) -> bool:
-    """Delete some jobs that finished a day ago, or that were created a day ago and never finished. Return whether more
-    may be left.
+    """Delete a batch of jobs that finished a day ago, or that were created a day ago and never finished.
+
+    Returns whether more may be left.
     """
     old = func.coalesce(jobs.c.finished_at, jobs.c.created_at) <= now() - KEPT_SECONDS
     some = select(jobs.c.id).where(old).limit(JOBS.max_per_key)

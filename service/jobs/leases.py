@@ -33,15 +33,18 @@ def is_free(table: Table) -> ColumnElement[bool]:
 
 
 def next_in_turn(waiting: Iterable[Any], turns: Turns) -> Any | None:
-    """Return the oldest row of the principal whose last turn is longest ago, or None. Rows have `principal_id` and
-    `created_at`.
+    """Return the oldest row of the principal who has waited longest for a turn, or None if there are no rows.
+
+    Rows have `principal_id` and `created_at`.
     """
     return min(waiting, key=lambda each: (turns.get(each.principal_id, 0.0), each.created_at, each[0]), default=None)
 
 
 def retry_seconds(created_at: int) -> int:
-    """Return the seconds to wait before the next request for work created at `created_at`: a quarter of the time since,
-    at most half a minute. So polling adds at most a quarter to a wait, and little load.
+    """Return the seconds to wait before the next request for work created at `created_at`.
+
+    This is a quarter of the time since, at most half a minute. Polling therefore adds at most a quarter to a wait, and
+    little load.
     """
     return min(max(1, (now() - created_at) // 4), _MAX_RETRY_SECONDS)
 
@@ -51,7 +54,7 @@ async def keep_working(
     lease: Callable[[Connection, Turns], T | None],
     work: Callable[[Runtime, T], Awaitable[None]],
 ) -> Never:
-    """Lease and do work, one piece at a time, without end. `lease` updates the turns."""
+    """Lease work and do it, one piece at a time, without end. `lease` updates the turns."""
     turns: Turns = {}
     while True:
         try:
@@ -71,10 +74,10 @@ def take_turn(turns: Turns, principal_id: str) -> None:
 async def compute_leased(
     runtime: Runtime, function: str, text: str, *, seconds: float, renew: Callable[[Connection], bool]
 ) -> str | None:
-    """Run a computation in a separate process, renewing its lease meanwhile, and return its result. If `renew` returns
-    False, kill the process and return None: the work was deleted.
+    """Run a computation in a separate process and return its result. Its lease is renewed meanwhile.
 
-    Raises the Problem that the function raised, ComputationTooLarge if the process was killed, and TimeoutError.
+    If `renew` returns False, the work was deleted: the process is killed, and None is returned. Raises the Problem that
+    the function raised, ComputationTooLarge if the process was killed, and TimeoutError.
     """
     work = asyncio.ensure_future(runtime.processes.computations.run(function, text, seconds=seconds))
     try:

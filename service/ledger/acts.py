@@ -60,7 +60,9 @@ class Act:
 
 def ledger_times(connection: Connection, budget_ids: Collection[str]) -> dict[str, int]:
     """Return the current time of each ledger by budget id: the later of the system's time and the time of its newest
-    entry. So a grant that has expired stays expired if the system's clock goes back.
+    entry.
+
+    A grant that has expired therefore stays expired if the system's clock goes back.
     """
     newest = (entries.c.budget_id == budgets.c.id) & (entries.c.sequence == budgets.c.sequence)
     query = select(entries.c.budget_id, entries.c.created_at).join(budgets, newest).where(budgets.c.id.in_(budget_ids))
@@ -76,7 +78,7 @@ def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Ac
     stores.
 
     Each entry names the API key used and the head of the principal's key chain. Raises RecoveryPending, and
-    Unauthenticated if the principal or key was revoked or expired.
+    Unauthenticated if the principal or key was revoked or has expired.
     """
     instant = ledger_times(connection, [budget_id])[budget_id]
     rows = []
@@ -115,8 +117,9 @@ def principal_of(by: By) -> str:
 
 
 def _lock_actors(connection: Connection, principal_ids: AbstractSet[str]) -> dict[str, Json]:
-    """Lock these principals and return the heads of their key chains by id. The command line has none. Raises
-    RecoveryPending, Unauthenticated.
+    """Lock these principals and return the heads of their key chains by id. Raises RecoveryPending, Unauthenticated.
+
+    The command line has no key chain.
     """
     query = (
         select(*columns_of(LockedPrincipal, principals))
@@ -133,7 +136,7 @@ def _lock_actors(connection: Connection, principal_ids: AbstractSet[str]) -> dic
 
 
 def is_frozen(frozen_until: int | None) -> bool:
-    """Whether an admin's recovery of a principal can still be vetoed. Until then nothing is done in its name."""
+    """Return whether an admin's recovery of a principal can still be vetoed. Until then the principal can't act."""
     return frozen_until is not None and frozen_until > now()
 
 
@@ -269,7 +272,7 @@ def change_budget(connection: Connection, budget_id: str, owner: By, change: Bud
 
 
 def _allows_more(row: BudgetRow, change: BudgetChange) -> bool:
-    """Whether the change permits a release that the budget refuses now."""
+    """Return whether the change would permit a release that the budget refuses now."""
     if change.frozen is False and row.frozen_at is not None:
         return True
     totals = change.epsilon is not None or change.delta is not None
@@ -321,8 +324,9 @@ def open_grant(
     expires_at: int | None,
     access_request_id: str | None = None,
 ) -> str:
-    """Allow an analyst to spend up to `cap` of the budget on one data set. Return the grant's id. `access_request_id`
-    names the access request that the grant approves.
+    """Allow an analyst to spend up to `cap` of the budget on one data set. Return the grant's id.
+
+    `access_request_id` names the access request that the grant approves.
     """
     grant_id = new_id("gra")
     lock_budget(connection, budget_id)  # first, in the lock order of a debit
@@ -362,8 +366,9 @@ def change_grant(
     closed: bool | None,
     expires_at: int | Unchanged | None = UNCHANGED,
 ) -> None:
-    """Change a grant's cap or end, close or reopen it. Its spent amount does not change. Raises InvalidRequest for a
-    cap below the amount spent.
+    """Change a grant's cap or expiry, or close or reopen it. Its spent amount does not change.
+
+    Raises InvalidRequest for a cap below the amount spent.
     """
     budget = lock_budget(connection, budget_id)
     grant = fetch_one(connection, GrantRow, select(grants).where(grants.c.id == grant_id).with_for_update())

@@ -140,23 +140,26 @@ class Entry:
 
     @property
     def grant_id(self) -> str | None:
-        """Id of the grant that was charged too, or None for a release by the owner. Raises ChainError if the detail is
-        not JSON.
+        """Return the id of the grant that was charged too, or None for a release by the owner.
+
+        Raises ChainError if the detail is not JSON.
         """
         grant_id = self.read_detail().get("grant_id")
         return grant_id if isinstance(grant_id, str) else None
 
     @property
     def granted(self) -> Cost:
-        """Amount charged to the grant. It equals `amount`, except for queries, whose grant pays for its own rows.
-        Raises ChainError.
+        """Return the amount charged to the grant. Raises ChainError.
+
+        It equals `amount`, except for queries, for which the grant pays only for its own rows.
         """
         return self._amount_in_detail("granted")
 
     @property
     def alone(self) -> Cost:
-        """Amount that the receipt states. It equals `amount`, except for queries, whose amount depends on earlier rows.
-        Raises ChainError.
+        """Return the amount that the receipt states. Raises ChainError.
+
+        It equals `amount`, except for queries, whose amount depends on earlier rows.
         """
         return self._amount_in_detail("alone")
 

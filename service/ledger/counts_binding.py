@@ -30,5 +30,5 @@ class CountsBinding:
 
     @property
     def associated_data(self) -> bytes:
-        """Canonical JSON list of "private-posterior counts 1" and the fields in their order, as ASCII."""
+        """Return the canonical JSON list of "private-posterior counts 1" and the fields in their order, as ASCII."""
         return canonical_json([_BINDING, *astuple(self)]).encode()

@@ -99,8 +99,9 @@ class StoredCounts(Protocol):
         """Return the encrypted counts of these data sets by id, without those whose counts were destroyed."""
 
     def will_decrypt(self, row: EncryptedRow, binding: CountsBinding) -> bool:
-        """Whether a draw process with the keys of this process could decrypt the row. Its time depends only on the size
-        of the counts.
+        """Return whether a draw process with the keys of this process could decrypt the row.
+
+        Its time depends only on the size of the counts.
         """
 
 
@@ -134,12 +135,14 @@ class Debit:
 
     @property
     def reserved_bytes(self) -> int:
-        """Upper bound of the bytes stored for the release: its spec, and a result that repeats parts of the spec."""
+        """Return an upper bound on the bytes stored for the release: its spec, and a result that repeats parts of
+        the spec.
+        """
         return 4 * len(self.spec.encode()) + self.result_bytes + _FIXED_BYTES
 
     @property
     def draws(self) -> bool:
-        """Whether the debit pays for a draw. Query answers from existing releases need none."""
+        """Return whether the debit pays for a draw. Query answers from existing releases need none."""
         return self.query is None or self.query.measured is not None
 
 
@@ -178,7 +181,7 @@ def find_paid(connection: Connection, key_hash: str, payload_hash: str) -> Relea
 
 
 class DebitHandler:
-    """The handler of debits: the writer calls it with each batch."""
+    """The handler to which the writer passes each batch of debits."""
 
     def __init__(
         self,
@@ -187,7 +190,10 @@ class DebitHandler:
         counts: StoredCounts | None = None,
         limits: StorageLimits = UNLIMITED,
     ) -> None:
-        """If `counts` is given, a draw is charged only if its counts can be decrypted. None skips the check."""
+        """Take the parts that debits need.
+
+        If `counts` is None, it is not checked whether the counts can be decrypted.
+        """
         self._signer = signer
         self._witness = witness
         self._counts = counts
@@ -260,7 +266,7 @@ class DebitHandler:
         return outcomes
 
     def prepared(self, connection: Connection, debit: Debit) -> Debit:
-        """Return the debit with the current price of its queries, which leaves less work under the lock."""
+        """Return the debit with the current price of its queries. Less work is then left under the lock."""
         if debit.query is None or debit.query.measured is None:
             return debit
         price = self._joint_costs.prepare(
@@ -269,7 +275,7 @@ class DebitHandler:
         return replace(debit, query=replace(debit.query, prepared=price))
 
     def _has_capacity(self, locked: Locked, debit: Debit, size: int) -> bool:
-        """Whether the storage quotas of budget and grant allow `size` more bytes."""
+        """Return whether the storage quotas of budget and grant allow `size` more bytes."""
         return locked.stored[debit.budget_id] + size <= self._limits.budget and (
             debit.grant_id is None or locked.stored[debit.grant_id] + size <= self._limits.grant
         )
@@ -329,7 +335,7 @@ class _BatchCounts:
         self._decrypts: dict[CountsBinding, bool] = {}
 
     def will_decrypt(self, debit: Debit) -> bool:
-        """Whether a draw process could decrypt the counts. Otherwise the release must not be charged."""
+        """Return whether a draw process could decrypt the counts. If not, the release must not be charged."""
         if self._counts is None:
             return True
         if self._stored is None:
@@ -343,7 +349,7 @@ class _BatchCounts:
 
 
 def _binding(dataset: LockedDataset, budget_id: str, accountant: str) -> CountsBinding:
-    """Return the facts that the counts must be bound to: those that the receipt of the charge will contain."""
+    """Return the facts that the counts must be bound to. The receipt of the charge will contain the same facts."""
     return CountsBinding(
         dataset_id=dataset.id,
         commitment=dataset.commitment,

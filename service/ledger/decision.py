@@ -134,15 +134,16 @@ def largest_possible_charge(budget: BudgetState, grant: GrantState | None) -> Co
 
 
 def remaining(budget: BudgetState, grant: GrantState | None) -> Cost:
-    """Return the largest amount that all further releases together could cost, per dimension: the smaller of the
-    remainders of grant and budget.
+    """Return the largest amount, per dimension, that all further releases together could cost.
+
+    It is the smaller of the remainders of grant and budget.
     """
     left = budget.limit.left_after(budget.spent)
     return left if grant is None else left.smaller_of(grant.limit.left_after(grant.spent))
 
 
 def decide(state: State, charge: Charge) -> Decision:
-    """Grant the charge if every check passes, else return the first check that fails."""
+    """Grant the charge if every check passes. Otherwise return the first check that fails."""
     budget, grant = state.budget, state.grant
     if (failed := _failed_state(state, charge)) is not None:
         return Refused(failed, None)

@@ -13,7 +13,7 @@ from service.identifiers import now
 
 
 def is_restore_pending(connection: Connection) -> bool:
-    """Whether a restore is pending, so that nothing may be spent."""
+    """Return whether a restore is pending, so that nothing may be spent."""
     return connection.execute(select(installation.c.restore_pending_since)).scalar() is not None
 
 

@@ -39,7 +39,7 @@ _MAX_SIZE = 2**24
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Rows to measure as stored text, and the loss of each."""
+    """The rows to measure as stored text, and the loss of each."""
 
     text: str
     losses: tuple[RowLoss, ...]
@@ -47,17 +47,17 @@ class Measured:
 
     @property
     def m(self) -> int:
-        """Number of cells."""
+        """Return the number of cells."""
         return len(self.losses[0].values)
 
     @property
     def work(self) -> int:
-        """Work of pricing: an upper bound in pairs of columns, at about 0.2 microseconds each."""
+        """Return an upper bound on the work of pricing, in pairs of columns. A pair takes about 0.2 microseconds."""
         return work_of(len(self.losses), self.m)
 
     @classmethod
     def of(cls, rows: Sequence[Row], accountant: Accountant) -> Measured:
-        """`rows`: at least one, all over one denominator."""
+        """Return the stored text and the losses of `rows`, at least one, which have a common denominator."""
         return cls(write_rows(rows), tuple(RowLoss.of(row, accountant) for row in rows), accountant)
 
 
@@ -74,7 +74,7 @@ class Price:
 
 
 def work_of(rows: int, m: int) -> int:
-    """Return an upper bound of the pairs of columns that pricing `rows` rows over m cells reads."""
+    """Return an upper bound on the number of pairs of columns that pricing `rows` rows over m cells reads."""
     return int(rows * min(m, MAX_COLUMNS) ** 2)
 
 
@@ -124,7 +124,7 @@ class Totals:
 
     @property
     def size(self) -> int:
-        """Numbers stored, one for each pair of columns."""
+        """Return the number of stored values, one for each pair of columns."""
         return sum(joint.columns**2 for joint in (self.all, *self.by_grant.values()))
 
     def copy(self) -> Totals:
@@ -141,7 +141,7 @@ class Totals:
     ) -> Price:
         """Add rows and return their price.
 
-        - `separate`: which rows were charged by themselves when they were measured; None decides it now
+        - `separate`: whether each row was charged by itself when it was measured; None if that is to be determined now
         - `shared`: the grant pays the same as the budget
         """
         alone, own = JointLoss(self.m), None if grant_id is None else self.by_grant.get(grant_id, JointLoss(self.m))
@@ -176,8 +176,10 @@ class JointCosts:
         self._lock = Lock()
 
     def caught_up(self, connection: Connection, dataset_id: str, accountant: Accountant, m: int) -> Totals:
-        """Return a copy of the totals that includes all stored charges. Under the lock of the data set's budget the
-        copy is current. Without the lock it may be outdated, but it leaves less work for the lock.
+        """Return a copy of the totals that includes all stored charges.
+
+        Under the lock of the data set's budget the copy is current. Without the lock it may be outdated, but it leaves
+        less work for the lock.
         """
         with self._lock:
             kept = self._totals.get(dataset_id)
@@ -197,7 +199,7 @@ class JointCosts:
         return totals.copy()
 
     def work_behind(self, connection: Connection, dataset_id: str, m: int) -> int:
-        """Return the work of adding the charges that the cached totals lack, in pairs of columns."""
+        """Return the work needed to bring the cached totals up to date, in pairs of columns."""
         with self._lock:
             kept = self._totals.get(dataset_id)
         since = -1 if kept is None or kept.last is None else kept.last[0]
@@ -209,7 +211,7 @@ class JointCosts:
     def prepare(
         self, connection: Connection, dataset_id: str, grant_id: str | None, measured: Measured, *, shared: bool
     ) -> Prepared:
-        """Price rows before the lock."""
+        """Compute the price of the rows before the ledger lock is taken, so that the lock is held briefly."""
         totals = self.caught_up(connection, dataset_id, measured.accountant, measured.m)
         return Prepared(totals.last, totals.add(measured.losses, grant_id, shared=shared), totals)
 

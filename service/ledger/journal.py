@@ -46,8 +46,9 @@ class Journal:
 
     @contextmanager
     def compacting(self) -> Iterator[bool]:
-        """Yield whether the block may compact what `read` returns; False if another process is compacting. If the block
-        succeeds, the lines present at its start are dropped. Other processes may append meanwhile.
+        """Yield whether the block may compact what `read` returns. It may not if another process is compacting.
+
+        If the block succeeds, the lines present at its start are dropped. Other processes may append meanwhile.
         """
         with self._compacting_lock(wait=False) as may_compact:
             with self._locked(fcntl.LOCK_SH) as descriptor:
@@ -65,7 +66,7 @@ class Journal:
             os.fsync(descriptor)
 
     def _drop(self, size: int) -> None:
-        """Replace the file by what follows its first `size` bytes, atomically, so that a crash loses no line."""
+        """Remove the first `size` bytes of the file. The file is replaced atomically, so that a crash loses no line."""
         draft = self._path.with_name(f".{self._path.name}.{os.getpid()}")
         with self._locked(fcntl.LOCK_EX) as descriptor:
             rest = os.pread(descriptor, os.fstat(descriptor).st_size - size, size)

@@ -92,7 +92,10 @@ def lock(
     key_ids: Iterable[str],
     key_hashes: Iterable[str],
 ) -> Locked:
-    """Lock the rows in the fixed order. `key_hashes` belong to idempotency keys, `key_ids` to API keys."""
+    """Lock the rows in the fixed order.
+
+    `key_hashes` are hashes of idempotency keys, and `key_ids` are ids of API keys.
+    """
     budget_rows = _read(connection, BudgetRow, _LOCK_BUDGETS, budget_ids)
     grant_rows = _read(connection, GrantRow, _LOCK_GRANTS, grant_ids)
     dataset_rows = _read(connection, LockedDataset, _LOCK_DATASETS, dataset_ids)

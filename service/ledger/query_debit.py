@@ -51,7 +51,7 @@ class QueryDebit:
 
     @property
     def is_free(self) -> bool:
-        """Whether it costs the caller nothing, by the price computed before the lock."""
+        """Return whether the debit costs the caller nothing, by the price computed before the lock."""
         return self.measured is None or (self.prepared is not None and self.prepared.price.granted == NOTHING)
 
     def charge(self, price: Price, mechanism: str, instant: int) -> Charge:
@@ -60,14 +60,14 @@ class QueryDebit:
         return Charge(price.cost, named, instant, granted=price.granted, alone=price.alone)
 
     def above_limit(self, price: Price, accountant: Accountant, *, granted: bool) -> Problem | None:
-        """Return MaxChargeExceeded if the price is above the request's `max_charge`, else None."""
+        """Return MaxChargeExceeded if the price is above the request's `max_charge`, otherwise None."""
         paid = price.granted if granted else price.cost
         if self.max_charge is None or paid.fits(self.max_charge):
             return None
         return MaxChargeExceeded(would_charge=costs.document(accountant, paid))
 
     def detail(self, price: Price) -> dict[str, Json]:
-        """Return the members of the ledger entry's detail that belong to queries."""
+        """Return the members of the ledger entry's detail that are specific to queries."""
         detail: dict[str, Json] = {
             "granted": list(costs.columns(price.granted).values()),
             "alone": list(costs.columns(price.alone).values()),
@@ -139,7 +139,7 @@ class BatchPrices:
         return Priced(totals.add(query.measured.losses, grant_id, shared=query.shared), totals)
 
     def granted(self, dataset_id: str, priced: Priced) -> None:
-        """Record a granted charge, so that the next in the batch is priced on top of it."""
+        """Record a granted charge. The next charge in the batch is then priced on top of it."""
         if priced.totals is not None:
             self._totals[dataset_id] = priced.totals
 
@@ -167,7 +167,7 @@ def visible_to_caller(
 
 
 def remaining_for_queries(budget: BudgetState, grant: GrantState | None) -> Cost:
-    """Return the remainder that the caller may see: for a grant, only its own."""
+    """Return the remainder that the caller may see. The holder of a grant sees only the grant's remainder."""
     return largest_possible_charge(budget, None) if grant is None else grant.limit.left_after(grant.spent)
 
 

@@ -86,8 +86,9 @@ class Receipt:
 
     @classmethod
     def of(cls, entry: Entry, accountant: str, detail: Mapping[str, Json] | None = None) -> Self:
-        """Return the receipt of a linked charge. Its `grant_id` is empty for a release by the owner. `detail` is the
-        entry's detail if the caller has parsed it already.
+        """Return the receipt of a linked charge. Its `grant_id` is empty for a release by the owner.
+
+        `detail` is the entry's detail if the caller has already parsed it.
         """
         # The amount of a query charge depends on earlier rows, which a restore may lose too. Only the standalone price
         # can be charged again.

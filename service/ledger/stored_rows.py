@@ -91,8 +91,8 @@ class StoredRows:
             raise ChainError(entry.sequence, f"has a receipt in release {row.id} that is none: {what}") from None
 
     def fault(self, connection: Connection) -> str | None:
-        """Return the first difference between the added entries and the rows of data sets, grants and public texts, or
-        None.
+        """Return the first difference between the added entries and the rows of data sets, grants and public texts,
+        or None.
         """
         return (
             self._fault_of_datasets(connection)

@@ -92,7 +92,7 @@ def verify_ledger(
 
 
 class _RestoreHistory:
-    """Records during the pass whether the ledger itself says that it was restored from a backup."""
+    """Records during the pass whether the ledger's own entries state that it was restored from a backup."""
 
     def __init__(self) -> None:
         self._kept: int | None = None
@@ -275,7 +275,10 @@ def verify_export(paths: Iterable[Path], checkpoints: Iterable[Head] = ()) -> li
 
 
 def reconciled_heads(ledger: Iterable[Entry]) -> set[Head]:
-    """Return the heads of receipts that these entries charge again in full. A checkpoint among them is no fault."""
+    """Return the heads of receipts that these entries charge again in full.
+
+    A checkpoint at such a head is not a fault.
+    """
     heads = set()
     for entry in ledger:
         if entry.kind is not EntryKind.RECEIPT_RECONCILED:

@@ -91,15 +91,16 @@ class Witness:
 
     @classmethod
     def open(cls, path: Path | None, identity: str, *, sync: bool = True) -> Witness:
-        """Open the witness with the content of its files, if they exist. Raises SettingsError if a file belongs to
-        another installation.
+        """Open the witness with the content of its files, if they exist.
+
+        Raises SettingsError if a file belongs to another installation.
         """
         witness = cls(path, identity, sync=sync)
         witness.reload()
         return witness
 
     def reload(self) -> None:
-        """Add what other processes of the machine wrote to the files. Raises SettingsError."""
+        """Add the records that other processes of the machine wrote to the files. Raises SettingsError."""
         if self.path is None or self._journal is None:
             return
         try:
@@ -130,8 +131,10 @@ class Witness:
                     self._record_returned(line.returned)
 
     def is_contradicted_by(self, head: Head) -> bool:
-        """Whether the ledger that now ends with `head` lost or changed a recorded entry. If `head` is later than the
-        recorded head, this returns False, and the caller has to compare the recorded entry itself.
+        """Return whether the ledger that now ends with `head` lost or changed a recorded entry.
+
+        If `head` is later than the recorded head, this returns False, and the caller has to compare the recorded entry
+        itself.
         """
         seen = self.heads.get(head.budget_id)
         if seen is None:
@@ -147,8 +150,9 @@ class Witness:
             return [self.heads[budget_id] for budget_id in self._ordered[begin : begin + limit]]
 
     def is_verified(self, timeline: str | None) -> bool:
-        """Whether the database still has the history that the witness compared. If not, nothing may be released until
-        `mark_verified`.
+        """Return whether the database is still on the timeline that the witness verified.
+
+        If not, nothing may be released until `mark_verified`.
         """
         if self.timeline is None:
             self.timeline = timeline
@@ -161,12 +165,16 @@ class Witness:
 
     @property
     def is_in_doubt(self) -> bool:
-        """Whether the database server changed its history, and the ledgers were not compared yet."""
+        """Return whether the database server switched to another timeline and the ledgers have not been compared
+        since.
+        """
         return self._doubted_since is not None
 
     @property
     def may_compare(self) -> bool:
-        """Whether the other processes had time to contradict the new history of the database."""
+        """Return whether the other processes have had time to record heads that contradict the new timeline of the
+        database.
+        """
         return self._doubted_since is not None and time.monotonic() - self._doubted_since >= _QUARANTINE_SECONDS
 
     def mark_verified(self, timeline: str | None) -> None:
@@ -179,7 +187,10 @@ class Witness:
             self._advance(heads)
 
     def on_commit(self, events: Iterable[object]) -> None:
-        """Record what a transaction of this process committed. If it stored results, wait for the journal."""
+        """Record what a transaction of this process committed.
+
+        If it stored results, wait until the journal is written.
+        """
         if not events:
             return
         returned = [each.release_id for each in events if isinstance(each, ResultStored)]
@@ -190,8 +201,9 @@ class Witness:
             self.write(returned)
 
     def write(self, returned: Iterable[str] = ()) -> None:
-        """Append the unwritten heads and these results to the journal. A failure is logged and reported by readiness.
-        It does not refuse the release.
+        """Append the unwritten heads and these results to the journal.
+
+        A failure is logged and reported by readiness, but does not refuse the release.
         """
         if self._journal is None:
             return
@@ -212,7 +224,10 @@ class Witness:
             self.compact()
 
     def compact(self) -> None:
-        """Write all records to the file, and drop the journal lines that it includes. Results are not delayed."""
+        """Write all records to the file, and drop the journal lines that the file includes.
+
+        This does not delay results.
+        """
         if self.path is None or self._journal is None:
             return
         try:
@@ -249,7 +264,7 @@ class Witness:
             self._ordered = None
 
     def _advance(self, heads: Iterable[Head]) -> set[str]:
-        """Record heads with a larger sequence than those recorded. Return the ids of their budgets."""
+        """Record the heads whose sequence is larger than the recorded one. Return the ids of their budgets."""
         advanced = set()
         for head in heads:
             seen = self.heads.get(head.budget_id)
@@ -337,5 +352,5 @@ def read_heads(connection: Connection, *, after: str = "", limit: int | None = N
 
 
 def read_timeline(connection: Connection) -> str | None:
-    """Return the database server's id of its history, or None if it has none."""
+    """Return the timeline id of the database server, or None if it has none (SQLite)."""
     return connection.execute(select(HistoryOfServer())).scalar_one()

@@ -26,7 +26,7 @@ from service.pictures.text import isolated, text_width, wrap
 
 _HEIGHT: Final = 320.0
 _MOST_MARKERS: Final = 8
-"""On a curve; its dash shows which one it is between them."""
+"""Largest number of markers on a curve. Between them, the dash identifies the curve."""
 _EXACT: Final = Look("prior")
 
 
@@ -40,7 +40,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The point that somebody chose."""
+    """A point that the user chose."""
 
     name: str
     epsilon: float

@@ -17,17 +17,17 @@ _MONTH_STEPS: Final = (1, 2, 3, 6, 12, 24, 60, 120)
 
 
 def instant(text: str) -> datetime:
-    """The time of an RFC 3339 text, in UTC."""
+    """Return the time of an RFC 3339 text, in UTC."""
     return datetime.fromisoformat(text).astimezone(UTC)
 
 
 def day(at: datetime) -> str:
-    """As in `24 November 2026`."""
+    """Return a date as text, such as `24 November 2026`."""
     return f"{at.day} {_MONTHS[at.month - 1]} {at.year}"
 
 
 def time_ticks(first: datetime, last: datetime, most: int) -> list[Tick]:
-    """At most `most` round times between the two and their labels: hours, days, months or years."""
+    """Return at most `most` round times between the two, with their labels: hours, days, months or years."""
     for hours in _HOURS:
         start = first.replace(hour=0, minute=0, second=0, microsecond=0)
         found = _between(first, last, start, timedelta(hours=hours), most)

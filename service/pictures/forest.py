@@ -13,7 +13,7 @@ from service.pictures.svg import DEFAULT_WIDTH, Drawing
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Values on one axis. Ratios are on a logarithmic axis with a line at 1, differences have one at 0."""
+    """Values on one axis. Ratios have a logarithmic axis with a line at 1; differences have a line at 0."""
 
     kind: Kind
     axis: str
@@ -29,7 +29,7 @@ def units_of(rows: Mapping[Kind, Sequence[Row]]) -> dict[Kind, Unit]:
 
 
 def forest(head: Head, sections: Sequence[Section], level: float, *, width: float = DEFAULT_WIDTH) -> str:
-    """A forest plot as an SVG document. Differences and shares are fractions of 1."""
+    """Return a forest plot as an SVG document. Differences and shares are fractions of 1."""
     drawing = Drawing(width)
     y = draw_head(drawing, head)
     words = f"noise-aware estimate, {percent(level)} credible interval"

@@ -34,7 +34,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What stands above a picture. `mark` is shown to be noticed, as where the picture shows no data."""
+    """The text above a picture. `mark` is a prominent warning, for example that the picture shows no data."""
 
     title: str
     subtitle: str = ""
@@ -52,7 +52,7 @@ def margin(width: float) -> float:
 
 
 def draw_head(drawing: Drawing, head: Head) -> float:
-    """Draws the head, and returns how far down it reaches."""
+    """Draw the head, and return the vertical position of its lower end."""
     left, room, y = margin(drawing.width), drawing.width - 2 * margin(drawing.width), 8.0
     if head.mark:
         y += LINE
@@ -72,7 +72,7 @@ def draw_head(drawing: Drawing, head: Head) -> float:
 
 
 def draw_legend(drawing: Drawing, top: float, entries: Sequence[Entry]) -> float:
-    """Draws a legend below `top`, and returns how far down it reaches."""
+    """Draw a legend below `top`, and return the vertical position of its lower end."""
     left, right = margin(drawing.width), drawing.width - margin(drawing.width)
     words_at = _SAMPLE + _SAMPLE_GAP
     x, y = left, top + LINE + 6
@@ -90,7 +90,7 @@ def draw_legend(drawing: Drawing, top: float, entries: Sequence[Entry]) -> float
 
 
 def line_sample(look: Look, *, thickness: float = 2.0, marked: bool = True) -> Sample:
-    """A piece of a curve."""
+    """Return a function that draws a piece of a curve for a legend."""
 
     def sample(drawing: Drawing, x: float, y: float) -> None:
         drawing.line(x, y, x + _SAMPLE, y, look.tone, thickness=thickness, dash=look.dash)
@@ -101,7 +101,7 @@ def line_sample(look: Look, *, thickness: float = 2.0, marked: bool = True) -> S
 
 
 def upright_sample(look: Look) -> Sample:
-    """A short vertical line."""
+    """Return a function that draws a short vertical line for a legend."""
 
     def sample(drawing: Drawing, x: float, y: float) -> None:
         drawing.line(x + _SAMPLE / 2, y - 7, x + _SAMPLE / 2, y + 7, look.tone, thickness=2.0, dash=look.dash)
@@ -117,7 +117,7 @@ def marker_sample(shape: str, tone: str) -> Sample:
 
 
 def fitting_ticks(drawing: Drawing, scale: Scale, unit: Unit, most: int = 8) -> list[Tick]:
-    """Ticks of a horizontal axis whose labels do not touch."""
+    """Return ticks of a horizontal axis whose labels do not overlap."""
     ticks: list[Tick] = []
     for number in range(most, 0, -1):
         ticks = [Tick(value, label + unit.in_ticks) for value, label in scale.ticks(number, unit.factor)]
@@ -128,7 +128,7 @@ def fitting_ticks(drawing: Drawing, scale: Scale, unit: Unit, most: int = 8) -> 
 
 
 def draw_x_axis(drawing: Drawing, y: float, scale: Scale, ticks: Sequence[Tick]) -> float:
-    """Draws a horizontal axis at `y` with its ticks, and returns how far down it reaches."""
+    """Draw a horizontal axis at `y` with its ticks, and return the vertical position of its lower end."""
     drawing.line(scale.start, y, scale.end, y, "ink")
     for value, label in ticks:
         drawing.line(scale(value), y, scale(value), y + 5, "ink")
@@ -141,13 +141,13 @@ def draw_tick_label(drawing: Drawing, x: float, y: float, label: str) -> None:
 
 
 def _label_middle(drawing: Drawing, x: float, label: str) -> float:
-    """x, or as near to it as the picture's edges let the label be."""
+    """Return the position of a label's middle: x, or the nearest position at which the label is inside the picture."""
     half = text_width(label, SIZE) / 2 + 2
     return min(max(x, half), drawing.width - half)
 
 
 def draw_axis_title(drawing: Drawing, top: float, title: str, left: float, right: float) -> float:
-    """Draws the title of a horizontal axis below `top`, and returns how far down it reaches."""
+    """Draw the title of a horizontal axis below `top`, and return the vertical position of its lower end."""
     y, room = top, drawing.width - 2 * margin(drawing.width)
     lines = wrap(title, room, SIZE, most=4)
     half = max(text_width(line, SIZE) for line in lines) / 2
@@ -163,6 +163,6 @@ def percent(level: float) -> str:
 
 
 def described(head: Head, sentences: Sequence[str]) -> str:
-    """The description of a picture: what its head says, and its numbers."""
+    """Return the description of a picture: the text of its head, and its numbers."""
     texts = [head.mark, head.subtitle, head.note, *sentences]
     return " ".join(text if text[-1] in ".:!?" else f"{text}." for text in texts if text)

@@ -60,23 +60,23 @@ class Densities:
 
 @dataclass(frozen=True, slots=True)
 class PosteriorPicture:
-    """What the picture of a release shows."""
+    """The contents of a release's picture."""
 
     head: Head
     level: float
     axis: str
-    """What the shares are, as in `share admitted, by department and sex`."""
+    """Name of the shares, such as `share admitted, by department and sex`."""
     rows: Sequence[Row]
     densities: Sequence[Densities | None] = ()
-    """Of each row that has a panel; empty if the picture shows rows."""
+    """Densities of each row that has a panel; empty if the picture shows rows."""
     heading: str = ""
-    """What the labels are."""
+    """Heading of the labels."""
     shows_naive: bool = True
     is_simulated: bool = False
 
 
 def posterior_picture(shown: PosteriorPicture, *, width: float = DEFAULT_WIDTH) -> str:
-    """The picture as an SVG document."""
+    """Return the picture as an SVG document."""
     drawing = Drawing(width)
     y = draw_head(drawing, shown.head)
     y = draw_legend(drawing, y, _entries(shown))

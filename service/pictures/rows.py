@@ -38,7 +38,7 @@ _SPREAD: Final = 30.0
 """Shares of which the largest is more than this times the smallest are shown on a logarithmic axis."""
 _MOST_DECADES: Final = 6.0
 _REACH: Final = 100.0
-"""How far beyond the values a logarithmic axis shows their intervals, as a factor."""
+"""Factor beyond the values up to which a logarithmic axis shows their intervals."""
 _TICKS_ABOVE_FROM: Final = 16
 """Rows from which on ticks stand above them too."""
 
@@ -110,8 +110,9 @@ def _log_range(shown: Sequence[float], values: Sequence[float], around: float | 
 
 
 class _Columns(NamedTuple):
-    """Where the parts of rows stand: the axis from `start` to `end`, and the end of the column of figures. In a narrow
-    picture labels and figures stand above the axis.
+    """The positions of the parts of rows: the axis from `start` to `end`, and the end of the column of figures.
+
+    In a narrow picture labels and figures are above the axis.
     """
 
     start: float
@@ -241,7 +242,7 @@ def _row(
 def draw_interval(
     drawing: Drawing, y: float, interval: tuple[float, float], scale: Scale, look: Look, *, thickness: float
 ) -> None:
-    """A horizontal line from end to end; an arrow stands where it goes beyond the scale."""
+    """Draw a horizontal line from end to end, with an arrow where it goes beyond the scale."""
     low, high = (min(max(bound, scale.low), scale.high) for bound in interval)
     drawing.line(scale(low), y, scale(high), y, look.tone, thickness=thickness, dash=look.dash)
     if interval[0] < scale.low and not math.isclose(interval[0], scale.low):
@@ -299,7 +300,7 @@ def significant(value: float, digits: int = 3) -> str:
 
 
 def sentence(row: Row, level: str) -> str:
-    """The numbers of a row for the description of the picture: shares as fractions of 1."""
+    """Return the numbers of a row for the description of the picture, with shares as fractions of 1."""
     texts = []
     for words, interval in ((f"{level} interval", row.interval), (f"{level} interval that ignores noise", row.naive)):
         if interval is not None:
@@ -314,7 +315,7 @@ def sentence(row: Row, level: str) -> str:
 
 
 def plain(value: float, interval: tuple[float, float] | None) -> str:
-    """The number with the digits that its interval gives a meaning, and one more."""
+    """Return the number with the digits that are meaningful for its interval, and one more."""
     if not math.isfinite(value):
         return significant(value)
     width = 0.0 if interval is None else interval[1] - interval[0]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 _NARROWEST: Final = 1e-9
-"""Of a linear scale of shares, below which its ticks have no digits left."""
+"""Smallest length of a linear scale of shares. Below it, ticks have no digits left."""
 _MOST_DECIMALS: Final = 12
 _MOST_SHOWN: Final = 6
 """Decimals beside a picture."""
@@ -26,7 +26,7 @@ def grouped(number: float, decimals: int = 0) -> str:
 
 
 class Tick(NamedTuple):
-    """A marked value of an axis."""
+    """A labelled value on an axis."""
 
     value: float
     label: str
@@ -45,7 +45,7 @@ class LinearScale:
         return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
 
     def ticks(self, most: int, factor: float = 1.0) -> list[Tick]:
-        """At most `most` round values within the range and their labels, in units of which 1 has `factor`."""
+        """Return at most `most` round values within the range, with their labels, in units of 1 / `factor`."""
         low, high = factor * self.low, factor * self.high
         step = _round_step((high - low) / max(1, most))
         while math.floor(high / step + 1e-9) - math.ceil(low / step - 1e-9) + 1 > max(1, most):
@@ -68,8 +68,9 @@ class LogScale:
         return self.start + math.log(value / self.low) / math.log(self.high / self.low) * (self.end - self.start)
 
     def ticks(self, most: int, factor: float = 1.0) -> list[Tick]:
-        """At most `most` round values within the range and their labels, in units of which 1 has `factor`: of each
-        power of ten 1, 2 and 5, or 1 and 3, or 1, or that of every second power and so on.
+        """Return at most `most` round values within the range, with their labels, in units of 1 / `factor`.
+
+        They are 1, 2 and 5 times each power of ten; or 1 and 3 times; or the powers, or every second power, and so on.
         """
         low, high = factor * self.low, factor * self.high
         powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
@@ -93,7 +94,7 @@ def _round_step(least: float) -> float:
 
 
 def plain_number(value: float) -> str:
-    """The number with at most six significant digits, without an exponent unless it is very small or large."""
+    """Return the number with at most six significant digits, without an exponent unless it is very small or large."""
     if value == 0 or _LEAST_PLAIN <= abs(value) < _LARGEST_PLAIN:
         decimals = 0 if value == 0 else min(max(0, 5 - math.floor(math.log10(abs(value)))), _MOST_DECIMALS)
         text = grouped(value, decimals)
@@ -103,7 +104,7 @@ def plain_number(value: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What values are written in: `suffix` follows the number, and `name` stands in the title of an axis."""
+    """A unit of values. `suffix` follows the number, and `name` is used in the title of an axis."""
 
     factor: float
     name: str
@@ -136,7 +137,7 @@ def unit_of_differences(farthest: float) -> Unit:
 
 
 def decimals_for(width: float) -> int:
-    """Decimals that give a width two or three significant digits."""
+    """Return the number of decimals that gives a width two or three significant digits."""
     if not width > 0 or not math.isfinite(width):
         return 2
     return min(max(0, math.ceil(1.25 - math.log10(width))), _MOST_DECIMALS)
@@ -152,7 +153,7 @@ def prior_text(prior: Sequence[float]) -> str:
 
 
 def figures(unit: Unit, value: float | None, low: float, high: float) -> str:
-    """A value with its interval, as in `3.24 % (2.91 to 3.58)`; the interval alone where there is no value."""
+    """Return a value with its interval, such as `3.24 % (2.91 to 3.58)`, or only the interval if there is no value."""
     decimals = decimals_for(unit.factor * (high - low))
     ends = f"{unit.write(low, decimals)} to {unit.write(high, decimals)}"
     if value is None:
@@ -163,7 +164,7 @@ def figures(unit: Unit, value: float | None, low: float, high: float) -> str:
 
 
 def span(values: Iterable[float], *, room: float = 0.06, bounds: tuple[float, float]) -> tuple[float, float]:
-    """The range of a linear axis that shows these values with a little room, within `bounds`."""
+    """Return the range of a linear axis that shows these values with a small margin, within `bounds`."""
     shown = [min(max(value, bounds[0]), bounds[1]) for value in values]
     if not shown:
         return bounds

@@ -38,7 +38,7 @@ _BAR: Final = 16.0
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """What a release was charged, as a decimal text, when, and who made it."""
+    """The charge of a release as decimal text, with its time and the person who made it."""
 
     at: str
     """RFC 3339, as in `2026-11-24T11:00:00Z`."""
@@ -56,7 +56,9 @@ def spending(
     unit: str = "ε",
     width: float = DEFAULT_WIDTH,
 ) -> str:
-    """What was spent of a budget over time as an SVG document: a step for each charge, and a line at the limit."""
+    """Return a plot of a budget's spending over time as an SVG document: a step for each charge, and a line at the
+    limit.
+    """
     ordered = sorted(charges, key=lambda each: instant(each.at))
     totals = list(accumulate(Decimal(each.amount) for each in ordered))
     spent = totals[-1] if totals else Decimal(0)
@@ -126,7 +128,7 @@ def _chart(
 
 
 def _thinned(steps: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """The steps without those that lie within a quarter of a pixel of what was kept."""
+    """Return the steps without those that lie within a quarter of a pixel of a kept step."""
     kept = [steps[0]]
     for x, y in steps[1:]:
         if max(abs(x - kept[-1][0]), abs(y - kept[-1][1])) >= 0.25:
@@ -135,7 +137,7 @@ def _thinned(steps: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def _people(charges: Sequence[Charge]) -> dict[str, tuple[Decimal, int]]:
-    """What each person was charged and how often, by who spent most."""
+    """Return the charge of each person and the number of charges, in order of decreasing charge."""
     people: dict[str, tuple[Decimal, int]] = {}
     for each in charges:
         amount, count = people.get(each.by, (Decimal(0), 0))
@@ -144,13 +146,13 @@ def _people(charges: Sequence[Charge]) -> dict[str, tuple[Decimal, int]]:
 
 
 def _looks(names: Collection[str]) -> dict[str, Look]:
-    """The marker of each person: its own, or the one that those who spent little share."""
+    """Return the marker of each person. People who spent little share one."""
     own = _MOST_PEOPLE if len(names) > _MOST_PEOPLE + 1 else len(names)
     return {name: Look.of_series(min(place, own)) for place, name in enumerate(names)}
 
 
 def _named(looks: dict[str, Look]) -> dict[str, Look]:
-    """The markers of a legend by what it says of them."""
+    """Return the markers of a legend by their labels."""
     if len(looks) <= _MOST_PEOPLE + 1:
         return looks
     first = dict(list(looks.items())[:_MOST_PEOPLE])
@@ -163,7 +165,10 @@ def _plain(amount: Decimal) -> str:
 
 
 def spent_bar(title: str, *, spent: str, limit: str, unit: str = "ε", width: float = 320) -> str:
-    """A bar of what was spent of a budget and what is left as an SVG document, for a card. Amounts: decimal texts."""
+    """Return a bar of the spent and the remaining part of a budget as an SVG document, for a card.
+
+    Amounts are decimal texts.
+    """
     drawing = Drawing(width)
     total, used = Decimal(limit), Decimal(spent)
     left_over = max(total - used, Decimal(0))

@@ -75,7 +75,7 @@ _OPEN_SHAPES: Final = frozenset({"ring", "target"})
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The style of a series, which distinguishes it without its colour."""
+    """The style of a series, which makes it recognisable without its colour."""
 
     tone: Tone
     dash: str = ""
@@ -89,7 +89,7 @@ class Look:
 
 @dataclass(slots=True)
 class Drawing:
-    """Elements in drawing order, and how far down they reach."""
+    """Elements in drawing order, and the vertical position of their lower end."""
 
     width: float
     _elements: list[str] = field(default_factory=list)
@@ -135,7 +135,7 @@ class Drawing:
         self._elements.append(f'<path d="{_SHAPES[shape]}" {place} class="{filled}" stroke-width="2"/>')
 
     def document(self, height: float, title: str, description: str) -> str:
-        """The SVG document; `title` and `description` are what a screen reader speaks."""
+        """Return the SVG document. Screen readers read `title` and `description`."""
         size = f'width="{short(self.width)}" height="{short(height)}" viewBox="0 0 {short(self.width)} {short(height)}"'
         style = f'role="img" lang="en" font-family="{_FONT}" font-size="{short(SIZE)}"'
         return "\n".join(
@@ -164,6 +164,6 @@ def _listed(points: Points) -> str:
 
 
 def short(number: float) -> str:
-    """The number with at most two decimals."""
+    """Return the number with at most two decimals."""
     text = f"{number:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text

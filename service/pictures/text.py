@@ -16,7 +16,7 @@ _ADVANCES: Final = (
 """Widths of the printable ASCII characters in DejaVu Sans, in hundredths of the font size. Few fonts are wider."""
 _OTHER_ADVANCE: Final = 80
 _WIDE_ADVANCE: Final = 110
-"""Of East Asian characters and emoji."""
+"""Width of East Asian characters and emoji, in hundredths of the font size."""
 _BOLD: Final = 1.13
 _ISOLATE: Final = "\u2068"
 _POP: Final = "\u2069"
@@ -27,7 +27,7 @@ _REPLACEMENT: Final = "\ufffd"
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """An estimate from above of the width of a line of text, in pixels."""
+    """Return an upper estimate of the width of a line of text, in pixels."""
     return sum(map(_advance, text)) * size / 100.0 * (_BOLD if bold else 1.0)
 
 
@@ -42,8 +42,9 @@ def _advance(character: str) -> int:
 
 
 def safe(text: str) -> str:
-    """The text without control characters and marks that change its direction; each becomes U+FFFD. Isolates stay:
-    they end with the text.
+    """Return the text with U+FFFD in place of control characters and of marks that change its direction.
+
+    Isolates are kept, because they end with the text.
     """
     return "".join(_REPLACEMENT if _is_unsafe(character) else character for character in text)
 
@@ -56,14 +57,14 @@ def _is_unsafe(character: str) -> bool:
 
 
 def isolated(text: str) -> str:
-    """The text as a part of a longer one: letters that run from right to left do not reorder what stands beside."""
+    """Return the text for use inside a longer one. Right-to-left letters in it do not reorder the surrounding text."""
     text = safe(text).replace(_ISOLATE, "").replace(_POP, "")
     runs_left = any(unicodedata.bidirectional(character) in {"R", "AL", "AN"} for character in text)
     return f"{_ISOLATE}{text}{_POP}" if runs_left else text
 
 
 def cut(text: str, width: float, size: float, *, bold: bool = False) -> str:
-    """The text, or as much of its beginning as fits the width with an ellipsis."""
+    """Return the text, or as much of its beginning as fits the width with an ellipsis."""
     if text_width(text, size, bold=bold) <= width:
         return text
     room = width - text_width("…", size, bold=bold)
@@ -76,7 +77,10 @@ def cut(text: str, width: float, size: float, *, bold: bool = False) -> str:
 
 
 def wrap(text: str, width: float, size: float, *, bold: bool = False, most: int | None = None) -> list[str]:
-    """The text in lines that fit the width. Of more than `most` lines the last that is shown ends with an ellipsis."""
+    """Return the text in lines that fit the width.
+
+    If there would be more than `most` lines, the last one ends with an ellipsis.
+    """
     lines, line = [], ""
     words = text.split(" ")
     while words:

@@ -50,7 +50,7 @@ def _compared(release: ReadRelease, asked: schema.ShareOfRelease) -> Share:
 def _compare_within(
     releases: tuple[ReadRelease, ReadRelease], shares: tuple[Share, Share], request: schema.ComparisonCreate
 ) -> schema.Comparison:
-    """Compare two shares of one data set, from both releases pooled."""
+    """Compare two shares of one data set, with both releases pooled."""
     first, second = releases
     if shares[0] == shares[1]:
         raise InvalidRequest.at(

@@ -36,7 +36,7 @@ _MAX_PLOTTED = 200
 _PARTICIPLE: Final = re.compile("[a-z]+ed")
 """A level that follows the word "share" without its attribute, as in "share admitted"."""
 _MAX_JUDGING_SECONDS = 0.5
-"""For the expected error of a release that has no noise-aware posterior."""
+"""Time limit on the expected error of a release that has no noise-aware posterior."""
 
 _WARNING: Final = (
     "This release gives almost no information: because of its noise, its intervals are about as wide as the prior's."
@@ -115,8 +115,8 @@ def _law_of_share(answer: Answered) -> Law:
 
 
 def judging_seconds(event: Event) -> float:
-    """Return a public estimate of the time to compute the expected error of such releases; 0 if the picture does not
-    state it.
+    """Return a public estimate of the time to compute the expected error of such releases, or 0 if the picture omits
+    it.
     """
     estimated = 0.0 if unavailable_reason(event) is None else accuracy_seconds(event)
     return estimated if estimated <= _MAX_JUDGING_SECONDS else 0.0

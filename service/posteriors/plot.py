@@ -50,8 +50,10 @@ class Beta:
 
 @dataclass(frozen=True, slots=True)
 class PlottedShare:
-    """One category: its prior, the released law that ignores the noise, and the noise-aware law where there is
-    one, with its interval at the level of the picture.
+    """One category: its prior, the released distribution, which ignores the noise, and, if available, the noise-aware
+    one.
+
+    The noise-aware distribution has its interval at the level of the picture.
     """
 
     label: str
@@ -69,9 +71,9 @@ class PlottedRelease:
     level: float
     shares: list[PlottedShare]
     axis: str
-    """What the shares are."""
+    """Name of the shares."""
     heading: str = ""
-    """What the labels are: the attributes whose levels they join."""
+    """Heading of the labels: the attributes whose levels they join."""
     is_whole: bool = False
     """Whether the shares are of all records and add up to 1."""
     shows_naive: bool = True
@@ -81,7 +83,7 @@ class PlottedRelease:
 
 
 def plot(release: PlottedRelease, width: int) -> str:
-    """The picture as an SVG document."""
+    """Return the picture as an SVG document."""
     naive = _naive_ends(release, release.shares, (1 - release.level) / 2)
     rows = [_row(share, ends) for share, ends in zip(release.shares, naive, strict=True)]
     densities: list[Densities | None] = []
@@ -160,14 +162,14 @@ def _densities(share: PlottedShare, release: PlottedRelease) -> Densities:
 
 
 def _height(density: NDArray[np.float64]) -> float:
-    """The height that shows a density: its own, or that of all but its ends where these grow without bounds."""
+    """Return the height of the axis for a density: its maximum, ignoring its ends if it grows without bound there."""
     inner = float(density[_ENDS:-_ENDS].max())
     return inner if density.max() > _OUT_OF_SIGHT * inner > 0 else float(density.max())
 
 
 def _below(grid: NDArray[np.float64], density: NDArray[np.float64], top: float) -> list[Points]:
-    """The parts of a curve that are no higher than `top`, as fractions of that, each with the points where it crosses
-    it.
+    """Return the parts of a curve that are at most `top`, as fractions of `top`, with the points where the curve
+    crosses it.
     """
     pieces: list[list[tuple[float, float]]] = [[]]
     for index, (place, height) in enumerate(zip(grid.tolist(), density.tolist(), strict=True)):
@@ -182,7 +184,7 @@ def _below(grid: NDArray[np.float64], density: NDArray[np.float64], top: float) 
 
 
 class _Bulk(NamedTuple):
-    """Return the range that contains most of each shown distribution of a share."""
+    """The ranges that contain most of each shown distribution of a share."""
 
     naive: tuple[float, float] | None
     aware: tuple[float, float] | None
@@ -217,7 +219,7 @@ def intervals(laws: Sequence[Law], tail: float) -> list[tuple[float, float]]:
 
 
 def _span(bulks: list[_Bulk]) -> tuple[float, float]:
-    """What the axis of a panel spans: the bulk of every law that is shown, with a little room, within [0, 1]."""
+    """Return the range of a panel's axis: the bulk of every shown distribution with a small margin, within [0, 1]."""
     return span(
         [end for bulk in bulks for interval in bulk if interval is not None for end in interval], bounds=(0.0, 1.0)
     )

@@ -185,7 +185,8 @@ def _density(share: BetaMixture, points: int) -> schema.DensityCurve:
 
 
 def _density_grid(share: BetaMixture, points: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """`points` values of a share, inside (0, 1), between the quantiles that leave out a thousandth on either side.
+    """Return `points` values of a share inside (0, 1), between the quantiles beyond which a thousandth lies on either
+    side.
 
     Under a prior far below 1 these quantiles are 0 and 1 in floating point, where the density is infinite.
     """

@@ -39,11 +39,11 @@ class ReadRelease:
     dataset_id: str = ""
     budget_id: str = ""
     attributes: list[dict[str, Any]] | None = None
-    """Of a cross table, as plain JSON."""
+    """Attributes of a cross table, as plain JSON."""
 
     @property
     def names(self) -> CellNames:
-        """How callers name its cells."""
+        """Return the names that callers use for the cells."""
         return CellNames(self.labels, of_json(self.attributes))
 
 
@@ -93,5 +93,5 @@ def _of_row(row: ReleaseRow) -> ReadRelease:
 
 
 def spoken(mechanism: str) -> str:
-    """The kind of a mechanism in words."""
+    """Return the kind of a mechanism in words."""
     return mechanism.replace("_", " ")

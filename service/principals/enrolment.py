@@ -166,8 +166,8 @@ def veto(connection: Connection, caller: Caller, principal_id: str, *, recovery_
 
 
 def _was_taken_away(connection: Connection, caller: Caller, principal: PrincipalRow, seconds: int) -> bool:
-    """Whether somebody else ended the caller's key less than `seconds` before the recovery or after its start. An
-    attacker who starts a recovery must not be able to revoke the keys that could veto it first.
+    """Return whether somebody else ended the caller's key less than `seconds` before the recovery or after its start.
+    An attacker who starts a recovery must not be able to revoke the keys that could veto it first.
 
     Keys from a vetoed recovery do not count, since its token may have been stolen.
     """
@@ -194,8 +194,10 @@ def _was_taken_away(connection: Connection, caller: Caller, principal: Principal
 
 
 def _check_code(principal: PrincipalRow, code: EnrolmentRow) -> None:
-    """Check that a code is valid with respect to a recovery. Earlier codes end with the veto period; the recovery's own
-    code is valid from then on. Raises RecoveryPending, TokenInvalid.
+    """Check that a recovery code can be used now. Raises RecoveryPending, TokenInvalid.
+
+    If there was a recovery, earlier codes are valid until the veto period ends, and the recovery's own code is valid
+    afterwards.
     """
     if principal.recovery_id is None:
         return

@@ -165,8 +165,9 @@ def key_rows(
     only: str | None = None,
     own: bool = False,
 ) -> list[ApiKeyRow]:
-    """The keys that the caller may see: all for an admin unless `own`, one's own for others. Raises InvalidRequest for
-    an unknown cursor.
+    """Return the keys that the caller may see: for an admin all keys unless `own`, for others their own.
+
+    Raises InvalidRequest for an unknown cursor.
     """
     query = select(api_keys)
     if own or caller.role is not Role.ADMIN:

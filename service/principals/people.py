@@ -39,7 +39,7 @@ def principal_rows(
 
 
 def revoke_principal(connection: Connection, principal_id: str, *, erase_name: bool, by: str = COMMAND_LINE) -> None:
-    """Revoke a principal and thereby all its keys. Its spending remains. Raises NotFound."""
+    """Revoke a principal, and with it all its keys. Its spending remains. Raises NotFound."""
     if chain.lock(connection, principal_id).revoked_at is None:
         chain.record(connection, principal_id, Event(PrincipalEvent.PRINCIPAL_REVOKED, by, principal_id))
         connection.execute(update(principals).where(principals.c.id == principal_id).values(revoked_at=now()))

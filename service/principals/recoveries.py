@@ -51,5 +51,5 @@ def _stated(start: Row[Any], end: Row[Any] | None) -> StatedRecovery:
 
 
 def _is_replacement(end: Row[Any]) -> bool:
-    """Whether a later recovery ended this one, as opposed to a veto by the principal."""
+    """Return whether a later recovery ended this one, as opposed to a veto by the principal."""
     return "replaced_by" in json.loads(end.detail)

@@ -32,8 +32,9 @@ _SLOW_DISTRIBUTION: Final = 10**8
 
 
 def computed(text: str) -> str:
-    """Computation on the input of `service.queries.measuring.inputs`: return a JSON list with the achievable half width
-    of each query of a refused request.
+    """Computation: return a JSON list of the achievable half widths of a refused request's queries.
+
+    The input is that of `service.queries.measuring.inputs`.
     """
     content = json.loads(text)
     dataset = DatasetRow(*content["dataset"])
@@ -62,9 +63,10 @@ def half_widths(
     facts: PayerFacts,
     payer: Payer | None,
 ) -> list[float | None]:
-    """Return the achievable half width of each query, if everything that is left were spent on this query alone. If
-    nothing can be measured, or the limit of work is reached, it is that of the history, or None if the history has no
-    estimate.
+    """Return the half width of each query that is achievable if everything that is left is spent on this query alone.
+
+    If nothing can be measured, or the limit of work is reached, it is the half width from the history, or None if the
+    history has no estimate.
     """
     achievable: list[float | None] = []
     work = 0

@@ -33,7 +33,7 @@ def inputs(row: ReleaseRow, charge: QueryChargeRow, known: list[KnownRelease]) -
 
 
 def answered(text: str) -> str:
-    """Computation: parse what `inputs` wrote and return `query_document`."""
+    """Computation: return the `query_document` of the input that `inputs` wrote."""
     content = json.loads(text)
     row = ReleaseRow(*content["row"])
     spec = QuerySpec.from_json(row.spec)
@@ -49,7 +49,7 @@ def query_document(
     known: Known,
     drawn: Sequence[Fraction],
 ) -> str:
-    """Return the JSON text of a `schema.QueryRelease`. `known` holds the releases that the answers are based on."""
+    """Return the JSON text of a `schema.QueryRelease`. `known` contains the releases that the answers use."""
     history = known.history.copy()
     measured = _measured(spec, drawn)
     if spec.event is not None:

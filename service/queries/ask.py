@@ -84,7 +84,10 @@ class _Request:
 async def create(
     runtime: Runtime, caller: Caller, dataset_id: str, body: schema.QueryCreate, idempotency_key: str
 ) -> Answer:
-    """Return the answers as their stored JSON text. If this idempotency key already paid, return what it paid for."""
+    """Return the answers as their stored JSON text.
+
+    If this idempotency key already paid, return the answers it paid for.
+    """
     document = body.model_dump(mode="json")
     payload = hash_payload(dataset_id, body)
     key_hash = hash_idempotency_key(caller.principal_id, idempotency_key)
@@ -109,7 +112,7 @@ async def create(
 async def _with_achievable_widths(
     runtime: Runtime, request: _Request, facts: DatasetFacts, refused: Problem
 ) -> Problem:
-    """Add the half widths that the caller could afford to a refusal, if that refusal discloses an amount at all."""
+    """Add the half widths that the caller could afford to a refusal, if the refusal discloses an amount."""
     left = WAITED_SECONDS - (asyncio.get_running_loop().time() - request.began)
     if not refused.extra or left < _MIN_WIDTH_SECONDS:
         return refused
@@ -140,11 +143,11 @@ class _Plan:
 
 
 async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Plan:
-    """Plan in a thread if the history is short, since starting a process would take longer. Otherwise plan in a
-    process. Work that grows with the request never runs on the event loop.
+    """Plan in a thread if the history is short, because starting a process would take longer; otherwise plan in a
+    process.
 
-    Raises QueriesPending if planning takes longer than a request may wait, InvalidRequest, RateLimited,
-    ComputationTooLarge and JobQuotaExceeded.
+    Work that grows with the request never runs on the event loop. Raises QueriesPending if planning takes longer than a
+    request may wait, InvalidRequest, RateLimited, ComputationTooLarge and JobQuotaExceeded.
     """
     principal_id, dataset = request.caller.principal_id, facts.dataset
     most_rows = most_quick_rows(dataset.category_count, len(request.body.queries))
@@ -164,8 +167,9 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Pl
 
 
 def _planning_order(connection: Connection, request: _Request, facts: DatasetFacts) -> jobs.Order:
-    """Return the planning job. Each idempotency key is planned once: new measurements by others would otherwise change
-    the plan again and again. The job's key includes whether the history is shared.
+    """Return the order of the planning job. Its key includes whether the history is shared.
+
+    Each idempotency key is planned once. Otherwise new measurements by others would change the plan repeatedly.
     """
     dataset = facts.dataset
     text = _inputs(connection, request, facts)
@@ -206,8 +210,10 @@ def _plan_of(request: _Request, facts: DatasetFacts, spec: QuerySpec) -> _Plan:
 
 
 async def _pay(runtime: Runtime, debit: Debit) -> Paid:
-    """Price the rows and pay for them. Pricing time depends on how many kinds of cells the rows of others distinguish.
-    So the debit or refusal waits for a tick that depends only on the size of the request.
+    """Price the rows and pay for them.
+
+    Pricing time depends on how many kinds of cells the rows of others distinguish. The debit or refusal therefore waits
+    for a tick that depends only on the size of the request.
     """
     measured = None if debit.query is None else debit.query.measured
     work = 0 if measured is None else measured.work
@@ -279,5 +285,5 @@ def _composing(connection: Connection, row: ReleaseRow) -> str:
 
 
 async def resume_pending_releases(runtime: Runtime, after: str = "") -> str:
-    """Finish some pending releases. Return the id after which to continue, or "" after the last one."""
+    """Complete a batch of pending releases. Return the id after which to continue, or "" after the last one."""
     return await paid.resume_pending_releases(runtime, "query", after, compose)

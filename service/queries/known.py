@@ -45,7 +45,10 @@ KnownRelease: TypeAlias = dict[str, Any]
 
 
 class KnownItem(NamedTuple):
-    """One release in a history. `standard_deviation` is that of the noise of each count, or of the noisiest row."""
+    """One release in a history.
+
+    `standard_deviation` is that of the noise of each count, or of the row with the most noise.
+    """
 
     release_id: str
     mechanism: str
@@ -59,7 +62,7 @@ class Known:
 
     history: History
     release_ids: list[str] = field(default_factory=list)
-    """In the order in which they were added."""
+    """Ids in the order in which the releases were added."""
     items: list[KnownItem] = field(default_factory=list)
     excluded_releases: list[schema.ExcludedRelease] = field(default_factory=list)
     posteriors: list[tuple[Event, NoisyCounts]] = field(default_factory=list)
@@ -67,14 +70,16 @@ class Known:
 
     @property
     def holds_posteriors_only(self) -> bool:
-        """Whether each row of the history is a noisy count of a posterior release."""
+        """Return whether each row of the history is a noisy count of a posterior release."""
         counts = sum(len(release.noisy) for _, release in self.posteriors)
         return bool(self.posteriors) and counts == len(self.history)
 
 
 def read_known(connection: Connection, caller: Caller, dataset: DatasetRow) -> list[KnownRelease]:
-    """Return the latest complete releases of a data set that the caller may read, or all if the owner shares the
-    history with the caller. Using any other release would disclose what others asked.
+    """Return the latest complete releases of a data set that the caller may read, or all if the history is shared with
+    the caller.
+
+    Using any other release would disclose what others asked.
     """
     measured_releases = release_access.measured_releases_on(connection, caller, dataset, limit=_MAX_RELEASES)
     return list(_read(connection, measured_releases, dataset.category_count))
@@ -83,7 +88,9 @@ def read_known(connection: Connection, caller: Caller, dataset: DatasetRow) -> l
 def read_few(
     connection: Connection, caller: Caller, dataset: DatasetRow, *, most_rows: int
 ) -> list[KnownRelease] | None:
-    """As `read_known`, but return None if there is a posterior, or if more than `most_rows` rows were measured."""
+    """Return the releases as `read_known` does, or None if there is a posterior or more than `most_rows` rows were
+    measured.
+    """
     measured_releases = release_access.measured_releases_on(connection, caller, dataset, limit=_MAX_RELEASES)
     if len(measured_releases) > most_rows or any(release.kind == "posterior" for release in measured_releases):
         return None
@@ -118,7 +125,7 @@ def _read(connection: Connection, measured_releases: Iterable[MeasuredRelease], 
 
 
 def history_of(n: int, m: int, releases: Iterable[KnownRelease]) -> Known:
-    """Return the history of these releases, in this order. Releases that do not fit are excluded with a reason."""
+    """Return the history of these releases, in this order. Releases that can't be added are excluded with a reason."""
     known = Known(History(n, m))
     for release in releases:
         evidence = _evidence_of(release)
@@ -129,7 +136,7 @@ def history_of(n: int, m: int, releases: Iterable[KnownRelease]) -> Known:
 
 
 def _add(known: Known, release_id: str, evidence: _Evidence) -> str | None:
-    """Add a release to the history. Return the reason if it can't be added, else None."""
+    """Add a release to the history. Return the reason if it can't be added, otherwise None."""
     trial = known.history.copy()  # all rows of a release are added, or none
     try:
         evidence.add_to(trial)
@@ -145,7 +152,7 @@ def _add(known: Known, release_id: str, evidence: _Evidence) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    """The noisy rows of one release, in the form in which a history takes them."""
+    """The noisy rows of one release, in the form that a history accepts."""
 
     mechanism: str
     rows: int

@@ -42,15 +42,16 @@ _QUICK_WORK: Final = 4_000
 
 
 def most_quick_rows(m: int, queries: int) -> int:
-    """Return the longest history, in rows over m cells, beside which `queries` queries are planned in about 25 ms. It
-    is negative if even an empty history takes longer. The estimate uses public sizes only: each query adds a row and
+    """Return the number of rows of the longest history with which `queries` queries are planned in about 25 ms.
+
+    It is negative if even an empty history takes longer. The estimate uses public sizes only: each query adds a row and
     reads all rows.
     """
     return _QUICK_WORK // ((m + 100) * queries) - queries
 
 
 def most_rows(m: int, queries: int) -> int:
-    """Return the most rows over m cells that one request with `queries` half widths may measure."""
+    """Return the largest number of rows over m cells that one request with `queries` half widths may measure."""
     return min(MAX_ROWS, _MAX_PAIRS // min(m, MAX_COLUMNS) ** 2, _PASSES * queries)
 
 
@@ -69,7 +70,7 @@ def ordered(text: str) -> str:
 def spec_of(
     dataset: DatasetRow, document: dict[str, Any], releases: list[KnownRelease], payer: Payer | None
 ) -> QuerySpec:
-    """Plan the measurements for a request. Raises InvalidRequest; whether it does depends on public facts only."""
+    """Plan the measurements for a request. Raises InvalidRequest, on public facts only."""
     body = schema.QueryCreate.model_validate(document)
     queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
     known = history_of(dataset.record_count, dataset.category_count, releases)
@@ -98,7 +99,10 @@ def spec_of(
 def _errors(
     body: schema.QueryCreate, queries: list[Query], known: History, event: LinearAnswers | None
 ) -> list[ErrorSize]:
-    """Return the size of each answer's error, known before the draw: it does not depend on the drawn values."""
+    """Return the size of each answer's error.
+
+    It is known before the draw, because it does not depend on the drawn values.
+    """
     history = known.copy()
     for row in () if event is None else event.measured:
         history.add_answer(row, Fraction(0), "")
@@ -113,8 +117,9 @@ def _errors(
 def rows_to_measure(
     body: schema.QueryQuoteCreate, queries: list[Query], known: History, payer: Payer | None
 ) -> list[Row]:
-    """Return the rows to measure. A query gets a row if the history and the rows for earlier queries do not give its
-    requested half width. Without a payer, each row is the query itself.
+    """Return the rows to measure. Without a payer, each row is the query itself.
+
+    A query gets a row if the history and the rows for earlier queries do not give its requested half width.
     """
     history, measured, rest = known.copy(), list[Row](), payer
     most = most_rows(known.m, MAX_ROWS)
@@ -161,7 +166,10 @@ def _row_for(asked: schema.Query, query: Query, history: History, payer: Payer |
 
 
 def event_of(dataset: DatasetRow, rows: list[Row]) -> LinearAnswers:
-    """Return the event that measures these rows, at least one. Raises EventError beyond its limits."""
+    """Return the event that measures these rows, of which there is at least one.
+
+    Raises EventError beyond its limits.
+    """
     common = lcm(*(row.denominator for row in rows))
     whole = tuple(tuple(value * (common // row.denominator) for value in row.coefficients) for row in rows)
     rates = tuple(row.rate for row in rows)

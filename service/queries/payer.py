@@ -40,7 +40,7 @@ PayerFacts: TypeAlias = dict[str, Any]
 
 
 def read_payer(connection: Connection, caller: Caller, dataset: DatasetRow) -> PayerFacts:
-    """Return the facts that decide the caller's next charge for rows, limited to those that the caller may see."""
+    """Return the facts that determine the caller's next charge for rows, limited to those that the caller may see."""
     budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
     budget, grant = caller_limits(connection, caller, dataset, budget_row)
     dimension = costs.main_dimension(Accountant(dataset.accountant))

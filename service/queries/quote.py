@@ -41,8 +41,9 @@ _STEPS = 40
 
 
 def ordered(connection: Connection, caller: Caller, dataset_id: str, body: schema.QueryQuoteCreate) -> Order:
-    """Return the input of the computation `quoted`, with the releases that the caller may read. Raises NotFound and
-    RoleNotAllowed.
+    """Return the input of the `quoted` computation, including the releases that the caller may read.
+
+    Raises NotFound and RoleNotAllowed.
     """
     caller.require(Role.OWNER, Role.ANALYST)
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
@@ -102,8 +103,9 @@ def _prices(
     *,
     measuring_allowed: bool,
 ) -> tuple[Amount, Amount] | tuple[None, None]:
-    """Return the charge for answering all queries, and the standalone cost of the rows to measure. Return (None, None)
-    if they can't be measured, or if too many rows are paid for already.
+    """Return the charge for answering all queries, and the standalone cost of the rows to measure.
+
+    Returns (None, None) if they can't be measured, or if too many rows were paid for already.
     """
     if payer is None:
         return None, None
@@ -156,10 +158,11 @@ def answer(
 def _one_release_for_all(
     body: schema.QueryQuoteCreate, queries: list[Query], m: int, records_per_unit: int
 ) -> Epsilon | None:
-    """Return the smallest epsilon, rounded up to three digits, at which one posterior release would meet every
-    requested half width. The bound is the count of half the categories, which has the widest interval of all sets.
+    """Return the smallest epsilon at which one posterior release would meet every requested half width, or None.
 
-    Return None if no half width is requested, if a query is not the count of a set, or if no epsilon suffices.
+    It is rounded up to three digits. The bound is the count of half the categories, which has the widest interval of
+    all sets. None is returned if no half width is requested, if a query is not the count of a set, or if no epsilon
+    suffices.
     """
     wanted = [
         (asked.half_width / float(query.scale), asked.confidence)

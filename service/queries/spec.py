@@ -20,8 +20,10 @@ from service.schemas.cells import of_json
 
 
 class ErrorSize(NamedTuple):
-    """Standard deviation of an answer's error, and the half width of its interval before the slack of grids and
-    rounding. Neither depends on the drawn values. Computing them can take a tenth of a second.
+    """The standard deviation of an answer's error, and the half width of its interval before the slack of grids and
+    rounding.
+
+    Neither depends on the drawn values. Computing them can take a tenth of a second.
     """
 
     deviation: float
@@ -35,7 +37,9 @@ class ErrorSize(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class QuerySpec:
     """The request as plain JSON, public facts of the data set, the ids of the releases used, and the event that
-    measures. `event` is None if nothing is measured.
+    measures.
+
+    `event` is None if nothing is measured.
     """
 
     request: dict[str, Any]
@@ -63,8 +67,9 @@ class QuerySpec:
         return CellNames(self.labels, of_json(self.attributes))
 
     def to_json(self) -> str:
-        """Return the stored text. Its shape never changes: a later version may have to draw a release that was paid
-        before a crash.
+        """Return the stored text.
+
+        Its format never changes, because a later version may have to draw a release that was paid before a crash.
         """
         content = {
             "kind": "query",

@@ -53,7 +53,9 @@ def _readable(caller: Caller, row: type[R]) -> Select[Any]:
 
 
 def _readable_of_any_kind(caller: Caller, row: type[R]) -> Select[Any]:
-    """Select the releases that the caller may read: its own, those from its own data sets, and public ones."""
+    """Select the releases that the caller may read: those they paid for, those from their own data sets, and public
+    ones.
+    """
     columns = LISTED if row is ListedRelease else columns_of(row, releases, budgets)
     return (
         select(*columns)
@@ -88,8 +90,9 @@ def readable_row(connection: Connection, caller: Caller, release_id: str) -> Rel
 
 
 def read_text(connection: Connection, caller: Caller, release_id: str) -> str | None:
-    """Return the stored JSON text of a release for its payer and the data set's owner. Return None for other readers of
-    a public release, who get the public text. Raises what `readable_row` raises.
+    """Return the stored JSON text of a release for its payer and the data set's owner.
+
+    Returns None for other readers of a public release, who get the public text. Raises the errors of `readable_row`.
     """
     row = readable_row(connection, caller, release_id)
     if caller.principal_id in {row.principal_id, _owner_of(connection, row.dataset_id)}:
@@ -136,8 +139,9 @@ def public_row(connection: Connection, release_id: str) -> ReleaseRow:
 
 
 def publish(connection: Connection, caller: Caller, release_id: str, signer: Signer, *, public: bool) -> None:
-    """Publish or withdraw a complete release. Only the data set's owner may. Raises NotFound and what `readable_row`
-    raises.
+    """Publish or withdraw a complete release of a data set of the caller.
+
+    Raises NotFound and the errors of `readable_row`.
     """
     row = readable_row(connection, caller, release_id)
     if _owner_of(connection, row.dataset_id) != caller.principal_id:
@@ -188,7 +192,7 @@ def _ids_of_all_on(
 
 
 def is_shared_with(connection: Connection, caller: Caller, dataset: DatasetRow) -> bool:
-    """Whether the owner shares the data set's history with an open grant of the caller."""
+    """Return whether the owner shares the data set's history with an open grant of the caller."""
     open_grant = select(grants.c.id).where(
         grants.c.dataset_id == dataset.id,
         grants.c.principal_id == caller.principal_id,
@@ -205,10 +209,11 @@ def _ids_on(
     ordering: ColumnElement[Any],
     limit: int,
 ) -> Select[Any]:
-    """Select the ids of the first readable releases from a data set, in the given order: at least `limit` if there are.
+    """Select the ids of the first readable releases from a data set, in the given order.
 
-    The owner reads all releases; others read their own and the public ones. Those two are separate index scans, since
-    one condition with OR would also scan the releases of others.
+    If there are enough, at least `limit` ids are selected. The owner reads all releases; others read their own and the
+    public ones. Those two are separate index scans, because one condition with OR would also scan the releases of
+    others.
     """
     ids = _ids_of_all_on(dataset, which, ordering, limit)
     if dataset.owner_id == caller.principal_id:
@@ -221,8 +226,10 @@ def _ids_on(
 def measured_releases_on(
     connection: Connection, caller: Caller, dataset: DatasetRow, *, limit: int
 ) -> list[MeasuredRelease]:
-    """Return the latest complete releases that carry noisy measurements of the counts, newest first: posteriors, and
-    query answers with measured rows. Only readable ones are included, or all if the history is shared with the caller.
+    """Return the latest complete releases that contain noisy measurements of the counts, newest first.
+
+    These are posteriors, and query answers with measured rows. Only readable ones are included, or all if the history
+    is shared with the caller.
     """
     measured = exists().where(query_charges.c.release_id == releases.c.id, query_charges.c.measured != NOTHING_MEASURED)
     informative = (releases.c.state == "complete") & ((releases.c.kind == "posterior") | measured)

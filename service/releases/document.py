@@ -56,8 +56,10 @@ def release_document(row: ReleaseRow, spec: ReleaseSpec, released: Released[Nois
 
 
 def posterior_text(event: Event, labels: list[str], prior: list[float], level: float, counts: NoisyCounts) -> str:
-    """Return the JSON text of a `schema.ReleasedPosterior`. Categories with equal marginals share one piece of text,
-    since most of ten thousand categories have equal marginals.
+    """Return the JSON text of a `schema.ReleasedPosterior`.
+
+    Categories with equal marginals share one piece of text, because most of ten thousand categories have equal
+    marginals.
     """
     released = posterior(prior, counts.on_simplex)
     shown_level = level if lies_near_counts(event) else None
@@ -99,7 +101,7 @@ def certificate_response(certificate: Certificate, unit: str) -> schema.Certific
 
 
 def unit_of(certificate: Certificate) -> str:
-    """Return the unit that a certificate protects, for a certificate without a data set."""
+    """Return the unit that a certificate protects. It serves certificates that belong to no data set."""
     records = certificate.details.get("records_per_unit")
     return "one record" if records is None else f"one unit of up to {records} records"
 

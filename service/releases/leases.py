@@ -18,7 +18,7 @@ MAX_PENDING: Final = 16
 
 
 def is_leased(until: int) -> bool:
-    """Whether a lease that ends at `until` is still valid."""
+    """Return whether a lease that ends at `until` is still valid."""
     return now() < until <= now() + MAX_LEASE_SECONDS
 
 
@@ -46,7 +46,7 @@ def end_lease(connection: Connection, row: ReleaseRow) -> None:
 
 
 def pending(connection: Connection, kind: ReleaseKind, after: str = "") -> list[ReleaseRow]:
-    """Return releases of a kind that have no answer and no valid lease, in the order of their ids after `after`."""
+    """Return the next releases of a kind, by id after `after`, that have no answer and no valid lease."""
     leased = releases.c.leased_until.between(now() + 1, now() + MAX_LEASE_SECONDS)
     query = select(releases).where(text(UNFINISHED), releases.c.kind == kind, not_(leased), releases.c.id > after)
     return fetch_all(connection, ReleaseRow, query.order_by(releases.c.id).limit(MAX_PENDING))

@@ -111,8 +111,8 @@ async def pay_and_answer(
 ) -> Answer:
     """Take a slot, pay with `perform`, and answer. `began` is the start of the request, by the clock of the event loop.
 
-    Uncharged: raises what the debit raises, RateLimited if there is no slot, and DrawsUnavailable. Charged: raises what
-    `answer_from_row` raises.
+    Before the charge it raises the errors of the debit, RateLimited if there is no slot, and DrawsUnavailable. After
+    the charge it raises the errors of `answer_from_row`.
     """
     if draw is None:
         paid = await perform(debit)
@@ -136,7 +136,7 @@ async def pay_and_answer(
 
 
 async def _take_slot(queue: FairQueue, principal_id: str) -> ExitStack:
-    """Take a slot, which closing the stack frees. Raises RateLimited."""
+    """Take a slot of the queue. Closing the returned stack frees it. Raises RateLimited."""
     try:
         async with asyncio.timeout(SHORT_DRAWS.wait_seconds):
             await queue.take(principal_id)
@@ -148,7 +148,7 @@ async def _take_slot(queue: FairQueue, principal_id: str) -> ExitStack:
 
 
 def _start(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose, slot: ExitStack) -> asyncio.Task[str]:
-    """Start the task that finishes a release that was just paid or leased. Its ticks count from now."""
+    """Start the task that finishes a release that was just paid or leased. Its ticks are counted from now."""
     started = asyncio.get_running_loop().time()
     return runtime.shutdown.start(row.id, _finish(runtime, row, draw, compose, slot, started))
 
@@ -174,8 +174,10 @@ async def _finish(
 
 
 async def _store(runtime: Runtime, row: ReleaseRow, drawn: Drawn) -> ReleaseRow:
-    """Store the drawn values and return the row. Retry database failures until the lease ends: if the values were lost,
-    another process would draw a second time for one charge.
+    """Store the drawn values and return the row.
+
+    Database failures are retried until the lease ends: if the values were lost, another process would draw a second
+    time for one charge.
     """
     while True:
         try:
@@ -188,8 +190,9 @@ async def _store(runtime: Runtime, row: ReleaseRow, drawn: Drawn) -> ReleaseRow:
 
 
 async def _draw(runtime: Runtime, row: ReleaseRow, draw: Draw) -> str | None:
-    """Return the drawn values as JSON text. Return None if the draw failed or the counts were destroyed after the
-    charge. Raises NotSentError.
+    """Return the drawn values as JSON text, or None if the draw failed or the counts were destroyed after the charge.
+
+    Raises NotSentError.
     """
     stored = await runtime.database.look(partial(stored_counts.read_encrypted, dataset_id=row.dataset_id))
     if stored is None:
@@ -211,7 +214,10 @@ async def _draw(runtime: Runtime, row: ReleaseRow, draw: Draw) -> str | None:
 
 
 async def _hold(runtime: Runtime, finishing: asyncio.Task[str], release_id: str, draw: Draw, began: float) -> str:
-    """Return the answer if it is ready while the request may be held. Raise at once if the first tick comes later."""
+    """Return the answer if it is ready while the request may be held.
+
+    Raises ReleaseInProgress at once if the first tick is later.
+    """
     left = HELD_REQUESTS.seconds - (asyncio.get_running_loop().time() - began)
     first_tick = spacing_seconds(draw.estimate, runtime.processes.response_time_quantum_ms)
     if first_tick > left:
@@ -220,8 +226,10 @@ async def _hold(runtime: Runtime, finishing: asyncio.Task[str], release_id: str,
 
 
 async def _await(finishing: asyncio.Task[str], release_id: str, seconds: float) -> str:
-    """Return the result of the task within this time. Any failure is reported as ReleaseInProgress, which is always
-    true: the release is charged, and a retry settles it.
+    """Return the result of the task within this time.
+
+    Every failure is reported as ReleaseInProgress. That is always true: the release is charged, and a retry returns its
+    outcome.
     """
     done, _ = await asyncio.wait({finishing}, timeout=max(seconds, 0))
     if not done or finishing.cancelled():
@@ -241,8 +249,9 @@ def _log_unsettled(release_id: str, error: BaseException) -> None:
 
 
 async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *, began: float | None = None) -> str:
-    """Return the stored answer. Draw a release that is paid but pending, and compose one that is drawn. Raises
-    ReleaseFailed, ReleaseLost or ReleaseInProgress.
+    """Return the stored answer. If the release is only paid, draw it; if it is only drawn, compose its answer.
+
+    Raises ReleaseFailed, ReleaseLost or ReleaseInProgress.
     """
     log.add(release_id=row.id)
     loop = asyncio.get_running_loop()
@@ -270,8 +279,9 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *
 
 
 def _matches_receipt(row: ReleaseRow) -> bool:
-    """Whether the row equals its receipt, whose signature the draw process checks. The charge of queries is not
-    compared: it can be less than the receipt's amount, if earlier rows share the cost.
+    """Return whether the row equals its receipt, whose signature the draw process checks.
+
+    The charge of queries is not compared: it can be less than the receipt's amount, if earlier rows share the cost.
     """
     try:
         receipt = parse(json.loads(row.receipt), Receipt)
@@ -297,7 +307,7 @@ async def _resume(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compos
 
 
 def _composing(runtime: Runtime, row: ReleaseRow, compose: Compose) -> asyncio.Task[str]:
-    """Return the task that composes the answer of a drawn release: the running one, or a new one."""
+    """Return the task that composes the answer of a drawn release. A running task is reused."""
     return runtime.shutdown.in_progress.get(row.id) or runtime.shutdown.start(
         row.id, _answer_of_drawn(runtime, row, compose)
     )
@@ -323,9 +333,9 @@ async def _answer_of_drawn(runtime: Runtime, row: ReleaseRow, compose: Compose) 
 
 
 async def resume_pending_releases(runtime: Runtime, kind: ReleaseKind, after: str, compose: Compose) -> str:
-    """Finish some pending releases. Return the id after which to continue, or "" after the last one.
+    """Complete a batch of pending releases. Return the id after which to continue, or "" after the last one.
 
-    The next call continues there, so that releases that can't be finished now do not block the others.
+    The next call continues there, so that releases that can't be completed now do not block the others.
     """
     rows = await runtime.database.read(partial(pending, kind=kind, after=after))
     for row in rows:

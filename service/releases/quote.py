@@ -86,7 +86,10 @@ def _quote(
 def _refusal(
     state: State, body: schema.ReleaseCreate, loss: PrivacyLoss, accountant: Accountant, *, restore_pending: bool
 ) -> Problem | None:
-    """Return the Problem that would refuse the release now, or None. The caller's own `max_charge` is checked first."""
+    """Return the Problem with which the release would be refused now, or None.
+
+    The caller's own `max_charge` is checked first.
+    """
     cost = price(loss, accountant)
     try:
         check_charge(body.max_charge, loss, cost)

@@ -85,8 +85,9 @@ async def create(runtime: Runtime, caller: Caller, asked: Asked, idempotency_key
 
 
 async def _pay_and_answer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Answer:
-    """Price the release on these facts, pay unless the key already paid, and answer. Raises DatasetChanged, uncharged,
-    if the facts have changed.
+    """Price the release on these facts, pay unless the key already paid, and answer.
+
+    Raises DatasetChanged, uncharged, if the facts have changed.
     """
     offer = await _offer(runtime, request, facts)
     crash_point("priced")
@@ -131,7 +132,7 @@ class _Request:
 
     @property
     def cache_key(self) -> tuple[str, str]:
-        """Key of the cached facts."""
+        """Return the key of the cached facts."""
         return self.caller.principal_id, self.asked.dataset_id
 
 
@@ -199,5 +200,5 @@ async def _offer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Of
 
 
 async def resume_pending_releases(runtime: Runtime, after: str = "") -> str:
-    """Finish some pending releases. Return the id after which to continue, or "" after the last one."""
+    """Complete a batch of pending releases. Return the id after which to continue, or "" after the last one."""
     return await paid.resume_pending_releases(runtime, "posterior", after, compose)

@@ -22,8 +22,9 @@ _LEASE_MARGIN_SECONDS: Final = 10
 
 
 def spacing_seconds(estimate: float, quantum_ms: int) -> float:
-    """Return the first tick: `quantum_ms` times a power of two, at least three times the estimate. Return 0 if
-    quantization is off.
+    """Return the time of the first tick: `quantum_ms` times a power of two, at least three times the estimate.
+
+    It is 0 if quantization is off.
     """
     if not quantum_ms:
         return 0.0
@@ -39,8 +40,8 @@ def tick(elapsed: float, spacing: float) -> float:
 
 
 def lease_seconds(estimate: float, quantum_ms: int) -> int:
-    """Return the length of a lease: until the first tick after a draw of this estimate would be killed, plus ten
-    seconds.
+    """Return the length of a lease: ten seconds more than the first tick after a draw of this estimate would be
+    killed.
     """
     last_tick = tick(kill_seconds(estimate), spacing_seconds(estimate, quantum_ms))
     return min(math.ceil(last_tick) + _LEASE_MARGIN_SECONDS, MAX_LEASE_SECONDS)

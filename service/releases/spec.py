@@ -41,7 +41,7 @@ class ReleaseSpec:
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
-        """The certificate, for a data set of this unit."""
+        """Return the certificate, worded for a data set of this unit."""
         return certificate_document(self.certified.document["certificate"], self.unit)
 
     @cached_property
@@ -63,8 +63,9 @@ class ReleaseSpec:
         return SharedFields(inside(beginning), inside({"certificate": self.certificate}))
 
     def to_json(self) -> str:
-        """Return the stored text. Its shape never changes: a later version may have to draw a release that was paid
-        before a crash.
+        """Return the stored text.
+
+        Its format never changes, because a later version may have to draw a release that was paid before a crash.
         """
         content = {
             "request": self.request,
@@ -93,7 +94,7 @@ class ReleaseSpec:
 
 
 def inside(document: dict[str, Any]) -> str:
-    """Return the JSON text of an object without its braces."""
+    """Return the JSON text of an object without its outer braces."""
     return to_json(document)[1:-1].decode()
 
 
@@ -110,14 +111,15 @@ def certificate_document(stored: dict[str, Any], unit: str) -> dict[str, Any]:
 
 
 def stated_mechanism(text: str | None) -> Mechanism | None:
-    """Return the mechanism of a stored spec from its JSON text. Return None if a restore lost the release and only its
-    receipt is left.
+    """Return the mechanism of a stored spec from its JSON text.
+
+    Returns None if a restore lost the release and only its receipt is left.
     """
     return None if text is None else MECHANISM.validate_json(text)
 
 
 def stated_certificate(text: str | None) -> Certificate | None:
-    """As `stated_mechanism`, for the certificate."""
+    """Return the certificate of a stored spec from its JSON text, or None as `stated_mechanism` does."""
     return None if text is None else Certificate.from_json(json.loads(text))
 
 

@@ -64,7 +64,10 @@ async def expected_accuracy(
 
 
 def seconds(event: Event) -> float:
-    """Return estimated seconds of one table in `accuracy_of`, on one core. The CPU limit ends what takes longer."""
+    """Return the estimated time to compute one table in `accuracy_of`, on one core.
+
+    The CPU limit ends a longer computation.
+    """
     if widths.has_quick_widths(event):
         return widths.width_seconds(event)
     return likelihood_seconds(event.n, event.m) if isinstance(event, Exponential) else math.inf
@@ -81,8 +84,9 @@ def computed(text: str) -> str:
 
 
 def accuracy_of(event: Event, prior: list[float], level: float) -> schema.ExpectedAccuracy:
-    """Return the expected accuracy for the category with the smallest prior. If the event has no noise-aware intervals,
-    it is the error of the released posterior at even counts.
+    """Return the expected accuracy for the category with the smallest prior.
+
+    If the event has no noise-aware intervals, it is the error of the released posterior at even counts.
     """
     alpha, even = np.array(prior), max(1, event.n // event.m)
     category = int(np.argmin(alpha))
@@ -119,7 +123,7 @@ def accuracy_of(event: Event, prior: list[float], level: float) -> schema.Expect
 
 
 def tells_next_to_nothing(width: float, without_noise: float, of_prior: float) -> bool:
-    """Whether an interval is about as wide as the prior's, and noise is the reason."""
+    """Return whether an interval is about as wide as the prior's because of the noise."""
     return width >= _NEXT_TO_NOTHING * of_prior and width > 1.5 * without_noise
 
 

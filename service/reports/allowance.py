@@ -152,14 +152,15 @@ def _by_rho(
 def _largest_epsilon(
     left: Cost, accountant: Accountant, loss_of: Callable[[Epsilon], PrivacyLoss], least: Epsilon
 ) -> Epsilon | None:
-    """Return the largest epsilon at which a release fits, or None if even the smallest does not."""
+    """Return the largest epsilon of a release that `left` allows, or None if it does not allow the smallest epsilon."""
     found = largest_epsilon(left, lambda epsilon: price(loss_of(max(epsilon, least)), accountant), MAX_EPSILON)
     return found if found >= least else None
 
 
 def _largest_gaussian(left: Cost, accountant: Accountant, n: int, m: int, least: Rho) -> tuple[Rho, Delta] | None:
-    """Return the largest rho, with its delta, at which a Gaussian release fits. Under `basic` the largest delta allows
-    the largest rho.
+    """Return the largest rho, with its delta, of a Gaussian release that `left` allows.
+
+    Under `basic` the largest delta allows the largest rho.
     """
     if accountant is Accountant.ZCDP:
         return (min(left.rho, MAX_RHO), _SOME_DELTA) if left.rho >= least else None

@@ -58,8 +58,9 @@ def _recent(connection: Connection, budget_id: str, instant: int) -> dict[int, t
 
 
 def _days_left(remaining: Cost, spent: Cost, *, opened_seconds_ago: int) -> int | None:
-    """Return the whole days until the main dimension runs out, at the rate of the last 30 days or of the budget's
-    lifetime if that is shorter.
+    """Return the whole days until the main dimension runs out, at the average rate of the last 30 days.
+
+    If the budget is younger, the rate over its lifetime is used.
     """
     each = spent.epsilon.units or spent.rho.units
     if not each:

@@ -36,8 +36,9 @@ _UNSEEN: Final = ("receipt_reconciled", "written_off")
 
 
 def report(connection: Connection, budget_row: BudgetRow) -> Composition:
-    """Return both figures at the budget's delta. Raises InvalidRequest if the releases are too many to compose during a
-    request.
+    """Return both guarantees at the budget's delta.
+
+    Raises InvalidRequest if there are too many releases to compose during a request.
     """
     paid, queries = _counted(connection, budget_row.id)
     if paid > MAX_RELEASES:
@@ -69,18 +70,18 @@ def report(connection: Connection, budget_row: BudgetRow) -> Composition:
 
 
 def _counted(connection: Connection, budget_id: str) -> tuple[int, int]:
-    """Return the number of paid posteriors, and of answers to queries that measured something."""
+    """Return the number of paid posteriors, and the number of query answers that measured rows."""
     query = select(spending.c.kind, func.sum(spending.c.releases)).where(spending.c.budget_id == budget_id)
     counted = {kind: int(count) for kind, count in connection.execute(query.group_by(spending.c.kind))}
     return counted.get("posterior", 0), counted.get("query", 0)
 
 
 def _queries(connection: Connection, budget: BudgetRow, count: int) -> list[PrivacyLoss]:
-    """Return the joint loss of answers to queries on each data set, as one mechanism for each. `count` of them measured
-    something. Raises InvalidRequest if they are too many to read during a request.
+    """Return, for each data set, the joint loss of its query answers, treated as one mechanism.
 
-    Under `basic` the loss is the sum of the charges, which are increases of one maximum. Under `zcdp`, which charges no
-    epsilon, it is the sum of the rows' own losses.
+    `count` is the number of answers that measured rows. Raises InvalidRequest if they are too many to read during a
+    request. Under `basic` each charge is the increase of a running maximum, so the joint loss is the sum of the
+    charges. Under `zcdp`, which charges no epsilon, the joint loss is the sum of the rows' own losses.
     """
     if Accountant(budget.accountant) is Accountant.BASIC:
         query = (

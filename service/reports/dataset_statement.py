@@ -43,8 +43,9 @@ _STATED = [_PARTS[name] if name in _PARTS else releases.c[name] for name in Stat
 
 
 def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> schema.Statement:
-    """Return the statement of a data set of the caller's, also if it is deleted, with the releases after sequence
-    `after`. Raises NotFound.
+    """Return the statement of the caller's data set, with the releases after sequence `after`. Raises NotFound.
+
+    A deleted data set has a statement too.
     """
     dataset = _owned(connection, caller, dataset_id)
     budget = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))

@@ -49,13 +49,14 @@ class Gap:
         return self.unknown == 0 or self.written_off
 
     def covers(self, sequence: int) -> bool:
-        """Whether the original entry with this sequence is known to be lost."""
+        """Return whether the original entry with this sequence is known to be lost."""
         return self.kept is not None and self.witnessed is not None and self.kept < sequence <= self.witnessed
 
 
 def read_gaps(connection: Connection, *, ended: bool = False, budget_id: str | None = None) -> dict[str, list[Gap]]:
-    """Return the gaps by budget id, without budgets that have none. Only gaps of the pending restore are included. With
-    `ended`, gaps of earlier restores come first.
+    """Return the gaps in the ledgers by budget id. Budgets without gaps are omitted.
+
+    Only gaps of the pending restore are included. If `ended`, those of earlier restores are included too, oldest first.
     """
     query = select(entries).where(text(OF_RESTORES)).order_by(entries.c.budget_id, entries.c.sequence)
     if budget_id is not None:

@@ -79,7 +79,7 @@ def _batched(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
 
 
 def _has_lost_results(connection: Connection, returned: list[str]) -> bool:
-    """Whether one of these releases, whose results were returned, has no result now."""
+    """Return whether one of these releases, whose results were returned, has no result now."""
     kept = 0
     for some in _batched(returned, _AT_ONCE):
         settled = select(func.count()).where(releases.c.id.in_(some), releases.c.state != "paid")

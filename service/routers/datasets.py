@@ -222,7 +222,7 @@ async def create_grant(
     runtime: RuntimeDependency,
     creation: CreationDependency,
 ) -> Grant:
-    """Let an analyst spend budget on this data set, up to a cap."""
+    """Allow an analyst to spend up to a cap of the budget on this data set."""
     caller.require(Role.OWNER)
     caller.require_key()
 

@@ -73,7 +73,7 @@ async def livez() -> Health:
 @router.get("/readyz", responses=problems(DatabaseUnavailable, DrawsUnavailable))
 async def readyz(runtime: RuntimeDependency) -> Readiness:
     """Succeed if the process can serve: it can write to its database, the database's schema is that of this version or
-    a later one, and a draw process runs. `notes` names each state that needs a person, with what to do.
+    a later one, and a draw process runs. `notes` lists each condition that needs an operator, with what to do.
     """
     return Readiness(version=_VERSION, notes=await check_readiness(runtime))
 

@@ -174,9 +174,9 @@ async def compute_pooled_posterior(
     """Compute the posterior from several releases of one data set: their likelihoods are multiplied, and the prior is
     counted once. Free.
 
-    Two releases at half of an epsilon give nearly as much as one at the whole. Don't multiply posteriors yourself: that
-    counts the prior twice. Don't choose releases by their values: intervals would contain the true share less often
-    than their level.
+    Two releases at half of an epsilon are together nearly as informative as one at the whole epsilon. Don't multiply
+    posteriors yourself: that counts the prior twice. Don't choose releases by their values: intervals would contain the
+    true share less often than their level.
     """
     log.add(release_ids=body.release_ids)
 

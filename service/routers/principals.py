@@ -252,8 +252,8 @@ async def veto_recovery(
     """End a recovery that an admin started for you, with the keys that came from it and any token that was not
     exchanged yet. Send the request with any key from before the recovery.
 
-    A key that an admin revoked still counts if two things hold. You used it, or made it with a key or code of yours. It
-    was revoked during the recovery, or less than a recovery period before it.
+    A key that an admin revoked can still veto under two conditions. You used the key, or created it with a key or code
+    of yours. The admin revoked it during the recovery, or less than a recovery period before.
     """
     await runtime.database.write(lambda c: enrolment.veto(c, caller, principal_id, recovery_days=recovery_days))
     runtime.caches.callers.clear()
@@ -358,7 +358,7 @@ async def list_keys(
     runtime: RuntimeDependency,
     page: PageDependency,
     *,
-    own: Annotated[bool, Query(description="Only your own; others than admins see no more in any case.")] = False,
+    own: Annotated[bool, Query(description="List only your own keys, as for callers who are not admins.")] = False,
 ) -> Page[Key]:
     """List keys, shown by their prefixes. An admin sees all keys; others see their own."""
     with error_location("query"):

@@ -84,10 +84,10 @@ async def create_queries(
     idempotency_key: IdempotencyKeyDependency,
     request: Request,
 ) -> Response:
-    """Answer weighted sums of the counts as precisely as you ask. Only what earlier releases don't answer is measured.
-    All queries are answered, or none.
+    """Answer weighted sums of the counts as precisely as you ask. Rows are measured only if earlier releases are not
+    precise enough. All queries are answered, or none.
 
-    New rows get the least noise that gives the requested width together with earlier releases. The charge is the
+    New rows get the most noise that still gives the requested width together with earlier releases. The charge is the
     increase in the cost of your own rows on the data set, and can be 0; `max_charge` limits it.
 
     An interval contains the true answer as often as its confidence if the query was fixed before the answers were seen.
@@ -105,9 +105,7 @@ async def create_queries(
 async def list_my_queries(
     caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
 ) -> Page[AnsweredQueries]:
-    """List the answers to queries that you paid for, and those about your own data sets, deleted ones
-    included. Free.
-    """
+    """List the query answers that you paid for, and those from your own data sets, including deleted ones. Free."""
     with error_location("query"):
         rows = await runtime.database.read(lambda c: release_access.list_mine(c, caller, page, "query"))
     return page_of(rows, page.limit, _listed, lambda row: row.id)

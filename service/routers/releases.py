@@ -176,8 +176,9 @@ async def get_release(release_id: PathId, caller: CallerDependency, runtime: Run
 async def change_release(
     release_id: PathId, body: ReleaseChange, caller: CallerDependency, runtime: RuntimeDependency
 ) -> ReleaseSummary:
-    """Publish a release for reading without a key, or end that. Only the data set's owner can. The ledger
-    records it.
+    """Make a release readable without a key, or end that.
+
+    Only the data set's owner may do this. The ledger records it.
     """
     caller.require(Role.OWNER)
     signer = runtime.database.keys.current.signer

@@ -113,7 +113,10 @@ class Database:
         return await self._read(self._threads, query, self._read_slots)
 
     async def look(self, query: Callable[[Connection], T]) -> T:
-        """As `read`, for the short look-ups that begin every request and probe. Other reads do not delay them."""
+        """Run `query` as `read` does, for the short look-ups that begin every request and probe.
+
+        Other reads do not delay them.
+        """
         return await self._read(self._lookup_threads, query)
 
     async def _read(
@@ -150,7 +153,7 @@ class Database:
         return future
 
     async def write(self, change: Write[T]) -> T:
-        """Commit `change`. A Problem that it raises undoes it alone."""
+        """Commit `change`. If it raises a Problem, only this change is rolled back."""
         return await self._changes.perform(run_each, change, alone=self._changes_alone)
 
     def price(self, connection: Connection, debit: Debit) -> Debit:

@@ -60,7 +60,8 @@ class Processes:
     async def compute(
         self, principal_id: str, function: str, text: str, *, processor_seconds: float | None = WAITED_SECONDS
     ) -> str:
-        """Return the result of `function`, named `module:function`, for `text`. It is free and uses public facts only.
+        """Return the result of `function`, named `module:function`, for `text`. The computation is free and uses public
+        facts only.
 
         Raises the Problem that the function raised, RateLimited if the principal has too many requests waiting,
         ComputationTooLarge (also at the limit of `processor_seconds`), and ComputationsUnavailable.
@@ -69,14 +70,14 @@ class Processes:
             return await self.compute_in_slot(function, text, processor_seconds=processor_seconds)
 
     async def compute_in_slot(self, function: str, text: str, *, processor_seconds: float | None = None) -> str:
-        """As `compute`, for a caller that holds a slot."""
+        """Return the result as `compute` does, for a caller that holds a slot."""
         try:
             return await self.try_in_slot(function, text, processor_seconds)
         except TimeoutError:
             raise ComputationTooLarge from None
 
     async def try_in_slot(self, function: str, text: str, processor_seconds: float | None = WAITED_SECONDS) -> str:
-        """As `compute_in_slot`, but raises TimeoutError at a limit of time."""
+        """Return the result as `compute_in_slot` does, but raise TimeoutError at a time limit."""
         return await self.computations.run(
             function, text, seconds=COMPUTATIONS.seconds, processor_seconds=processor_seconds
         )

@@ -61,9 +61,9 @@ class Approval(Request):
     model_config = examples({"state": "approved", "epsilon": "0.25", "expires_at": "2027-01-31T12:00:00Z"})
 
     state: Literal["approved"]
-    epsilon: EpsilonField | None = Field(default=None, description=f"Another cap. {_EPSILON}")
-    rho: RhoField | None = Field(default=None, description=f"Another cap. {_RHO}")
-    delta: DeltaField | None = Field(default=None, description="A cap in place of the requested one.")
+    epsilon: EpsilonField | None = Field(default=None, description=f"The cap on ε, if not as requested. {_EPSILON}")
+    rho: RhoField | None = Field(default=None, description=f"The cap on ρ, if not as requested. {_RHO}")
+    delta: DeltaField | None = Field(default=None, description="The cap on δ, if not as requested.")
     expires_at: Instant | None = Field(
         default=None, description="Time from which the grant can't spend. Never if left out."
     )

@@ -38,7 +38,7 @@ class ReleasesOfSameCost(Response):
     release_id: Id
     charged: Amount
     remaining_releases: int | None = Field(
-        description="Falls when others spend. Null if the earlier release cost nothing."
+        description="Number of further releases. It decreases when others spend. Null if the earlier one cost nothing."
     )
 
 

@@ -142,7 +142,7 @@ class BasicAmount(BaseModel):
 
 
 class ZcdpAmount(BaseModel):
-    """An amount under zero-concentrated DP: ρ, and δ of single releases."""
+    """An amount under zero-concentrated DP: ρ, and the δ that some releases are charged in addition."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -50,7 +50,7 @@ class Attribute(Request):
 
     name: ShortText = Field(examples=["smoker"])
     levels: Annotated[list[ShortText], Field(min_length=1, max_length=MAX_CATEGORIES)] = Field(
-        description="In the order in which cells are listed.", examples=[["no", "yes"]]
+        description="The levels, in the order in which cells are listed.", examples=[["no", "yes"]]
     )
 
 

@@ -150,7 +150,8 @@ class DatasetCreate(Request):
         examples=[[33, 200712]],
     )
     named_counts: NamedCounts | None = Field(
-        default=None, description="Records in each category by name, in any order, in place of counts."
+        default=None,
+        description="Records in each category by its name, in any order. Send either this or `counts`.",
     )
     unit: LongText = Field(
         description="The person or thing that one record describes, in your words.", examples=["one child"]
@@ -208,7 +209,7 @@ class DatasetChange(Request):
         default=None, description="New counts; allowed only while nothing was released from this data set."
     )
     named_counts: NamedCounts | None = Field(
-        default=None, description=("New counts by name, in any order, in place of counts.")
+        default=None, description=("New counts by category name, in any order. Send either this or `counts`.")
     )
     history_shared: bool | None = Field(
         default=None,

@@ -16,8 +16,8 @@ class Job(Response):
     id: Id
     kind: JobKind = Field(
         description=(
-            "The computation. `query_order` computes what charged queries need: for the answers, send their "
-            "request again under the same Idempotency-Key."
+            "The kind of computation. `query_order` prepares charged queries and does not return their answers: to "
+            "get them, send the original request again under its Idempotency-Key."
         )
     )
     state: JobState = Field(description="If `failed`, the result is the problem that occurred.")

@@ -30,7 +30,7 @@ class Laplace(Request):
 
 
 class Gaussian(Request):
-    """Discrete Gaussian noise; ρ-zCDP. A `basic` budget is charged the ε that follows at `delta`."""
+    """Discrete Gaussian noise; ρ-zCDP. A `basic` budget is charged `delta` and the ε that ρ implies at `delta`."""
 
     kind: Literal["gaussian"]
     rho: RhoOfRelease

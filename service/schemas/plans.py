@@ -140,7 +140,7 @@ class CurveCreate(HypotheticalRelease):
 
     epsilons: Annotated[list[EpsilonOfRelease], Field(min_length=1, max_length=MAX_CURVE_EPSILONS)] = Field(
         default_factory=_default_epsilons,
-        description="Rising values. If left out, 30 values from 0.01 to 10.",
+        description="Values of ε, in increasing order. Default: 30 values from 0.01 to 10.",
         examples=[["0.1", "0.2", "0.5", "1"]],
     )
     shares: Annotated[list[CellOrCells], Field(max_length=MAX_CURVE_SHARES)] = Field(
@@ -160,7 +160,7 @@ class CurveCreate(HypotheticalRelease):
 class CurvePoint(Response):
     """A mechanism at one epsilon."""
 
-    epsilon: EpsilonField = Field(description="As requested.")
+    epsilon: EpsilonField = Field(description="The requested ε.")
     mechanism: Mechanism = Field(description="The mechanism to send in a release request.")
     certified: Loss = Field(
         description=("The privacy loss that would be proven and charged, for `records_per_unit` records.")

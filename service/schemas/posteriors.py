@@ -68,7 +68,7 @@ class SetOfCells(Request):
 
 
 class ShareQuestion(SetOfCells):
-    """The share of a set of cells; with `given`, among the records in those cells."""
+    """The share of a set of cells among all records, or among the records in the cells of `given`."""
 
     kind: Literal["share"]
     above: Share | None = Field(default=None, description=("Also return the probability that the share is above this."))

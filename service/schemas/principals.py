@@ -102,12 +102,14 @@ class Key(Response):
     prefix: str = Field(description="The first characters of the key, to distinguish keys.")
     issued_by: str
     parent_id: str | None = Field(
-        description="The key that issued this one, which ends with it. Null for a key from an enrolment."
+        description="The key that issued this one. If it ends, so does this one. Null for a key from an enrolment."
     )
     created_at: Timestamp
     expires_at: Timestamp | None
     revoked_at: Timestamp | None
-    last_used_at: Timestamp | None = Field(description="Rounded down to the minute; null if the key was never used.")
+    last_used_at: Timestamp | None = Field(
+        description="Time of the last use, in whole minutes; null if there was none."
+    )
 
 
 class Me(Response):

@@ -157,8 +157,8 @@ class QueryQuoteCreate(Request):
         default=None,
         description=(
             "Also return an interval that assumes that counts are whole, not negative and sum to the number of "
-            "records, under a uniform prior on all such counts. If left out, a quote that uses posterior releases "
-            "alone returns it; other answers do not."
+            "records, under a uniform prior on all such counts. Default: true for a quote that uses only posterior "
+            "releases, otherwise false."
         ),
     )
 
@@ -169,7 +169,7 @@ class QueryCreate(QueryQuoteCreate):
     )
 
     max_charge: QueryMaxCharge | None = Field(
-        default=None, description="Upper bound on your charge; 0 uses only what is already known."
+        default=None, description="Upper bound on your charge; with 0, only earlier releases are used."
     )
 
 
@@ -264,11 +264,11 @@ class QueryQuote(Response):
     )
     would_charge: Amount | None = Field(
         description=(
-            "The charge for all of these answers now: the increase in the cost of your own rows. If you own the "
-            "data set or its history is shared with you, of all rows. 0 if earlier releases are precise enough. "
-            "Null if a query can't be measured as it stands, nothing may be measured for you now, or the paid rows "
-            "are too many to compute it. The charge can be more if rows with over a thousand different columns "
-            "were measured on the data set."
+            "The charge for all of these answers now. It is the increase in the cost of your own measured rows, or of "
+            "all measured rows if you own the data set or its history is shared with you. 0 if earlier releases are "
+            "precise enough. Null if a query can't be measured, if you may not measure now, or if too many rows "
+            "were paid for to compute it. The actual charge can be higher if the rows measured on the data set "
+            "distinguish more than a thousand groups of cells."
         )
     )
     standalone_cost: Amount | None = Field(
@@ -299,7 +299,7 @@ class HistoryItem(Response):
     mechanism: str
     rows: int = Field(description="The number of noisy counts or of measured rows.")
     standard_deviation: float = Field(
-        description="Standard deviation of the noise of each count, or of the noisiest measured row."
+        description="Standard deviation of the noise of each count, or of the measured row with the most noise."
     )
     measured: list[NoisyRow] | None = Field(
         description=(
@@ -323,9 +323,9 @@ class History(Response):
     excluded_releases: list[ExcludedRelease]
     joint_cost: Amount | None = Field(
         description=(
-            "The joint cost of all rows under your grant. If you own the data set or its history is shared with "
-            "you, of all rows. The price of the next row is the increase of this. Null if the rows are too many to "
-            "compute it."
+            "The joint cost of all rows measured under your grant, or of all rows if you own the data set or its "
+            "history is shared with you. The price of the next row is the increase of this cost. Null if there are "
+            "too many rows to compute it."
         )
     )
     precise_categories: list[ShortText] = Field(
@@ -344,8 +344,10 @@ class MeasuredRow(NoisyRow):
 
 
 class AnsweredQueries(Response):
-    """Answers to queries in a list. `state` is `paid` while they are measured, `failed` if they could not be measured,
-    and `lost` if a restored backup lacks them.
+    """Query answers, as shown in lists.
+
+    `state` is `paid` while they are measured, `failed` if they could not be measured, and `lost` if a restored backup
+    lacks them.
     """
 
     id: Id

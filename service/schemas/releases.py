@@ -208,7 +208,7 @@ class AccuracyAtCount(Response):
             "it is accurate to about 1 %, and to 3 % beyond 400 categories."
         )
     )
-    standard_error: float = Field(description="Of `interval_width`.")
+    standard_error: float = Field(description="Standard error of `interval_width`.")
     interval_width_without_noise: float = Field(description="The width from exact counts.")
     width_ratio: float | None = Field(
         description=(
@@ -238,7 +238,7 @@ class ExpectedAccuracy(Response):
         )
     )
     summary: str = Field(
-        description="The same in words.",
+        description="The expected accuracy in words.",
         examples=["Expected 95 % interval […]. 1,000 records: no wider; 30 records: about 1.5 times as wide."],
     )
     warning: str | None = Field(
@@ -321,7 +321,7 @@ class ReleaseSummary(Response):
     )
     state: Literal["paid", "drawn", "complete", "failed", "lost"]
     public: bool = Field(description="Whether anyone can read it without a key.")
-    mechanism: Mechanism | None = Field(description="Null if a restored backup lacks it.")
+    mechanism: Mechanism | None = Field(description="The mechanism; null if a restored backup lacks the release.")
     charged: Amount
     created_at: Timestamp
 

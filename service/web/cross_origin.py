@@ -9,7 +9,7 @@ from service.web.logged import REQUEST_ID_HEADER
 
 
 def cross_origin(origins: Sequence[str]) -> dict[str, Any]:
-    """The arguments of Starlette's middleware for these origins."""
+    """Return the arguments of Starlette's middleware for these origins."""
     return {
         "allow_origins": list(origins),
         "allow_methods": ["GET", "POST", "PATCH", "DELETE"],

@@ -127,8 +127,10 @@ class Guard:
             scope["route"] = route
 
     async def _body(self, scope: Scope, receive: Receive, reservation: Reservation) -> bytes:
-        """The whole body, for which room is held. Raises BodyTooLarge, TimeoutError, RateLimited where its sender has
-        too much here already, _GoneError, and what `admit` raises where there is a body and the path needs a key.
+        """Return the whole body, for which memory is reserved.
+
+        Raises BodyTooLarge, TimeoutError, and _GoneError. Raises RateLimited if the sender's bodies already use too
+        much memory. If there is a body and the path needs a key, raises what `admit` raises.
         """
         headers, most = headers_of(scope), BODY_BYTES.max_per_key
         length = headers.get(b"content-length", b"")
@@ -167,8 +169,9 @@ class Guard:
 
 
 def _check_headers(scope: Scope) -> None:
-    """Raises InvalidRequest if a header that may stand only once stands twice: servers and proxies differ in which
-    one they take.
+    """Raise InvalidRequest if a header that may occur once occurs twice.
+
+    Servers and proxies differ in which one they use.
     """
     names = [name for name, _ in scope["headers"]]
     for once in _ONCE:
@@ -177,8 +180,9 @@ def _check_headers(scope: Scope) -> None:
 
 
 def _check_body(scope: Scope, body: bytes) -> None:
-    """Raises a Problem if the body has too many values, or is JSON that two parsers may read differently. Whether it
-    is JSON at all is for the framework to say.
+    """Raise a Problem if the body has too many values, or is JSON that two parsers may read differently.
+
+    The framework checks whether it is JSON at all.
     """
     if body.count(b",") > _MOST_VALUES:
         raise errors.BodyTooLarge(f"It has more than {_MOST_VALUES} commas.")
@@ -203,13 +207,13 @@ def _each_name_once(pairs: list[tuple[str, Any]]) -> None:
 
 
 def _path_of(scope: Scope) -> str:
-    """The path without the prefix of the reverse proxy."""
+    """Return the path without the prefix of the reverse proxy."""
     path: str = scope["path"]
     return path.removeprefix(scope.get("root_path", ""))
 
 
 def is_of_console(scope: Scope) -> bool:
-    """Whether the request is for a page of the console, or for a file of one."""
+    """Return whether the request is for a page or a file of the console."""
     path = _path_of(scope)
     return path == CONSOLE or path.startswith(f"{CONSOLE}/")
 
@@ -219,8 +223,9 @@ def _is_keyless(path: str) -> bool:
 
 
 def replayed(body: bytes, receive: Receive) -> Receive:
-    """Return a `receive` that gives a body that was read already, and then that its sender has left: behind a whole
-    body the server's own gives nothing else.
+    """Return a `receive` that yields a body that was already read, and then the disconnection of its sender.
+
+    After a whole body the server's own `receive` yields nothing else.
     """
     given = False
 

@@ -10,7 +10,7 @@ _READ: Final = "posterior.headers"
 
 
 def headers_of(scope: Scope) -> dict[bytes, bytes]:
-    """The headers of a request, by name in lower case; of several under one name the first counts."""
+    """Return the headers of a request by lower-case name. If a name occurs several times, the first value is used."""
     headers: dict[bytes, bytes] | None = scope.get(_READ)
     if headers is None:
         headers = scope[_READ] = dict(reversed(scope["headers"]))

@@ -42,7 +42,7 @@ SwaggerUIBundle({
 
 
 def add_interactive(app: FastAPI) -> None:
-    """Adds `/docs` and the files that it loads."""
+    """Add `/docs` and the files that it loads."""
 
     async def docs(request: Request) -> HTMLResponse:
         return HTMLResponse(_PAGE.format(root=request.scope.get("root_path", "")))  # a setting

@@ -26,7 +26,7 @@ _READING: Final = frozenset({"GET", "HEAD"})
 
 
 class Logged:
-    """Names requests, and writes their lines."""
+    """Gives each request an id, and writes its log line."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -64,7 +64,7 @@ def _write(scope: Scope, status: int, fields: dict[str, Any]) -> None:
 
 
 def _level(scope: Scope, status: int, *, failed: bool) -> int | None:
-    """At which level the line is written; None where there is none."""
+    """Return the log level of a request's line, or None if the request is not logged."""
     if failed or status == HTTPStatus.INTERNAL_SERVER_ERROR:
         return logging.ERROR
     if status > HTTPStatus.INTERNAL_SERVER_ERROR or status == HTTPStatus.UNAUTHORIZED:

@@ -159,7 +159,7 @@ def _place(path: dict[str, Any]) -> int:
 
 
 def _add_problem_model(schemas: dict[str, Any]) -> None:
-    """Replace FastAPI's error models by that of problems."""
+    """Replace FastAPI's error models by the model of problems."""
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
     problem = ProblemDocument.model_json_schema(ref_template=_COMPONENTS + "{model}", mode="serialization")
@@ -213,7 +213,7 @@ def _references(value: Any) -> Iterator[str]:
 
 
 def _of_requests(document: dict[str, Any]) -> set[str]:
-    """Return the models of request bodies."""
+    """Return the names of the models of request bodies."""
     schemas, found = document["components"]["schemas"], set[str]()
     waiting = [name for operation in operations(document) for name in _references(operation.get("requestBody"))]
     while waiting:
@@ -225,7 +225,7 @@ def _of_requests(document: dict[str, Any]) -> set[str]:
 
 
 def _leave_out_defaults(schema: dict[str, Any]) -> None:
-    """Describe defaults in words: generators require a field with a default."""
+    """Describe defaults in the text of each field. Client generators treat a field with a default as required."""
     for field in schema.get("properties", {}).values():
         if "default" in field:
             default = field.pop("default")
@@ -310,7 +310,7 @@ def _share_problem_responses(document: dict[str, Any]) -> None:
 
 
 def _problems_of(response: dict[str, Any]) -> list[str]:
-    """Return the codes of the problems of a response."""
+    """Return the problem codes of a response."""
     return list(response.get("content", {}).get(_PROBLEM, {}).get("examples", ()))
 
 

@@ -26,13 +26,14 @@ class ReportedCharges:
         self._requests.keep(_name_of(request), True)
 
     def may_be_charged(self, request: Request) -> bool:
-        """Return whether this request, or one under the same key, was answered so before."""
+        """Return whether this request, or one under the same key, was answered as charged or possibly charged."""
         return self._requests.get(_name_of(request)) is not None
 
 
 def _name_of(request: Request) -> bytes:
-    """Return a name for the caller's requests under one Idempotency-Key, from the headers alone: the caller's identity
-    may be what can't be read.
+    """Return a name for the caller's requests under one Idempotency-Key, computed from the headers only.
+
+    The caller's identity may be unreadable when the database is.
     """
     headers = headers_of(request.scope)
     presented, key = (headers.get(name, b"") for name in (b"authorization", b"idempotency-key"))

@@ -80,8 +80,9 @@ def _rule(finding: Mapping[str, Any]) -> str:
 
 
 def _location(path: Sequence[str | int]) -> str:
-    """The path to the place, as in `body.counts[1]`. A name that was sent is shown only where it reads like a
-    field's.
+    """Return the location of an error, such as `body.counts[1]`.
+
+    A name that the caller sent is shown only if it looks like a field's.
     """
     first, *steps = path
     return "".join([str(first), *(f"[{step}]" if isinstance(step, int) else _shown(step) for step in steps)])
@@ -92,13 +93,14 @@ def _shown(name: str) -> str:
 
 
 def shown_name(name: str) -> str:
-    """The name if it reads like a field's; a label that was sent as a name is not repeated."""
+    """Return the name if it looks like a field's. A label that was sent as a name is not repeated."""
     return name if _FIELD_NAME.fullmatch(name) else "(unknown)"
 
 
 def _path(steps: Sequence[str | int], body: object, kind: str) -> list[str | int]:
-    """The steps that lead through the body. Pydantic puts the kind of a union's member between them, which is no
-    place in what was sent.
+    """Return the steps that lead through the body.
+
+    Pydantic inserts the kind of a union's member between them, which is not a location in the body.
     """
     path, place = list(steps[:1]), body
     for step in steps[1:-1]:
@@ -116,7 +118,10 @@ def _path(steps: Sequence[str | int], body: object, kind: str) -> list[str | int
 
 
 def _is_kind(step: str | int, place: object, kind: str) -> bool:
-    """Return whether the last step names a member of a union, which is no location either."""
+    """Return whether the last element of the error path names a union member.
+
+    Such an element is omitted from the location.
+    """
     if not isinstance(step, str):
         return False
     return isinstance(place, list) or (

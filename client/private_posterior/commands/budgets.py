@@ -77,7 +77,7 @@ def list_budgets(json: AsJson = False) -> None:
 
 @budgets_app.command("show")
 def show_budget(budget: BudgetName, json: AsJson = False) -> None:
-    """One budget."""
+    """Show a budget: total, spending and remainder."""
     with connected() as client:
         found = client.budget(budget_of(client, budget))
     as_json(found) if json else _show_budget(found)

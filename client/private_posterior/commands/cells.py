@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Names(NamedTuple):
-    """What the cells of a data set or a release are called."""
+    """The labels, or the attributes and levels, of the cells of a data set or a release."""
 
     labels: Sequence[str]
     attributes: Sequence[Attribute]
@@ -23,7 +23,7 @@ class Names(NamedTuple):
         return cls(thing["labels"], thing.get("attributes") or [])
 
     def cells(self, text: str) -> list[str] | dict[str, list[str]]:
-        """The labels, or the levels by attribute, that a text names. Ends the command where it names none."""
+        """Return the labels, or the levels by attribute, in a text. Ends the command if there are none."""
         if text in self.labels:
             return [text]
         try:
@@ -42,7 +42,7 @@ class Names(NamedTuple):
         return where
 
     def set_of(self, where: str, given: str | None) -> dict[str, Any]:
-        """The share of some cells, of all records or of those in `given` alone, as a question asks for it."""
+        """Return the API's description of a share: that of some cells, among all records or among those in `given`."""
         cells = self.cells(where)
         share: dict[str, Any] = {"labels": cells} if isinstance(cells, list) else {"where": cells}
         return share if given is None else share | {"given": self.cells(given)}

@@ -109,11 +109,11 @@ def create(
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Register a data set from raw records or from counts, on a new budget or on one of yours. The counts go in and
-    never come back.
+    """Register a data set from raw records or from counts, on a new budget or on one of yours. The service never
+    returns the counts.
 
-    The levels are yours to give, as what is found in the data is private. They are public, and so are the number of
-    records and the unit. A record that fits none of them is refused with its line, and nothing is registered.
+    You list the levels, because levels found in the data could disclose a record. Levels, number of records and unit
+    are public. If a record matches no level, the command reports its line and registers nothing.
     """
     from private_posterior.commands.records import File, RecordsError, table_of
 
@@ -156,7 +156,7 @@ def _body(
     epsilon: str | None,
     delta: str,
 ) -> dict[str, Any]:
-    """The registration, but for cells and counts."""
+    """Return the registration without cells and counts."""
     new = {"accountant": accountant, "name": name, "epsilon": epsilon, "delta": delta}
     return {
         "name": name,
@@ -291,7 +291,7 @@ def change(
     name: Annotated[str | None, typer.Option(help="A new name.")] = None,
     json: AsJson = False,
 ) -> None:
-    """List a data set for all analysts, end that, or rename it."""
+    """Rename a data set, or list it for all analysts or end that."""
     given = {"listed": listed, "name": name}
     body = cast("DatasetChange", {option: value for option, value in given.items() if value is not None})
     if not body:

@@ -46,10 +46,10 @@ class Attempt:
 
 @contextmanager
 def once(client: Client, path: str, body: Mapping[str, Any]) -> Iterator[Attempt]:
-    """The key to send `body` to `path` with: a fresh one, or that of an earlier run of the same command that got no
-    answer.
+    """Yield the key under which to send `body` to `path`.
 
-    The entry ends with the block, unless it is unknown then whether the request took effect.
+    It is a new key, or that of an earlier run of the same command that received no response. The entry is removed at
+    the end of the block, unless it is unknown whether the request took effect.
     """
     directory = home() / "journal"
     directory.mkdir(mode=0o700, exist_ok=True)
@@ -87,7 +87,7 @@ class _Entry:
 
 
 def _take(directory: Path, fingerprint: str) -> tuple[_Entry, Attempt]:
-    """The oldest entry of this fingerprint that no command works on, or a new one; locked."""
+    """Lock and return the oldest entry with this fingerprint that no other command uses, or a new one."""
     try:
         # Two commands that begin at the same time must not take one entry.
         with closing(sqlite3.connect(directory / "gate", timeout=_GATE_SECONDS, isolation_level=None)) as gate:
@@ -101,7 +101,7 @@ def _take(directory: Path, fingerprint: str) -> tuple[_Entry, Attempt]:
 
 
 def _take_unanswered(path: Path) -> tuple[_Entry, Attempt] | None:
-    """The entry, locked; None if another command works on it, or if nothing was sent under its key."""
+    """Lock and return the entry. Returns None if another command uses it, or if nothing was sent under its key."""
     database = sqlite3.connect(path, timeout=0, isolation_level=None)
     try:
         database.execute("BEGIN EXCLUSIVE")
@@ -135,7 +135,7 @@ def _write(directory: Path, fingerprint: str) -> tuple[_Entry, Attempt]:
 
 
 def _settle(entry: _Entry, *, ended: bool) -> None:
-    """Release the entry; an ended one is emptied under its lock, then removed."""
+    """Release the entry. If `ended`, empty it under its lock, then remove it."""
     try:
         if ended:
             entry.database.execute("DELETE FROM attempt")

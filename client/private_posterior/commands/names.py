@@ -34,7 +34,7 @@ def add_person(
     name: Annotated[str, typer.Argument(help="Your name for this person.")],
     person: Annotated[str, typer.Argument(metavar="ID", help="The person's id, pri_…; `enrol` shows it to them.")],
 ) -> None:
-    """Give a person's id a name, which grants and lists use from then on. It stays on this machine."""
+    """Give a person's id a name, which grants and lists use from then on. The name stays on this machine."""
     check_id(person, "pri")
     known = read_people()
     if name in known.values() and known.get(person) != name:
@@ -52,7 +52,7 @@ def list_people() -> None:
 
 
 def read_people() -> dict[str, str]:
-    """Names by id."""
+    """Return the names of people by id."""
     path = _path()
     try:
         known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
@@ -70,7 +70,10 @@ def _path() -> Path:
 
 
 def check_id(text: str, kind: str) -> str:
-    """The text, if it is an id of this kind. Ends the command with what it is instead."""
+    """Return the text if it is an id of this kind.
+
+    Otherwise end the command with a message that states what the text is.
+    """
     found, wanted = _ID.fullmatch(text), _KINDS[kind]
     if found is None:
         fail(f"{text!r} is no id of a {wanted}: {kind}_ and 26 letters and digits, copied whole")
@@ -81,21 +84,21 @@ def check_id(text: str, kind: str) -> str:
 
 
 def person_of(text: str) -> str:
-    """The id of a person who is named, or whose id is given."""
+    """Return the id of a person, given by name or by id."""
     if _LIKE_AN_ID.fullmatch(text):
         return check_id(text, "pri")
     return _found(text, read_people().items(), "person", "; `posterior people add` gives an id a name")
 
 
 def dataset_of(client: Client, text: str) -> str:
-    """The id of the data set that has this name or id."""
+    """Return the id of the data set with this name or id."""
     if _LIKE_AN_ID.fullmatch(text):
         return check_id(text, "dat")
     return _found(text, dataset_names(client).items(), "data set", "")
 
 
 def listed_dataset_of(client: Client, text: str) -> str:
-    """The id of the data set of this name or id that its owner listed."""
+    """Return the id of the listed data set with this name or id."""
     if _LIKE_AN_ID.fullmatch(text):
         return check_id(text, "dat")
     listed = ((each["id"], each["name"]) for each in client.listed_datasets())
@@ -103,7 +106,7 @@ def listed_dataset_of(client: Client, text: str) -> str:
 
 
 def budget_of(client: Client, text: str) -> str:
-    """The id of the budget that has this name or id."""
+    """Return the id of the budget with this name or id."""
     if _LIKE_AN_ID.fullmatch(text):
         return check_id(text, "bud")
     return _found(text, budget_names(client).items(), "budget", "")
@@ -118,7 +121,7 @@ def budget_names(client: Client) -> dict[str, str]:
 
 
 def named(id_: str, names: Mapping[str, str]) -> str:
-    """A name with its id beside it; the id alone if there is no name."""
+    """Return a name followed by its id, or only the id if there is no name."""
     return f"{names[id_]} ({id_})" if id_ in names else id_
 
 

@@ -15,7 +15,7 @@ _AMOUNT: Final = re.compile(r"\d+(\.\d+)?([eE][+-]?\d+)?")
 
 
 def amount(option: str) -> Callable[[str], str]:
-    """Reads the amount that an option is given, and ends the command if it is none."""
+    """Return a parser for the amount of this option. It ends the command if the text is not an amount."""
 
     def read(text: str) -> str:
         if not _AMOUNT.fullmatch(text):
@@ -86,7 +86,7 @@ BudgetName: TypeAlias = Annotated[str, typer.Argument(metavar="BUDGET", help="Na
 
 
 def prior_of(text: str, categories: int) -> list[float]:
-    """The prior's concentration parameters. Ends the command if the text gives none."""
+    """Return the prior's concentration parameters. Ends the command if the text has none."""
     words = {"uniform": "1", "jeffreys": "0.5"}.get(text, text)
     try:
         numbers = [float(number) for number in words.split(",")]

@@ -103,7 +103,7 @@ def _noise_aware(found: NoiseAwarePosterior | NoiseAwareUnavailable) -> NoiseAwa
 
 
 def _above(text: str, names: Names) -> tuple[str, dict[str, Any]]:
-    """A hypothesis, and the cells that it is about as they were named."""
+    """Return the text that names the cells of a hypothesis, and the hypothesis in the API's form."""
     cells, _, share = text.rpartition("=")
     try:
         threshold = float(share)
@@ -155,7 +155,7 @@ def compare(
 ) -> None:
     """Compare two shares: difference, ratio and odds ratio, with intervals that account for the noise. Free.
 
-    Both shares are of one release, or one is of each of two.
+    The shares come from the same release or from two releases.
     """
     ids = [check_id(each, "rel") for each in release]
     if len(ids) > 2:

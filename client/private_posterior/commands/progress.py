@@ -46,19 +46,19 @@ class Progress:
             self._clear()
 
     def sent(self, _: Any) -> None:
-        """A request is sent: a hook of httpx."""
+        """Handle the sending of a request, as a hook of httpx."""
         with self._lock:
             if self._since is None:
                 self._since, self._next = time.monotonic(), _BEFORE_THE_FIRST_SECONDS
 
     def answered(self, _: Any) -> None:
-        """A request was answered: a hook of httpx."""
+        """Handle a response, as a hook of httpx."""
         with self._lock:
             self._since = None
             self._clear()
 
     def waits(self, waiting: Waiting) -> None:
-        """The service said what has to be waited for."""
+        """Handle the service's message that the client has to wait."""
         with self._lock:
             self._since = time.monotonic() - waiting.seconds
             self._reason = waiting.problem["title"].split(";")[0].rstrip(".")

@@ -46,11 +46,12 @@ def query(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Answer counts and weighted sums: from the releases that you may read, free, or as precisely as you ask, with
-    --measure. Without a query, say which releases there are to answer from.
+    """Answer counts and weighted sums: free from the releases that you may read, or with --measure as precisely as you
+    ask.
 
-    What is measured gets the least noise that gives the width. Like `release`, the command can be interrupted, and gets
-    what was paid when it is run again.
+    Without a query, the command lists the releases that answers can come from. Measured rows get the most noise that
+    still gives the requested width. The command can be interrupted, like `release`: if you run it again, it returns
+    what was paid for.
     """
     if measure and not (count or weights):
         fail("--measure needs --count or --weights: what is to be answered?")

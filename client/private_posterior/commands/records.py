@@ -32,17 +32,17 @@ _SUMS: Final = {
     "total", "totals", "sum", "all", "subtotal", "grand total", "overall", "gesamt", "summe", "insgesamt", "totaal",
     "totale", "ensemble", "razem", "suma", "totalt", "yhteensä",
 }  # fmt: skip
-"""How people name the row that adds up the others."""
+"""Common names of a row of sums."""
 _NOT_A_NUMBER: Final = {"nan", "na", "n/a", "null", "none", "", ".", "-", "inf", "-inf", "infinity"}
 
 
 class RecordsError(ValueError):
-    """A file or a list of levels that can't be used; the message names the place and the rule."""
+    """The file or the list of levels can't be used. The message names the location and the rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the file, and its public levels in order; `name` is empty for the only column that there is."""
+    """A column of the file, and its public levels in order. `name` is empty if it is the only column."""
 
     name: str
     levels: tuple[str, ...]
@@ -50,7 +50,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """The possible cells of the table that the columns make, in row-major order: the last column changes fastest."""
+    """The possible cells of the table of the columns, in row-major order: the last column changes fastest."""
 
     columns: tuple[Column, ...]
     impossible: tuple[Mapping[str, str], ...] = ()
@@ -69,7 +69,7 @@ class Cells:
                 raise RecordsError("--impossible must name columns and levels that --levels gives")
 
     def description(self) -> dict[str, Any]:
-        """How a registration describes the cells."""
+        """Return the cells in the form of a registration request."""
         if [column.name for column in self.columns] == [""]:
             return {"labels": self.labels}
         attributes = [{"name": column.name, "levels": list(column.levels)} for column in self.columns]
@@ -77,7 +77,7 @@ class Cells:
         return {"attributes": attributes} | ({"impossible": impossible} if impossible else {})
 
     def possible(self) -> list[tuple[str, ...]]:
-        """The levels of each cell."""
+        """Return the levels of each cell."""
         names = [column.name for column in self.columns]
         return [
             levels
@@ -87,12 +87,12 @@ class Cells:
 
     @property
     def labels(self) -> list[str]:
-        """What the service calls each cell."""
+        """Return the service's label of each cell."""
         return [JOINED_BY.join(levels) for levels in self.possible()]
 
 
 def listed(text: str) -> tuple[str, ...]:
-    """The items of a list with commas between them; an item with a comma stands in double quotes."""
+    """Return the items of a comma-separated list. An item that contains a comma is in double quotes."""
     try:
         (row,) = csv.reader([text], skipinitialspace=True, strict=True)
     except (csv.Error, ValueError):
@@ -101,7 +101,7 @@ def listed(text: str) -> tuple[str, ...]:
 
 
 def column_of(text: str) -> Column:
-    """The column of `name=first,second,third`."""
+    """Parse a column written as `name=first,second,third`."""
     name, sign, levels = text.partition("=")
     if not sign or not name.strip():
         raise RecordsError("--levels takes a column and its levels: name=first,second,third")
@@ -109,7 +109,7 @@ def column_of(text: str) -> Column:
 
 
 def combination_of(text: str) -> dict[str, str]:
-    """The levels of `column=level,other=level`."""
+    """Parse a combination of levels written as `column=level,other=level`."""
     pairs = [item.partition("=") for item in listed(text)]
     if not all(sign and name and level for name, sign, level in pairs):
         raise RecordsError("--impossible takes columns with a level each: age=10-19,smoker=yes")
@@ -118,7 +118,7 @@ def combination_of(text: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A CSV file with a header; `-` is standard input. `separator` is found from the header if None."""
+    """A CSV file with a header; `-` is standard input. If `separator` is None, it is detected from the header."""
 
     path: Path
     encoding: str = "utf-8"
@@ -138,8 +138,9 @@ def table_of(
     missing: str | None,
     report: Callable[[int], None],
 ) -> tuple[Cells, list[int]]:
-    """Cells and counts, from raw records or from counts, as the options of a command describe them. Raises
-    RecordsError.
+    """Return the cells and counts that the options of a command describe, from raw records or from counts.
+
+    Raises RecordsError.
     """
     if labels is not None and levels:
         raise RecordsError("give either --labels or --levels")
@@ -156,8 +157,10 @@ def table_of(
 def count_records(
     file: File, cells: Cells, *, missing: str | None = None, report: Callable[[int], None] = lambda _: None
 ) -> list[int]:
-    """The records in each cell of a CSV file with a header. An empty field counts as the level `missing`, and is
-    refused if that is None. `report` is called with the rows read so far, now and then. Raises RecordsError.
+    """Return the number of records in each cell of a CSV file with a header. Raises RecordsError.
+
+    An empty field counts as the level `missing`, and is an error if `missing` is None. `report` is called from time to
+    time with the number of rows read.
     """
     with _rows(file, [column.name for column in cells.columns]) as rows:
         numbers = {levels: number for number, levels in enumerate(cells.possible())}
@@ -187,8 +190,10 @@ def count_records(
 def read_counts(
     file: File, columns: Sequence[Column], impossible: Sequence[Mapping[str, str]]
 ) -> tuple[Cells, list[int]]:
-    """Cells and counts of a CSV file with a header whose last column is `count`. If no columns are given, the one
-    before holds the labels, in order; else every possible cell stands once, in any order. Raises RecordsError.
+    """Return the cells and counts of a CSV file with a header whose last column is `count`. Raises RecordsError.
+
+    Without `columns`, the column before it has the labels, in order. Otherwise every possible cell occurs once, in any
+    order.
     """
     with _rows(file, [*(column.name for column in columns), "count"]) as rows:
         header = [name.strip() for name in next(rows, (1, []))[1]]
@@ -232,7 +237,7 @@ def read_counts(
 
 
 def _are_levels(row: Sequence[str], columns: Sequence[Column]) -> bool:
-    """Whether the owner gave these words as levels, so that they are no sums."""
+    """Return whether each word of the row that means a sum, such as `total`, is a level that the owner listed."""
     known = {level for column in columns for level in column.levels}
     return all(item in known for item in row if item.casefold() in _SUMS)
 
@@ -253,7 +258,7 @@ def _whole_number(text: str, line: int) -> int:
 
 @contextmanager
 def _rows(file: File, columns: Sequence[str]) -> Iterator[Iterator[tuple[int, list[str]]]]:
-    """The rows with the numbers of their lines, all as long as the header. Raises RecordsError."""
+    """Yield the rows with their line numbers. Each must be as long as the header. Raises RecordsError."""
     try:
         encoding = codecs.lookup(file.encoding).name
     except LookupError:
@@ -273,7 +278,7 @@ def _rows(file: File, columns: Sequence[str]) -> Iterator[Iterator[tuple[int, li
 
 
 def _require_text(beginning: bytes, encoding: str) -> None:
-    """Raises RecordsError for a spreadsheet, and for an encoding that the first bytes name."""
+    """Raise RecordsError if the first bytes show a spreadsheet, or a byte-order mark of another encoding."""
     if beginning.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
         raise RecordsError("this is a spreadsheet (XLSX, XLS or ODS), and no CSV file: save as CSV, and give that file")
     if beginning.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not encoding.startswith("utf-16"):
@@ -323,7 +328,9 @@ def _even(lines: Iterator[str], separator: str | None, columns: Sequence[str]) -
 
 
 def _separator_of(header: str, columns: Sequence[str]) -> str:
-    """The separator by which the header holds the columns that are wanted; else the one that parts it most."""
+    """Return the separator with which the header contains the expected columns; otherwise the one that splits it
+    most.
+    """
 
     def fields(delimiter: str) -> list[str]:
         try:
@@ -360,7 +367,7 @@ def _places(header: Sequence[str], columns: Sequence[Column]) -> list[int]:
 
 @dataclass(slots=True)
 class _Reader:
-    """Finds the cell of each row, and remembers which rows have none."""
+    """Finds the cell of each row, and records the rows that match none."""
 
     columns: Sequence[Column]
     numbers: Mapping[tuple[str, ...], int]
@@ -368,10 +375,10 @@ class _Reader:
     faults: dict[str, int] = field(default_factory=dict)
     """The number of lines with each kind of fault."""
     first: dict[str, str] = field(default_factory=dict)
-    """What is wrong with the first line of each kind."""
+    """Message about the first line with each kind of fault."""
 
     def cell(self, written: Sequence[str], line: int) -> int | None:
-        """The number of the cell, or None for a row that is at fault."""
+        """Return the number of the row's cell, or None if the row has a fault."""
         levels = []
         for text, column in zip(written, self.columns, strict=True):
             given = text.strip() or self.missing
@@ -404,7 +411,7 @@ class _Reader:
         self.faults[kind] = self.faults.get(kind, 0) + 1
 
     def require_no_faults(self) -> None:
-        """Raises RecordsError with the first fault of each kind."""
+        """Raise RecordsError with the first fault of each kind."""
         said = [
             self.first[kind] + (f" ({count} such lines)" if count > 1 else "") for kind, count in self.faults.items()
         ]
@@ -418,12 +425,12 @@ def _near_level(given: str, column: Column) -> str:
 
 
 def _level_of(text: str, levels: Sequence[str]) -> str | None:
-    """The level that a field holds: the same text, or the same number with a comma in the place of the point."""
+    """Return the level in a field: the same text, or the same number with a decimal comma instead of a point."""
     return text if text in levels else _as_decimal(text, levels)
 
 
 def _as_decimal(text: str, levels: Sequence[str]) -> str | None:
-    """The level that is the same number with a point in the place of the comma, or the reverse."""
+    """Return the level that is the same number with a point instead of a comma, or the reverse."""
     if not re.fullmatch(r"-?[0-9]+[.,][0-9]+", text):
         return None
     other = text.replace(",", ".") if "," in text else text.replace(".", ",")
@@ -431,7 +438,7 @@ def _as_decimal(text: str, levels: Sequence[str]) -> str | None:
 
 
 def _nearest(text: str, known: Sequence[str]) -> str | None:
-    """What was probably meant: the same but for case and space, or nearly the same."""
+    """Return the name that was probably meant: equal except for case and spaces, or similar."""
     folded = {re.sub(r"[\s_-]", "", each).casefold(): each for each in known if each}
     plain = re.sub(r"[\s_-]", "", text).casefold()
     if plain in folded:

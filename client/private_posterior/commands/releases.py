@@ -50,8 +50,8 @@ def plan(
     counts: Annotated[
         str | None, typer.Option(metavar="LIST", help="Made-up counts, separated by commas: '5,995'.")
     ] = None,
-    records: Annotated[int | None, typer.Option(min=1, help="Number of records, without made-up counts.")] = None,
-    categories: Annotated[int | None, typer.Option(min=2, help="Number of categories, without made-up counts.")] = None,
+    records: Annotated[int | None, typer.Option(min=1, help="Number of records, without --counts.")] = None,
+    categories: Annotated[int | None, typer.Option(min=2, help="Number of categories, without --counts.")] = None,
     shape: Annotated[
         Literal["even", "falling", "prior_mean"],
         typer.Option(help=("Distribution of the made-up records over categories.")),
@@ -63,16 +63,17 @@ def plan(
     prior: Prior = "uniform",
     level: Level = 0.95,
     target_width: Annotated[
-        float | None, typer.Option(metavar="WIDTH", help="Also find the smallest ε at which no interval is wider.")
+        float | None,
+        typer.Option(metavar="WIDTH", help="Also find the smallest ε with no interval wider than this."),
     ] = None,
     target_error: Annotated[
         float | None, typer.Option(help="Also find the smallest ε whose expected Hellinger error is at most this.")
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Compare the mechanisms before you pay: what each would cost, how far off and how wide. Free.
+    """Compare the cost, error and interval widths of the mechanisms before you pay. Free.
 
-    It is computed from made-up counts, or from sizes alone. No data set is read.
+    The plan is computed from made-up counts, or from sizes only. No data set is read.
     """
     guess = None if counts is None else _whole_numbers(counts)
     if guess is None and dataset is None and (records is None or categories is None):
@@ -173,8 +174,8 @@ def release(
 ) -> None:
     """Release a differentially private posterior. This is charged.
 
-    The command can be interrupted at any time: run again, it gets the release that was paid. Once it has shown an
-    answer, the same command asks for another release.
+    The command can be interrupted at any time: if you run it again, it returns the release that was paid for. After it
+    has shown an answer, the same command requests another release.
     """
     from private_posterior.commands.journal import once
 
@@ -216,7 +217,7 @@ def release(
 
 
 def _mechanism(kind: str, epsilon: str | None, rho: str | None, delta: str | None, calibration: str) -> dict[str, str]:
-    """The parameters of the mechanism. Ends the command where one is missing or out of place."""
+    """Return the mechanism and its parameters. Ends the command if one is missing or not accepted."""
     amount = "rho" if kind == "gaussian" else "epsilon"
     if (rho if amount == "rho" else epsilon) is None or (epsilon if amount == "rho" else rho) is not None:
         fail(f"{kind} takes --{amount}")
@@ -260,7 +261,10 @@ def _show_release(client: Client, made: Release, level: float) -> None:
 
 
 def _noise_aware(client: Client, made: Release, level: float) -> NoiseAwarePosterior | None:
-    """The noise-aware posterior of a release that is paid; None if there is none now, which loses nothing."""
+    """Return the noise-aware posterior of a paid release, or None if it is unavailable now.
+
+    It can be computed later.
+    """
     try:
         found = client.posterior(made["id"], {"level": level})
     except ClientError:

@@ -116,6 +116,6 @@ def _show(client: Client, found: list[AccessRequest]) -> None:
 
 
 def _state(request: AccessRequest) -> str:
-    """The state, with what came of it."""
+    """Return the state of the request and its result."""
     more = request["reason"] or request["grant_id"]
     return f"{request['state']}: {more}" if more else request["state"]

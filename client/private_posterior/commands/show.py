@@ -28,7 +28,7 @@ def as_json(answer: Mapping[str, Any]) -> None:
 
 
 def text_of(answer: Mapping[str, Any]) -> str:
-    """The text of an answer, unchanged."""
+    """Return the unchanged text of an answer."""
     from private_posterior.answers import Answer
 
     assert isinstance(answer, Answer), "the types of the models are those of dictionaries; the client makes answers"
@@ -41,19 +41,19 @@ def pages_as_json(listing: Listing[Any]) -> None:
 
 
 def note(text: str) -> None:
-    """A remark beside the answer, on standard error."""
+    """Print a remark about the answer on standard error."""
     typer.echo(text, err=True)
 
 
 def fail(message: str, code: int = 2) -> NoReturn:
-    """End the command with a sentence on standard error."""
+    """Print a message on standard error and end the command."""
     with suppress(OSError):  # standard error may be closed; the exit code still counts
         typer.echo(f"posterior: {message}", err=True)
     raise typer.Exit(code)
 
 
 def require_writable(path: Path | None) -> None:
-    """End the command unless the file can be written; called before anything is sent. Changes no file."""
+    """End the command unless the file can be written. It is called before anything is sent, and changes no file."""
     if path is None:
         return
     existed = path.exists()
@@ -67,7 +67,7 @@ def require_writable(path: Path | None) -> None:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write the result to the file. Ends the command if that fails after all."""
+    """Write the result to the file. Ends the command if that fails."""
     try:
         path.write_bytes(content)
     except OSError as error:
@@ -75,7 +75,7 @@ def write_file(path: Path, content: bytes) -> None:
 
 
 def facts(*pairs: tuple[str, str]) -> None:
-    """Names with a text each; long texts are wrapped, and empty ones left out."""
+    """Print names, each with a text. Long texts are wrapped, and empty ones omitted."""
     for name, value in pairs:
         if not value:
             continue
@@ -85,7 +85,7 @@ def facts(*pairs: tuple[str, str]) -> None:
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, alignment: str = "") -> None:
-    """Aligned columns; `alignment` has `<` or `>` for each, `<` where it has none."""
+    """Print aligned columns. `alignment` has `<` or `>` for each; the default is `<`."""
     shown = [list(row) for row in rows]
     sides = alignment.ljust(len(headings), "<")[: len(headings)]
     widths = [max(map(len, column)) for column in zip(headings, *shown, strict=True)]
@@ -103,16 +103,16 @@ def _dim(text: str) -> str:
 
 
 def amount_text(amount: BasicAmount | ZcdpAmount) -> str:
-    """Such as `epsilon 0.5, delta 0.000001`; a delta of 0 is left out."""
+    """Return an amount as text, such as `epsilon 0.5, delta 0.000001`. A delta of 0 is omitted."""
     main = f"epsilon {amount['epsilon']}" if amount["accountant"] == "basic" else f"rho {amount['rho']}"
     return main if amount["delta"] == "0" else f"{main}, delta {amount['delta']}"
 
 
 def share_text(share: float) -> str:
-    """A share with as many digits as a reader needs, and not as many as a float has."""
+    """Return a share with a readable number of digits."""
     return f"{share:.4g}"
 
 
 def number_text(count: int) -> str:
-    """A whole number with a space before each three digits, which no reader takes for a decimal."""
+    """Return a whole number with a space before each group of three digits."""
     return f"{count:,}".replace(",", " ")

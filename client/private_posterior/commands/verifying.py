@@ -46,10 +46,10 @@ def verify(
         bool, typer.Option("--releases", help="Also fetch every charged release, and compare it with the ledger.")
     ] = False,
 ) -> None:
-    """Recompute the ledger of a budget, and compare it with what this command saw before.
+    """Recompute the ledger of a budget, and compare it with the last run of this command.
 
-    The signed head of the ledger and the public keys are stored from one run to the next. The command detects a ledger
-    that was cut or rewritten since, or signed by another key.
+    The command stores the signed head of the ledger and the public keys. It detects a ledger that was cut or rewritten
+    since, or signed by another key.
     """
     from private_posterior.verification.ledgers import verify_ledger
     from private_posterior.verification.signatures import keys_in
@@ -84,7 +84,7 @@ def verify_release(
     ],
     public_key: PublicKey = None,
 ) -> None:
-    """Verify that a public release is what the service released. Needs no key of your own."""
+    """Verify the signature of a public release offline. You need no API key."""
     from private_posterior.verification.signatures import verify_release as release_of
 
     with _verdicts():
@@ -107,7 +107,7 @@ def _keys(given: str | None) -> dict[str, str]:
 
 @contextmanager
 def _verdicts() -> Iterator[None]:
-    """Ends the command with a sentence and a code if something is not what the service wrote, or can't be read."""
+    """End the command with a message and a code if content is unreadable or was not written by the service."""
     from private_posterior.verification.signatures import UnreadableError, VerificationError
 
     try:
@@ -119,7 +119,7 @@ def _verdicts() -> Iterator[None]:
 
 
 def _documents(path: Path) -> list[Any]:
-    """The JSON documents of a file: one, or one a line."""
+    """Return the JSON documents of a file: one document, or one per line."""
     from private_posterior.verification.signatures import UnreadableError
 
     try:
@@ -133,7 +133,7 @@ def _documents(path: Path) -> list[Any]:
 
 
 def _faults_of_files(paths: list[Path], ledger: Ledger, keys: Mapping[str, str]) -> Iterator[str]:
-    """What in these files the ledger contradicts. Raises UnreadableError."""
+    """Yield each contradiction between these files and the ledger. Raises UnreadableError."""
     from private_posterior.verification.releases import faults_of_release
     from private_posterior.verification.signatures import (
         HEAD,
@@ -165,7 +165,7 @@ def _faults_of_files(paths: list[Path], ledger: Ledger, keys: Mapping[str, str])
 
 
 def _faults_of_releases(client: Client, ledger: Ledger, keys: Mapping[str, str]) -> list[str]:
-    """What in the releases that the service has is not as the ledger says."""
+    """Return each contradiction between the service's releases and the ledger."""
     from private_posterior.errors import ProblemError
     from private_posterior.verification.releases import faults_of_release
 
@@ -186,7 +186,7 @@ def _faults_of_releases(client: Client, ledger: Ledger, keys: Mapping[str, str])
 
 
 class _Memory:
-    """What was seen of a budget's ledger the last time."""
+    """The state of a budget's ledger at the last run."""
 
     def __init__(self, budget_id: str) -> None:
         directory = home() / "heads"

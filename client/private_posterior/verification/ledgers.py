@@ -61,7 +61,7 @@ def _decimal(units: int, digits: int) -> str:
 
 
 def amount_of(document: Mapping[str, Any]) -> Amount:
-    """The amount of a JSON document. Raises LookupError, TypeError or ValueError for anything else."""
+    """Return the amount of a JSON document. Raises LookupError, TypeError or ValueError for anything else."""
     units = {}
     for name in (_MAIN[document["accountant"]], "delta"):
         exact = Fraction(document[name]) * 10 ** _DIGITS[name]
@@ -88,7 +88,7 @@ class Entry:
 
     @classmethod
     def read(cls, line: Any) -> Self:
-        """The entry of a line. Raises UnreadableError."""
+        """Parse a line of an export. Raises UnreadableError."""
         try:
             moment = datetime.strptime(line["created_at"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
             texts = {
@@ -115,7 +115,10 @@ class Entry:
         )  # fmt: skip
 
     def amount_in(self, name: str) -> Amount:
-        """What the grant paid (`granted`) or the receipt states (`alone`): the amount, unless queries were charged."""
+        """Return the amount that the grant paid (`granted`) or that the receipt states (`alone`).
+
+        Both equal the entry's amount, except in charges of queries.
+        """
         if self.kind != "query_charged":
             return self.amount
         units = self.detail.get(name)
@@ -149,14 +152,14 @@ class Ledger:
     sequence: int = 0
     hash: str = ""
     hashes: list[str] = field(default_factory=list)
-    """By sequence, from the genesis on."""
+    """Hash at each sequence, from the genesis on."""
     limit: Amount = NOTHING
     spent: Amount = NOTHING
     frozen: bool = False
     charges: dict[str, Entry] = field(default_factory=dict)
-    """By release, also those that were charged again after a restore."""
+    """Charge of each release, including charges that were repeated after a restore."""
     datasets: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """What the ledger says of registered counts."""
+    """Registration of each data set in the ledger."""
     restored_behind: int | None = None
     """The last entry of a restored backup."""
     _grants: dict[str, _Grant] = field(default_factory=dict)
@@ -173,7 +176,7 @@ class Ledger:
         )
 
     def add(self, entry: Entry, keys: Mapping[str, str]) -> None:
-        """Checks the next entry and counts it in. Raises VerificationError."""
+        """Check the next entry and include it in the balances. Raises VerificationError."""
         sequence = self.sequence + 1
         if entry.budget_id != self.budget_id:
             raise _fault(sequence, "belongs to another budget")
@@ -278,7 +281,10 @@ class Ledger:
         self._spend(entry)
 
     def require_head(self, head: Mapping[str, Any], what: str) -> None:
-        """Holds the chain against a verified head or receipt that somebody kept. Raises VerificationError."""
+        """Compare the chain with a verified head or receipt that was kept elsewhere.
+
+        Raises VerificationError if they differ.
+        """
         if head["budget_id"] != self.budget_id:
             raise VerificationError(f"{what} is of another budget")
         sequence = head["sequence"]
@@ -302,7 +308,7 @@ class Ledger:
         )
 
     def require_receipt(self, receipt: Mapping[str, Any]) -> None:
-        """Holds a verified receipt against the entry that it is of. Raises VerificationError."""
+        """Compare a verified receipt with its ledger entry. Raises VerificationError if they differ."""
         what = f"the receipt of {receipt['release_id']}"
         self.require_head(receipt, what)
         entry = self.charges.get(receipt["release_id"])
@@ -337,8 +343,9 @@ def _amount_of_receipt(receipt: Mapping[str, Any]) -> Amount:
 def verify_ledger(
     export: bytes, keys: Mapping[str, str], kept: Iterable[Mapping[str, Any]] = (), *, budget_id: str | None = None
 ) -> Ledger:
-    """The ledger of an export as JSON lines, whose last line is its signed head. `kept`: signed heads of before, whose
-    place in the chain must not have changed. Raises VerificationError, UnreadableError.
+    """Return the verified ledger of an export as JSON lines, whose last line is its signed head.
+
+    `kept`: earlier signed heads, which must still be in the chain. Raises VerificationError, UnreadableError.
     """
     try:
         *lines, end = [json.loads(line) for line in export.decode().splitlines() if line.strip()]

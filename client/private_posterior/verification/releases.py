@@ -11,7 +11,7 @@ from private_posterior.verification.signatures import RECEIPT, VerificationError
 
 
 def faults_of_release(release: Mapping[str, Any], ledger: Ledger, keys: Mapping[str, str]) -> Iterator[str]:
-    """What in the release is not as the ledger and the receipt say; nothing if all is."""
+    """Yield each difference between the release and its ledger entry or receipt."""
     try:
         receipt = verify_signed(release.get("receipt"), RECEIPT, keys)
         ledger.require_receipt(receipt)
@@ -75,7 +75,7 @@ def _faults_of_certificate(
 
 
 def _proves(loss: Mapping[str, Any], event: Mapping[str, Any]) -> bool:
-    """Whether the loss of one record is that of the event, where a formula without rounding says so; else True."""
+    """Return whether the event's formula gives the loss of one record; True if its loss has no exact formula."""
     match event["event"]:
         case "simplex_geometric":
             return bool(loss["epsilon"] == event["epsilon"])

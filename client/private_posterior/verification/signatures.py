@@ -27,7 +27,7 @@ _FIELDS: Final[dict[str, dict[str, type]]] = {
 
 
 class VerificationError(ValueError):
-    """Something is not what the service once wrote or signed; the message names what."""
+    """Content was altered, or was not written or signed by the service. The message names it."""
 
 
 class UnreadableError(ValueError):
@@ -35,7 +35,7 @@ class UnreadableError(ValueError):
 
 
 def canonical_json(value: Any) -> bytes:
-    """The one spelling of a value. Raises VerificationError for a number that is not whole."""
+    """Return the canonical JSON text of a value. Raises VerificationError for a number that is not an integer."""
     _refuse_floats(value)
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
 
@@ -55,12 +55,18 @@ def _refuse_floats(value: Any) -> None:
 
 
 def key_id_of(public_key: Any) -> str:
-    """The first 16 hexadecimal digits of the SHA-256 of the raw key. Raises UnreadableError if it is not one."""
+    """Return the first 16 hexadecimal digits of the SHA-256 of the raw key.
+
+    Raises UnreadableError if the text is not a key.
+    """
     return hashlib.sha256(_raw_key(public_key)).hexdigest()[:16]
 
 
 def keys_in(document: Any) -> dict[str, str]:
-    """The public keys, by their ids, of the service's answer or of a text that is a key. Raises UnreadableError."""
+    """Return the public keys by id, from the service's response or from a text that is a key.
+
+    Raises UnreadableError.
+    """
     match document:
         case {"public_key": current, "earlier": [*earlier]}:
             texts = [current, *(each["public_key"] if isinstance(each, dict) else each for each in earlier)]
@@ -80,8 +86,9 @@ def _raw_key(public_key: Any) -> bytes:
 
 
 def verify_signed(signed: Any, kind: str, keys: Mapping[str, str]) -> dict[str, Any]:
-    """The body of a signed object of this kind. `keys`: the service's public keys by id, those of before too. Raises
-    VerificationError.
+    """Return the body of a signed object of this kind. Raises VerificationError.
+
+    `keys`: the service's public keys by id, including earlier ones.
     """
     if not is_signed(signed):
         raise VerificationError("a signed object has a body, a key id and a signature")
@@ -110,7 +117,7 @@ def is_signed(document: Any) -> bool:
 
 
 def signed_objects(document: Any) -> Iterator[dict[str, Any]]:
-    """Every signed object inside a JSON document: one alone, that of a release, or a list of them."""
+    """Yield every signed object inside a JSON document, at any depth."""
     waiting = [document]
     while waiting:
         each = waiting.pop()
@@ -123,8 +130,9 @@ def signed_objects(document: Any) -> Iterator[dict[str, Any]]:
 
 
 def verify_release(text: bytes, keys: Mapping[str, str]) -> dict[str, Any]:
-    """The public release of this text, byte for byte as the service gave it. Raises VerificationError,
-    UnreadableError.
+    """Return the verified public release with this text, which must be unchanged.
+
+    Raises VerificationError, UnreadableError.
     """
     text = text.strip()
     try:

@@ -38,8 +38,8 @@ _EVALUATED_UP_TO: Final = 20_000
 class ProvenLoss:
     """(epsilon, delta)-DP, and a bound on the range of the privacy loss of each pair of neighbours.
 
-    It is about the mechanism with real weights; the arithmetic of a draw is not included. The loss stays in an interval
-    of length `loss_range` with certainty. `terms` are the numbers that the loss consists of.
+    It holds for the mechanism with real weights; the rounding of a draw is not included. With certainty the loss of a
+    pair lies in an interval of length `loss_range`. `terms` are the numbers that the loss consists of.
     """
 
     epsilon: float
@@ -50,7 +50,8 @@ class ProvenLoss:
 
 
 def zcdp_of_range(loss_range: float) -> float:
-    """ρ = w²/8 of zero-concentrated DP, without a δ, if each pair's loss stays in an interval of length w.
+    """Return ρ = w²/8, for which the mechanism is ρ-zCDP without a δ if each pair's loss lies in an interval of length
+    w = `loss_range`.
 
     Source: Cesar and Rogers 2021, lemma 3.2, after Hoeffding's lemma.
     """
@@ -60,11 +61,11 @@ def zcdp_of_range(loss_range: float) -> float:
 def prove(
     prior: Floats, n: int, epsilon0: float, gamma: float | None, uniform_admixture: float | None, delta: float
 ) -> ProvenLoss:
-    """Return the least loss that the theorems prove.
+    """Return the smallest loss that the theorems prove.
 
     Arguments: `prior` α, shape (m,); `n` records; `epsilon0` ε₀ > 0; `gamma` γ > 0, or None for the global sensitivity;
-    `uniform_admixture` L > 0, or None; `delta`, the probability that the tail bound of Theorem 1 may use. It is used
-    only without an admixture, and only if that makes epsilon smaller.
+    `uniform_admixture` L > 0, or None; `delta`, the probability that the tail bound of Theorem 1 may fail. `delta` is
+    used only without an admixture, and only if it makes epsilon smaller.
     """
     rate = largest_rate(prior, n, epsilon0, gamma)
     normaliser = normaliser_excess(prior, n, epsilon0, rate)
@@ -89,10 +90,11 @@ def prove(
 
 
 def score_and_change(score: float, change: float) -> float:
-    """max over 0 <= h <= 1 of score·sqrt(1 − h²/2) + change·h: the two parts of the loss at a candidate at distance h.
+    """Return max over 0 <= h <= 1 of score·sqrt(1 − h²/2) + change·h: the two parts of the loss at a candidate at
+    distance h.
 
-    The distances of neighbours to a candidate differ less if they are large: h_y − h_x <= D·sqrt(1 − h_x²/2), as angles
-    are a metric.
+    If neighbours x and y are at distance D, their distances to a candidate satisfy h_y − h_x <= D·sqrt(1 − h_x²/2),
+    because angles are a metric.
     """
     return math.hypot(score, math.sqrt(2) * change) if change <= score / math.sqrt(2) else score / math.sqrt(2) + change
 
@@ -109,9 +111,10 @@ def largest_rate(prior: Floats, n: int, epsilon0: float, gamma: float | None) ->
 
 
 def steepest_exponent(rate: float, uniform_admixture: float | None) -> float:
-    """Return the supremum of t·φ'(t) over exponents t = κH <= rate: the largest derivative of a log weight in ln κ.
+    """Return the supremum of t·φ'(t) over exponents t = κH <= rate, which is the largest derivative of a log weight in
+    ln κ.
 
-    Without an admixture it is t itself. With e^{−L} added it is t/(1 + e^{t−L}) <= ω(L − 1), where ω + ln ω = L − 1
+    Without an admixture t·φ'(t) = t. With e^{−L} added it is t/(1 + e^{t−L}) <= ω(L − 1), where ω + ln ω = L − 1
     (Wright's omega).
     """
     if uniform_admixture is None:
@@ -120,14 +123,16 @@ def steepest_exponent(rate: float, uniform_admixture: float | None) -> float:
 
 
 def excess_by_ratio(rate: float, gamma: float, uniform_admixture: float | None) -> float:
-    """η₀ of Theorem 1: the most that the change of κ between neighbours adds to the loss, with certainty.
+    """Return η₀ of Theorem 1: the largest loss that the change of κ between neighbours can add, with certainty.
 
-    κ changes by a factor of at most e^γ, so by at most (1 − e^{−γ})·κ_max. The log weight changes by at most γ·sup
-    t·φ'(t).
+    κ changes by a factor of at most e^γ, and therefore by at most (1 − e^{−γ})·κ_max. The log weight changes by at most
+    γ·sup t·φ'(t).
     """
     return OUTWARD * min(-math.expm1(-gamma) * rate, gamma * steepest_exponent(rate, uniform_admixture))
 
 
 def excess_by_tail(n: int, m: int, gamma: float, delta: float) -> float:
-    """η of Theorem 1: the same except for an event of probability `delta` > 0, at any κ, if φ is the identity."""
+    """Return η of Theorem 1, a bound on the same excess at any κ, except for an event of probability `delta` > 0; φ is
+    the identity.
+    """
     return OUTWARD * math.expm1(gamma) * (log_candidate_count(n, m) - math.log(delta))

@@ -49,8 +49,8 @@ _SEARCHED_UP_TO: Final = 20_000
 def calibrate_published(n: int, prior: tuple[float, ...], nominal_epsilon: Epsilon, delta: Delta) -> Exponential:
     """Return the mechanism as published: ε₀ = ε and γ = ln(1 + ε/(2 ln(2(n + 1)/δ))).
 
-    Its certificate states the proven loss, which may exceed the nominal ε. Requires 0 < δ < 1, as γ depends on δ.
-    Raises EventError otherwise.
+    Its certificate states the proven loss, which may exceed the nominal ε. Raises EventError unless 0 < δ < 1, because
+    γ depends on δ.
 
     Source: "Tailoring differentially private Bayesian inference to distance between distributions", theorem 4.1.
     """
@@ -61,14 +61,15 @@ def calibrate_published(n: int, prior: tuple[float, ...], nominal_epsilon: Epsil
 
 
 def published_gamma(n: int, epsilon: Epsilon, delta: Delta) -> float:
-    """γ = ln(1 + ε/(2 ln(2(n + 1)/δ))). Requires δ > 0."""
+    """Return γ = ln(1 + ε/(2 ln(2(n + 1)/δ))), for δ > 0."""
     return math.log1p(float(epsilon) / (2 * math.log(2 * (n + 1) / float(delta))))
 
 
 def calibrate_global(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta = Delta(0)) -> Exponential:
-    """Return the mechanism with κ = ε/(2 GS) at every histogram, minus the rounding of the draw: ε-DP.
+    """Return the mechanism with κ = ε/(2·GS) at every histogram, where GS is the global sensitivity: ε-DP.
 
-    Source: McSherry and Talwar 2007, theorem 6.
+    ε₀ is slightly below `epsilon`, to leave room for the rounding of the draw. Source: McSherry and Talwar 2007,
+    theorem 6.
     """
     check_epsilon(epsilon)
     rate = largest_rate(np.array(prior), n, float(epsilon), None)
@@ -78,19 +79,19 @@ def calibrate_global(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
 
 
 def check_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> None:
-    """Raise EventError if `calibrate_proven` would reject these sizes; takes no search."""
+    """Raise EventError if `calibrate_proven` would reject these sizes. It does not run the search."""
     check_epsilon(epsilon)
     Exponential(n, prior, epsilon, None, None, "global", delta)
 
 
 @lru_cache(maxsize=256)
 def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Exponential:
-    """Return the mechanism with the largest ε₀, and the γ, for which at most `epsilon` is proven.
+    """Return the mechanism with the largest ε₀, and its γ, for which a loss of at most `epsilon` is proven.
 
-    The proof is by the theorems, at any size, or by an evaluation of the channel if that is quick. If it is not quick,
-    the certificate of the result may later prove less than `epsilon`.
+    The proof is by the theorems, which hold at any size, or by a quick evaluation of the channel. If the evaluation is
+    not quick, the certificate of the result may later prove a loss below `epsilon`.
 
-    γ minimises the expected distance of the draw, as a geometric mean over made-up reference histograms; the published
+    γ minimises the geometric mean of the expected distance of the draw over made-up reference histograms; the published
     γ is one of the candidates. The choice depends on public values only. The theorems need no `delta`. Raises
     EventError outside the limits.
     """
@@ -110,7 +111,7 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
         return max(by_change, by_ratio)
 
     def shares(gammas: NDArray[np.float64]) -> list[float]:
-        """The change of κ at ε₀ = 1."""
+        """Return, for each γ, a bound on the change of κ between neighbours at ε₀ = 1."""
         if n <= _SEARCHED_UP_TO:
             return [largest_rate_change(alpha, n, 1.0, gamma) for gamma in gammas.tolist()]
         return [float(bound) for bound in bounds_of_rate_change(alpha, n, 1.0, gammas)]
@@ -131,10 +132,10 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
 
 @lru_cache(maxsize=64)
 def calibrate_certified(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Exponential:
-    """Return the mechanism with the largest ε₀, and the γ, for which the evaluated channel is (`epsilon`, `delta`)-DP.
+    """Return the mechanism with the largest ε₀, and its γ, for which the evaluated channel is (`epsilon`, `delta`)-DP.
 
-    `delta` may be 0. γ is chosen as in `calibrate_proven`, with ε₀ from a sample of the neighbours. The result is
-    certified on all of them. Raises EventError if the channel is too large to evaluate.
+    `delta` may be 0. γ is chosen as in `calibrate_proven`, with ε₀ from a sample of the pairs of neighbours. The result
+    is certified on all pairs. Raises EventError if the channel is too large to evaluate.
     """
     check_evaluable(n, prior, epsilon)
     alpha = np.array(prior)
@@ -164,7 +165,10 @@ def certified_at(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delt
 
 @lru_cache(maxsize=64)
 def _sampled_epsilon0(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta, gamma: float) -> Epsilon:
-    """Return the largest ε₀ of `certified_at` on a sample of the neighbours: for a search, not a certificate."""
+    """Return the largest ε₀ of `certified_at` on a sample of the pairs of neighbours.
+
+    It serves a search, never a certificate.
+    """
 
     def loss_at(epsilon0: Epsilon) -> Epsilon:
         return evaluate(_smooth(n, prior, epsilon0, gamma, "certified", delta), sample=_SAMPLE)[0]

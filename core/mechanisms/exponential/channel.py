@@ -46,7 +46,10 @@ _GAUSS_NODES, _GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(24)
 
 
 def likelihood(event: Exponential) -> Likelihood:
-    """Return the likelihood of a release: at every histogram if these can be listed, otherwise at one at a time."""
+    """Return the likelihood of a release.
+
+    It is listed at every histogram if possible, and otherwise evaluated at one histogram at a time.
+    """
     if event.m > 2 and not evaluable(event.n, event.m):
         return pointwise_channel(event) or NoLikelihood(
             "not available, because the likelihood of the exponential mechanism takes too long to compute at this "
@@ -61,16 +64,16 @@ def likelihood(event: Exponential) -> Likelihood:
 
 
 def _seconds(n: int, m: int) -> float:
-    """Estimate, from public sizes, the time of the normalisers on one core."""
+    """Estimate, from public sizes, the time to compute the normalisers on one core."""
     if m > 2:
         return 0.01 + candidate_count(n, m) ** 2 * (1.5e-8 + 2e-9 * m)
     return 0.05 + (1e-7 * n**2 if n <= _SUMMED_UP_TO else 2.0 + 4e-6 * n)
 
 
 def log_likelihoods(event: Exponential, observed: tuple[int, ...]) -> NDArray[np.float64]:
-    """Return ln P(r | c) of the release r = `observed` at every histogram c, in lexicographic order: shape (|R|,).
+    """Return ln P(r | c) of the release r = `observed` at every histogram c in lexicographic order, shape (|R|,).
 
-    The error is at most CHANNEL_ERROR. Requires at most MAX_N records at two categories, and an enumerable space at
+    The error is at most CHANNEL_ERROR. Requires at most MAX_N records for two categories, and an enumerable space for
     more.
     """
     if event.m > 2:
@@ -90,8 +93,9 @@ def _listed(event: Exponential, index: int) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=4)
 def _listed_normalisers(event: Exponential) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return κ_c and ln N_c at every histogram of three or more categories, each of shape (|R|,). Takes |R|²
-    weights.
+    """Return κ_c and ln N_c at every histogram of three or more categories, each of shape (|R|,).
+
+    Computes |R|² weights.
     """
     space = SmallSpace.of(event.prior, event.n)
     rates = float(event.epsilon0) / (2.0 * space.sensitivities(event.gamma))
@@ -100,7 +104,7 @@ def _listed_normalisers(event: Exponential) -> tuple[NDArray[np.float64], NDArra
 
 @lru_cache(maxsize=32)
 def _log_normalisers(event: Exponential) -> NDArray[np.float64]:
-    """ln N_c at every histogram of two categories, shape (n + 1,)."""
+    """Return ln N_c at every histogram of two categories, shape (n + 1,)."""
     n, rates = event.n, _rates(event)
     if n <= _SUMMED_UP_TO:
         totals = np.array(
@@ -144,11 +148,11 @@ def _log_normalisers(event: Exponential) -> NDArray[np.float64]:
 
 
 def _log_normaliser(event: Exponential, c: int, rate: float) -> float:
-    """ln N_c at one histogram.
+    """Return ln N_c at one histogram.
 
-    Away from c and from the ends, the terms are smooth over many records. There Σ_{r=a}^{b} f(r) is the integral from a
-    − ½ to b + ½ minus 1/24 of the change of the slope (Euler and Maclaurin). The integral is computed by Gauss's rule
-    on intervals no longer than their distance from the nearest of c, 0 and n.
+    Away from c and from the ends, the terms f(r) are smooth over many records. There Σ_{r=a}^{b} f(r) is the integral
+    from a − ½ to b + ½, minus 1/24 of the change of the slope f' (Euler and Maclaurin). Gauss's rule evaluates the
+    integral on intervals no longer than their distance from the nearest of c, 0 and n.
     """
     n = event.n
     centres = (0, c, n)
@@ -197,8 +201,9 @@ def _interpolated(nodes: NDArray[np.int64], values: NDArray[np.float64], at: NDA
 
 @lru_cache(maxsize=1)
 def _all_distances(prior: tuple[float, ...], n: int) -> NDArray[np.float64]:
-    """H between the posteriors at every two histograms of two categories, shape (n + 1, n + 1); equal for all
-    calibrations.
+    """Return H between the posteriors of every pair of histograms of two categories, shape (n + 1, n + 1).
+
+    It is the same for all calibrations.
     """
     counts = np.arange(n + 1)
     one, other = (log_affinity(alpha, counts[:, None], counts[None, :]) for alpha in prior)
@@ -208,7 +213,7 @@ def _all_distances(prior: tuple[float, ...], n: int) -> NDArray[np.float64]:
 def _distances(
     event: Exponential, c: NDArray[np.int64], r: NDArray[np.int64] | NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """H between the posteriors at (c, n − c) and (r, n − r). Shapes broadcast, and r need not be an integer."""
+    """Return H between the posteriors at (c, n − c) and (r, n − r). Shapes broadcast, and r need not be an integer."""
     logs = log_affinity(event.prior[0], c, r) + log_affinity(event.prior[1], event.n - c, event.n - r)
     return np.sqrt(-np.expm1(logs))
 
@@ -218,7 +223,7 @@ def _added(event: Exponential) -> float:
 
 
 def _rates(event: Exponential) -> NDArray[np.float64]:
-    """κ_c = ε₀ / (2 S(c)) at every histogram of two categories, shape (n + 1,)."""
+    """Return κ_c = ε₀ / (2 S(c)) at every histogram c of two categories, shape (n + 1,), where S is the sensitivity."""
     prior = np.array(event.prior)
     if event.gamma is None:
         return np.full(event.n + 1, float(event.epsilon0) / (2.0 * global_sensitivity(prior, event.n)))

@@ -22,9 +22,9 @@ _MAX_EXPONENT: Final = 700.0
 
 
 class HellingerComponents:
-    """The product distributions P_k of one prior and histogram; windows of h_i are shared by all k.
+    """The product distributions P_k of one prior and histogram. All k share the windows of h_i.
 
-    Everything here is private, as it is computed from the counts.
+    Everything here is private, because it is computed from the counts.
     """
 
     __slots__ = (
@@ -43,8 +43,9 @@ class HellingerComponents:
     )
 
     def __init__(self, prior: NDArray[np.float64], counts: NDArray[np.int64], tolerance: float) -> None:
-        """`prior` α and `counts` c have shape (m,), m >= 2. `tolerance` bounds the effect of all cut tails, in total
-        variation.
+        """Take `prior` α and `counts` c of shape (m,), m >= 2.
+
+        `tolerance` bounds the total-variation effect of all cut tails.
         """
         self._prior = np.asarray(prior, dtype=np.float64)
         self._counts = np.asarray(counts, dtype=np.int64)
@@ -66,15 +67,15 @@ class HellingerComponents:
 
     @property
     def smallest_step(self) -> float:
-        """The least −ln s(r) over all r ≠ c, which one moved record attains.
+        """Return the least −ln s(r) over all r ≠ c. Moving one record attains it.
 
-        Each h_i decreases on both sides of c_i, and r ≠ c has a category above c and one below.
+        Each h_i decreases on both sides of c_i, and every r ≠ c has one category above c and one below.
         """
         ups, downs = np.argsort(self._up)[:2], np.argsort(self._down)[:2]
         return float(min(self._up[i] + self._down[j] for i in ups for j in downs if i != j))
 
     def distribution(self, k: float) -> ProductDistribution:
-        """Return P_k for a real k > 0, right up to the tolerance in total variation; its `log_normaliser` is ln Z_k."""
+        """Return P_k for a real k > 0, within the tolerance in total variation. Its `log_normaliser` is ln Z_k."""
         expected = self._expected_tilt(k)
         tilt = expected * self._of_expected
         if k < self._k_smallest:
@@ -99,7 +100,9 @@ class HellingerComponents:
         return expected_tilt(self._prior + self._counts, self._counts, k, self._total, np.ones(self._counts.size))
 
     def _ends(self, k: float, tilt: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the windows' ends by `window_radii`, and three steps beyond, for the ratios that bound the tails."""
+        """Return the first and last count of each window: the radius of `window_radii` and three counts more, whose
+        ratios bound the tails.
+        """
         widest = float(self._total)
         down, up = (
             np.ceil(np.minimum(radius, widest)).astype(np.int64) + 3
@@ -108,7 +111,7 @@ class HellingerComponents:
         return np.maximum(0, self._counts - down), np.minimum(self._total, self._counts + up)
 
     def _lay_out(self, lows: NDArray[np.int64], highs: NDArray[np.int64]) -> None:
-        """Compute h over these windows if some of it is missing."""
+        """Compute h over these windows, unless the stored windows already contain them."""
         if (lows >= self._lows).all() and (highs <= self._highs).all():
             return
         self._lows, self._highs = np.minimum(lows, self._lows), np.maximum(highs, self._highs)
@@ -116,7 +119,7 @@ class HellingerComponents:
         self._pieces = [piece for group in in_groups(sizes) for piece in self._terms(group, sizes[group])]
 
     def _terms(self, categories: slice, sizes: NDArray[np.int64]) -> list[NDArray[np.float64]]:
-        """Return h over windows of these sizes; computed end to end."""
+        """Return h over windows of these sizes. All windows are computed as one array."""
         ends = np.cumsum(sizes)
         t = np.arange(ends[-1]) - np.repeat(ends - sizes - self._lows[categories], sizes)
         prior, counts = (np.repeat(each[categories], sizes) for each in (self._prior, self._counts))
@@ -133,16 +136,18 @@ class HellingerComponents:
         ]
 
     def _log_left_out(self, windows: Sequence[Window], k: float, distribution: ProductDistribution) -> float:
-        """Return ln of a bound on Σ e^{k Σ h_i(r_i)} over all r with some r_i outside its window, relative to Z_k over
+        """Return ln of a bound on the mass outside the windows, relative to the mass inside.
+
+        The mass outside is Σ e^{k Σ h_i(r_i)} over all r with some r_i outside its window; the mass inside is Z_k over
         the windows.
 
-        The sums use the distribution's own tilt θ, which changes nothing on Σ r_i = n. Relative to each category's
-        tilted sum, its tails are then small. Untilted sums ignore that the counts add up, and are wrong by hundreds of
-        nats if windows are wide.
+        The sums use the tilt θ of `distribution`, which changes nothing where Σ r_i = n. Relative to each category's
+        tilted sum, the tilted tails are small. Untilted sums ignore that the counts sum to n, and are wrong by hundreds
+        of nats if windows are wide.
 
-        If θ > 0, as when one category holds nearly all records, tilted tails could grow, and untilted sums suffice. A
-        sum is at least any of its terms. The terms used are those at c_i and near the largest, x = 4aθ/k records from
-        it.
+        If θ > 0, for example when one category holds nearly all records, tilted tails could grow, and untilted sums
+        suffice. A sum is at least as large as any of its terms. The terms used are those at c_i and near the largest
+        term, x = 4aθ/k records from c_i.
         """
         tilt = min(distribution.tilt, 0.0)
         ends = np.array([[*values[:3], *values[-3:]] for values in map(_at_least_three, windows)])
@@ -166,9 +171,9 @@ class HellingerComponents:
 
 
 def _at_least_three(window: Window) -> NDArray[np.float64]:
-    """Return the window's weights, or zeros if there are fewer than three.
+    """Return the window's log-weights, or three zeros if it has fewer than three.
 
-    Such a window contains all possible counts and has no tails, so the zeros are not used.
+    A window with fewer than three counts contains all possible counts and has no tails, so the zeros are not used.
     """
     return window.log_weights if window.log_weights.size >= 3 else np.zeros(3)
 
@@ -180,16 +185,16 @@ def _log_geometric(
     tilt: float,
     distance: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Return ln of a bound on Σ e^{k h(c ± x) + tilt·x} over all x beyond `distance`, by geometric series in steps of
-    two.
+    """Return ln of a bound on the tail Σ e^{k h(c ± x) + tilt·x} over all x > `distance`, by geometric series in steps
+    of two.
 
-    `last` and `before` are k h at `distance` and one step nearer. `step` bounds the change of k h over two steps from
-    there on.
+    `last` and `before` are the values of k h at `distance` and one count nearer to c. `step` bounds the change of k h
+    over every two further counts.
 
-    h(t + 2) − h(t) = −½ [ln(1 + x/A) + ln(1 + (x + 1)/A)], A = α + (c + t)/2, x = (t − c)/2. If α + c >= 1 it decreases
-    in t from c upward, and so does h(t − 2) − h(t) from c downward. The last difference inside the window then bounds
-    those outside. If α + c < 1, then c = 0, and (x + 1)/A >= 1 makes each difference at most −½ ln 2. The bound is
-    infinite if the tilt outweighs the step.
+    h(t + 2) − h(t) = −½ [ln(1 + x/A) + ln(1 + (x + 1)/A)], A = α + (c + t)/2, x = (t − c)/2. If α + c >= 1 this
+    decreases in t from c upward, and so does h(t − 2) − h(t) from c downward. The last difference inside the window
+    then bounds those outside. If α + c < 1, then c = 0, and (x + 1)/A >= 1 makes each difference at most −½ ln 2. The
+    bound is infinite if the tilt outweighs the step.
     """
     step = step + 2.0 * tilt
     first = np.maximum(last, before - tilt) + tilt * distance + step

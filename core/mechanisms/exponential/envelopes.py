@@ -73,7 +73,7 @@ _TOGETHER: Final = 1 << 15
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Grid:
-    """The blocks on one side of the middle, in units of the first block's length. Public."""
+    """The blocks on one side of the middle, in units of the first block's length. The grid is public."""
 
     first: Counts
     length: Counts
@@ -98,7 +98,7 @@ class _Grid:
 
 
 class _Lines(NamedTuple):
-    """The blocks of m categories at some k, each array of shape (q, m, blocks), and bounds of h on them."""
+    """The blocks of m categories at q values of k, and bounds on h on them; each array has shape (q, m, blocks)."""
 
     first: Counts
     """The count nearest to the middle."""
@@ -115,7 +115,10 @@ class _Lines(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Envelopes:
-    """The envelopes of m categories at some increasing k. Private, except for the sizes of all arrays."""
+    """The envelopes of m categories at several increasing k.
+
+    Their content is private; the sizes of all arrays are public.
+    """
 
     k: Floats
     """Shape (q,), like the next three."""
@@ -152,16 +155,16 @@ class Envelopes:
 
     @classmethod
     def joined(cls, parts: Sequence[Envelopes]) -> Envelopes:
-        """Return all of these in the order of k."""
+        """Return the envelopes of all parts in the order of k."""
         order = np.argsort(np.concatenate([part.k for part in parts]), kind="stable")
         names = [each.name for each in fields(cls) if each.name != "upward"]
         arrays = {name: np.concatenate([getattr(part, name) for part in parts])[order] for name in names}
         return cls(**arrays, upward=parts[0].upward)
 
     def propose(self, at: Counts, entropy: Entropy) -> tuple[Counts, Floats]:
-        """Draw, for each try, one count of each category; return the counts and ln of their probabilities.
+        """Draw one count of each category for each try; return the counts and ln of their probabilities.
 
-        `at` has the index of k for each try, shape (tries,); both results have shape (tries, m). A count may exceed n,
+        `at` is the index of k for each try, shape (tries,). Both results have shape (tries, m). A count may exceed n,
         but none is negative.
         """
         _, m, size = self._tables.shape
@@ -192,15 +195,16 @@ class Envelopes:
 def uniform_words(
     entropy: Entropy, shape: tuple[int, ...], dtype: type[np.unsignedinteger]
 ) -> NDArray[np.unsignedinteger]:
-    """Draw independent words, uniform in all their bits."""
+    """Draw an array of independent uniform integers of this unsigned type."""
     size = math.prod(shape) * np.dtype(dtype).itemsize
     return np.frombuffer(entropy.bits(8 * size).to_bytes(size), dtype=dtype).reshape(shape)
 
 
 def units_of(shares: Floats, inside: NDArray[np.bool_]) -> Counts:
-    """Return integers in about these proportions along the last axis, with sum 2^UNITS_BITS.
+    """Return integers with sum 2^UNITS_BITS that are approximately proportional to `shares` along the last axis.
 
-    They are at least 1 inside and 0 outside. None is below its share by more than a factor of 1 − 2^−18.
+    The integers are at least 1 where `inside` is true and 0 elsewhere. None is below its exact share by a factor of
+    more than 1 − 2^−18.
     """
     units = np.floor(shares * (2.0**UNITS_BITS * _GIVEN_OUT / shares.sum(axis=-1, keepdims=True))).astype(np.int64)
     units += inside
@@ -218,7 +222,9 @@ def _envelopes(prior: Floats, counts: Counts, n: int, k: Floats, grid: _Grid) ->
     inside = np.where(lines.inside, 0.0, _OUTSIDE)
 
     def at_ends(tilt: Floats) -> tuple[Floats, Floats, Floats]:
-        """ln of each category's largest weight, and the weights at both ends of its blocks beside that."""
+        """Return ln of each category's largest weight, and the weights at both ends of its blocks relative to that
+        weight.
+        """
         near = k[:, None, None] * lines.near - tilt[:, None, None] * x + inside
         far = k[:, None, None] * lines.far - tilt[:, None, None] * x_far + inside
         top = np.maximum(near.max(axis=-1), far.max(axis=-1))[..., None]
@@ -259,18 +265,21 @@ def _envelopes(prior: Floats, counts: Counts, n: int, k: Floats, grid: _Grid) ->
 
 
 def _masses(near: Floats, far: Floats, length: Counts) -> tuple[Floats, Floats]:
-    """Return the sum of a block's weights near + (far − near) i/L, i = 0, …, L − 1, or more, in two parts.
+    """Return an upper bound on the sum of each block's weights, in two parts.
 
-    One part is equal for all i. The other grows toward the larger end, by shares (i + ½)/L or 1 − (i + ½)/L of the
-    difference.
+    A block of L = `length` counts has the weights near + (far − near)·i/L at i = 0, …, L − 1. The first part of the sum
+    is spread evenly over the counts. The second is spread in proportion to (i + ½)/L, or to 1 − (i + ½)/L if the near
+    end has the larger weight.
     """
     even = np.minimum(near, far) * length + 0.5 * (near - far)
     return np.maximum(even, 0.0), 0.5 * np.abs(near - far) * length
 
 
 def _expected(prior: Floats, counts: Counts, n: int, k: Floats) -> tuple[Floats, Floats, Floats]:
-    """About the tilt, shape (q,), and the mean and the deviation of each count under it, shape (q, m); at k = 0 of
-    geometric laws.
+    """Return the approximate tilt at each k, shape (q,), and the mean and deviation of each count under it, shape (q,
+    m).
+
+    At k = 0 the counts have geometric distributions.
     """
     at_zero = k[:, None] == 0.0
     of_k = np.where(at_zero, 1.0, k[:, None])
@@ -291,11 +300,12 @@ def _expected(prior: Floats, counts: Counts, n: int, k: Floats) -> tuple[Floats,
 
 
 def _laws(prior: Floats, counts: Counts, k: Floats, at_one: Floats, tilt: Floats) -> tuple[Floats, Floats]:
-    """About the mean and the variance of each count.
+    """Return the approximate mean and variance of each count under the weights e^{k h(t) − b·(t − c)}, where b is the
+    tilt.
 
-    By the normal law of variance 4a/k around c, a = α + c, that is cut at zero, its density multiplied by e^{−b t}.
-    Where c is 0, an exponential law of that mean stands for it, of which only whole counts are left; where a < ½, one
-    that has the weight e^{k h(1) − b} at 1, from `at_one`, and halves its square with each count from there on.
+    The weights are approximated by a normal density of variance 4a/k around c, a = α + c, cut at zero and multiplied by
+    e^{−b t}. If c = 0, a geometric distribution replaces the exponential one of that mean. If a < ½, the weight at
+    count 1 is e^{k h(1) − b}, with h(1) = `at_one`, and each further count multiplies it by 2^{−k/2} e^{−b}.
     """
     deviations = 2.0 * np.sqrt((prior + counts) / k)
     means, variances = above(tilt * deviations - counts / deviations)
@@ -313,7 +323,10 @@ def _laws(prior: Floats, counts: Counts, k: Floats, at_one: Floats, tilt: Floats
 
 
 def _lines(prior: Floats, counts: Counts, n: int, k: Floats, middle: Counts, unit: Counts, grid: _Grid) -> _Lines:
-    """Return the blocks around each middle, the first of them `unit` counts long; both have shape (q, m)."""
+    """Return the blocks around each `middle`, of which the first is `unit` counts long.
+
+    Both arguments have shape (q, m).
+    """
     alpha, c = prior[:, None, None], counts[:, None, None]
     directions = np.array([[1], [-1]])
     # The last axis but one is the direction (upward, downward); the last axis has one block more than is used.
@@ -369,11 +382,12 @@ def _lines(prior: Floats, counts: Counts, n: int, k: Floats, middle: Counts, uni
 
 
 def _bulge(turn: Floats, bend: Floats, half: Floats) -> Floats:
-    """Return a bound on the excess of a concave function over the chord of a block, in one half of it.
+    """Return a bound on the excess of a concave function over the chord of a block, within one half of the block.
 
-    At the middle the excess is bend · half / 2, as the slopes of the halves' chords differ by `bend`. Within a half the
-    function is below the prolonged chords of both neighbouring halves, whose slopes differ from its own by `turn` and
-    `bend`. These meet at the share bend / (turn + bend) of the way from the block's end.
+    At the block's middle the excess is bend · half / 2, because the slopes of the chords of the two halves differ by
+    `bend`. Within a half the function lies below the prolonged chords of both neighbouring halves, whose slopes differ
+    from its own by `turn` and `bend`. These two lines meet at the fraction bend / (turn + bend) of the way from the
+    block's end.
     """
     turn = np.maximum(turn, 0.0)
     share = np.divide(bend, turn + bend, out=np.zeros_like(bend), where=turn + bend > 0.0)
@@ -381,5 +395,7 @@ def _bulge(turn: Floats, bend: Floats, half: Floats) -> Floats:
 
 
 def _largest(c: Counts, first: Floats | Counts, last: Floats | Counts, h_first: Floats, h_last: Floats) -> Floats:
-    """Return the largest h between two counts: h increases up to c, where it is 0, and decreases from there."""
+    """Return the largest h between the counts `first` and `last`. h increases up to c, where it is 0, and decreases
+    from there.
+    """
     return np.where((first - c) * (last - c) <= 0, 0.0, np.maximum(h_first, h_last))

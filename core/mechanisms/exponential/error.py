@@ -46,12 +46,12 @@ class ErrorDistribution:
     """E Σ |r_i − c_i|, in records."""
 
     def exceeding(self, distance: float) -> float:
-        """P(H >= t) for t in [0, 1]."""
+        """Return P(H >= `distance`) for a distance in [0, 1]."""
         before = int(np.searchsorted(self.distances, distance, side="left"))
         return 1.0 if before == 0 else float(1.0 - self.cumulative[before - 1])
 
     def quantile(self, level: float) -> float:
-        """Return the least t with P(H <= t) >= level, 0 < level < 1."""
+        """Return the smallest t with P(H <= t) >= `level`, for a level in (0, 1)."""
         if not 0.0 < level < 1.0:
             raise ValueError("the level of a quantile lies strictly between 0 and 1")
         index = int(np.searchsorted(self.cumulative, level))
@@ -63,8 +63,9 @@ def error_distribution(
 ) -> ErrorDistribution:
     """Return the distribution of H at κ > 0.
 
-    Exact if at most four million candidates are near enough to matter. That holds at any n for two categories, and for
-    three unless κ is small. Otherwise from about `draws` weighted draws, with a `standard_error` near 1/sqrt(4 draws).
+    It is exact if at most four million candidates have relevant probability. That holds at any n for two categories,
+    and for three unless κ is small. Otherwise it comes from about `draws` weighted draws, with a `standard_error` near
+    1/sqrt(4·draws).
     """
     depth = mixture.log_component(0.0) + _ENUMERATION_DEPTH
     farthest = min(depth / kappa, 1.0)
@@ -80,7 +81,7 @@ def error_distribution(
 def exceeding_bound(
     distance: ArrayLike, *, epsilon0: float, sensitivity: float, log_candidates: float
 ) -> NDArray[np.float64]:
-    """min(1, |R| e^{−κ t}), κ = ε₀ / (2 · sensitivity): an upper bound of P(H >= t).
+    """Return min(1, |R| e^{−κ t}), an upper bound on P(H >= t) at t = `distance`, with κ = ε₀ / (2 · sensitivity).
 
     It holds at every histogram if the sensitivity is the global one. It follows from P(r) <= e^{−κ H(r)} / Z and Z >=
     1, summed over at most |R| candidates.
@@ -91,14 +92,15 @@ def exceeding_bound(
 
 
 def log_normaliser_floor(n: int, m: int, *, epsilon0: float, gamma: float) -> float:
-    """ln N(n), N(n) = Σ_d C(d + m − 2, m − 2) exp(−(ε₀/2)(e^{γd} − 1)/(e^γ − 1)), d = 0..n: a public lower bound of
-    every normaliser Σ_r e^{−κ_c H(c, r)}.
+    """Return a public lower bound on ln Σ_r e^{−κ_c H(c, r)}, valid at every histogram c of n records.
 
-    Here γ > 0 and κ_c = ε₀/(2 S_γ(c)). S_γ grows by at most e^γ per record. A histogram r at distance d is therefore
-    reached by d steps with κ_c H(c, r) <= (ε₀/2)(1 + e^γ + … + e^{γ(d − 1)}). No c has fewer histograms within d
-    records than one with all records in one category. Merging two categories of c leaves no more ways to split their
-    records within that distance, for every choice of the other counts. `docs/explanation/privacy-proofs.md` has the
-    proof.
+    The bound is ln N(n), N(n) = Σ_{d=0}^{n} C(d + m − 2, m − 2) exp(−(ε₀/2)(e^{γd} − 1)/(e^γ − 1)).
+
+    Here γ > 0 and κ_c = ε₀/(2 S_γ(c)). S_γ grows by at most e^γ per record. A path of d steps therefore leads to a
+    histogram r at distance d with κ_c H(c, r) <= (ε₀/2)(1 + e^γ + … + e^{γ(d − 1)}). Among all c, one with all records
+    in one category has the fewest histograms within d records. Merging two categories of c leaves no more ways to split
+    their records within that distance, for every choice of the other counts. `docs/explanation/privacy-proofs.md` has
+    the proof.
     """
     d = np.arange(n + 1, dtype=np.float64)
     with np.errstate(over="ignore"):
@@ -108,7 +110,9 @@ def log_normaliser_floor(n: int, m: int, *, epsilon0: float, gamma: float) -> fl
 
 
 def _within(alpha: float, count: int, farthest: float, total: int) -> tuple[int, int]:
-    """Return the first and last t with −h(t) <= −ln(1 − farthest²), for which H <= farthest is possible."""
+    """Return the first and last count t of a category at which H <= `farthest` is possible, that is −h(t) <= −ln(1 −
+    farthest²).
+    """
     if farthest >= 1.0:
         return 0, total
     limit = math.log1p(-farthest * farthest)
@@ -131,7 +135,7 @@ def _within(alpha: float, count: int, farthest: float, total: int) -> tuple[int,
 
 
 def _enumerated(mixture: HellingerMixture, kappa: float, windows: list[tuple[int, int]]) -> ErrorDistribution:
-    """Visit every candidate inside the windows of the first categories; the last category takes the rest."""
+    """Visit every candidate inside the windows of all categories but the last, which takes the remaining records."""
     total = int(mixture.counts.sum())
     sums, terms, moved = np.zeros(1, dtype=np.int64), np.zeros(1), np.zeros(1, dtype=np.int64)
     for alpha, count, (low, high) in zip(mixture.prior[:-1], mixture.counts[:-1], windows[:-1], strict=True):
@@ -150,11 +154,11 @@ def _enumerated(mixture: HellingerMixture, kappa: float, windows: list[tuple[int
 
 
 def _sampled(mixture: HellingerMixture, kappa: float, rng: Reproducible, draws: int) -> ErrorDistribution:
-    """Draw from components over the range of k, weighted as draws from their mixture (the balance heuristic of Veach
-    and Guibas, 1995).
+    """Draw from components over the range of k, and weight the draws as draws from their mixture.
 
-    A draw r has the weight e^{−κ H(r)} / Σ_j n_j s(r)^{k_j} / Z_{k_j}, with n_j draws from component k_j; k_0 = 0 is
-    the uniform one. The atom r = c is known exactly and excluded.
+    This is the balance heuristic of Veach and Guibas (1995). With n_j draws from component k_j, a draw r has the weight
+    e^{−κ H(r)} / Σ_j (n_j s(r)^{k_j} / Z_{k_j}); k_0 = 0 is the uniform component. The atom r = c is known exactly and
+    excluded.
     """
     rates = np.geomspace(*mixture.bulk(kappa), _COMPONENTS)
     distributions = [mixture.component(float(k)) for k in rates]

@@ -54,8 +54,8 @@ _OF_REMAINDERS: Final = 8e-15
 class ExactLoss:
     """The worst loss over all pairs of neighbours: `epsilon` at the given δ, and the longest range of a pair's losses.
 
-    These are about the mechanism with real weights; `error` bounds the floating-point error of either. `rho` is that of
-    zero-concentrated DP without a δ, with this error and the slack of the draw included. It is None for a sample.
+    Both hold for the mechanism with real weights; `error` bounds the floating-point error of either. `rho` is the zCDP
+    parameter without a δ, and includes this error and the slack of the draw. It is None for a sample.
     """
 
     epsilon: float
@@ -65,8 +65,9 @@ class ExactLoss:
 
 
 def evaluable(n: int, m: int, records: int = 1) -> bool:
-    """Whether the whole channel can be evaluated, at all pairs that differ in up to `records` records. Public sizes
-    only.
+    """Return whether the whole channel can be evaluated, at all pairs that differ in up to `records` records.
+
+    Uses public sizes only.
     """
     if m == 2:
         if n > MAX_RECORDS_OF_TWO:
@@ -78,7 +79,7 @@ def evaluable(n: int, m: int, records: int = 1) -> bool:
 
 
 def _pairs(n: int, m: int, records: int) -> int:
-    """Return an upper bound of the number of pairs of histograms that differ in up to `records` records."""
+    """Return an upper bound on the number of pairs of histograms that differ in up to `records` records."""
     count = candidate_count(n, m)
     # k records leave i categories, and each joins one of the others.
     changes = sum(
@@ -90,8 +91,9 @@ def _pairs(n: int, m: int, records: int) -> int:
 
 
 def evaluation_seconds(n: int, m: int, records: int = 1) -> float:
-    """Estimate, from public sizes, the time of one `exact_loss` on one core; infinite if the channel is not
-    evaluable.
+    """Estimate, from public sizes, the time of one `exact_loss` on one core.
+
+    It is infinite if the channel is not evaluable.
     """
     if not evaluable(n, m, records):
         return math.inf
@@ -114,14 +116,14 @@ def exact_loss(
     records: int = 1,
     with_rho: bool = True,
 ) -> ExactLoss:
-    """Return the true loss of the channel over all pairs of histograms that differ in at most `records` records.
+    """Return the exact loss of the channel over all pairs of histograms that differ in at most `records` records.
 
     Arguments: `prior` α of length m; `n` records; `epsilon0` ε₀; `gamma` γ, or None for the global sensitivity;
-    `uniform_admixture` L, or None; `delta` δ >= 0; `slack`, the largest difference between the losses of the drawn and
-    of the real weights; `sample`, about how many pairs to evaluate.
+    `uniform_admixture` L, or None; `delta` δ >= 0; `slack`, the largest difference between the losses with the drawn
+    weights and with the real ones; `sample`, the approximate number of pairs to evaluate, or None for all.
 
-    A sample has the pairs with the largest change of κ and a spread of others. It is for a search, never for a
-    certificate. ρ is not computed for a sample or unless `with_rho`. Requires `evaluable`.
+    A sample consists of the pairs with the largest change of κ and a spread of others. It serves a search, never a
+    certificate. ρ is computed only for all pairs, and only if `with_rho`. Requires `evaluable`.
     """
     floor = 0.0 if uniform_admixture is None else math.exp(-uniform_admixture)
     worst = _Worst(delta)
@@ -156,14 +158,16 @@ def exact_loss(
 
 @lru_cache(maxsize=1)
 def _sensitivities(space: SmallSpace, gamma: float | None) -> Floats:
-    """Cached for a search, which evaluates many rates at one γ."""
+    """Return the cached sensitivities. A search evaluates many rates at one γ."""
     return space.sensitivities(gamma)
 
 
 def _compare_two(
     worst: _Worst, screened: PairsOfRows | None, pairs: Counts, weights: Floats, x: Counts, y: Counts
 ) -> None:
-    """Include these pairs of two categories' neighbours, at the rows x and y of `weights`."""
+    """Update the worst loss with these pairs of neighbours, at two categories. x and y are the pairs' rows in
+    `weights`.
+    """
     totals = weights.sum(axis=1)
     ratio = weights[x] / weights[y]
     up, down = np.log(ratio.max(axis=1)), np.log(ratio.min(axis=1))
@@ -189,7 +193,7 @@ def _compare_two(
 def _evaluate(
     space: SmallSpace, pairs: Counts, rates: Floats, floor: float, worst: _Worst, screened: PairsOfRows | None
 ) -> None:
-    """Include these pairs of neighbours, one block of candidates at a time."""
+    """Update the worst loss with these pairs of neighbours, one block of candidates at a time."""
     rows, indices = np.unique(pairs, return_inverse=True)
     x, y = indices.reshape(pairs.shape).T
     totals, largest, smallest = np.zeros(len(rows)), np.zeros(len(pairs)), np.full(len(pairs), np.inf)
@@ -241,7 +245,7 @@ def _evaluate(
 
 
 def _parts(pairs: int, width: int, least: int = 1) -> list[slice]:
-    """Split the pairs into parts whose ratios fit into the processor's cache, of at least `least` pairs."""
+    """Split the pairs into parts of at least `least` pairs whose ratios fit into the processor's cache."""
     size = max(least, _CACHED // width)
     return [slice(first, first + size) for first in range(0, pairs, size)]
 
@@ -252,18 +256,18 @@ def _copied(blocks: Iterator[Floats]) -> Iterator[Floats]:
 
 @dataclass(slots=True)
 class _Worst:
-    """The worst loss so far."""
+    """The worst loss of the pairs evaluated so far."""
 
     delta: float
     epsilon: float = 0.0
     loss_range: float = 0.0
 
     def take(self, p: Floats, q: Floats, largest: float) -> None:
-        """Include two distributions with losses of at most `largest`, at δ > 0."""
+        """Update the worst loss with two distributions p and q whose losses are at most `largest`, at δ > 0."""
         self.epsilon = self._tail(p, q, largest)
 
     def _tail(self, p: Floats, q: Floats, largest: float) -> float:
-        """Return the least ε, rounded up, that is not below the worst so far and has Σ max(0, p − e^ε·q) <= δ."""
+        """Return the smallest ε, rounded up, with Σ max(0, p − e^ε·q) <= δ that is at least the worst so far."""
         over = p > math.exp(self.epsilon) * q
         p, q = p[over], q[over]
         if self._excess(p, q, self.epsilon) <= self.delta:
@@ -276,15 +280,15 @@ class _Worst:
 
     @staticmethod
     def _excess(p: Floats, q: Floats, epsilon: float) -> float:
-        """Σ max(0, p − e^ε·q), increased by a millionth.
+        """Return Σ max(0, p − e^ε·q), increased by a millionth.
 
-        That covers the effect in δ of errors of log probabilities whose main effect is included in ε.
+        The increase covers the effect on δ of errors of log probabilities; their main effect is included in ε.
         """
         return float(np.maximum(p - math.exp(epsilon) * q, 0.0).sum()) * _AND_A_MILLIONTH
 
 
 def _sampled(pairs: Counts, rates: Floats, sample: int | None) -> Counts:
-    """Return all pairs, or about `sample` of them, in order."""
+    """Return all pairs in order, or about `sample` of them."""
     if sample is None or sample >= len(pairs):
         return pairs
     change = np.abs(np.diff(rates[pairs], axis=1)).ravel()
@@ -303,10 +307,10 @@ def _two_category_bound(prior: tuple[float, ...], n: int, gamma: float | None) -
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _TwoCategories:
-    """Rows of weights for two categories, from one table.
+    """Rows of weights for two categories, from one table of U.
 
-    With U(k) = lnΓ(α₁ + k/2) + lnΓ(α₂ + n − k/2), ln BC of (c, n−c) and (t, n−t) is U(c+t) − ½U(2c) − ½U(2t). As the
-    three terms nearly cancel, the table has the widest floating type.
+    With U(k) = lnΓ(α₁ + k/2) + lnΓ(α₂ + n − k/2), the log affinity of (c, n−c) and (t, n−t) is U(c+t) − ½U(2c) −
+    ½U(2t). The three terms nearly cancel, so the table has the widest floating-point type.
     """
 
     n: int
@@ -335,13 +339,13 @@ class _TwoCategories:
         return weights
 
     def _distances(self, counts: Counts) -> Floats:
-        """H from the posteriors at some counts to all candidates, shape (k, n+1)."""
+        """Return H from the posterior at each of `counts` to all candidates, shape (k, n+1)."""
         affinities = np.stack([self.table[c : c + self.n + 1] - (self.half + self.half[c]) for c in counts.tolist()])
         distances = np.expm1(affinities.astype(np.float64))
         return np.asarray(np.sqrt(np.negative(distances, out=distances), out=distances))
 
     def _kept_distances(self, counts: Counts) -> Floats:
-        """`_distances`, cached for a search, which needs them at several rates."""
+        """Return `_distances` from a cache. A search needs them at several rates."""
         kept = _kept(self)
         if (new := counts[~kept.known[counts]]).size:
             kept.distances[new] = self._distances(new)
@@ -349,8 +353,9 @@ class _TwoCategories:
         return kept.distances[counts]
 
     def error(self, rate: float) -> float:
-        """Return the rounding error of a loss: four log weights with errors κ·dH, dH = d(ln BC)/(2H), plus
-        1e-15 of κH.
+        """Return a bound on the rounding error of a loss at rates up to `rate`.
+
+        A loss has four log weights. Each has the error κ·dH, dH = d(log affinity)/(2H), plus 1e-15 of κH.
         """
         of_log_affinity = 8 * float(np.finfo(np.longdouble).eps) * float(np.abs(self.table).max()) + _OF_REMAINDERS
         return 4 * rate * (of_log_affinity / (2 * self.shortest) + 1e-15)
@@ -370,6 +375,6 @@ def _kept(rows: _TwoCategories) -> _Kept:
 
 
 def _log_gamma(z: NDArray[np.longdouble]) -> NDArray[np.longdouble]:
-    """lnΓ by Stirling's formula, with a remainder that is small enough for a double."""
+    """Return lnΓ by Stirling's formula. The remainder is small enough for a double."""
     half = np.longdouble(0.5)
     return np.asarray((z - half) * np.log(z) - z + stirling_remainder(z.astype(np.float64)))

@@ -42,10 +42,10 @@ so far are used.
 
 @dataclass(frozen=True, slots=True)
 class SumsOfPairs:
-    """Sums of l = ln(w_x/w_y) over the candidates, for k pairs of rows of weights.
+    """Sums over the candidates of l = ln(w_x/w_y), for k pairs of rows of weights w_x and w_y.
 
-    The totals, Σ w l and Σ w l² have shape (2, k), first for w = w_x and then for w = w_y. The largest and the smallest
-    l have shape (k,).
+    `totals` Σ w, `losses` Σ w l and `squares` Σ w l² have shape (2, k), first for w = w_x and then for w = w_y. The
+    largest and the smallest l have shape (k,).
     """
 
     totals: Floats
@@ -59,7 +59,8 @@ class SumsOfPairs:
 class PairsOfRows:
     """The screened pairs of a channel, each in both directions.
 
-    `slack` ν: the most by which a loss may differ in the channel that is drawn from; a log probability by half of it.
+    `slack` ν is the largest difference between a loss of this channel and of the channel that is drawn from; a log
+    probability differs by at most ν/2.
     """
 
     slack: float
@@ -67,7 +68,7 @@ class PairsOfRows:
     _numbers_screened: int = 0
 
     def screen(self, pairs: NDArray[np.int64], sums: SumsOfPairs, candidates: int) -> None:
-        """Include pairs of neighbours x and y, shape (k, 2), by sums over their candidates."""
+        """Add pairs of neighbours x and y, shape (k, 2), described by sums over their candidates."""
         shift = np.log(sums.totals[1]) - np.log(sums.totals[0])
         means, squares = sums.losses / sums.totals, sums.squares / sums.totals
         squares += shift * (2.0 * means + shift)
@@ -84,9 +85,9 @@ class PairsOfRows:
         self._numbers_screened += candidates * len(pairs)
 
     def rho(self, row: Callable[[int], Floats]) -> float:
-        """Return an upper bound of the channel's rho, mostly within 1 % of it; `row(x)` returns the weights at x.
+        """Return an upper bound on the channel's rho, mostly within 1 % of it. `row(x)` returns the weights at x.
 
-        The pair with the highest bound is evaluated at more orders, until no other pair could raise rho much.
+        The pair with the highest bound is evaluated at more orders until no other pair could raise rho much.
         """
         if not self._screened:
             return 0.0
@@ -152,11 +153,11 @@ class _Screened:
         return _Screened(self.pairs[indices], self.means[indices], self.squares[indices], self.largest[indices])
 
     def bounds(self, floor: float, tolerance: float) -> Floats:
-        """Return an upper bound of D_a / a of each pair, if above `floor`, by the orders of this tolerance.
+        """Return an upper bound on D_a / a for each pair, if above `floor`, from the orders of this tolerance.
 
         (e^t − 1 − t)/t² increases in t. Hence E e^(sL) <= 1 + s E L + E L² (e^(sb) − 1 − sb)/b² with the largest loss b
-        (Bennett 1962). Between two orders D_a / a is at most D at the larger divided by the smaller. Beyond the last
-        order it is at most b divided by that order.
+        (Bennett 1962). Between two orders D_a / a is at most D at the larger order divided by the smaller. Beyond the
+        last order it is at most b divided by that order.
         """
         bounds = [np.empty(0)]
         orders = orders_up_to(float(self.largest.max(initial=0.0)) / floor, tolerance)
@@ -173,7 +174,10 @@ class _Screened:
 
 @dataclass(frozen=True, slots=True)
 class RowsRho:
-    """sup D_a / a of a pair lies between `attained` and `rho`, up to the slack; `exponentials` is the work spent."""
+    """Bounds on sup D_a / a of a pair: it lies between `attained` and `rho`, up to the slack.
+
+    `exponentials` is the work spent.
+    """
 
     rho: float
     attained: float
@@ -181,11 +185,11 @@ class RowsRho:
 
 
 def rho_of_rows(at_x: Floats, at_y: Floats, *, slack: float, floor: float, tolerance: float) -> RowsRho:
-    """Return sup D_a / a of the normalised row at x from that at y, or `floor` > 0 if that is larger; rounded up.
+    """Return sup D_a / a of the normalised row at x from that at y, rounded up, or `floor` > 0 if that is larger.
 
-    `slack` ν as in `PairsOfRows`. E_p e^((a − 1) L) − 1 = Σ q f(L) with f(L) = e^(aL) − 1 − a (e^L − 1) >= 0. ν changes
-    each term by at most a (a − 1) ν (|L| + ν) e^(aν) (e^(aL) + e^L). Where e^(aL) would overflow, K changes by at most
-    (2a − 1) ν / 2.
+    `slack` ν is as in `PairsOfRows`. E_p e^((a − 1) L) − 1 = Σ q f(L) with f(L) = e^(aL) − 1 − a (e^L − 1) >= 0. ν
+    changes each term by at most a (a − 1) ν (|L| + ν) e^(aν) (e^(aL) + e^L). Where e^(aL) would overflow, K changes by
+    at most (2a − 1) ν / 2.
     """
     p, q = at_x / at_x.sum(), at_y / at_y.sum()
     losses = np.log(p / q)

@@ -65,7 +65,7 @@ class Exponential:
     """All public parameters of the channel, and the calibration that chose them.
 
     `gamma` > 0, or None for the global sensitivity. `uniform_admixture` L > 0 adds e^{−L} to every weight; None adds
-    nothing. `delta` is what the certificate may use. Raises EventError outside the limits.
+    nothing. `delta` is the δ that the certificate may use. Raises EventError outside the limits.
     """
 
     n: int
@@ -98,30 +98,31 @@ class Exponential:
 
 @lru_cache(maxsize=1024)
 def certify(event: Exponential) -> Certificate:
-    """Return what is proven of the channel that `release` draws from, including its rounding, under replace_one.
+    """Return the certificate of the channel that `release` draws from, including its rounding, under replace_one.
 
-    If the whole channel is `evaluable` it is evaluated, for every calibration, as the charge is then the true loss.
-    Otherwise the theorems apply. Public sizes decide; `evaluation_seconds` estimates the time. A δ > 0 is stated if the
-    calibration was certified at it, or if the proof uses a tail bound.
+    The whole channel is evaluated for every calibration if it is `evaluable`, because the charge is then the exact
+    loss. Otherwise the theorems apply. Public sizes determine which; `evaluation_seconds` estimates the time. The
+    certificate states a δ > 0 if the calibration was certified at it, or if the proof uses a tail bound.
     """
     return _certify(event, math.inf)
 
 
 @lru_cache(maxsize=1024)
 def certify_at_once(event: Exponential) -> Certificate:
-    """Return what is proven without an evaluation longer than QUICK_SECONDS, at any size; a loss no smaller than
-    `certify`'s.
+    """Return a certificate without an evaluation longer than QUICK_SECONDS, at any size.
+
+    Its loss is at least that of `certify`.
     """
     return _certify(event, QUICK_SECONDS)
 
 
 def is_certified_at_once(n: int, m: int) -> bool:
-    """Whether `certify_at_once` proves all that `certify` does for a channel of this size."""
+    """Return whether `certify_at_once` proves the same as `certify` for a channel of this size."""
     return not evaluable(n, m) or evaluation_seconds(n, m) <= QUICK_SECONDS
 
 
 def epsilon_at_once(event: Exponential) -> Epsilon:
-    """Return the epsilon of `certify_at_once`, in less time; for a search."""
+    """Return the epsilon of `certify_at_once` in less time, for a search."""
     if _is_evaluated(event, QUICK_SECONDS):
         return evaluate(event, sample=None, with_rho=False)[0]
     return certify_at_once(event).loss.epsilon
@@ -157,9 +158,9 @@ def _certify(event: Exponential, max_seconds: float) -> Certificate:
 
 
 def typical_draw_seconds(n: int, prior: tuple[float, ...]) -> float:
-    """Estimate generously, from public sizes, the time on one core of one `release` without its certificate.
+    """Return a generous estimate, from public sizes, of the time on one core of one `release` without its certificate.
 
-    It is about the same for every histogram and ε (`python -m benchmarks.draw_times`).
+    The time is about the same for every histogram and ε (`python -m benchmarks.draw_times`).
     """
     m = len(prior)
     if _enumerated(n, m):
@@ -175,9 +176,9 @@ def release(
     Arguments: `counts`, a private histogram of `event.n` records over `event.m` categories, shape (m,); `event`;
     `entropy`, the source of random bits; `loss`, the loss proven by `certify(event)`, if known.
 
-    Small spaces are drawn from by the weights of all candidates, large ones by rejection
-    (`core.mechanisms.exponential.sampler`). Only n and m decide. Raises HistogramError if the counts are not of the
-    event's size.
+    In a small space all candidates are weighted; in a large one candidates are drawn by rejection
+    (`core.mechanisms.exponential.sampler`). Only n and m determine which. Raises HistogramError if the counts are not
+    of the event's size.
     """
     histogram = open_histogram(counts, n=event.n, m=event.m)
     if _enumerated(event.n, event.m):
@@ -188,7 +189,10 @@ def release(
 
 
 def rehearse(counts: NDArray[np.int64], event: Exponential, entropy: Entropy, size: int) -> tuple[NoisyCounts, ...]:
-    """Run the channel `size` times on made-up counts, shape (m,), sum n: for planning, not a release."""
+    """Simulate the channel `size` times on made-up counts, shape (m,), sum n.
+
+    This serves planning and is not a release.
+    """
     if candidate_count(event.n, event.m) <= REHEARSED_BY_WEIGHTS:
         of_all = weights_at(event, counts)
         drawn = [candidate(in_proportion(of_all, entropy), event.n, event.m) for _ in range(size)]
@@ -203,7 +207,7 @@ def _sampler(event: Exponential, counts: NDArray[np.int64]) -> HellingerSampler:
 
 
 def rate_at(event: Exponential, counts: NDArray[np.int64]) -> float:
-    """Return κ_c at the histogram `counts`; private if the sensitivity is smooth."""
+    """Return κ_c at the histogram `counts`. It is private if the sensitivity is smooth."""
     prior = np.array(event.prior)
     sensitivity = (
         global_sensitivity(prior, event.n) if event.gamma is None else smooth_sensitivity(prior, counts, event.gamma)
@@ -212,7 +216,7 @@ def rate_at(event: Exponential, counts: NDArray[np.int64]) -> float:
 
 
 def weights_at(event: Exponential, counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the weights of all candidates, in lexicographic order, that the draw at `counts` uses. Private."""
+    """Return the weights of all candidates, in lexicographic order, that a draw at `counts` uses. They are private."""
     return weights(event.prior, counts, rate_at(event, counts), event.uniform_admixture)
 
 
@@ -226,7 +230,7 @@ class Arithmetic:
 
 @lru_cache(maxsize=1024)
 def arithmetic(event: Exponential) -> Arithmetic:
-    """Bound the effect of rounded weights, or of rounded logarithms of acceptance probabilities."""
+    """Return a bound on the loss that rounding adds, of weights or of logarithms of acceptance probabilities."""
     rate = largest_rate(np.array(event.prior), event.n, float(event.epsilon0), event.gamma)
     if _enumerated(event.n, event.m):
         return Arithmetic("enumeration", rounding_slack(rate, event.uniform_admixture))
@@ -244,7 +248,10 @@ def _proven(event: Exponential) -> ProvenLoss:
 
 @lru_cache(maxsize=1024)
 def loss_of_records(event: Exponential, records: int, delta: Delta) -> tuple[Epsilon, Rho]:
-    """Return ε at `delta`, and ρ, if up to `records` records change, from the whole channel. Requires `evaluable`."""
+    """Return ε at `delta`, and ρ, for a change of up to `records` records, from the whole channel.
+
+    Requires `evaluable`.
+    """
     epsilon, rho, _ = evaluate(event, sample=None, records=records, delta=delta)
     assert rho is not None, "all pairs were looked at"
     return epsilon, rho
@@ -253,9 +260,9 @@ def loss_of_records(event: Exponential, records: int, delta: Delta) -> tuple[Eps
 def evaluate(
     event: Exponential, *, sample: int | None, records: int = 1, delta: Delta | None = None, with_rho: bool = True
 ) -> tuple[Epsilon, Rho | None, dict[str, str]]:
-    """Return ε, ρ and the public numbers behind them from the channel itself, all rounded up.
+    """Return ε, ρ and the public numbers behind them from an evaluation of the channel, all rounded up.
 
-    `delta` None stands for the δ at which the calibration was certified. A sample gives no ρ.
+    If `delta` is None, the δ at which the calibration was certified is used. A sample gives no ρ.
     """
     if delta is None:
         delta = event.delta if event.calibration == "certified" else Delta(0)

@@ -64,7 +64,7 @@ _WHOLE_UP_TO: Final = 48.0
 
 
 class HellingerMixture:
-    """P at one prior and one histogram, for any κ. Values of ln Z_k are cached, as they do not depend on κ."""
+    """P at one prior and one histogram, for any κ. Values of ln Z_k are cached, because they do not depend on κ."""
 
     __slots__ = (
         "_components",
@@ -77,7 +77,7 @@ class HellingerMixture:
     )
 
     def __init__(self, prior: ArrayLike, counts: ArrayLike, *, tolerance: float = DEFAULT_TOLERANCE) -> None:
-        """`prior` α and `counts` c have shape (m,), m >= 2, α_i > 0, c_i >= 0, Σ c_i >= 1.
+        """Take `prior` α and `counts` c of shape (m,), m >= 2, α_i > 0, c_i >= 0, Σ c_i >= 1.
 
         `tolerance` bounds the total variation that cut tails change in a component.
         """
@@ -92,12 +92,12 @@ class HellingerMixture:
 
     @property
     def prior(self) -> NDArray[np.float64]:
-        """The concentration α, shape (m,)."""
+        """Return the concentration α, shape (m,)."""
         return self._prior
 
     @property
     def counts(self) -> NDArray[np.int64]:
-        """The histogram c, shape (m,)."""
+        """Return the histogram c, shape (m,)."""
         return self._counts
 
     def component(self, k: float) -> ProductDistribution:
@@ -105,25 +105,27 @@ class HellingerMixture:
         return self._components.distribution(k)
 
     def log_component(self, k: float) -> float:
-        """ln Z_k = ln Σ_r s(r)^k for real k >= 0."""
+        """Return ln Z_k = ln Σ_r s(r)^k for real k >= 0."""
         if k not in self._log_normalisers:
             self._log_normalisers[k] = self._components.distribution(k).log_normaliser
         return self._log_normalisers[k]
 
     def log_normaliser(self, kappa: float) -> float:
-        """ln Z(κ) = ln Σ_r exp(−κ H(r)), κ > 0."""
+        """Return ln Z(κ) = ln Σ_r exp(−κ H(r)), κ > 0."""
         return self._sums(kappa)[0]
 
     def expected_distance(self, kappa: float) -> float:
-        """E[H] = −d ln Z/dκ at κ > 0: the expected Hellinger distance of a draw from the true posterior.
+        """Return E[H] = −d ln Z/dκ at κ > 0, the expected Hellinger distance of a draw from the true posterior.
 
-        Its error is 1e-11 relative or 1e-18 absolute, and at least the tolerance.
+        Its error is at most 1e-11 relative or 1e-18 absolute, or the tolerance if that is larger.
         """
         return max(0.0, self._sums(kappa)[1])
 
     def bulk(self, kappa: float) -> tuple[float, float]:
-        """Return two k that enclose the mixture except for about `_BULK_TAIL` on either side, ignoring the uniform
-        component.
+        """Return two values of k between which nearly all of the mixture lies: about `_BULK_TAIL` is outside on either
+        side.
+
+        The uniform component k = 0 is ignored.
         """
         self._sums(kappa)
         nodes = np.array(sorted(k for k in self._log_normalisers if k >= 1.0))
@@ -135,9 +137,9 @@ class HellingerMixture:
         return float(nodes[first]), float(nodes[last + 1])
 
     def certain_from(self) -> int:
-        """Return K with Z_k − 1 <= tolerance for all k >= K.
+        """Return K such that Z_k − 1 <= tolerance for all k >= K.
 
-        Z_k − 1 <= |R| e^{−kx}, x = min over r ≠ c of −ln s(r).
+        The bound is Z_k − 1 <= |R| e^{−kx}, where x is the least −ln s(r) over r ≠ c.
         """
         step = self._components.smallest_step
         return math.ceil((self._log_candidates - math.log(self._tolerance)) / step)
@@ -149,7 +151,7 @@ class HellingerMixture:
         return self._summed[kappa]
 
     def _summed_over_components(self, kappa: float) -> tuple[float, float]:
-        """ln Z(κ) and E[H] from Σ p_k Z_k and Σ q_k Z_k, to about 1e-11 relative."""
+        """Return ln Z(κ) and E[H] from Σ p_k Z_k and Σ q_k Z_k, to about 1e-11 relative, with q_k = −dp_k/dκ."""
         last = self.certain_from()
         tail_mass, tail_distance = tail_sums(kappa, last)
         shift = max(0.0, self._log_candidates - kappa)
@@ -174,7 +176,7 @@ class HellingerMixture:
     def _add_panel(
         self, kappa: float, first: int, past: int, shift: float, masses: list[float], distances: list[float]
     ) -> None:
-        """Append the panel's share of both sums.
+        """Append the contributions of the panel first <= k < past to both sums.
 
         ln Z_k is interpolated in ln k if that is exact to rounding; otherwise the panel is split in two.
         """
@@ -219,9 +221,9 @@ def _add_integral(
     masses: list[float],
     distances: list[float],
 ) -> None:
-    """Append the sum over first <= k < past for a long panel, as an integral over ln k.
+    """Append the contributions of a long panel first <= k < past, as an integral over ln k.
 
-    It runs from first − ½ to past − ½, with Euler and Maclaurin's first correction.
+    The integral runs from first − ½ to past − ½, with the first correction of Euler and Maclaurin.
     """
     nodes, weights = GAUSS_LEGENDRE
     low, high = math.log(first - 0.5), math.log(past - 0.5)

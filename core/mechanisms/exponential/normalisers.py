@@ -32,11 +32,11 @@ _MAX_EXPONENT: Final = 600.0
 
 
 def normaliser_excess(prior: Floats, n: int, epsilon0: float, largest_rate: float) -> float:
-    """Return min(λ, ε₀/2), rounded up: a bound of ln N_y(κ_y) − ln N_x(κ_y) for all neighbours x, y and κ_y <=
+    """Return min(λ, ε₀/2), rounded up: a bound on ln N_y(κ_y) − ln N_x(κ_y) for all neighbours x, y and κ_y <=
     `largest_rate`.
 
-    `prior` has shape (m,). λ = max over categories j and counts z of Λ(α_j + z). With more than 8 distinct priors λ is
-    not computed, and ε₀/2 is returned.
+    `prior` has shape (m,). λ is the maximum over categories j and counts z of Λ(α_j + z), defined in section 3 of the
+    proofs. With more than 8 distinct priors λ is not computed, and ε₀/2 is returned.
     """
     distinct, m = np.unique(prior), len(prior)
     found = 0.0
@@ -56,10 +56,10 @@ def normaliser_excess(prior: Floats, n: int, epsilon0: float, largest_rate: floa
 
 
 def _excess_at(alpha: float, z: NDArray[np.int64], n: int, m: int, rates: Floats) -> Floats:
-    """Λ(u, κ) at u = α + z for consecutive z and the κ of each: step 5 of the proof, from the greedy maximum T of step
-    4.
+    """Return Λ(u, κ) at u = α + z for consecutive z, each at its own κ (`rates`).
 
-    If the result is not a number, it is infinity, so that a maximum cannot drop it. Then only ε₀/2 is proven.
+    This is step 5 of the proof (section 3), with T maximised greedily as in step 4. A result that is not a number
+    becomes infinity, so that a maximum cannot drop it. Then only ε₀/2 is proven.
     """
     # Records beyond the last group make no difference.
     gains = _gains(alpha, int(z[0]), len(z), min(n, int(_furthest(alpha, z[-1])) + 2))
@@ -80,10 +80,10 @@ def _excess_at(alpha: float, z: NDArray[np.int64], n: int, m: int, rates: Floats
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Gains:
-    """The parts of Λ that do not depend on κ, a row for each count z of the receiving category.
+    """The parts of Λ that do not depend on κ, one row for each count z of the receiving category.
 
-    A row has the counts t by descending ζ, the decrease of the distance. It is padded with entries at infinite
-    distance.
+    A row lists the counts t in order of descending ζ, the decrease of the distance (step 2 of the proof). It is padded
+    with entries at infinite distance.
     """
 
     count: NDArray[np.int32]
@@ -101,7 +101,7 @@ class _Gains:
 
 
 def _taken(shares: Floats, rate: Floats, gains: _Gains, first: int) -> Floats:
-    """Return the cumulative share that the `first` counts of largest ζ can take, which is often the whole."""
+    """Return the cumulative share that the `first` counts of largest ζ can take. It often reaches 1."""
     counts, distance = gains.count[:, :first], gains.distance[:, :first]
     largest_share = np.exp(np.minimum(shares[counts] + rate * (1 - distance), 0.0))
     return np.asarray(np.minimum(np.cumsum(largest_share, axis=1), 1.0))
@@ -109,7 +109,7 @@ def _taken(shares: Floats, rate: Floats, gains: _Gains, first: int) -> Floats:
 
 @lru_cache(maxsize=32)
 def _gains(alpha: float, first: int, size: int, n: int) -> _Gains:
-    """The `_Gains` for z = first, …, first + size − 1."""
+    """Return the `_Gains` for z = first, …, first + size − 1."""
     z = np.arange(first, first + size)[:, None]
     u = alpha + z
     highest = np.minimum(n - 1, _furthest(alpha, z))
@@ -137,7 +137,7 @@ def _gains(alpha: float, first: int, size: int, n: int) -> _Gains:
 
 
 def _furthest(alpha: float, z: ArrayLike) -> NDArray[np.int64]:
-    """t = (sqrt(u) + 11)² − α, beyond which affinities are below e^{−42}.
+    """Return t = (sqrt(u) + 11)² − α with u = α + z, beyond which affinities are below e^{−42}.
 
     All larger t form one last group with the largest possible ζ.
     """
@@ -145,8 +145,9 @@ def _furthest(alpha: float, z: ArrayLike) -> NDArray[np.int64]:
 
 
 def _excess_beyond(alpha: float, first: int, n: int, m: int, epsilon0: float, largest_rate: float) -> float:
-    """Return a bound of Λ for all z >= `first`, by blocks. Blocks whose joint bound is not above the maximum so far are
-    not split.
+    """Return a bound on Λ for all z >= `first`, by blocks.
+
+    A block is split only if its joint bound exceeds the maximum so far.
     """
     edges, last = [alpha + first], alpha + n - 1
     while edges[-1] <= last:
@@ -166,9 +167,10 @@ def _excess_beyond(alpha: float, first: int, n: int, m: int, epsilon0: float, la
 
 
 def _bound(u0: float, u1: float, alpha: float, n: int, m: int, epsilon0: float, largest_rate: float) -> float:
-    """Return a bound of Λ for u0 <= u <= u1: T <= e^{κζ} − 1 with the largest ζ.
+    """Return an upper bound on Λ for every u from u0 to u1, where u is the concentration of the receiving category.
 
-    At fixed v/u, ζ decreases in u, and so does the affinity with an empty category. Both are evaluated at u0.
+    In the terms of the proof (section 3): T <= e^{κζ} − 1 with the largest ζ. If v/u is fixed, ζ decreases in u, and so
+    does the affinity with an empty category. Both are therefore evaluated at u0.
     """
     rate = min(largest_rate, rate_of_category(u1, epsilon0))
     gain, to_empty = _block(u0, alpha, u1)
@@ -177,15 +179,16 @@ def _bound(u0: float, u1: float, alpha: float, n: int, m: int, epsilon0: float, 
 
 @lru_cache(maxsize=1024)
 def _block(u0: float, alpha: float, u1: float) -> tuple[float, float]:
-    """Return the largest ζ for u0 <= u <= u1, and the least distance of the receiving category from an empty one."""
+    """Return the largest ζ for u0 <= u <= u1, and the smallest distance of the receiving category from an empty one."""
     return _largest_gain(u0, alpha / u1), math.sqrt(-math.expm1(float(log_affinity(u0, 1, alpha - u0))))
 
 
 def _largest_gain(u: float, smallest_ratio: float) -> float:
-    """sup of ζ(u, v) over v/u >= smallest_ratio, with v = u·e^{±2x} and q = (u+v)/(2·sqrt(uv)) = cosh x.
+    """Return the supremum of ζ(u, v) over v with v/u >= smallest_ratio.
 
-    ζ = e^h·(q − 1)/(H + H'), with H before and H' after. On an interval of x, e^h is largest and H, H' are least at its
-    near end, and q is largest at its far end.
+    Let v = u·e^{±2x} and q = (u+v)/(2·sqrt(uv)) = cosh x. Then ζ = e^h·(q − 1)/(H + H'), with the distances H before
+    and H' after the record is added. On an interval of x, e^h is largest and H, H' are smallest at its near end, and q
+    is largest at its far end.
     """
     first = 0.1 * u**-1.5
     largest = 0.0
@@ -203,7 +206,9 @@ def _largest_gain(u: float, smallest_ratio: float) -> float:
 
 
 def _combined(total: ArrayLike, empty: ArrayLike, n: int, m: int) -> Floats:
-    """Λ = ln(1 + max(T, (T + ρ₀(E − 1))/(1 + ρ₀))), ρ₀ = (m−1)/n, ln E = `empty`, elementwise."""
+    """Return Λ = ln(1 + max(T, (T + ρ₀(E − 1))/(1 + ρ₀))) elementwise, for T = `total`, ln E = `empty` and ρ₀ =
+    (m−1)/n.
+    """
     share, total, empty = (m - 1) / n, np.asarray(total), np.asarray(empty)
     of_empty = np.expm1(np.minimum(empty, _MAX_EXPONENT))
     found = np.where(

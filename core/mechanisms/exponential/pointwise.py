@@ -44,8 +44,9 @@ def likelihood_seconds(n: int, m: int) -> float:
 
 
 def log_likelihood(event: Exponential, observed: tuple[int, ...], counts: NDArray[np.int64]) -> float:
-    """ln P(r | c) = ln(e^{−κ_c H(c, r)} + e^{−L}) − ln N_c of the release r = `observed` at c = `counts`, both of shape
-    (m,).
+    """Return ln P(r | c) of the release r = `observed` at c = `counts`, both of shape (m,).
+
+    ln P(r | c) = ln(e^{−κ_c H(c, r)} + e^{−L}) − ln N_c.
     """
     rate = rate_at(event, counts)
     added = -math.inf if event.uniform_admixture is None else -event.uniform_admixture
@@ -61,7 +62,10 @@ def log_likelihood(event: Exponential, observed: tuple[int, ...], counts: NDArra
 
 
 def log_terms(event: Exponential, observed: tuple[int, ...]) -> list[NDArray[np.float64]]:
-    """h_i(r_i, t) at t = 0, …, n for each category; their sum is the log affinity of r and c."""
+    """Return h_i(r_i, t) at t = 0, …, n for each category i.
+
+    Their sum over categories is the log affinity of r and c.
+    """
     counts = np.arange(event.n + 1)
     return [log_affinity(alpha, r, counts) for alpha, r in zip(event.prior, observed, strict=True)]
 

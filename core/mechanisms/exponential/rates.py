@@ -22,7 +22,8 @@ _PIECES: Final = 2000
 
 
 def largest_rate_change(prior: Floats, n: int, epsilon0: float, gamma: float) -> float:
-    """Return η₁ >= |κ_x − κ_y| for all neighbours x, y among the histograms of n >= 1 records; rounded up.
+    """Return η₁, an upper bound on |κ_x − κ_y| for all neighbours x, y among the histograms of n >= 1 records, rounded
+    up.
 
     `prior` has shape (m,).
     """
@@ -34,15 +35,16 @@ def largest_rate_change(prior: Floats, n: int, epsilon0: float, gamma: float) ->
 
 @lru_cache(maxsize=256)
 def _evaluated(prior: tuple[float, float], n: int, gamma: float) -> tuple[float, float]:
-    """The largest |κ_x − κ_y| of neighbours and the largest κ, for two categories and ε₀ = 1."""
+    """Return the largest |κ_x − κ_y| of neighbours and the largest κ, for two categories and ε₀ = 1."""
     rates = 0.5 / two_category_sensitivities(np.array(prior), n, gamma)
     return float(np.abs(np.diff(rates)).max()), float(rates.max())
 
 
 def bounds_of_rate_change(prior: Floats, n: int, epsilon0: float, gammas: Floats) -> Floats:
-    """Return the bound of `largest_rate_change` from the proof alone, at each γ of `gammas`, shape (k,).
+    """Return, for each γ of `gammas`, shape (k,), the analytic bound on `largest_rate_change`, without evaluating the
+    mechanism.
 
-    It holds at any size, is proportional to ε₀, and is cheap.
+    The bound holds at any size, is proportional to ε₀, and is cheap to compute.
     """
     grown, most = np.expm1(gammas), float(prior.max()) + n
     furthest = _largest_lowered if len(prior) > 2 else _largest_moved
@@ -58,31 +60,33 @@ def bounds_of_rate_change(prior: Floats, n: int, epsilon0: float, gammas: Floats
 
 
 def rate_of_category(concentration: float, epsilon0: float) -> float:
-    """K(w) = (ε₀/2)·(1 − g(w))^{−1/2}, the largest κ if a category with concentration w takes part in a step;
-    increasing in w.
+    """Return K(w) = (ε₀/2)·(1 − g(w))^{−1/2}, the largest κ if a category with concentration w takes part in a step.
+
+    K increases in w. g is defined by `log_half_step`.
     """
     return float(rates_of_categories(np.asarray(concentration, dtype=np.float64), epsilon0))
 
 
 def rates_of_categories(concentrations: Floats, epsilon0: float) -> Floats:
-    """`rate_of_category` at each of some concentrations."""
+    """Return `rate_of_category` at each of `concentrations`."""
     return np.asarray(0.5 * epsilon0 / np.sqrt(-np.expm1(log_half_step(concentrations))))
 
 
 def _rate_of_two_empty(prior: Floats, epsilon0: float) -> float:
-    """κ if the largest step is between categories whose only record is the one that moves.
+    """Return κ if the largest step is between two categories that have no record but the one that moves.
 
-    That is (ε₀/2)·(1 − g(α_i)g(α_j))^{−1/2} at the largest priors.
+    κ = (ε₀/2)·(1 − g(α_i)g(α_j))^{−1/2} at the two largest priors.
     """
     largest, second = np.sort(prior)[::-1][:2]
     return 0.5 * epsilon0 / math.sqrt(-math.expm1(float(log_half_step(largest) + log_half_step(second))))
 
 
 def _changes_of_local_sensitivity(epsilon0: float, grown: Floats) -> Floats:
-    """The case S_γ(x) = Δ(x): sup over w > 0 of min(K(w+1) − K(w), (e^γ − 1)·K(w)), for each e^γ − 1 of `grown`.
+    """Return the bound in the case S_γ(x) = Δ(x), for each value e^γ − 1 of `grown`.
 
-    For w >= ½ the first term is at most (ε₀/2)·sqrt(8w+1)·(8w+9)/(16w(w+1)), which decreases while the second
-    increases. For any w, the larger of the two there is a bound.
+    The bound is sup over w > 0 of min(K(w+1) − K(w), (e^γ − 1)·K(w)). For w >= ½ the first term is at most
+    (ε₀/2)·sqrt(8w+1)·(8w+9)/(16w(w+1)), which decreases while the second increases. Where the two are equal, the larger
+    bounds the supremum over all w.
     """
 
     def falling(w: Floats) -> Floats:
@@ -97,12 +101,13 @@ def _changes_of_local_sensitivity(epsilon0: float, grown: Floats) -> Floats:
 
 
 def _largest_lowered(prior: Floats, gamma: float) -> float:
-    """A* for three or more categories, the bound on the argument of a lowered category.
+    """Return A*, a bound on the concentration of a category that is lowered, for three or more categories (proofs,
+    section 4).
 
-    No category with a larger argument is lowered where S_γ(x) = e^{−γd}·Δ(x') > Δ(x), or K is no larger. ln(1 − P·g) is
-    convex, so a category that is lowered at all is lowered to its prior. If one is lowered alone, a is at most the
-    second root of F(a) = F(α), F(a) = γa + ½ln(1 − g(a)). If two are, f and s, lowering the second must also increase
-    the value, which bounds the smaller of their arguments.
+    No category of larger concentration is lowered where S_γ(x) = e^{−γd}·Δ(x') > Δ(x), unless K is no larger there.
+    ln(1 − P·g) is convex, so a category that is lowered at all is lowered to its prior. If one is lowered alone, its
+    concentration a is at most the second root of F(a) = F(α), F(a) = γa + ½ln(1 − g(a)). If two are lowered, f and s,
+    lowering the second must also increase the value, which bounds the smaller of their concentrations.
     """
     floors = np.unique(prior)
     log_g = log_half_step(floors)
@@ -124,11 +129,11 @@ def _largest_lowered(prior: Floats, gamma: float) -> float:
 
 
 def _largest_moved(prior: Floats, gamma: float) -> float:
-    """A* for two categories, where lowering one raises the other.
+    """Return A* for two categories, where lowering one raises the other (proofs, section 4).
 
-    The last step lowered some argument to v <= V*, as it increased the value: (1 − g(v))/(1 − g(v+1)) >= e^{2γ}, and
-    that ratio is at most 1 + (8v+9)/(8v(v+1)). So d >= a − v, and (8a+1)^{−1/2} <= Δ(x) <= e^{−γ(a−v)}·sqrt(1 −
-    g(v)g(α_min)).
+    The last step lowered some concentration to v <= V*, because it increased the value: (1 − g(v))/(1 − g(v+1)) >=
+    e^{2γ}, and that ratio is at most 1 + (8v+9)/(8v(v+1)). So d >= a − v, and (8a+1)^{−1/2} <= Δ(x) <=
+    e^{−γ(a−v)}·sqrt(1 − g(v)g(α_min)).
     """
     gain = math.expm1(2 * gamma)
     furthest = (4 * (1 - gain) + math.sqrt(16 * (1 - gain) ** 2 + 72 * gain)) / (8 * gain)

@@ -31,7 +31,7 @@ _NORMALISERS: Final = 160
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RoughChannel:
-    """The channel of one event; counts are those of the first of two categories."""
+    """The channel of one event. Counts are those of the first of two categories."""
 
     event: Exponential
     spread: Counts
@@ -55,14 +55,14 @@ class RoughChannel:
         return RoughChannel(event, spread, np.log(rates), product - np.log(rates))
 
     def likelihoods(self, released: int) -> tuple[Counts, Floats]:
-        """Return some increasing counts c, denser near `released` r, and ln P(r | c) at each."""
+        """Return increasing counts c, denser near `released` r, and ln P(r | c) at each."""
         counts = spread_around(self.event.n, released)
         rates = np.exp(np.interp(counts, self.spread, self.log_rates))
         weights = _log_weights(self.event, counts, rates, np.array(released))
         return counts, np.asarray(weights - np.interp(counts, self.spread, self.log_normalisers))
 
     def releases(self, first: int, uniforms: Floats) -> Counts:
-        """Return the releases at the quantiles `uniforms` of the channel at the count `first`."""
+        """Return the quantiles of the release at `uniforms`, if the true count of the first category is `first`."""
         nodes = _around(self.event.n, first)
         (rate,) = _rates(self.event, np.array([first]))
         mass = np.exp(_log_weights(self.event, np.array(first), rate, nodes)) * stands_for(nodes)
@@ -74,7 +74,8 @@ class RoughChannel:
 
 @lru_cache(maxsize=2)
 def spread_over(n: int) -> Counts:
-    """Return counts from 0 to n, at most one deviation of Beta(t, n − t) apart, for up to ten million records.
+    """Return counts from 0 to n whose gaps are at most one standard deviation of Beta(t, n − t), for up to ten million
+    records.
 
     For more records the number of counts stays the same.
     """
@@ -85,19 +86,22 @@ def spread_over(n: int) -> Counts:
 
 
 def spread_around(n: int, count: int) -> Counts:
-    """Return the counts of `spread_over`, and more of them near `count`."""
+    """Return the counts of `spread_over` and further counts near `count`."""
     return np.union1d(_around(n, count), spread_over(n))
 
 
 def stands_for(nodes: Counts) -> Floats:
-    """Return weights for Σ f(t) over all t from the first to the last node, for f piecewise linear between nodes."""
+    """Return weights w such that Σ w f(nodes) equals the sum of f over all counts from the first to the last node.
+
+    This holds for f that is linear between nodes.
+    """
     gaps = np.diff(nodes)
     return np.asarray(0.5 * (np.concatenate([[1.0], gaps]) + np.concatenate([gaps, [1.0]])))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _SomeDistances:
-    """Distances from some histograms to some candidates around each; they do not depend on κ."""
+    """Distances from selected histograms to selected candidates around each. They do not depend on κ."""
 
     counts: Counts
     """The histograms' first counts, shape (k,)."""
@@ -122,9 +126,7 @@ class _SomeDistances:
 
 
 def _around(n: int, count: int) -> Counts:
-    """Return counts from 0 to n whose distances from `count` grow geometrically from one record on, including both
-    ends.
-    """
+    """Return counts from 0 to n, including both ends, whose distances from `count` grow geometrically."""
     away = _away(n)
     below, above = count - away[::-1], count + away[1:]
     low, high = np.searchsorted(below, 0, side="right"), np.searchsorted(above, n)
@@ -133,7 +135,7 @@ def _around(n: int, count: int) -> Counts:
 
 @lru_cache(maxsize=8)
 def _away(n: int) -> Counts:
-    """Return distinct distances from 0 to beyond n that grow geometrically."""
+    """Return distinct distances that grow geometrically from 0 to beyond n."""
     steps = [0.0, 1.0]
     while steps[-1] <= n:
         steps.append(max(steps[-1] + 1.0, steps[-1] * _RATIO))
@@ -143,7 +145,7 @@ def _away(n: int) -> Counts:
 
 
 def _spread(n: int, size: int) -> Counts:
-    """Return about `size` counts from 0 to n, equally many per deviation of Beta(t, n − t)."""
+    """Return about `size` counts from 0 to n, evenly spaced in standard deviations of Beta(t, n − t)."""
     return np.unique(np.rint(n * np.sin(np.linspace(0.0, 0.5 * np.pi, size)) ** 2).astype(np.int64))
 
 
@@ -160,10 +162,10 @@ def _distances(prior: tuple[float, ...], n: int, c: Counts, r: Counts) -> Floats
 
 
 def _rates(event: Exponential, counts: Counts) -> Floats:
-    """κ_c = ε₀ / (2 S(c)) at each of the increasing `counts`.
+    """Return κ_c = ε₀ / (2 S(c)) at each of the increasing `counts`, with the smooth sensitivity S.
 
-    S is the maximum of the local sensitivities at these and some other counts, each times e^{−γ} per record of
-    distance.
+    S(c) is computed as the largest local sensitivity at these and further counts, each multiplied by e^{−γ} per record
+    of its distance from c.
     """
     prior, n = np.array(event.prior), event.n
     if event.gamma is None:

@@ -56,7 +56,7 @@ _COUNTS_AT_ONCE: Final = 1 << 18
 
 
 class HellingerSampler:
-    """P at one prior, histogram, κ and e^{−L}. Private."""
+    """A sampler of P at one prior, histogram, κ and e^{−L}. Everything in it is private."""
 
     __slots__ = (
         "_counts",
@@ -71,8 +71,8 @@ class HellingerSampler:
     )
 
     def __init__(self, prior: ArrayLike, counts: ArrayLike, kappa: float, *, log_admixture: float = -math.inf) -> None:
-        """`prior` α and `counts` c have shape (m,), m >= 2, α_i > 0, c_i >= 0, Σ c_i = n >= 1; `kappa` κ > 0;
-        `log_admixture` is −L.
+        """Take `prior` α and `counts` c of shape (m,), m >= 2, α_i > 0, c_i >= 0, Σ c_i = n >= 1; `kappa` κ > 0;
+        `log_admixture` −L.
         """
         self._prior = np.asarray(prior, dtype=np.float64)
         self._counts = np.asarray(counts, dtype=np.int64)
@@ -123,7 +123,10 @@ class HellingerSampler:
         return np.asarray(np.logaddexp(-self._kappa * np.sqrt(-np.expm1(-x)), self._log_added), dtype=np.float64)
 
     def _masses(self, last: float) -> tuple[Floats, Floats]:
-        """Return a grid of k, and about ln of the weight around each; the last stands for all larger k."""
+        """Return a grid of k, and ln of the approximate mixture weight around each.
+
+        The last point represents all larger k.
+        """
         whole, m = np.arange(float(_WHOLE_UP_TO)), self._counts.size
         # Steps of a fifth of the least width of the weight, which is proportional to 1 / √dimensions on a log scale.
         steps = math.ceil(math.log(max(last / _WHOLE_UP_TO, 2.0)) * math.sqrt(m + 1.0) / (0.2 * math.sqrt(2.0))) + 2
@@ -140,7 +143,7 @@ class HellingerSampler:
         return Envelopes.of(self._prior, self._counts, self._total, k)
 
     def _largest_ratio(self, last: float, log_candidates: float) -> float:
-        """Return ln of a C with w(X) <= C Q(X) for all X >= 0."""
+        """Return ln C for a constant C with w(X) <= C Q(X) for all X >= 0."""
         ratio = min(0.02, 4.0 / (log_candidates + _FAR))
         first = 0.05 / last
         x = np.concatenate([[0.0], np.geomspace(first, _FARTHEST, math.ceil(math.log(_FARTHEST / first) / ratio))])
@@ -160,14 +163,14 @@ class HellingerSampler:
 
 
 def _add_kept(drawn: list[tuple[int, ...]], counts: Counts, kept: list[bool]) -> None:
-    """Append the accepted proposals. The work here, like the number of rounds, depends on what was accepted."""
+    """Append the accepted proposals. This work, like the number of rounds, depends on which proposals were accepted."""
     drawn += [tuple(counts[at].tolist()) for at, is_kept in enumerate(kept) if is_kept]
 
 
 def tries_together(m: int) -> list[int]:
-    """Return how many proposals are made before the first check for an accepted one, split into chunks: public.
+    """Return the number of proposals made before the first check for an accepted one, split into chunks. It is public.
 
-    Of these ten or more are kept on average, at every histogram that was tried (`python -m benchmarks.draw_times`).
+    On average ten or more are accepted, at every histogram that was tried (`python -m benchmarks.draw_times`).
     """
     tries, at_once = math.ceil(90.0 * math.sqrt(m)), max(1, _COUNTS_AT_ONCE // m)
     return [min(at_once, tries - start) for start in range(0, tries, at_once)]
@@ -176,23 +179,23 @@ def tries_together(m: int) -> list[int]:
 def sampler_slack(n: int, m: int, *, largest_exponent: float) -> float:
     """Return a bound on the error of ln of the acceptance probability, at any histogram of n records in m categories.
 
-    κ or L is at most `largest_exponent`. H is treated as exact, as its error is accounted elsewhere.
+    κ or L is at most `largest_exponent`. H is treated as exact, because its error is accounted for elsewhere.
 
-    The logarithm is a sum of logarithms: of m probabilities, each at least 2^(−30 − 48); of B_j and Q, between 1 and
-    |R| up to one nat per category; and of k_j X, which matters only where e^{−k_j X} is a share of Q >= w/C. Such sums
-    are right to a few units in the last place of their largest terms.
+    The logarithm is a sum of three kinds of logarithms: of m probabilities, each at least 2^(−30 − 48); of B_j and Q,
+    between 1 and |R|, with one nat more per category; and of k_j X, which matters only if e^{−k_j X} is a relevant part
+    of Q >= w/C. Such sums are exact to a few units in the last place of their largest terms.
     """
     return 1e-14 * (60.0 * m + 2.0 * log_candidate_count(n, m) + largest_exponent)
 
 
 def sampler_seconds(n: int, m: int) -> float:
-    """A generous public estimate of what one draw takes, on one core."""
+    """Return a generous estimate, from public sizes, of the time of one draw on one core."""
     return 0.02 + 7e-4 * m + m * math.sqrt(m) * (6e-5 + 1.2e-6 * math.log(n))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Chords:
-    """Chords of ln B between nodes, on a grid of k."""
+    """The chords of ln B between nodes, evaluated on a grid of k."""
 
     nodes: Floats
     """The nodes' k, increasing."""
@@ -210,7 +213,7 @@ class _Chords:
         return cls(nodes[order], log_bound[order], k, before)
 
     def share(self) -> Floats:
-        """λ, the share of the node before."""
+        """Return λ, the interpolation weight of the node below each k."""
         end = self.nodes[self.before + 1]
         return np.asarray((end - self.k) / (end - self.nodes[self.before]))
 
@@ -219,9 +222,10 @@ class _Chords:
         return np.asarray(share * self.log_bound[self.before] + (1.0 - share) * self.log_bound[self.before + 1])
 
     def given_away(self, log_mass: Floats) -> Floats:
-        """Return an upper bound of the loss of each chord, relative to the others.
+        """Return an upper bound on the loss of efficiency of each chord, relative to the other chords.
 
-        It is the part above the prolonged chords of the neighbours, which are below a convex function.
+        ln B is convex, so it lies above the prolonged chords of the neighbours. The loss is the mass between the chord
+        and these.
         """
         slopes = np.diff(self.log_bound) / np.diff(self.nodes)
         of_left, of_right = np.append(-math.inf, slopes[:-1]), np.append(slopes[1:], 0.0)

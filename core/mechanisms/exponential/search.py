@@ -24,10 +24,10 @@ _USELESS: Final = 1e-6
 
 
 def largest_epsilon0(loss_at: Callable[[Epsilon], Epsilon], allowed: Epsilon, first: float) -> Epsilon:
-    """Return an ε₀ with a certified loss of at most `allowed`, and within 1e-4 of it if the search succeeds.
+    """Return an ε₀ whose certified loss is at most `allowed`, and within 1e-4 of it if the search succeeds.
 
-    The loss is about a power of ε₀: the exponent is 1 at first, later the one last observed. A guess outside the
-    bracket is replaced by its midpoint. The result was itself certified, after rounding.
+    The loss is treated as a power of ε₀, with exponent 1 at first and the last observed one afterwards. If a guess lies
+    outside the bracket, the bracket's midpoint is used. The result is itself certified, after rounding.
     """
     target = math.log(float(allowed)) - 0.3 * _CLOSE_ENOUGH
     low, high, power, guess, last = 0.0, math.inf, 1.0, math.log(first), (math.nan, math.nan)
@@ -55,8 +55,8 @@ def largest_epsilon0(loss_at: Callable[[Epsilon], Epsilon], allowed: Epsilon, fi
 def best_gamma(objectives: Callable[[NDArray[np.float64]], NDArray[np.float64]], *others: float) -> float:
     """Return the γ with the largest objective, to three digits.
 
-    The candidates are a grid between 1e-5 and 2, a finer one around its best point, and `others`. `objectives` maps
-    some γ, shape (k,), to their objectives.
+    The candidates are a grid between 1e-5 and 2, a finer grid around its best point, and `others`. `objectives` maps an
+    array of γ, shape (k,), to their objectives.
     """
     coarse = np.geomspace(1e-5, 2.0, 25)
     peak = int(np.argmax(objectives(coarse)))
@@ -71,10 +71,10 @@ def objectives_at(
     gammas: NDArray[np.float64],
     epsilon0: Sequence[float],
 ) -> NDArray[np.float64]:
-    """Return the expected accuracy of each γ, shape (k,), with its ε₀: minus ln of the expected distance, averaged over
-    the references.
+    """Return the objective of each γ, shape (k,), at its ε₀: −ln of the expected distance, averaged over the
+    `references`.
 
-    If every distance is near 1, the larger κ decides.
+    If all distances are near 1, the larger κ has the larger objective.
     """
     objectives = np.zeros(len(gammas))
     for counts in references:
@@ -86,11 +86,12 @@ def objectives_at(
 def rough_distance(
     prior: NDArray[np.float64], counts: NDArray[np.int64], rates: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return about E[H] under weights e^{−κ H} at each κ, shape (k,), to rank by: within 15 % if it is above 0.2.
+    """Return an approximation of E[H] under weights e^{−κ H} at each κ, shape (k,), for ranking. It is within 15 %
+    above 0.2.
 
-    Candidates are treated as uniform in the space where −ln BC = y² is the squared distance from the counts. Within y
-    there are N(y) = V_d y^d sqrt(Π 8a_i / 8Σa) of them, with a = α + c and V_d the volume of the unit ball in d = m − 1
-    dimensions.
+    The candidates are treated as uniform in the space where −ln BC = y² is the squared distance from the counts. There
+    are N(y) = V_d y^d sqrt(Π 8a_i / 8Σa) candidates within y, with a = α + c and V_d the volume of the unit ball in d =
+    m − 1 dimensions.
     """
     a, d = prior + counts, len(prior) - 1
     log_within_1 = 0.5 * (float(np.log(8 * a).sum()) - math.log(8 * float(a.sum())))
@@ -104,11 +105,11 @@ def rough_distance(
 
 
 def reference_histograms(n: int, m: int) -> tuple[NDArray[np.int64], ...]:
-    """Return the made-up counts at which calibrations are compared, shape (m,) each.
+    """Return the made-up counts at which calibrations are compared, each of shape (m,).
 
-    They are an even histogram; shares that fall or rise as 1, 1/2, 1/3, …; and 90 % or 97 % in the first or the last
-    category, the rest even. With even counts alone the search would choose a γ at which the sensitivity of the
-    simplex's corner dominates everywhere.
+    They are an even histogram; shares that fall or rise as 1, 1/2, 1/3, …; and 90 % or 97 % of the records in the first
+    or the last category, with the rest spread evenly. With even counts alone the search would choose a γ at which the
+    sensitivity of the simplex's corner dominates everywhere.
     """
     falling = [
         1 / np.arange(1, m + 1),

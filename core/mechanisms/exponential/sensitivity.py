@@ -27,29 +27,28 @@ Counts = NDArray[np.int64]
 
 
 def one_step(remaining: ArrayLike, joined: ArrayLike) -> Floats:
-    """Hellinger distance between the posteriors of neighbours, sqrt(1 − g(u)g(v)), elementwise.
+    """Return the Hellinger distance between the posteriors of neighbours, sqrt(1 − g(u)g(v)), elementwise.
 
-    `remaining` u = α_i + c_i − 1 and `joined` v = α_j + c_j, both > 0, are the concentrations without the record that
-    moves from i to j. The distance is symmetric and decreases in each.
+    `remaining` u = α_i + c_i − 1 and `joined` v = α_j + c_j, both > 0, are the concentrations of the two categories
+    without the record that moves from i to j. The distance is symmetric and decreases in both.
     """
     log_affinity = log_half_step(np.asarray(remaining, np.float64)) + log_half_step(np.asarray(joined, np.float64))
     return np.asarray(np.sqrt(-np.expm1(log_affinity)))
 
 
 def local_sensitivity(prior: Floats, counts: Counts) -> float:
-    """Return Δ(c), the largest Hellinger distance from the posterior of `counts` to that of a neighbour.
+    """Return Δ(c), the largest Hellinger distance from the posterior of `counts` to that of a neighbour. It is private.
 
-    `prior` and `counts` have shape (m,), m >= 2, with prior > 0, counts >= 0 and sum n >= 1. Private: a function of the
-    data.
+    `prior` and `counts` have shape (m,), m >= 2, with prior > 0, counts >= 0 and sum n >= 1.
     """
     return float(_local_steps(prior, counts).max())
 
 
 def global_sensitivity(prior: Floats, n: int) -> float:
-    """Return the largest Δ(c) over all histograms of n >= 1 records: public.
+    """Return the largest Δ(c) over all histograms of n >= 1 records. It is public.
 
-    m >= 3: in some histogram the categories of the two smallest priors have only the moving record. m = 2: the other n
-    − 1 records are in one category.
+    For m >= 3 it is attained where the categories of the two smallest priors have no record but the one that moves. For
+    m = 2 it is attained where the other n − 1 records are in one category.
     """
     if len(prior) == 2:
         return float(one_step(prior, prior[::-1] + (n - 1)).max())
@@ -58,17 +57,17 @@ def global_sensitivity(prior: Floats, n: int) -> float:
 
 
 def smooth_sensitivity(prior: Floats, counts: Counts, gamma: float) -> float:
-    """S_γ(c) = max over histograms c' of Δ(c')·e^{−γ·d(c, c')}, with d the number of records that differ; exact, for γ
-    > 0.
+    """Return S_γ(c) = max over histograms c' of Δ(c')·e^{−γ·d(c, c')}, γ > 0, where d is the number of differing
+    records. It is private.
 
-    Shapes as for `local_sensitivity`. Private. It is the least γ-smooth upper bound of Δ: S_γ(c) >= Δ(c), and
-    neighbours differ by a factor of at most e^γ. Source: Nissim, Raskhodnikova, Smith 2007, definition 2.2.
+    Shapes are as for `local_sensitivity`. S_γ is the smallest γ-smooth upper bound on Δ: S_γ(c) >= Δ(c), and neighbours
+    differ by a factor of at most e^γ. Source: Nissim, Raskhodnikova, Smith 2007, definition 2.2.
     """
     return float(smooth_sensitivities(prior, counts, np.array([gamma]))[0])
 
 
 def smooth_sensitivities(prior: Floats, counts: Counts, gammas: Floats) -> Floats:
-    """`smooth_sensitivity` at each γ > 0 of `gammas`, shape (k,). Private."""
+    """Return `smooth_sensitivity` at each γ > 0 of `gammas`, shape (k,). The values are private."""
     if not (gammas > 0).all():
         raise ValueError("gamma is positive")
     steps, distance = (_steps_of_two if len(prior) == 2 else _steps_of_many)(prior, counts)
@@ -90,17 +89,17 @@ def two_category_sensitivities(prior: Floats, n: int, gamma: float) -> Floats:
 
 
 def smallest_local_sensitivity(prior: Floats, n: int) -> float:
-    """Return a public lower bound of Δ(c), and so of S_γ(c), over all histograms of n records.
+    """Return a public lower bound on Δ(c), and therefore on S_γ(c), over all histograms of n records.
 
-    The smallest concentration is at most the mean (Σα + n)/m. A step from or to it is no shorter than with the other g
-    equal to 1.
+    The smallest concentration is at most the mean (Σα + n)/m. A step from or to it is at least as long as if the other
+    category had g = 1.
     """
     mean = (float(prior.sum()) + n) / len(prior)
     return float(np.sqrt(-np.expm1(log_half_step(np.float64(mean)))))
 
 
 def _local_steps(prior: Floats, counts: Counts) -> Floats:
-    """The largest step at c in which each category loses a record, shape (m,); 0 for an empty category."""
+    """Return the largest step at c in which each category loses a record, shape (m,). It is 0 for an empty category."""
     gives, has = log_half_step(np.stack([prior + np.maximum(counts - 1, 0), prior + counts]))
     return _distance(np.where(counts >= 1, gives + _least_of_others(has), 0.0))
 
@@ -119,11 +118,13 @@ def _steps_of_two(prior: Floats, counts: Counts) -> tuple[Floats, Counts]:
 
 
 def _steps_of_many(prior: Floats, counts: Counts) -> tuple[Floats, Counts]:
-    """`_steps_of_two` for three or more categories, where a third category can always absorb the records of the two.
+    """Return the steps that may attain S_γ for three or more categories, and the distance of each in records.
 
-    Category i gives a record at a concentration from α_i + c_i − 1 down to α_i; j receives one from α_j + c_j down to
-    α_j. Each record less is a distance of one. ln of the step's length is convex in either concentration. So each is
-    kept or lowered to its prior: none, either, or both. An empty i first receives the record that it gives.
+    A step moves one record from category i to category j. Before it, other records may leave i or j for a third
+    category, and each such record adds one to the distance. So i gives the record at a concentration from α_i + c_i − 1
+    down to α_i, and j receives it at one from α_j + c_j down to α_j. ln of the step's length is convex in either
+    concentration, so it is largest if each is kept or lowered to its prior: neither, one or both. An empty i first
+    receives the record that it gives.
     """
     gives, has, alone = log_half_step(np.stack([prior + np.maximum(counts - 1, 0), prior + counts, prior]))
     gives = np.where(counts >= 1, gives, np.inf)
@@ -142,12 +143,15 @@ def _steps_of_many(prior: Floats, counts: Counts) -> tuple[Floats, Counts]:
 
 
 def _distance(log_affinity: Floats) -> Floats:
-    """The Hellinger distance; 0 if the log-affinity is infinite, as there is no such step."""
+    """Return the Hellinger distance.
+
+    It is 0 if the log-affinity is infinite, which means that there is no such step.
+    """
     return np.asarray(np.sqrt(-np.expm1(np.where(np.isinf(log_affinity), 0.0, log_affinity))))
 
 
 def _least_of_others(values: Floats) -> Floats:
-    """For each index the least value at any other index, shape (m,), m >= 2."""
+    """Return, for each index, the smallest value at any other index, shape (m,), m >= 2."""
     is_least = np.arange(values.size) == values.argmin()
     least: Floats = np.where(is_least, np.where(is_least, np.inf, values).min(), values.min())
     return least

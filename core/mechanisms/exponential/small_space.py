@@ -67,14 +67,14 @@ class SmallSpace:
         return cls(prior, n, every, orbits, np.concatenate(pairs), local, tuple(tables[alpha] for alpha in prior))
 
     def pairs(self) -> Counts:
-        """Return at least one pair of neighbours of each orbit, shape (k, 2); pairs of one orbit have equal losses."""
+        """Return at least one pair of neighbours of each orbit, shape (k, 2). Pairs of one orbit have equal losses."""
         x, y = self.neighbours.T
         of_x, of_y = self.orbits[x], self.orbits[y]
         return np.asarray(self.neighbours[((of_x <= of_y) & (of_x == x)) | ((of_y <= of_x) & (of_y == y))])
 
     def pairs_within(self, records: int) -> Counts:
-        """Return pairs of histograms that differ in 1 to `records` records, shape (k, 2): at least one of each orbit,
-        none twice.
+        """Return pairs of histograms that differ in 1 to `records` records, shape (k, 2): no pair twice, and at least
+        one of each orbit.
         """
         speakers = np.unique(self.orbits)
         found = []
@@ -91,9 +91,9 @@ class SmallSpace:
         return np.concatenate(found)
 
     def sensitivities(self, gamma: float | None) -> Floats:
-        """S_γ at every histogram, shape (|R|,); the global sensitivity if γ is None.
+        """Return S_γ at every histogram, shape (|R|,), or the global sensitivity if γ is None.
 
-        e^{−γ} times the value of a neighbour is propagated until nothing increases.
+        The value of each neighbour, multiplied by e^{−γ}, is propagated until nothing increases.
         """
         if gamma is None:
             return np.full(len(self.local), global_sensitivity(np.array(self.prior), self.n))
@@ -108,9 +108,9 @@ class SmallSpace:
         return smooth
 
     def weights(self, rows: Counts, rates: Floats, added: float) -> Iterator[Floats]:
-        """Yield blocks (k, b) of the weights of some candidates r at the k histograms `rows`.
+        """Yield the weights of all candidates r at the k histograms `rows`, in blocks of shape (k, b).
 
-        `rates` are κ_c, and `added` is e^{−L} or 0. Every candidate occurs once. A block is valid until the next is
+        `rates` are κ_c, and `added` is e^{−L} or 0. Every candidate occurs once. A block is valid until the next one is
         requested.
         """
         size = max(1, _BLOCK // max(1, len(rows)))
@@ -139,7 +139,7 @@ class SmallSpace:
         return np.concatenate([block[0].copy() for block in blocks])
 
     def log_normalisers(self, rates: Floats, added: float) -> Floats:
-        """ln N_c at every histogram, shape (|R|,)."""
+        """Return ln N_c at every histogram, shape (|R|,)."""
         speakers, indices = np.unique(self.orbits, return_inverse=True)
         totals = np.zeros(len(speakers))
         for block in self.weights(speakers, rates[speakers], added):

@@ -33,7 +33,7 @@ _TAIL_INTEGRAL_FROM: Final = 4096
 
 
 def log_masses(kappa: float, k: ArrayLike) -> NDArray[np.float64]:
-    """ln p_k(κ) for κ > 0 and an array of k >= 0, integers below 48 and real from there.
+    """Return ln p_k(κ) for κ > 0 and an array of k >= 0. Each k below 48 is an integer; larger ones may be real.
 
     The absolute error is below 1e-13 (1 + κ²/k).
     """
@@ -45,18 +45,20 @@ def log_masses(kappa: float, k: ArrayLike) -> NDArray[np.float64]:
 
 
 def log_mass_bounds(kappa: float, first: ArrayLike, last: ArrayLike) -> NDArray[np.float64]:
-    """ln of an upper bound of p_k(κ) over all k in [first, last], 1 <= first <= last; equality if first = last.
+    """Return ln of an upper bound on p_k(κ) over all k in [first, last], 1 <= first <= last. It is exact if first =
+    last.
 
-    κ / (2 √π) Γ(k − ½) / k! is evaluated at the first k and M_{k−½}(κ) at the last, where each is largest.
+    κ / (2 √π) Γ(k − ½) / k! is largest at the first k, and M_{k−½}(κ) at the last.
     """
     first, last = np.asarray(first, dtype=np.float64), np.asarray(last, dtype=np.float64)
     return log_masses(kappa, last) - _log_coefficient(kappa, last) + _log_coefficient(kappa, first)
 
 
 def distance_factors(kappa: float, k: ArrayLike) -> NDArray[np.float64]:
-    """q_k(κ) / p_k(κ), where Σ_k q_k s^k = H e^{−κ H}, H = sqrt(1 − s), so that q_k = −dp_k/dκ; k as in `log_masses`.
+    """Return q_k(κ) / p_k(κ), where q_k = −dp_k/dκ. `k` is an array as for `log_masses`.
 
-    Source: d/dκ (κ^ν K_ν) = −κ^ν K_{ν−1}, hence q_k / p_k = K_{k−3/2}(κ) / K_{k−1/2}(κ) − 1/κ.
+    The p_k(κ) are defined by Σ_k p_k s^k = e^{−κ H}, H = sqrt(1 − s), so Σ_k q_k s^k = H e^{−κ H}. Source: d/dκ (κ^ν
+    K_ν) = −κ^ν K_{ν−1}, hence q_k / p_k = K_{k−3/2}(κ) / K_{k−1/2}(κ) − 1/κ, with K_ν the modified Bessel function.
     """
     order = np.asarray(k, dtype=np.float64)
     ratios = [1.0 + 1.0 / kappa, 1.0]
@@ -69,10 +71,11 @@ def distance_factors(kappa: float, k: ArrayLike) -> NDArray[np.float64]:
 
 
 def tail_sums(kappa: float, first: int) -> tuple[float, float]:
-    """Σ p_k and Σ q_k over all k >= first >= 1, to about 1e-14 and 1e-14 (1 + 1/κ) absolute.
+    """Return Σ p_k and Σ q_k over all k >= first >= 1, to about 1e-14 and 1e-14 (1 + 1/κ) absolute; q_k = −dp_k/dκ.
 
-    For large `first` a sum is an integral over x = k^{−½}, in which p_k dk is smooth down to x = 0, with Euler and
-    Maclaurin's first correction. Otherwise it is the difference of Σ p_k = 1 and Σ q_k = 0 and the terms before.
+    For large `first` each sum is an integral over x = k^{−½}, in which p_k dk is smooth down to x = 0, with the first
+    correction of Euler and Maclaurin. Otherwise the terms below `first` are subtracted from the totals, Σ p_k = 1 and Σ
+    q_k = 0.
     """
     if first <= _TAIL_INTEGRAL_FROM:
         before = np.arange(first)
@@ -90,7 +93,10 @@ def tail_sums(kappa: float, first: int) -> tuple[float, float]:
 
 
 def _log_small_masses(kappa: float) -> NDArray[np.float64]:
-    """ln p_k for k = 0, …, 47 by (k + 2)(k + 1) p_{k+2} = (k + 1)(k + ½) p_{k+1} + (κ²/4) p_k, all terms positive."""
+    """Return ln p_k for k = 0, …, 47.
+
+    The recurrence (k + 2)(k + 1) p_{k+2} = (k + 1)(k + ½) p_{k+1} + (κ²/4) p_k has positive terms only.
+    """
     # Divide by p_0 and (1 + κ)^k, so that no κ overflows.
     scale, quarter = 1.0 + kappa, 0.25 * kappa * kappa
     ratios = [1.0, 0.5 * kappa / scale]
@@ -103,13 +109,17 @@ def _log_small_masses(kappa: float) -> NDArray[np.float64]:
 
 
 def _log_coefficient(kappa: float, k: NDArray[np.float64]) -> NDArray[np.float64]:
-    """ln of κ / (2 √π) · Γ(k − ½) / k!; the ratio of gammas is g(k) / ((k − ½) √k), g that of `log_half_step`."""
+    """Return ln(κ / (2 √π) · Γ(k − ½) / k!).
+
+    The ratio of gamma functions is g(k) / ((k − ½) √k), with g as in `log_half_step`.
+    """
     return math.log(kappa) - _LOG_TWO_SQRT_PI + log_half_step(k) - np.log(k - 0.5) - 0.5 * np.log(k)
 
 
 def _log_matern(kappa: float, nu: NDArray[np.float64]) -> NDArray[np.float64]:
-    """ln M_ν(κ) for large ν: Debye's expansion (DLMF 10.41.4) over Stirling's formula, with their large parts
-    cancelled.
+    """Return ln M_ν(κ) for large ν, by Debye's expansion (DLMF 10.41.4) over Stirling's formula.
+
+    Their large parts are cancelled.
     """
     z = kappa / nu
     root = np.sqrt(1.0 + z * z)
@@ -128,7 +138,7 @@ def _log_matern(kappa: float, nu: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _debye_polynomials() -> list[list[float]]:
-    """U_1, U_2, … by their coefficients of p^j, p^(j+2), …, p^(3j).
+    """Return the coefficients of p^j, p^(j+2), …, p^(3j) of each polynomial U_j(p), j = 1, 2, ….
 
     U_{j+1}(p) = ½ p² (1 − p²) U_j'(p) + ⅛ ∫_0^p (1 − 5 t²) U_j(t) dt, U_0 = 1 (DLMF 10.41.9).
     """

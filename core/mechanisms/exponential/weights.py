@@ -24,34 +24,31 @@ margin.
 
 
 def admixture_for(n: int, m: int, largest_rate: float) -> float | None:
-    """Return the L with which e^{−L} is added to every weight, or None if κ is small enough to need no admixture.
-    Public.
-    """
+    """Return the public L for which e^{−L} is added to every weight, or None if κ is small enough without it."""
     return None if largest_rate <= _UNAIDED_RATE else log_candidate_count(n, m) + _UNIFORM_SHARE
 
 
 def weights(
     prior: tuple[float, ...], counts: NDArray[np.int64], rate: float, uniform_admixture: float | None
 ) -> NDArray[np.float64]:
-    """e^{−κH} + e^{−L} for each candidate in lexicographic order, `rate` κ: shape (|R|,). Private.
+    """Return e^{−κH} + e^{−L} for each candidate in lexicographic order, shape (|R|,), with κ = `rate`. The weights are
+    private.
 
-    `prior` and `counts` have shape (m,). Requires an enumerable space, and L None only if κ <= 16.
+    `prior` and `counts` have shape (m,). Requires an enumerable space. L may be None only if κ <= 16.
     """
     added = 0.0 if uniform_admixture is None else math.exp(-uniform_admixture)
     return np.asarray(np.exp(-rate * np.sqrt(-np.expm1(log_affinities(prior, counts)))) + added)
 
 
 def rounding_slack(largest_rate: float, uniform_admixture: float | None) -> float:
-    """Return a bound on the excess of the loss of the computed weights over that of the real ones.
+    """Return a bound on the loss that the rounding of computed weights adds.
 
-    If each log weight has an error of at most ξ, so has that of the normaliser, and a loss contains four of these. ξ
-    comes from the exponents, from exp, and from the addition and its share.
+    If each log weight has an error of at most ξ, the log-normaliser does too, and a loss contains four of these. ξ
+    consists of the errors of the exponents, of exp, and of the addition.
     """
     return exponent_slack(largest_rate, uniform_admixture) + 4 * 2.0**-50
 
 
 def exponent_slack(largest_rate: float, uniform_admixture: float | None) -> float:
-    """The part of `rounding_slack` from the relative error of the exponents κ_c·H, as far as they change the
-    weights.
-    """
+    """Return the part of `rounding_slack` that comes from the relative error of the exponents κ_c·H."""
     return 4 * _EXPONENT_ERROR * steepest_exponent(largest_rate, uniform_admixture)

@@ -20,10 +20,10 @@ _FAR: Final = 30.0
 
 
 def expected_tilt(a: Floats, counts: Floats | NDArray[np.int64], k: float, n: int, many: Floats) -> float:
-    """Return about the b >= 0 at which counts under e^{k h_i − b·t} have expected sum n.
+    """Return the approximate tilt b >= 0 at which counts t with weights e^{k h_i(t) − b·t} have expected sum n.
 
-    The counts are approximated by normal distributions of variance 4a/k around c, cut at zero, with `many` of each; `a`
-    = α + c.
+    Each count is approximated by a normal distribution of variance 4a/k around c, cut at zero, a = α + c. `many` is the
+    number of categories with each (a, c).
     """
     return float(expected_tilts(a, counts, k, n, many)[0])
 
@@ -31,9 +31,9 @@ def expected_tilt(a: Floats, counts: Floats | NDArray[np.int64], k: float, n: in
 def expected_tilts(
     a: Floats, counts: Floats | NDArray[np.int64], k: float | Floats, n: int, many: Floats | NDArray[np.float64]
 ) -> Floats:
-    """`expected_tilt` for several histograms of n records, of shape (…, g), with k and the result of shape (…, 1).
+    """Return `expected_tilt` for several histograms of n records, of shape (…, g). k and the result have shape (…, 1).
 
-    The expected sum is convex in b, so Newton's steps from b = 0 approach from one side.
+    The expected sum is convex in b, so Newton's steps from b = 0 approach the root from one side.
     """
     deviations = 2.0 * np.sqrt(a / k)
     most = np.log1p(many.sum(axis=-1, keepdims=True) / n)
@@ -51,11 +51,10 @@ def expected_tilts(
 
 
 def above(ends: Floats) -> tuple[Floats, Floats]:
-    """Return the mean excess over each end, and the variance, of a standard normal variable given that it exceeds the
-    end.
+    """Return the mean excess over each end, and the variance, of a standard normal variable that exceeds the end.
 
-    At large ends both are small differences of large numbers, of which rounding would leave any sign. There an
-    asymptotic series in 1/end is used, to 2e-5.
+    At large ends both are small differences of large numbers, which rounding would destroy. There an asymptotic series
+    in 1/end is used, with an error of 2e-5.
     """
     hazards = math.sqrt(2.0 / math.pi) / special.erfcx(ends / math.sqrt(2.0))
     far, squares = ends > _FAR, ends * ends
@@ -64,12 +63,12 @@ def above(ends: Floats) -> tuple[Floats, Floats]:
 
 
 def window_radii(a: Floats, k: float | Floats, depth: float | Floats, tilt: float | Floats) -> tuple[Floats, Floats]:
-    """Return distances x, downward and upward, from which on k h(c ∓ x) ± bx <= −depth.
+    """Return distances x, downward and upward, beyond which k h(c ∓ x) ± bx <= −depth.
 
-    Upward this holds for b of three quarters of the `tilt`, downward for five quarters.
+    Upward the bound holds for b equal to three quarters of `tilt`, downward for five quarters.
 
-    −h(c ± x) >= x² / (8 (a ± x/2)), a = α + c, as the other parts of Stirling's formula have the same sign. With the
-    depth D, k x² / (8a ± 4x) ± bx >= D from the root x of (k + 4b) x² ± (8ab − 4D) x = 8aD on.
+    −h(c ± x) >= x² / (8 (a ± x/2)), a = α + c, because the other parts of Stirling's formula have the same sign. With D
+    = `depth`, k x² / (8a ± 4x) ± bx >= D from the root x of (k + 4b) x² ± (8ab − 4D) x = 8aD on.
     """
     linear, upward = _root(a, k, depth, 0.75 * tilt)
     up = 16.0 * a * depth / (upward + linear)
@@ -78,6 +77,6 @@ def window_radii(a: Floats, k: float | Floats, depth: float | Floats, tilt: floa
 
 
 def _root(a: Floats, k: float | Floats, depth: float | Floats, tilt: float | Floats) -> tuple[Floats, Floats]:
-    """Return the linear coefficient of the polynomial and the square root of its discriminant."""
+    """Return the linear coefficient of the polynomial of `window_radii` and the square root of its discriminant."""
     linear = 8.0 * a * tilt - 4.0 * depth
     return linear, np.sqrt(linear * linear + 32.0 * a * depth * (k + 4.0 * tilt))

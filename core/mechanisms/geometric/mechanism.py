@@ -58,16 +58,16 @@ class SimplexGeometric:
 def certify(event: SimplexGeometric) -> Certificate:
     """Return the certificate: epsilon-DP under `replace_one`.
 
-    Proof. The support of y, all integer vectors with sum n, is the same for every histogram. So is the normaliser, as z
-    ranges over the whole lattice of sum 0, which c only shifts. Hence
+    Proof. The support of y, all integer vectors with sum n, is the same for every histogram. So is the normaliser,
+    because z ranges over the whole lattice of sum 0, which c only shifts. Hence
 
         ln P(y | c) - ln P(y | c') = (epsilon / 2)(||y - c'||_1 - ||y - c||_1) <= (epsilon / 2) ||c - c'||_1,
 
     and neighbours have ||c - c'||_1 = 2. The draw is exact, so nothing is added for rounding.
 
     On a small simplex the weighting replaces the normaliser: the probabilities sum to 1 at every c without one. Its
-    epsilon leaves a margin for the rounding of its weights. rho is the least at which the channel is rho-zCDP, from the
-    distribution of its loss (docs/explanation/accounting.md).
+    epsilon leaves a margin for the rounding of its weights. rho is the smallest for which the channel is rho-zCDP, from
+    the distribution of its loss (docs/explanation/accounting.md).
     """
     on_simplex = weighting(event.n, event.m, event.epsilon) is not None
     return Certificate(
@@ -87,12 +87,11 @@ def certify(event: SimplexGeometric) -> Certificate:
 
 @lru_cache(maxsize=1024)
 def rho_of_records(event: SimplexGeometric, records: int) -> Rho:
-    """Return the least rho at which the channel is rho-zCDP if up to `records` <= MAX_REPLACED_RECORDS records are
-    replaced; rounded up.
+    """Return the smallest rho for which the channel is rho-zCDP if up to `records` records are replaced, rounded up.
 
-    The weighting's loss also has the values j epsilon, with other probabilities. Its kernel uses epsilon minus the
-    reserved 2e-8. This reserve and the factor 1 + 1e-6 cover the rounding of its weights
-    (docs/explanation/accounting.md).
+    `records` is at most MAX_REPLACED_RECORDS. With the weighting, too, the loss has the values j epsilon for integers
+    j, but with other probabilities. The weighting uses epsilon minus the reserved 2e-8. This reserve and the factor 1 +
+    1e-6 cover the rounding of its weights (docs/explanation/accounting.md).
     """
     table, epsilon = weighting(event.n, event.m, event.epsilon), float(event.epsilon)
     if table is None:
@@ -124,7 +123,7 @@ def release(counts: Private[NDArray[np.int64]], event: SimplexGeometric, entropy
 
 
 def rehearse(counts: NDArray[np.int64], event: SimplexGeometric, entropy: Entropy) -> NoisyCounts:
-    """Run the channel on made-up counts, shape (m,), sum n: for planning, not a release."""
+    """Simulate the channel on made-up counts, shape (m,), sum n. This serves planning and is not a release."""
     if (table := weighting(event.n, event.m, event.epsilon)) is not None:
         drawn = table.draw(counts, entropy)
         return NoisyCounts(drawn, drawn)
@@ -140,9 +139,9 @@ def simplex_noise(event: SimplexGeometric, entropy: Entropy) -> NDArray[np.int64
     """Draw z exactly on the lattice, shape (m,), sum 0.
 
     All coordinates but the last are free. The last is accepted with probability q^|z_m|, q = e^(-epsilon / 2). A free
-    coordinate is the difference of two geometric variables, and acceptance depends on their totals only. So the totals
-    are drawn until accepted, about sqrt(pi m) times for small epsilon, and then split uniformly once. At m = 2, z = (k,
-    -k) with P(k) ~ e^(-epsilon |k|).
+    coordinate is the difference of two geometric variables, and acceptance depends on their totals only. The totals are
+    therefore drawn until accepted, about sqrt(pi m) times for small epsilon, and then split uniformly once. At m = 2, z
+    = (k, -k) with P(k) ∝ e^(-epsilon |k|).
     """
     if event.m == 2:
         moved = discrete_laplace(_scale(event.epsilon), entropy)
@@ -160,12 +159,12 @@ def simplex_noise(event: SimplexGeometric, entropy: Entropy) -> NDArray[np.int64
 
 @lru_cache(maxsize=1024)
 def _scale(epsilon: Epsilon) -> Fraction:
-    """Scale of the noise at m = 2. Cached, as computing the fraction takes as long as a draw."""
+    """Return the scale of the noise at m = 2. It is cached, because computing the fraction takes as long as a draw."""
     return 1 / epsilon.value
 
 
 def log_noise(event: SimplexGeometric, difference: NDArray[np.int64]) -> NDArray[np.float64]:
-    """ln P(y_i − c_i = difference), up to a constant and before conditioning on the sum.
+    """Return ln P(y_i − c_i = difference), up to a constant and before conditioning on the sum.
 
     A posterior over counts with sum n satisfies this condition anyway.
     """

@@ -51,10 +51,10 @@ class SimplexWeighting:
         return likely
 
     def largest_loss_probability(self) -> float:
-        """Return the largest probability, over neighbours c and c', that a release at c loses the whole epsilon.
+        """Return the largest probability, over neighbours c and c', that a release at c has the loss epsilon.
 
-        That is P(d(r, c') = d(r, c) + 1 | c). The event is that r has at least as many records as c in the category
-        from which c' takes one, and at most as many in the category that gains it. The weights are invariant under
+        That is P(d(r, c') = d(r, c) + 1 | c). In this event r has at least as many records as c in the category that
+        loses a record in c', and at most as many in the category that gains it. The weights are invariant under
         permutations of the categories, so one pair of categories represents all.
         """
         gives, gains = self.candidates[:, 0], self.candidates[:, 1]
@@ -66,10 +66,11 @@ class SimplexWeighting:
         return largest
 
     def losses(self, records: int) -> NDArray[np.float64]:
-        """Return P(d(r, c') − d(r, c) = j | c) for j = −records..records, shape (pairs, 2 records + 1).
+        """Return P(d(r, c') − d(r, c) = j | c) for j = −records, …, records, one row for each pair c, c', shape (pairs,
+        2 records + 1).
 
-        The pairs c, c' are those at distance up to `records` with the counts of c in descending order. All other pairs
-        have the same rows.
+        The pairs are those at distance up to `records` for which the counts of c are in descending order. All other
+        pairs have the same rows.
         """
         found, values = [], 2 * records + 1
         for counts in self.candidates[(np.diff(self.candidates, axis=1) <= 0).all(axis=1)]:
@@ -86,28 +87,28 @@ class SimplexWeighting:
     def draw(self, counts: NDArray[np.int64], entropy: Entropy) -> tuple[int, ...]:
         """Draw one candidate, in proportion to the floats of `probabilities` taken as exact numbers.
 
-        Rounding, mainly of epsilon d <= 600, changes a probability by a factor within 1 ± 1e-12. As all sum to 1 within
-        1e-12, division by their sum adds one more such factor. A log-ratio of neighbours therefore exceeds its real
-        value by less than 1e-11, for which 2e-8 are reserved.
+        Rounding, mainly of epsilon d <= 600, changes a probability by a factor within 1 ± 1e-12. All probabilities sum
+        to 1 within 1e-12, so division by their sum adds one more such factor. A log-ratio of neighbours therefore
+        exceeds its real value by less than 1e-11, for which 2e-8 are reserved.
         """
         return tuple(self.candidates[in_proportion(self.probabilities(counts), entropy)].tolist())
 
 
 def may_be_weighted(n: int, m: int, epsilon: Epsilon) -> bool:
-    """Whether the simplex is small enough to search for a weighting."""
+    """Return whether the simplex is small enough to compute a weighting."""
     return m > 2 and min(n, m - 1) <= 12 and candidate_count(n, m) <= MAX_SPACE and n * float(epsilon) <= _MAX_EXPONENT
 
 
 @lru_cache(maxsize=128)
 def weighting(n: int, m: int, epsilon: Epsilon) -> SimplexWeighting | None:
-    """Return the weighting for three or more categories, or None if there is none to use; a function of public
-    parameters.
+    """Return the weighting for three or more categories, a function of public parameters, or None if there is no usable
+    one.
 
-    None in these cases:
+    None is returned in these cases:
 
     - m = 2, where truncating the unbounded noise gives the same;
     - more than 1000 candidates;
-    - e^(-epsilon n) close to the least float;
+    - e^(-epsilon n) close to the smallest float;
     - a negative weight;
     - a residual of the system above 1e-13.
     """

@@ -21,12 +21,12 @@ class PublishedTable:
     labels: tuple[str, ...]
     """Empty for a cross table."""
     attributes: tuple[Attribute, ...]
-    """Of a cross table, whose counts are in row-major order."""
+    """Attributes of a cross table, whose counts are in row-major order."""
     counts: dict[str, tuple[int, ...]]
 
 
 def published_table(name: str) -> PublishedTable:
-    """The table of this name. Raises KeyError where there is none."""
+    """Return the table with this name. Raises KeyError if there is none."""
     text = importlib.resources.files("service.cli.demo").joinpath("published_tables.json").read_text(encoding="utf-8")
     table = json.loads(text)[name]
     return PublishedTable(

@@ -29,12 +29,13 @@ _ADDRESS = re.compile(r"listens on (http://\S+)")
 
 
 class DemoError(Exception):
-    """The service did not start, or answered otherwise than the demonstration tells."""
+    """The service did not start, or gave an unexpected answer."""
 
 
 def prepare_database(url: str) -> str:
-    """Migrates the database at `url` and returns the key of a first admin, as `private-posterior migrate` and `keys
-    create` do.
+    """Migrate the database at `url` and return the key of a first admin.
+
+    This does the work of `private-posterior migrate` and `keys create`.
     """
     migrate(url)
     engine = open_engine(url)
@@ -47,8 +48,9 @@ def prepare_database(url: str) -> str:
 
 @contextlib.contextmanager
 def running_service(database_url: str, directory: Path) -> Iterator[str]:
-    """The address of a service in a process of its own, which is stopped at the end. What it logs goes to
-    `service.log` in `directory`.
+    """Yield the address of a service in a separate process, and stop it at the end.
+
+    Its log goes to `service.log` in `directory`.
     """
     environment = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     environment |= {PREFIX + "DATABASE_URL": database_url, PREFIX + "PORT": "0", PREFIX + "LOG_LEVEL": "warning"}
@@ -77,7 +79,7 @@ def _address(process: subprocess.Popen[bytes], log: Path) -> str:
 
 
 def hire(operator: Client, address: str, role: Literal["owner", "analyst"], name: str) -> tuple[str, Client]:
-    """A new principal, by its id, and a client with the key that its token was exchanged for."""
+    """Create a principal and exchange its enrolment token. Return its id, and a client with its key."""
     enrolment = operator.create_principal({"role": role, "name": name})["enrolment"]
     if enrolment is None:
         raise DemoError("a principal came without its enrolment token")

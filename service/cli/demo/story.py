@@ -65,8 +65,9 @@ class Cast:
 
 
 def tell(directory: Path, pictures: Path) -> None:
-    """The whole demonstration, on a database in `directory`; its pictures go to `pictures`. Raises DemoError where
-    the service does otherwise.
+    """Run the whole demonstration on a database in `directory`, and write its pictures to `pictures`.
+
+    Raises DemoError if the service gives an unexpected answer.
     """
     title("Private Posterior: Bayesian posteriors from counts that stay secret, with a proven guarantee")
     say(
@@ -113,7 +114,7 @@ def start(directory: Path, stack: contextlib.ExitStack) -> Cast:
 
 
 def register_trial(cast: Cast) -> dict[str, RegisteredDataset]:
-    """Both arms of the trial, each on a budget of its own, as no child is in both."""
+    """Register both arms of the trial, each on a separate budget, because no child is in both."""
     step(2, "The owner registers counts. They go in and never come back")
     trial = published_table("polio_vaccine_trial_1954")
     _source(trial)
@@ -133,7 +134,7 @@ def register_trial(cast: Cast) -> dict[str, RegisteredDataset]:
 
 
 def ask_ahead(cast: Cast) -> None:
-    """The one certificate here that takes longer than a moment is computed while the story goes on."""
+    """Request the one slow certificate in advance, so that it is computed while the demonstration continues."""
     groups = published_table("blood_groups_1937")
     size, prior = sum(groups.counts["Blood groups"]), [1.0] * len(groups.labels)
     cast.analyst.ask_certificate({"record_count": size, "prior": prior, "mechanism": _SEARCHED})
@@ -141,7 +142,7 @@ def ask_ahead(cast: Cast) -> None:
 
 
 def release_rates(cast: Cast, arms: Mapping[str, RegisteredDataset]) -> dict[str, Release]:
-    """A private posterior from each arm of the trial."""
+    """Release a private posterior for each arm of the trial."""
     step(
         3, f"The analyst buys a posterior of the rate from each arm, at epsilon {_RATE_EPSILON}, under a uniform prior"
     )
@@ -177,7 +178,7 @@ def release_rates(cast: Cast, arms: Mapping[str, RegisteredDataset]) -> dict[str
 
 
 def _rehearse(cast: Cast, mechanism: SimplexGeometric) -> None:
-    """What the releases will be worth, at counts that are made up."""
+    """Show the expected accuracy of the releases, at made-up counts."""
     rehearsed = cast.analyst.rehearse(
         {"labels": ["ill", "not ill"], "counts": [50, 199_950], "prior": [1, 1], "mechanism": mechanism}
     )
@@ -188,7 +189,7 @@ def _rehearse(cast: Cast, mechanism: SimplexGeometric) -> None:
 
 
 def compare_rates(cast: Cast, releases: Mapping[str, Release], pictures: Path) -> None:
-    """The question of the trial, from two releases and nothing else."""
+    """Answer the question of the trial from two releases only."""
     step(4, "Does the vaccine work? What is computed from releases is free")
     published = published_table("polio_vaccine_trial_1954").counts
     rows = [_rate_row("prior", {"mean": 0.5, "low": 0.025, "high": 0.975})]
@@ -253,7 +254,7 @@ def _picture(
 
 
 def register_blood_groups(cast: Cast) -> RegisteredDataset:
-    """A table of three categories, on a budget that all mechanisms draw on."""
+    """Register a table of three categories, on a budget that all mechanisms are charged to."""
     groups = published_table("blood_groups_1937")
     step(5, "Every mechanism on one table of three categories, at the strength its calibration calls 0.8")
     _source(groups)
@@ -289,7 +290,7 @@ def compare_mechanisms(cast: Cast, dataset: RegisteredDataset, pictures: Path) -
 
 
 def release_admissions(cast: Cast, pictures: Path) -> None:
-    """A cross table: one release answers across departments and within each."""
+    """Release a cross table: one release answers questions about all departments together and about each one."""
     admissions = published_table("berkeley_admissions_1973")
     step(6, "A cross table: were women admitted less than men?")
     _source(admissions)
@@ -333,7 +334,7 @@ def _answered(cast: Cast, release: Release, questions: Sequence[ContrastQuestion
 
 
 def _admission_odds(departments: Sequence[str]) -> ContrastQuestion:
-    """The odds of admission of women against those of men in some departments."""
+    """Return the question for the odds of admission of women against those of men, in these departments."""
 
     def admitted(sex: str) -> SetOfCells:
         return {"where": {"decision": ["admitted"]}, "given": {"sex": [sex], "department": list(departments)}}
@@ -342,7 +343,7 @@ def _admission_odds(departments: Sequence[str]) -> ContrastQuestion:
 
 
 def spend_the_rest(cast: Cast, dataset: RegisteredDataset, releases: Sequence[Release]) -> None:
-    """What remains, a refusal, a free retry, and the ledger that shows it all."""
+    """Show the remaining budget, a refusal, a free retry, and the ledger that contains them."""
     step(7, "What is spent stays spent, and never more than the budget")
     before = cast.owner.budget(dataset["budget_id"])
     fact(
@@ -390,7 +391,7 @@ def spend_the_rest(cast: Cast, dataset: RegisteredDataset, releases: Sequence[Re
 
 
 def verify_offline(cast: Cast, dataset: RegisteredDataset, directory: Path, pictures: Path) -> None:
-    """The exported ledger against its signed head, without the service."""
+    """Verify the exported ledger against its signed head without the service."""
     ledger, head = directory / "ledger.jsonl", directory / "head.json"
     ledger.write_bytes(cast.owner.ledger_text(dataset["budget_id"]))
     head.write_text(json.dumps(cast.owner.head(dataset["budget_id"])))
@@ -408,7 +409,7 @@ def verify_offline(cast: Cast, dataset: RegisteredDataset, directory: Path, pict
 
 
 def _register(cast: Cast, published: PublishedTable, name: str, *, epsilon: str) -> RegisteredDataset:
-    """A data set on a new budget, all of which the analyst may spend."""
+    """Register a data set on a new budget, all of which the analyst may spend."""
     dataset = cast.owner.create_dataset(
         {
             "name": name,
@@ -429,13 +430,13 @@ def _register(cast: Cast, published: PublishedTable, name: str, *, epsilon: str)
 
 
 def _release(cast: Cast, dataset: RegisteredDataset, mechanism: _Mechanism, *, idempotency_key: str) -> Release:
-    """The analyst's release under the uniform prior."""
+    """Return the analyst's release under the uniform prior."""
     prior = [1.0] * dataset["category_count"]
     return cast.analyst.create_release(dataset["id"], {"prior": prior, "mechanism": mechanism}, idempotency_key)
 
 
 def _refusal(cast: Cast, dataset: RegisteredDataset, mechanism: _Mechanism) -> ProblemError:
-    """The problem that the owner's own release meets."""
+    """Return the problem with which the owner's own release is refused."""
     prior = [1.0] * dataset["category_count"]
     try:
         cast.owner.create_release(dataset["id"], {"prior": prior, "mechanism": mechanism})
@@ -445,7 +446,7 @@ def _refusal(cast: Cast, dataset: RegisteredDataset, mechanism: _Mechanism) -> P
 
 
 def _epsilon(amount: BasicAmount | ZcdpAmount) -> str:
-    """Every budget here counts ε and δ."""
+    """Return the ε and δ of an amount as text. Every budget of the demonstration is `basic`."""
     if amount["accountant"] != "basic":
         raise DemoError("a budget counts otherwise than it was opened")
     return amount["epsilon"]

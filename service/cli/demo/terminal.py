@@ -28,7 +28,7 @@ def step(number: int, text: str) -> None:
 
 
 def say(text: str) -> None:
-    """A paragraph."""
+    """Print a paragraph."""
     margin = " " * _INDENT
     typer.echo(textwrap.fill(text, WIDTH, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False))
 
@@ -38,7 +38,7 @@ def gap() -> None:
 
 
 def fact(name: str, value: str, *, colour: str | None = None) -> None:
-    """A name and what there is to say of it."""
+    """Print a name and its value."""
     margin = " " * (_INDENT + _NAME_WIDTH)
     text = textwrap.fill(value, WIDTH, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False)
     typer.echo(_name(name) + typer.style(text.removeprefix(margin), fg=colour))
@@ -46,7 +46,7 @@ def fact(name: str, value: str, *, colour: str | None = None) -> None:
 
 @contextmanager
 def waiting_for(name: str) -> Iterator[list[str]]:
-    """Shows `name` while the block works, then the text that the block appended and the seconds it took."""
+    """Print `name` while the block runs, then the text that the block appended and the time it took."""
     typer.echo(_name(name), nl=False)
     started = time.monotonic()
     texts: list[str] = []
@@ -60,7 +60,7 @@ def _name(text: str) -> str:
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, alignment: str) -> None:
-    """Aligned columns; `alignment` has `<` or `>` for each."""
+    """Print aligned columns. `alignment` has `<` or `>` for each."""
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
 
     def line(cells: Sequence[str]) -> str:
@@ -76,14 +76,14 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, alignment: 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A stretch of the number line, `width` characters long."""
+    """A part of the number line, drawn `width` characters long."""
 
     end: float
     ticks: int
     width: int
 
     def axis(self) -> str:
-        """The numbers at the ticks, 0 first."""
+        """Return the line of numbers at the ticks, with 0 first."""
         characters = [" "] * (self.width + 6)
         for i in range(self.ticks + 1):
             text = f"{self.end * i / self.ticks:g}"
@@ -92,7 +92,7 @@ class Scale:
         return "".join(characters).rstrip()
 
     def interval(self, low: float, middle: float, high: float) -> str:
-        """`|--o--|` at its place; cut with `>` where it leaves the scale."""
+        """Return an interval drawn as `|--o--|`. It is cut with `>` where it leaves the scale."""
         a, b, c = (round(self.width * x / self.end) for x in (low, middle, high))
         characters = [" "] * (self.width + 1)
         characters[min(a, self.width) : min(c, self.width) + 1] = "-" * (min(c, self.width) - min(a, self.width) + 1)
