@@ -22,11 +22,12 @@ PATHS_OF_test-long-releases := $(addprefix tests/service/,releases queries poste
 PATHS_OF_test-long-service := $(addprefix tests/service/,channels cli computations console pictures routers schemas web) $(wildcard tests/service/test_*.py)
 PATHS_OF_test-long-clients := tests/client $(wildcard tests/test_*.py)
 LONG := test-long-draws test-long-inference test-long-ledger test-long-releases test-long-service test-long-clients
+DIST := dist
 # What `make quick` runs; name others, as in: make quick QUICK=tests/service/releases
 QUICK ?= tests/core/accounting tests/core/samplers tests/service/schemas tests/service/channels tests/test_architecture.py
 
 .DEFAULT_GOAL := help
-.PHONY: help client demo serve quick test test-long $(LONG) failover generators check bench openapi papers requirements clean
+.PHONY: help client demo serve quick test test-long $(LONG) failover generators check bench openapi papers requirements release clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -47,7 +48,7 @@ test: check ## all checks and the fast tests, on SQLite and on a real PostgreSQL
 quick: $(VENV)/dev ## while you change something: the checks, and fast tests on SQLite; QUICK=tests/... names others than a few
 	@$(BIN)/ruff check
 	@$(BIN)/mypy
-	@$(BIN)/lint-imports --no-logo --no-timing | tail -1
+	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python -m pytest -q -m "not long" -k "not postgresql" --numprocesses $(PYTEST_WORKERS) --dist loadfile $(QUICK)
 
 test-long: $(LONG) ## the statistical, crash and load tests, part after part; each part is a target of its own
@@ -90,8 +91,18 @@ requirements: $(VENV)/dev ## resolve the pinned requirements anew
 papers: $(VENV)/dev ## the experiments of the papers, run again: docs/explanation/papers.md and its pictures
 	@OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.papers
 
+release: $(VENV)/dev ## the files of a release, in dist/: the wheel of the client, and the SBOM of the server (CycloneDX)
+	@mkdir -p $(DIST)
+	@$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir $(DIST) ./client
+	@$(PYTHON) -m venv --clear build/server
+	@build/server/bin/python -m pip --disable-pip-version-check install --quiet --no-compile --require-hashes -r requirements/runtime.txt
+	@build/server/bin/python -m pip uninstall --quiet --yes pip setuptools
+	@$(PIP) install --quiet cyclonedx-bom==7.5.0
+	@$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --output-file $(DIST)/private-posterior.cdx.json build/server
+	@ls $(DIST)
+
 clean: ## remove the virtual environment and the caches; data/ stays
-	rm -rf $(VENV) build *.egg-info client/build client/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .schemathesis .import_linter_cache
+	rm -rf $(VENV) build dist *.egg-info client/build client/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .schemathesis .import_linter_cache
 
 $(VENV)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -30,7 +30,7 @@ KEY: Final = "pk_peer"
 NANO: Final = 10**9
 ABSENT: Final = (
     "a charge that stands before the data are opened (a failure after the draw is free, and tells of the counts), "
-    "noise whose law is proven as it runs with its certificate, answers on a response-time grid, a hash chain with receipts and "
+    "a certificate of the noise distribution as implemented, quantized response times, a hash chain with receipts and "
     "a witness against restored backups, grants, caps and freezes, counts that are encrypted at rest, limits for each "
     "caller, and a rehearsed upgrade"
 )

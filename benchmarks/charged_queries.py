@@ -5,7 +5,7 @@ run.
 
 Each caller is an analyst with a grant of its own, since what one caller asks for takes turns. A query is a random set of
 cells with a half width far below what its caller knows, so that each is measured; a release is `simplex_geometric`. The
-service runs on a SQLite file with the response-time grid off. Rounds of both are interleaved; every figure is the median of the
+service runs on a SQLite file with response-time quantization off. Rounds of both are interleaved; every figure is the median of the
 rounds, with the least and the largest. A caller waits as long as Retry-After says; only
 answers count.
 """

@@ -1,5 +1,4 @@
-"""Measures how far each mechanism is from the best that any epsilon-DP mechanism can do, at sizes where that is a
-linear program.
+"""Compares each mechanism with the best epsilon-DP mechanism, at sizes where a linear program finds it.
 
     python -m benchmarks.distance_to_optimum [--write]
 
@@ -176,15 +175,19 @@ def row(m: int, n: int, epsilon: Epsilon) -> list[float]:
 
 TEXT = """# Distance to the optimum
 
-The mean Hellinger error of the released posterior over the prior predictive (flat prior), beside the least that *any* ε-differentially private mechanism
-can reach, found by a linear program over all channels. The simplex geometric mechanism stands with the Bayes remap and with the plain
-projection onto the simplex; the ratio to the optimum is that of the remap. The papers' mechanisms run at the same nominal ε: Laplace noise as printed, the exponential
-mechanism with smooth sensitivity in the published calibration (δ = 1e-8) and with global sensitivity.
+The tables compare the mean Hellinger error of each mechanism with the smallest that *any* ε-differentially private mechanism can reach.
+The mean is over the prior predictive; in the first table the prior is flat. A linear program over all channels finds the optimum. The
+simplex geometric mechanism is shown with the Bayes remap and with the plain projection onto the simplex; *ratio* is that of the remap to
+the optimum. The papers' mechanisms run at the same nominal ε: Laplace noise as printed, and the exponential mechanism in the published
+calibration (smooth sensitivity, δ = 1e-8) and with global sensitivity.
 
-At two categories the simplex geometric mechanism is the two-sided geometric one, which is optimal for every Bayesian user with a monotone loss (Ghosh,
-Roughgarden and Sundararajan 2009). At three no such theorem holds; there, on a small simplex, the mechanism draws among the candidates with probability
-w_r e^(-ε d(r, c)), the weights solving Σ_r w_r e^(-ε d(r, c)) = 1 at every histogram c. That is, under a flat prior, the optimum itself wherever ε is not small, and within 1 % of
-it elsewhere; under an uneven prior, which the weights do not know of, it is up to 7 % away (second table). Geometric noise that ignores the edge, as larger spaces have it, was up to 11 % away at these sizes (n = 4, ε = 2), and 5 % at n = 10.
+- *Two categories.* The simplex geometric mechanism is the two-sided geometric one, which is optimal for every Bayesian user with a
+  monotone loss (Ghosh, Roughgarden and Sundararajan 2009).
+- *Three categories.* No such theorem holds. On a small simplex, the mechanism draws candidate r with probability w_r e^(-ε d(r, c)), where
+  the weights solve Σ_r w_r e^(-ε d(r, c)) = 1 at every histogram c. Under a flat prior this is the optimum itself unless ε is small, and
+  within 1 % of it then. Under an uneven prior, which the weights ignore, it is up to 7 % worse than the optimum (second table).
+- *Larger spaces* use geometric noise that ignores the edge of the simplex. At these sizes it was up to 11 % worse (n = 4, ε = 2), and 5 %
+  at n = 10.
 
 Made by `python -m benchmarks.distance_to_optimum --write`.
 

@@ -3,7 +3,7 @@
     python -m benchmarks.hostile [--seconds 60] [--grids 0 50] [--databases sqlite postgresql] [--attacks NAME ...]
                                  [--behind-nginx]
 
-For each database, and with the response-time grid off and at its default: the latency of releases by one polite caller, first
+For each database, and with response-time quantization off and at its default: the latency of releases by one polite caller, first
 alone for half of `--seconds`, then beside all attacks at once, in the same run against the same process. Each part has
 three rounds of equal length, and its p99 is the median of theirs. What is printed is the ratio of the two, the requests
 of the polite caller that failed, what the attackers were answered, the memory of the process before and after, and how
@@ -452,7 +452,7 @@ def benchmark(
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=60.0, help="how long the attacks last")
-    parser.add_argument("--grids", type=int, nargs="+", default=[0, 50], help="spacings of the response-time grid")
+    parser.add_argument("--grids", type=int, nargs="+", default=[0, 50], help="response-time quanta")
     parser.add_argument("--databases", nargs="+", default=["sqlite", "postgresql"], help="sqlite, postgresql")
     parser.add_argument("--attacks", nargs="+", default=[], help="those alone, by the names that are printed")
     parser.add_argument("--behind-nginx", action="store_true", help="nginx before the service, as deploy/ has it")

@@ -255,7 +255,8 @@ def _listed_mine(connection: Connection, world: World, caller: Caller) -> object
 
 def _data_sets(connection: Connection, world: World, caller: Caller) -> object:
     found = dataset_use_case.list_visible(connection, caller, world.page(datasets))
-    return [dataset_use_case.dataset_response(row) for row in found]
+    names = dataset_use_case.owner_names(connection, found)
+    return [dataset_use_case.dataset_response(row, names.get(row.owner_id)) for row in found]
 
 
 def _grants(connection: Connection, world: World, caller: Caller) -> object:

@@ -4,12 +4,12 @@
 
 The pairs are those that `benchmarks.draw_pairs` found, and one whose draws differed most in an earlier version. An owner
 with one connection asks for releases from both tables of a pair in turn, in a random order within each turn: what else
-the machine does meets both alike. Some pairs are measured at the same time (`--streams`). With the response-time grid off and on
+the machine does meets both alike. Some pairs are measured at the same time (`--streams`). With response-time quantization off and on
 (`--grids`, in ms), the machine is idle at first, and then under load that one analyst makes over 16 connections: plans
 without end, wide releases by noise and by the exponential mechanism. Limits are those that the service has by default.
 
 Each line has the median time from request to answer of either table and the ratio of these; how often the first table's
-answer was the slower one of a turn; and with the grid on, the share of late answers of either table. Intervals are confidence intervals of 95 %: by a bootstrap of the turns for the ratio, Wilson's for shares.
+answer was the slower one of a turn; and with quantization, the share of late answers of either table. Intervals are confidence intervals of 95 %: by a bootstrap of the turns for the ratio, Wilson's for shares.
 The least time of a pair says what its first tick is. An answer is late if it comes more than one and a half first ticks
 after the request: its draw missed the tick, or its charge waited.
 """
@@ -272,7 +272,7 @@ def measure(directory: Path, grid_ms: int, numbers: list[int], answers: int, str
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--answers", type=int, default=250, help="of each table, in each state of the machine")
-    parser.add_argument("--grids", type=int, nargs="+", default=[0, 50], help="least spacings in ms; 0 is no grid")
+    parser.add_argument("--grids", type=int, nargs="+", default=[0, 50], help="quanta in ms; 0 is no quantization")
     parser.add_argument("--streams", type=int, default=3, help="pairs that are measured at the same time")
     numbers = range(1, len(PAIRS) + 1)
     parser.add_argument("--pairs", type=int, nargs="+", choices=numbers, default=list(numbers), help="which ones")

@@ -3,7 +3,7 @@
     python -m benchmarks.service [--seconds 2] [--rounds 5] [--quick]
 
 For SQLite and for a real PostgreSQL: releases per second and their latency with 1, 8 and 32 clients, on one hot budget
-and on 64 budgets, with the response-time grid on and off, and on PostgreSQL with 1 and 2 workers.
+and on 64 budgets, with response-time quantization on and off, and on PostgreSQL with 1 and 2 workers.
 
 The baselines stand beside the service and are measured in the same run. *An empty request* is an `async` POST of one
 small model to a FastAPI application of this one route, under the same server options: what no service on this framework
@@ -393,7 +393,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=2.0, help="how long a round of each figure takes")
     parser.add_argument("--rounds", type=int, default=5, help="how often each figure is taken")
-    parser.add_argument("--quick", action="store_true", help="32 clients and no grid only")
+    parser.add_argument("--quick", action="store_true", help="32 clients and no quantization only")
     parser.add_argument("--serve-empty", type=int, metavar="PORT", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.serve_empty:

@@ -2,7 +2,7 @@
 
     python -m benchmarks.wide [--categories 10000] [--rounds 5]
 
-The service runs on SQLite, without its response-time grid. One caller asks in turns for a release from the narrow data set and
+The service runs on SQLite, without response-time quantization. One caller asks in turns for a release from the narrow data set and
 one from the wide one, reads the wide one again, and reads the list of all from there and its statement. The baseline
 is the release of two categories.
 """

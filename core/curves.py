@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import PchipInterpolator
+from scipy.optimize import isotonic_regression
 
 from core import planning
 from core.accounting.group import share_of_epsilon
@@ -32,7 +33,9 @@ _DISAGREEMENT: Final = 0.05
 """Of a rehearsed width and the interpolated one, relative, beyond which a gap is halved again."""
 _FIRST: Final = 4
 """Values of epsilon that are rehearsed at first."""
-SEARCHED: Final = "its calibration is a search at each epsilon: a plan shows it at one"
+SEARCHED: Final = (
+    "its noise is found by a search at each epsilon, which takes too long for a curve; a plan has it at one"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,7 @@ def curves(
     delta: Delta,
     *,
     shares: Sequence[CellSet],
+    given: CellSet | None = None,
     level: float = 0.95,
     records: int = 1,
 ) -> tuple[Curve, ...]:
@@ -71,7 +75,7 @@ def curves(
     Each width is within MAX_RELATIVE_ERROR of the expected width. Raises EventError if the sizes are of no release.
     """
     SimplexGeometric(int(counts.sum()), len(prior), share_of_epsilon(epsilons[0], records))
-    ask = partial(_curve, counts, prior, epsilons, delta, shares, level, records)
+    ask = partial(_curve, counts, prior, epsilons, delta, shares, given, level, records)
     return tuple(ask(calibration) for calibration in planning.PLANNED)
 
 
@@ -81,6 +85,7 @@ def _curve(
     epsilons: Sequence[Epsilon],
     delta: Delta,
     shares: Sequence[CellSet],
+    given: CellSet | None,
     level: float,
     records: int,
     calibration: Calibration[Any],
@@ -100,7 +105,8 @@ def _curve(
     alpha = np.array(prior)
 
     def measure(place: int) -> NDArray[np.float64]:
-        widths = interval_widths(found[place][1], counts, alpha, level=level, shares=shares, precision=OF_CURVES)
+        event = found[place][1]
+        widths = interval_widths(event, counts, alpha, level=level, shares=shares, given=given, precision=OF_CURVES)
         if widths.unavailable is not None:
             raise _UnavailableError(widths.unavailable)
         return np.array([each.expected for each in widths.of_categories])
@@ -141,9 +147,19 @@ def interpolated(at: NDArray[np.float64], measure: Callable[[int], NDArray[np.fl
 
 
 def _between(at: NDArray[np.float64], known: dict[int, NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Measurements at some places, and monotone cubic interpolation of their logarithms at the others."""
+    """Return smoothed measurements, and monotone cubic interpolation of their logarithms at the other places."""
     places = sorted(known)
-    logs = np.log([known[place] for place in places])
+    logs = np.array([_falling(each) for each in np.log([known[place] for place in places]).T]).T
     if len(places) == 1:
-        return np.exp(logs)
+        return np.asarray(np.exp(logs))
     return np.asarray(np.exp(PchipInterpolator(at[places], logs, axis=0)(at)))
+
+
+def _falling(logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the closest falling curve if these measurements rise by chance only; widths fall as epsilon rises.
+
+    They are returned unchanged if they rise by more: a wide interval around a likely share can follow a narrow one
+    around the prior's mean.
+    """
+    falling = np.asarray(isotonic_regression(logs, increasing=False).x)
+    return falling if float(np.abs(falling - logs).max()) <= _DISAGREEMENT else logs

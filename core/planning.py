@@ -201,13 +201,15 @@ def plan(
     *,
     level: float = 0.95,
     shares: Sequence[CellSet] | None = None,
+    given: CellSet | None = None,
     records: int = 1,
 ) -> Plan:
     """Return the option of every mechanism at a cost of at most (epsilon, delta), at made-up counts, and a
     recommendation.
 
     Arguments: `counts`, shape (m,), of n records; `prior` α, m numbers; `level` of the intervals, in (0, 1); `shares`,
-    the sets of cells whose interval widths are estimated, None for the largest categories; `records` of one unit.
+    the sets of cells whose interval widths are estimated, None for the largest categories; `given`, the cells that form
+    the denominator of these shares, None for all; `records` of one unit.
 
     The narrowest noise-aware intervals are recommended, or the least expected Hellinger error if no mechanism has such
     intervals. The simplex geometric mechanism is preferred within 2 %, as it needs no delta.
@@ -217,7 +219,8 @@ def plan(
     n, alpha = int(counts.sum()), np.array(prior)
     SimplexGeometric(n, len(prior), share_of_epsilon(epsilon, records))
     options = tuple(
-        _option(calibration, n, counts, alpha, epsilon, delta, level, shares, records) for calibration in CALIBRATIONS
+        _option(calibration, n, counts, alpha, epsilon, delta, level, shares, given, records)
+        for calibration in CALIBRATIONS
     )
     return Plan(options, *_recommended(options, epsilon, delta, level))
 
@@ -285,6 +288,7 @@ def _option(
     delta: Delta,
     level: float,
     shares: Sequence[CellSet] | None,
+    given: CellSet | None,
     records: int,
 ) -> Option:
     try:
@@ -295,7 +299,7 @@ def _option(
             event,
             certificate,
             hellinger_error(event, counts, prior),
-            interval_widths(event, counts, prior, level=level, shares=shares),
+            interval_widths(event, counts, prior, level=level, shares=shares, given=given),
         )
     except REFUSALS as refusal:
         return Option(calibration, None, None, None, None, str(refusal))

@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from core.candidates import of_shares
 from core.cells import CellSet
@@ -38,6 +39,8 @@ _MIN_REHEARSALS: Final = 4
 _REHEARSED_COMPONENTS: Final = 200_000
 """Of the mixtures whose intervals are found, in all rehearsals: noise as wide as a large simplex makes long ones."""
 _SHOWN_CATEGORIES: Final = 12
+_DRAWS: Final = 4096
+"""Of a share within a group, in each rehearsal: its interval is right to about 2 %, the mean of some to about 1 %."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,22 +96,25 @@ def interval_widths(
     level: float = 0.95,
     seed: int = 0,
     shares: Sequence[CellSet] | None = None,
+    given: CellSet | None = None,
     precision: Precision = OF_PLANS,
 ) -> Widths:
     """Return expected widths of the noise-aware intervals of some shares at made-up counts.
 
     `counts` and `prior` have shape (m,), of the event's size. `shares` are proper subsets of the cells; None stands for
-    the twelve largest categories, largest first. Fewer rehearsals are made if each takes long.
+    the twelve largest categories, largest first. If `given` is set, each share is that among the records in these
+    cells, and is a proper subset of them. Fewer rehearsals are made if each takes long.
     """
     assert counts.shape == prior.shape == (event.m,), "there is one number for each category"
     assert int(counts.sum()) == event.n, "the counts sum to n"
     if (reason := unavailable_reason(event)) is not None:
         return Widths(level, (), 0, reason)
     if not has_quick_widths(event):
-        return Widths(level, (), 0, "not computed in a plan, because each release's posterior takes long to find here")
+        return Widths(level, (), 0, "its posterior takes too long to compute for a plan at this size")
     if shares is None:
         shares = largest_categories(counts)
-    model = _Model.of(event, counts, prior, shares, precision)
+    assert given is None or all(share < given for share in shares), "each share is of a part of the group"
+    model = _Model.of(event, counts, prior, shares, precision, given)
     runs: list[list[float]] = []
     # Little noise gives few distinct releases, and equal releases have equal widths.
     known: dict[tuple[int, ...], list[float]] = {}
@@ -131,7 +137,7 @@ def interval_widths(
     return Widths(
         level,
         tuple(
-            IntervalWidth(share, float(mean), float(deviation), width_without_noise(counts, prior, share, level))
+            IntervalWidth(share, float(mean), float(deviation), width_without_noise(counts, prior, share, level, given))
             for share, mean, deviation in zip(shares, widths.mean(axis=0), deviations, strict=True)
         ),
         len(runs),
@@ -143,10 +149,18 @@ def largest_categories(counts: NDArray[np.int64]) -> list[CellSet]:
     return [frozenset({cell}) for cell in np.argsort(-counts, kind="stable")[:_SHOWN_CATEGORIES].tolist()]
 
 
-def width_without_noise(counts: NDArray[np.int64], prior: NDArray[np.float64], share: CellSet, level: float) -> float:
-    """Return the width of the interval that exact counts would give for the share of a set of cells."""
-    cells = sorted(share)
-    inside, total = math.fsum(prior[cells]) + int(counts[cells].sum()), math.fsum(prior) + int(counts.sum())
+def width_without_noise(
+    counts: NDArray[np.int64],
+    prior: NDArray[np.float64],
+    share: CellSet,
+    level: float,
+    given: CellSet | None = None,
+) -> float:
+    """Return the width of the interval that exact counts would give for the share of a set of cells, among those in
+    `given` if it is set.
+    """
+    cells, base = sorted(share), sorted(range(counts.size) if given is None else given)
+    inside, total = (math.fsum(prior[each]) + int(counts[each].sum()) for each in (cells, base))
     ((low, high), _) = posterior([inside, total - inside], [0, 0]).naive_intervals(level)
     return high - low
 
@@ -189,6 +203,7 @@ class _Model:
     counts: NDArray[np.int64]
     prior: NDArray[np.float64]
     shares: Sequence[CellSet]
+    given: CellSet | None = None
     grain: int = 1
 
     @staticmethod
@@ -198,8 +213,9 @@ class _Model:
         prior: NDArray[np.float64],
         shares: Sequence[CellSet],
         precision: Precision,
+        given: CellSet | None = None,
     ) -> _Model:
-        model = _Model(event, counts, prior, shares)
+        model = _Model(event, counts, prior, shares, given)
         if event.m == 2 or isinstance(event, Exponential):
             return model
         return model.of_some_categories(precision.categories).coarse(precision)
@@ -213,6 +229,8 @@ class _Model:
             # The second share is 1 minus the first, so its interval is as wide.
             of_first = rough_widths(self.event, releases, self.prior, level)
             return [[width] * len(self.shares) for width in of_first.tolist()], 0
+        if self.given is not None:
+            return self._widths_within(self.given, releases, level)
         distinct = list(dict.fromkeys(self.shares))
         distributions = []
         for release in releases:
@@ -226,6 +244,22 @@ class _Model:
         indices = [distinct.index(share) for share in self.shares]
         return widths[:, indices].tolist(), sum(distribution.probabilities.size for distribution in distributions)
 
+    def _widths_within(
+        self, given: CellSet, releases: Sequence[NoisyCounts], level: float
+    ) -> tuple[list[list[float]], int]:
+        """Return the widths of shares within a group, from draws of its two counts, and the number of draws."""
+        widths = []
+        for release in releases:
+            found, of_release = infer(self.event, release, self.prior), []
+            for share in self.shares:
+                groups, rng = [share, given - share], Reproducible(0)
+                drawn = self.grain * found.counts.draws_of_sums(groups, _DRAWS, rng)
+                logs = rng.log_gammas(np.array([math.fsum(self.prior[sorted(cells)]) for cells in groups]) + drawn)
+                low, high = np.quantile(special.expit(logs[:, 0] - logs[:, 1]), (0.5 - level / 2, 0.5 + level / 2))
+                of_release.append(float(high - low))
+            widths.append(of_release)
+        return widths, _DRAWS * len(self.shares) * len(releases)
+
     def of_some_categories(self, most: int) -> _Model:
         """About `most` of very many categories and all others as one, where each share is of one of them: of the others
         they know the sum alone, which says next to nothing of each.
@@ -233,7 +267,7 @@ class _Model:
         event, alone = self.event, [min(share) for share in self.shares if len(share) == 1]
         # Whatever noise Laplace releases leave out is in the last count.
         told = len(alone) == len(self.shares) and not (isinstance(event, Laplace) and event.m - 1 in alone)
-        if event.m <= 2 * most or isinstance(event, Exponential) or not told:
+        if event.m <= 2 * most or isinstance(event, Exponential) or not told or self.given is not None:
             return self
         last = {event.m - 1} if isinstance(event, Laplace) else set[int]()
         kept = sorted({*alone, *np.linspace(0, event.m - 1, most).astype(np.int64).tolist()} - last)

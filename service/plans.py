@@ -74,7 +74,7 @@ def made_up(request: schema.HypotheticalRelease) -> NDArray[np.int64]:
 def plan(request: schema.PlanCreate) -> schema.Plan:
     """Return a plan with every mechanism at the requested epsilon and delta. Raises InvalidRequest."""
     counts, prior = made_up(request), tuple(request.prior)
-    shares = _shares(request, counts.size)
+    shares, given = _shares(request, counts.size)
     try:
         found = planning.plan(
             counts,
@@ -83,13 +83,14 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
             request.delta,
             level=request.level,
             shares=shares,
+            given=given,
             records=request.records_per_unit,
         )
     except (EventError, planning.PlanError) as error:
         raise InvalidRequest.at("", str(error)) from None
-    unreachable = _target_unreachable(request, counts, shares)
+    unreachable = _target_unreachable(request, counts, shares, given)
     options = [
-        _option(option, request, None if unreachable else _smallest(option, request, counts, shares), shares)
+        _option(option, request, None if unreachable else _smallest(option, request, counts, shares, given), shares)
         for option in found.options
     ]
     (best,) = (
@@ -109,7 +110,8 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
 def curves_of(request: schema.CurveCreate) -> schema.Curves:
     """Return the widths of each mechanism at every requested epsilon. Raises InvalidRequest."""
     counts, prior = made_up(request), tuple(request.prior)
-    shares = _shares(request, counts.size) or largest_categories(counts)[:1]
+    named, given = _shares(request, counts.size)
+    shares = named or largest_categories(counts)[:1]
     try:
         found = curves.curves(
             counts,
@@ -117,6 +119,7 @@ def curves_of(request: schema.CurveCreate) -> schema.Curves:
             request.epsilons,
             request.delta,
             shares=shares,
+            given=given,
             level=request.level,
             records=request.records_per_unit,
         )
@@ -124,7 +127,9 @@ def curves_of(request: schema.CurveCreate) -> schema.Curves:
         raise InvalidRequest.at("", str(error)) from None
     return schema.Curves(
         shares=list(request.shares) or [min(share) for share in shares],
-        widths_without_noise=[width_without_noise(counts, np.array(prior), each, request.level) for each in shares],
+        widths_without_noise=[
+            width_without_noise(counts, np.array(prior), each, request.level, given) for each in shares
+        ],
         level=request.level,
         max_relative_error=curves.MAX_RELATIVE_ERROR,
         mechanisms=[
@@ -152,8 +157,10 @@ def _point(calibration: Calibration[Any], point: curves.Point, request: schema.C
     )
 
 
-def _shares(request: schema.PlanCreate | schema.CurveCreate, m: int) -> list[CellSet] | None:
-    """Return the shares whose widths are requested. Raises InvalidRequest."""
+def _shares(request: schema.PlanCreate | schema.CurveCreate, m: int) -> tuple[list[CellSet] | None, CellSet | None]:
+    """Return the shares whose widths are requested, and the cells of their denominator if these are not all. Raises
+    InvalidRequest.
+    """
     if request.labels is not None and request.attributes is not None:
         raise InvalidRequest.at("attributes", "must be left out where there are labels")
     if request.attributes is not None:
@@ -162,14 +169,22 @@ def _shares(request: schema.PlanCreate | schema.CurveCreate, m: int) -> list[Cel
         names = CellNames(request.labels or [str(position) for position in range(m)])
     if names.m != m:
         raise InvalidRequest.at("prior", "must have one number for each label, or possible cell")
+    base = frozenset(range(m))
+    if request.given is not None:
+        with error_location("given"):
+            base = names.named(request.given)
+            if not request.shares:
+                raise InvalidRequest.at("", "needs `shares`")
     shares = []
     for index, share in enumerate(request.shares):
         with error_location(f"shares[{index}]"):
-            cells = names.chosen(share)
-            if len(cells) == m:
-                raise InvalidRequest.at("", "must leave out a cell: the share of all of them is 1")
+            cells = names.chosen(share) & base
+            if not cells:
+                raise InvalidRequest.at("", "must share a cell with `given`")
+            if cells == base:
+                raise InvalidRequest.at("", "must leave out a cell of the denominator: otherwise the share is 1")
             shares.append(cells)
-    return shares or None
+    return shares or None, None if len(base) == m else base
 
 
 def _option(
@@ -247,14 +262,15 @@ def _asked(calibration: Calibration[Any], epsilon: Epsilon, request: schema.Hypo
 
 
 def _target_unreachable(
-    request: schema.PlanCreate, counts: NDArray[np.int64], shares: list[CellSet] | None
+    request: schema.PlanCreate, counts: NDArray[np.int64], shares: list[CellSet] | None, given: CellSet | None
 ) -> str | None:
     """Return the reason why no mechanism reaches the target width; None if exact counts do, or no target is set."""
     if request.target_width is None:
         return None
     prior = np.array(request.prior)
     widest = max(
-        width_without_noise(counts, prior, share, request.level) for share in shares or largest_categories(counts)
+        width_without_noise(counts, prior, share, request.level, given)
+        for share in shares or largest_categories(counts)
     )
     if widest < request.target_width:
         return None
@@ -277,7 +293,11 @@ def _excess_of_widths(widths: Widths, wanted: float) -> float:
 
 
 def _smallest(
-    option: planning.Option, request: schema.PlanCreate, counts: NDArray[np.int64], shares: list[CellSet] | None
+    option: planning.Option,
+    request: schema.PlanCreate,
+    counts: NDArray[np.int64],
+    shares: list[CellSet] | None,
+    given: CellSet | None,
 ) -> Epsilon | None:
     """Return the smallest epsilon that reaches the targets, or None. It is searched only if evaluating one epsilon
     takes milliseconds: for the exponential mechanism, the search over calibrations is left to its certificates.
@@ -297,7 +317,7 @@ def _smallest(
         if request.target_width is not None:
             widths = option.widths if event == option.event else None
             if widths is None:
-                widths = interval_widths(event, counts, prior, level=request.level, shares=shares)
+                widths = interval_widths(event, counts, prior, level=request.level, shares=shares, given=given)
             worst = max(worst, _excess_of_widths(widths, request.target_width))
         return worst
 

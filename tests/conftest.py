@@ -44,7 +44,9 @@ SAME_ON_BOTH = (
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves to the long tests what differs little on PostgreSQL from what the fast ones see on SQLite.
+    """Marks as long the tests whose result differs little between PostgreSQL and SQLite. If several processes share the
+    tests, those of the core come last: they are many and short and wait for nothing, so that the processes end
+    together.
 
     Where several processes share the tests, those of the core come last: they are many, short and wait for nothing, so
     that the processes end together.
@@ -58,7 +60,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A variable in the shell of whoever runs the tests must not configure a service under test."""
+    """Variables in the shell of the person who runs the tests must not configure a service under test."""
     for name in os.environ:
         if name.startswith(PREFIX):
             monkeypatch.delenv(name)
@@ -66,7 +68,7 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _reference_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How fast this host is must not change what a test sees. Services in processes of their own measure it."""
+    """The speed of this host must not change a test. Services in separate processes measure it."""
     monkeypatch.setattr(estimates, "host_factor", lambda: 1.0)
 
 
@@ -110,8 +112,8 @@ def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterat
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def owner_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of a migrated database that holds nothing yet, on each kind in turn; on PostgreSQL for the role
-    that owns the tables.
+    """The address of a migrated, empty database, on each kind in turn; on PostgreSQL for the role that
+    owns the tables.
     """
     if request.param == "sqlite":
         path = tmp_path / "posterior.sqlite3"
@@ -126,15 +128,13 @@ def owner_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterat
 
 @pytest.fixture
 def database_url(owner_database_url: str) -> str:
-    """The address of a migrated database that holds nothing yet, on each kind in turn; on PostgreSQL for the
-    service's role.
-    """
+    """The address of a migrated, empty database, on each kind in turn; on PostgreSQL for the service's role."""
     return owner_database_url.replace(f"{OWNER}@", f"{SERVICE_ROLE}@")
 
 
 @pytest.fixture
 def engine(database_url: str) -> Iterator[Engine]:
-    """On a migrated database that holds nothing yet, on each kind in turn."""
+    """On a migrated, empty database, on each kind in turn."""
     engine = open_engine(database_url)
     yield engine
     engine.dispose()

@@ -1,4 +1,4 @@
-"""The page on the architecture names files that exist, and the picture of the imports counts what it says."""
+"""The page on the architecture names existing files, and the graph of imports is counted correctly."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_circle_counts_as_one_room_of_the_chain() -> None:
 
 
 @pytest.mark.parametrize("package", ["core", "service"])
-def test_no_rooms_import_one_another(package: str) -> None:
+def test_no_modules_import_each_other(package: str) -> None:
     picture = picture_of(arrows_of(package))
     assert picture.rooms > 10
     assert picture.circles == 0

@@ -1,5 +1,5 @@
-"""The compose file, run by hand: each of its services as a process of its own, with the command, environment and order
-that stand in the file, the configuration of nginx that it mounts, and a real PostgreSQL.
+"""The compose file, run without containers: each of its services is a process with the command, environment and order
+in the file, the nginx configuration that it mounts, and a real PostgreSQL.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _START_SECONDS = 180
 
 
 class Composition:
-    """Starts the services of the file, each once those that it depends on are as it wants them."""
+    """Starts the services of the file, each after the services that it depends on."""
 
     def __init__(self, stack: ExitStack, directory: Path) -> None:
         self._stack = stack
@@ -92,7 +92,7 @@ class Composition:
         self.proxy: Proxy = self._stack.enter_context(nginx(f"http://127.0.0.1:{self.port}"))
 
     def _wait_until_healthy(self, name: str) -> None:
-        """By the file's own check, or by that of the image."""
+        """By the check of the file, or by that of the image."""
         stated = SERVICES[name].get("healthcheck", {}).get("test") or [
             "CMD", *json.loads(final("HEALTHCHECK").partition("CMD ")[2])
         ]  # fmt: skip
@@ -118,7 +118,7 @@ class Composition:
         }
 
     def _environment(self, name: str) -> dict[str, str]:
-        """That of image and file, where `postgres` and the volumes are this machine's."""
+        """The environment of image and file, with `postgres` and the volumes on this machine."""
         chosen = IMAGE_ENVIRONMENT | self._given(name)
         url = make_url(chosen["POSTERIOR_DATABASE_URL"])
         assert (url.host, url.username) == ("postgres", url.username)
@@ -131,7 +131,7 @@ class Composition:
         return chosen | {"PATH": os.environ["PATH"], "HOME": str(self._directory)}
 
     def run(self, *arguments: str) -> str:
-        """What `docker compose run --rm service …` would print."""
+        """The output of `docker compose run --rm service …`."""
         done = subprocess.run(
             [*PROGRAM, *arguments], env=self._environment("service"), capture_output=True, text=True, check=False,
             cwd=self._directory,
@@ -166,7 +166,7 @@ def test_the_compose_file_serves_a_release_through_nginx(tmp_path: Path) -> None
 
 
 def released(http: httpx.Client, admin: str) -> Any:
-    """A release by an owner whom the admin let in, of a data set of their own."""
+    """A release by an owner whose account the admin created, of a data set of their own."""
     enrolment = Client(http, admin).create_principal({"role": "owner", "name": "Field Trial Office"})["enrolment"]
     assert enrolment is not None
     key = Client(http).enrol({"token": enrolment["token"]})["key"]

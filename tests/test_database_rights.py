@@ -1,4 +1,4 @@
-"""On PostgreSQL the service connects as a role that cannot rewrite the ledger, whatever its triggers say."""
+"""On PostgreSQL the service connects as a role that cannot rewrite the ledger, even without triggers."""
 
 from __future__ import annotations
 

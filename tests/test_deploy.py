@@ -1,4 +1,4 @@
-"""The systemd unit and the alert rules of `deploy/`, held against the service and checked by their own tools."""
+"""The systemd unit and the alert rules of `deploy/`, compared with the service and checked by their own tools."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def tool(name: str) -> str:
 
 @pytest.fixture
 def unit(tmp_path: Path) -> Path:
-    """The unit, with the program where it is here."""
+    """The unit, with the path of the program on this machine."""
     text = UNIT.read_text(encoding="utf-8")
     assert text.count(INSTALLED) == 1
     path = tmp_path / UNIT.name

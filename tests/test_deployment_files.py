@@ -1,4 +1,4 @@
-"""The image, the compose file and the package metadata held against the application, since no container engine
+"""The image, the compose file and the package metadata compared with the application, because no container engine
 builds them here.
 """
 
@@ -170,7 +170,7 @@ def test_the_health_check_asks_for_a_route_of_the_application() -> None:
     assert "/livez" in create_app(Settings()).openapi()["paths"]
 
 
-# The health check, run as it stands against a server that answers as told
+# The health check, run unchanged against a server with prepared answers
 
 
 class _Answer(BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""The worked decision for owners states what the project computes: odds, and expected widths of intervals."""
+"""The worked decision for owners has the figures that the project computes: odds, and expected widths of intervals."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_rarer_cells_need_a_larger_epsilon() -> None:
 
 
 def test_readme_repeats_the_page() -> None:
-    found = re.findall(r"(\d+) % wider at ε = ([\d.]+)", README)
+    found = re.findall(r"(\d+) % at ε = ([\d.]+)", README)
     assert len(found) == 3
     shown = {epsilon: float(ratio) for epsilon, _, ratio, *_ in rows("2.")}
     assert [int(percent) for percent, _ in found] == [

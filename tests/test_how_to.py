@@ -1,5 +1,5 @@
-"""The runbooks of operators, followed as they stand, on a real service and a real database in the state that each page
-is about.
+"""The runbooks of operators, followed as they stand, on a real service and a real database in the state that the page
+describes.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def test_a_backup_is_restored_and_reconciled(site: Site) -> None:
 
 
 def reconcile_and_go_on(site: Site, before: httpx.Response) -> None:
-    """After a restore that lost two releases, of one of which the receipt was kept."""
+    """After a restore that lost two releases, with the receipt of one of them."""
     operator = site.operator
     refused = site.release("too early").json()
     assert (refused["type"], refused["charged"], refused["retryable"]) == ("/problems/restore-pending", False, False)
@@ -270,7 +270,7 @@ def test_a_disk_that_is_full_needs_room_alone(site: Site, tmp_path: Path) -> Non
     with Process(url, started_by=alone, log=tmp_path / "log", counts_keys="", receipt_key="") as process:
         site.unit.process = process
         seen = Path(f"/proc/{process.process.pid}/root{disk}")
-        # Nobody else sees the disk but through the process.
+        # Only the process sees the disk.
         site.operator.put_in |= {
             "http://127.0.0.1:8000": process.url,
             "private-posterior ledger verify": f"nsenter --mount=/proc/{process.process.pid}/ns/mnt "
@@ -350,13 +350,13 @@ def test_old_versions_of_deleted_counts_go_from_postgresql(site_on_postgres: Sit
 
 
 def key_in(printed: str) -> str:
-    """The API key among what a block printed."""
+    """The API key in the output of a block."""
     [key] = re.findall(r"pp_\S+", printed)
     return str(key)
 
 
 def installed_operator(root: Path) -> Operator:
-    """With the files of a release, and no installation yet."""
+    """With the files of a release, before installation."""
     from tests.test_deployment_files import DOCKERFILE
 
     released = root / "release"

@@ -1,4 +1,4 @@
-"""The steps of the Dockerfile, run as they stand in a directory instead of a container, up to a service found alive."""
+"""The steps of the Dockerfile, run in a directory instead of a container, up to a healthy service."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.test_deployment_files import DOCKERFILE, IMAGE_ENVIRONMENT, ROOT, fin
 
 
 class Image:
-    """What a build would put at `/`, under `root`."""
+    """The content of `/` after the build, under `root`."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -98,5 +98,5 @@ def test_the_image_serves_and_its_health_check_finds_it_alive(tmp_path: Path) ->
                 assert service.poll() is None, "the service ended"
         finally:
             service.terminate()
-    # The server shuts down in order and then dies of the signal, so that whoever sent it sees that it worked.
+    # The server shuts down in order and then dies of the signal, so that its sender sees that it worked.
     assert service.returncode in {0, -signal.SIGTERM}

@@ -1,4 +1,4 @@
-"""The import contracts of `pyproject.toml` bite: for each, an import that it forbids is planted in a copy of the
+"""The import contracts of `pyproject.toml` are effective: for each, a forbidden import is planted in a copy of the
 source, and is found.
 """
 
@@ -23,7 +23,7 @@ CONTRACTS = {
 
 @dataclass(frozen=True)
 class Breach:
-    """An import that breaks `contract`, at the end of `module`, which is made if there is none."""
+    """An import that breaks `contract`, at the end of `module`, which is created if it does not exist."""
 
     contract: str
     module: str
@@ -115,7 +115,7 @@ BREACHES = [
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of what the contracts speak of."""
+    """A copy of the packages that the contracts name."""
     copy = tmp_path_factory.mktemp("source")
     shutil.copy(ROOT / "pyproject.toml", copy)
     for package in ("core", "service", "client/private_posterior"):

@@ -10,7 +10,7 @@ from tests.harness.process import ROOT
 
 
 def _paths(part: str) -> list[Path]:
-    """What pytest is given by a target of the Makefile."""
+    """The arguments that a target of the Makefile gives to pytest."""
     dry = subprocess.run(["make", "--dry-run", part], cwd=ROOT, capture_output=True, text=True, check=True)
     command = next(line for line in dry.stdout.splitlines() if "-m pytest" in line)
     return [ROOT / each for each in command.split() if each.startswith("tests/")]

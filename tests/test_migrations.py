@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def engine(owner_engine: Engine) -> Engine:
-    """As the owner of the tables, whom no right holds back: what is refused here is refused by the schema."""
+    """As the owner of the tables, which no missing right restricts: every refusal here is by the schema."""
     return owner_engine
 
 
@@ -59,7 +59,7 @@ def world(engine: Engine) -> Installation:
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """On a database with a row of each kind, which serves every statement that is refused and so changes nothing."""
+    """On a database with a row of each kind. Every statement is refused, so it is shared."""
     if request.param == "sqlite":
         path = tmp_path_factory.mktemp("filled") / "posterior.sqlite3"
         shutil.copy(request.getfixturevalue("migrated_sqlite"), path)
@@ -377,9 +377,7 @@ def test_a_forgotten_receipt_is_booked_once(engine: Engine, world: Installation)
 
 
 def test_migrating_again_keeps_every_row(empty_database_url: str) -> None:
-    """As at every start of an installation: what was written is there afterwards, spends and all. There is no way
-    down.
-    """
+    """As at every start of an installation: all rows are still there, with the amounts spent. There is no downgrade."""
     migrate(empty_database_url)
     engine = open_engine(empty_database_url)
     world = install(engine, total=epsilon(1000))
@@ -394,7 +392,7 @@ def test_migrating_again_keeps_every_row(empty_database_url: str) -> None:
 
 @pytest.mark.parametrize("revision", ["0001", "0017", "unknown"])
 def test_a_database_of_another_schema_is_refused_in_one_sentence(empty_database_url: str, revision: str) -> None:
-    """As those that were made during development, before there was a release."""
+    """As databases made during development, before the first release."""
     migrate(empty_database_url)
     engine = open_engine(empty_database_url)
     with writing(engine) as connection:

@@ -28,7 +28,9 @@ DOCS = ROOT / "docs"
 
 @pytest.fixture
 def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
-    """What the pages ask their reader to set: a service, an analyst's key, the arms of the trial and a release."""
+    """The variables that the pages ask their reader to set: a service, an analyst's key, the arms of the trial and a
+    release.
+    """
     url = f"sqlite:///{tmp_path / 'posterior.db'}"
     key = prepare_database(url)
     with running_service(url, tmp_path) as address, Client.open(address, key) as operator:
@@ -73,7 +75,7 @@ def register(owner: Client, analyst_id: str, name: str, counts: list[int]) -> st
 
 
 def run_cells(cells: list[str]) -> tuple[str, dict[str, Any]]:
-    """What cells print and leave that run one after the other in one namespace, as a notebook runs them."""
+    """The output and variables of cells run in order in one namespace, as a notebook runs them."""
     printed, names = StringIO(), dict[str, Any]()
     with redirect_stdout(printed):
         for number, cell in enumerate(cells):

@@ -1,4 +1,4 @@
-"""The PostgreSQL that the tests bring up themselves."""
+"""The PostgreSQL that the tests start."""
 
 from __future__ import annotations
 

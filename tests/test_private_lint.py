@@ -79,7 +79,7 @@ def _in_core_outside_samplers(path: str) -> bool:
 
 
 def _name(called: ast.expr) -> str | None:
-    """The last name of what is called: `Private` for `Private(...)`, `Private[X](...)` and `private.Private(...)`."""
+    """The last part of the called name: `Private` for `Private(...)`, `Private[X](...)` and `private.Private(...)`."""
     match called:
         case ast.Subscript(value=generic):
             return _name(generic)
@@ -131,7 +131,7 @@ def test_a_planted_breach_is_found(path: str, source: str, breach: str) -> None:
     assert breach in breaches(path, source)
 
 
-def test_the_places_that_may_do_so_are_let_through() -> None:
+def test_permitted_modules_pass_the_lint() -> None:
     assert breaches("service/datasets/counts.py", "read(encrypted_counts)") == set()
     assert breaches("service/drawing/draw.py", "Private(decrypted)") == set()
     assert breaches("core/mechanisms/laplace.py", "Released(counts, loss)") == set()

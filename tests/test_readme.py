@@ -1,4 +1,4 @@
-"""Compares README and docs/ with the program: tables, links and layout; and runs the tutorials as they stand."""
+"""Compares README and docs/ with the program: tables, links and layout; and runs the tutorials unchanged."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_every_command_is_listed() -> None:
 
 
 def _commands(command: Any, path: str = "") -> Iterator[str]:
-    """The full names of a command's leaves."""
+    """The full names of the commands below this one."""
     if not hasattr(command, "commands"):
         yield path
         return
@@ -153,13 +153,13 @@ SESSIONS = {page: (ROOT / page).read_text(encoding="utf-8") for page in TUTORIAL
 
 
 def blocks(page: str) -> list[Block]:
-    """All of the Python, and the commands that need nothing but what the Python left behind."""
+    """All Python blocks, and the commands that need only the files of the Python blocks."""
     found = re.findall(r"```(python|sh)\n(.*?)```(?:\n+```console\n(.*?)```)?", page, re.DOTALL)
     return [Block(*each) for each in found if each[0] == "python" or " ledger " in each[1]]
 
 
 def output(language: str, code: str, address: str, names: dict[str, Any]) -> str:
-    """What `code` prints when it runs against the service at `address`, after the blocks that left `names`."""
+    """The output of `code` when it runs against the service at `address`, after the blocks that left `names`."""
     if language == "sh":
         command = [sys.executable, "-m", "service", *shlex.split(code.removeprefix(".venv/bin/private-posterior "))]
         return subprocess.run(
@@ -197,12 +197,12 @@ def test_what_is_shown_runs_and_answers_in_the_shown_shape(
 
 
 def _without_noise(printed: str) -> str:
-    """What was printed without the figures that hang on the noise."""
+    """The output without figures that depend on the noise."""
     return re.sub(r"^\d+ to \d+ of|^0\.\d{4}$", "…", printed, flags=re.MULTILINE)
 
 
 def _masked(text: str) -> str:
-    """`text` without what differs from run to run."""
+    """`text` without parts that differ from run to run."""
     return re.sub(r"bud_[a-z2-7]{26}|\b[0-9a-f]{64}\b", "…", text)
 
 

@@ -1,6 +1,4 @@
-"""An update in turns: the schema first, while the released version goes on serving, and then both versions beside each
-other on one database.
-"""
+"""An update in turns: the schema first, while the released version serves, and then both versions on one database."""
 
 from __future__ import annotations
 
@@ -47,7 +45,7 @@ def made(answer: httpx.Response) -> dict[str, Any]:
 
 
 def newcomer(server: Process, admin: Person, role: str) -> Person:
-    """Somebody who was let in through the released version."""
+    """A person enrolled through the released version."""
     principal = made(ask(server, admin, "POST", "/v1/principals", {"role": role, "name": role}))
     enrolled = made(httpx.post(f"{server.url}/v1/enrolments", json={"token": principal["enrolment"]["token"]}))
     return Person(principal["id"], enrolled["key"])

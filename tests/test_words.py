@@ -1,4 +1,6 @@
-"""Refuses five words in texts that people read: pages, docstrings, comments, problems, descriptions and help texts."""
+"""Refuses five words in texts that people read: pages, docstrings, comments, problems, descriptions, help texts, and
+names of tests.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,11 @@ CHECKED = (
     "migrations",
     "deploy",
     "service",
+    "tests",
 )
 """Folders of code without any of the words."""
-GENERATED = {"client/private_posterior/models.py"}
+LEFT_OUT = {"client/private_posterior/models.py", "tests/test_words.py", "tests/test_commit_hook.py"}
+"""Generated code, and tests of this check and of the hook, which quote the words."""
 
 
 def names(paths: list[Path]) -> list[str]:
@@ -68,6 +72,14 @@ def test_a_page_has_none_of_the_words(page: str) -> None:
     assert refused((ROOT / page).read_text(encoding="utf-8")) == []
 
 
-@pytest.mark.parametrize("module", [module for module in MODULES if module not in GENERATED])
+@pytest.mark.parametrize("module", [module for module in MODULES if module not in LEFT_OUT])
 def test_the_prose_of_a_module_has_none_of_the_words(module: str) -> None:
     assert refused(prose(ROOT / module)) == []
+
+
+def test_the_name_of_a_test_has_none_of_the_words() -> None:
+    named = re.compile(r"def (test_\w+)")
+    for module in MODULES:
+        if module.startswith("tests/"):
+            for name in named.findall((ROOT / module).read_text(encoding="utf-8")):
+                assert refused(name.replace("_", " ")) == [], f"{module}: {name}"

@@ -159,10 +159,15 @@ def first() -> Part:
         )
     )[1]
     true = (
-        f"False for 10 % ones: at n = 660 the mechanism's error is {at_660['hellinger']:.2f}, Laplace's {at_660['laplace']:.2f}. It wins from n = {crossing} on, with n/10 ones rounded to the nearest number; with them rounded down from {rounded['down']} on, and up from {rounded['up']} on. The heading says balanced data, the text unbalanced "
-        f"ones: for even data it wins from n = {even_crossing} on. Other readings of the text give other sizes (table): the nearest to 650 is {nearest}. At the scale 1/ε, which suffices, Laplace is better than the "
-        "mechanism as defined at every size shown. With the rate raised until the exact loss is ε (green) the mechanism passes it, but only once n is well above a thousand. The project's own calibration picks γ, too, for even and "
-        f"uneven reference histograms: at n = 300 and 800 its error is {small[300]['own']:.2f} and {small[800]['own']:.2f} at these data, where the printed γ gives {small[300]['sound']:.2f} and {small[800]['sound']:.2f}."
+        f"False for 10 % ones: at n = 660 the mechanism's error is {at_660['hellinger']:.2f}, Laplace's {at_660['laplace']:.2f}. It wins from n = {crossing} "
+        f"on, with n/10 ones rounded to the nearest number; with them rounded down from {rounded['down']} on, and up from {rounded['up']} on. The heading says "
+        f"balanced data, the text unbalanced data. For even data "
+        f"it wins from n = {even_crossing} on. Other readings of the text give other sizes (table): the nearest to 650 is {nearest}. At the scale 1/ε, which "
+        f"suffices, Laplace is better than the "
+        "mechanism as defined at every size shown. With the rate raised until the exact loss is ε (green) the mechanism is better than Laplace, but only for n "
+        "well above a thousand. The project's own calibration also chooses γ, for even and uneven reference histograms: "
+        f"at n = 300 and 800 its error is {small[300]['own']:.2f} and {small[800]['own']:.2f} at these data, where the printed γ gives "
+        f"{small[300]['sound']:.2f} and {small[800]['sound']:.2f}."
     )
     rows = [[str(n), *(number(values[name]) for name in _SHOWN)] for n, values in small.items() if n in (300, 500, 800)]
     rows += [
@@ -172,7 +177,7 @@ def first() -> Part:
     ]
     return Part(
         "Figure 1(a): 300 to 800 records",
-        "With 10 % ones Laplace wins below n = 650, the exponential mechanism above.",
+        "With 10 % ones Laplace wins below n = 650, and the exponential mechanism above.",
         true,
         [
             Table(["n", *(STYLES[name].label for name in _SHOWN)], rows),
@@ -196,9 +201,11 @@ def second() -> Part:
     points = {n: means(data_at(n, ONES), own=n == 14_000) for n in (14_000, 17_000, 20_000)}
     low, high = points[14_000], points[20_000]
     true = (
-        f"By {100 * (1 - low['hellinger'] / low['laplace']):.0f} %: {low['hellinger']:.4f} against {low['laplace']:.4f} at n = 14 000, {high['hellinger']:.4f} against {high['laplace']:.4f} at 20 000, because Laplace runs at twice the "
-        f"scale that it needs at two categories. At 1/ε its error is {low['laplace_1']:.4f}, at the same proven ε, and that of simplex geometric noise {low['geometric']:.4f}. With its rate raised until "
-        f"its own exact loss is ε, the Hellinger mechanism itself comes to {low['sound']:.4f}: ahead of Laplace at 1/ε by {100 * (1 - low['sound'] / low['laplace_1']):.0f} %, behind geometric noise."
+        f"By {100 * (1 - low['hellinger'] / low['laplace']):.0f} %: {low['hellinger']:.4f} against {low['laplace']:.4f} at n = 14 000, {high['hellinger']:.4f} "
+        f"against {high['laplace']:.4f} at 20 000, because Laplace runs at twice the "
+        f"scale that it needs at two categories. At 1/ε its error is {low['laplace_1']:.4f}, at the same proven ε, and that of simplex geometric noise "
+        f"{low['geometric']:.4f}. With its rate raised until its exact loss is ε, the Hellinger mechanism has an error of "
+        f"{low['sound']:.4f}: ahead of Laplace at 1/ε by {100 * (1 - low['sound'] / low['laplace_1']):.0f} %, behind geometric noise."
     )
     chart = _chart(
         "Abstract, figure 1(b): large data, 10 % ones",
@@ -254,13 +261,14 @@ def third() -> Part:
     )
     low = points[14_000]
     true = (
-        f"False: {low['hellinger']:.4f} against {low['laplace']:.4f} at n = 14 000. Without the factor 2, so at another ε, it is {low['without_2']:.4f}. With more categories, which the authors could not run, the "
-        "mechanism falls further behind, as the table shows: it drowns in far candidates, which outnumber the near ones by powers of n, where noise on counts does not know how many there are."
+        f"False: {low['hellinger']:.4f} against {low['laplace']:.4f} at n = 14 000. Without the factor 2, so at another ε, it is {low['without_2']:.4f}. With "
+        f"more categories, which the authors could not run, the mechanism falls further behind, as the table shows. Far candidates outnumber near ones by "
+        f"powers of n and take most of its probability; the error of noise on counts does not depend on the number of candidates."
     )
     header = ["m", "n", *(STYLES[name].label for name in ("hellinger", "without_2", "own", "laplace", "geometric"))]
     return Part(
         "Figure 2: three categories and more",
-        "The tendency at three categories is that at two; four and more, or large data, took too long to run.",
+        "Three categories show the same trend as two. Four or more categories, or large data, took too long to run.",
         true,
         [Table(header, rows)],
         [Picture("abstract-2", chart.svg(), chart.title), Picture("abstract-2-more", more.svg(), more.title)],
@@ -309,7 +317,8 @@ def engine_beside_enumeration() -> Part:
     enumerated = enumerated_mean(data, rate)
     end = time.process_time()
     true = (
-        f"One point of figure 2 at n = 20 000: the engine gives {exact:.12f}, the sum over all {candidate_count(20_000, 3):,} candidates {enumerated:.12f}, a difference of {abs(exact - enumerated):.1e}. "
+        f"One point of figure 2 at n = 20 000: the engine gives {exact:.12f}, the sum over all {candidate_count(20_000, 3):,} candidates {enumerated:.12f}, a "
+        f"difference of {abs(exact - enumerated):.1e}. "
         f"It took {(end - middle) / (middle - start):.0f} times as long to enumerate (measured in one run)."
     )
     return Part(

@@ -51,9 +51,10 @@ def accuracy() -> Part:
             theorem = "t too small"
         rows.append([f"{t:g}", number(exact), number(finite_exponential.tail_bound(counts, event, t)), theorem])
     true = (
-        f"Both hold, and are loose; at the mechanism that names the most frequent of 20 categories (score: its count, Δ = 1, rate λ = 0.05, so 0.1-DP), E[q] is {number(mean)} of an optimum of {optimum:g}. The theorem's last step "
-        "multiplies 1 − t/OPT with OPT − 2t and takes every other answer to score at least 0: it needs q ≥ 0 and OPT > 0. The papers' own score −H is negative with OPT = 0, where t ≥ ln(OPT/(tμ(S_t)))/ε says "
-        "nothing; so the theorem has nothing to say of the mechanism in the other sources. The lemma holds there."
+        f"Both hold, and are loose. For the mechanism that reports the most frequent of 20 categories (score: its count, Δ = 1, rate λ = 0.05, so 0.1-DP), E[q] "
+        f"is {number(mean)} of an optimum of {optimum:g}. The theorem's last step "
+        "multiplies 1 − t/OPT with OPT − 2t and takes every other answer to score at least 0: it needs q ≥ 0 and OPT > 0. The papers' own score −H is negative "
+        "with OPT = 0, where the condition t ≥ ln(OPT/(tμ(S_t)))/ε is undefined. So the theorem does not apply to the mechanism of the other sources. The lemma does."
     )
     return Part(
         "Accuracy: the lemma and the theorem",
@@ -124,13 +125,15 @@ def synthetic() -> Part:
     grid = np.array([40, 30, 10, 30, 25, 15, 10, 15, 25])
     lists = SyntheticHistogram(200, 6, 10, (frozenset({0, 5}), frozenset({1, 2}), frozenset({3})), epsilon)
     others = (
-        f"For the {len(halves.predicates)} halfspaces over a 3 × 3 grid at k = 5 the failure probability at α = 0.2 is {number(failure_probability(halves, grid, 0.2), 3)}; for a list of three predicates at k = 10, α = 0.1, "
+        f"For the {len(halves.predicates)} halfspaces over a 3 × 3 grid at k = 5 the failure probability at α = 0.2 is "
+        f"{number(failure_probability(halves, grid, 0.2), 3)}; for a list of three predicates at k = 10, α = 0.1, "
         f"{number(failure_probability(lists, np.array(counts), 0.1), 3)}."
     )
     of_noise = reached(alphas, noise.tolist(), 0.05)
     true = (
-        f"It does what the theorem says; in α the bound is {min(loose):.1f} to {max(loose):.1f} times what the exact law needs (δ = 0.05). Simplex geometric noise on the same counts at the same ε has every interval within {of_noise:.2f} "
-        f"with probability 0.95, which no k reaches here: few synthetic records make the shares coarse, and with many the good candidates are outnumbered. {others}"
+        f"It does what the theorem says; in α the bound is {min(loose):.1f} to {max(loose):.1f} times what the exact distribution needs (δ = 0.05). Simplex geometric "
+        f"noise on the same counts at the same ε has every interval within {of_noise:.2f} "
+        f"with probability 0.95. No k reaches that here: few synthetic records make the shares coarse, and with many the good candidates are outnumbered. {others}"
     )
     header = [
         "k",
@@ -202,8 +205,10 @@ def sizes() -> Part:
             cells = [f"{each:,}".replace(",", " ") for each in (by_lemma, needed, *records)]
             rows.append([name, str(dimension), f"{alpha:g}", *cells])
     true = (
-        "The constants are large. The lemma's size is that at which its bound falls below 1; the counts above need a few records, found by trying every candidate. The article counts 2^(km) outputs, "
-        "k bits for each of m records in order; only their histogram matters, and ln C(m + cells − 1, cells − 1) takes the place of km. The first column of n has the lemma's size, the second what is enough, the third counts histograms (ε = 1, δ = 0.05)."
+        "The constants are large. The lemma's size is the one at which its bound falls below 1. The counts above need only a few records, as trying every "
+        "candidate shows. The article counts 2^(km) outputs, "
+        "k bits for each of m records in order; only their histogram matters, and ln C(m + cells − 1, cells − 1) takes the place of km. The first column of n "
+        "is for the lemma's size, the second for the sufficient size, and the third counts histograms (ε = 1, δ = 0.05)."
     )
     header = [
         "class",
@@ -338,15 +343,18 @@ def sampling() -> Part:
         chart_curves,
     )
     true = (
-        f"One θ from the posterior truncated to θ_i ≥ τ is the exponential mechanism with score Σ c_i ln θ_i, sensitivity ln((1 − (m−1)τ)/τ), and the prior as base measure, and its loss is at most twice that. At two categories the exact loss is "
-        f"nearly that (τ = 0.4: {number(exact[10])}, {number(exact[100])}, {number(exact[400])} at n = 10, 100, 400, bound {number(bound)}). So a strict ε leaves a narrow interval around even shares, whatever the data: "
-        "the draw is biased for uneven data at any size, where noisy counts get better with n. It has the smaller error only where the interval happens to hold the truth and n is small: "
-        f"{', '.join(wins) if wins else 'nowhere in the table'}. And it gives one θ where the others give a law. It is no mechanism of the API."
+        f"One θ from the posterior truncated to θ_i ≥ τ is the exponential mechanism with score Σ c_i ln θ_i, sensitivity ln((1 − (m−1)τ)/τ), and the prior as "
+        f"base measure, and its loss is at most twice that sensitivity. At two categories the exact loss is "
+        f"nearly that (τ = 0.4: {number(exact[10])}, {number(exact[100])}, {number(exact[400])} at n = 10, 100, 400, bound {number(bound)}). So a small ε "
+        f"restricts the draw to a narrow interval around even shares, for all data: it is biased for uneven data at every size, while noisy counts improve with "
+        f"n. It has the smaller error only if the interval happens to contain the truth and n is small: "
+        f"{', '.join(wins) if wins else 'nowhere in the table'}. It also returns one θ, where the others return a distribution. The API does not offer it."
     )
     header = ["ε", "counts", "τ", "posterior sampling", "Laplace 2/ε", "simplex geometric", "sampling without privacy"]
     return Part(
         "Posterior sampling",
-        "Posterior sampling, which returns parameters, can be made equivalent to the exponential mechanism; sampling from the posterior is already private under conditions (the abstract, of Dimitrakakis et al. and Wang et al.).",
+        "Posterior sampling, which returns parameters, can be made equivalent to the exponential mechanism; sampling from the posterior is already private "
+        "under conditions (the abstract, of Dimitrakakis et al. and Wang et al.).",
         true,
         [Table(header, rows)],
         [Picture("article-sampling", chart.svg(), chart.title)],

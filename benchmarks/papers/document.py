@@ -18,15 +18,10 @@ SOURCES = {
 
 INTRODUCTION = """# The papers, reproduced and answered
 
-The sources of this project support their claims with pictures whose data are lost. Here every experiment of theirs is run again from this project's own core, exactly where they averaged runs,
-so that anyone can check both the papers and us. `make papers` writes this page and its pictures.
+The papers behind this project support their claims with figures whose data are lost. This page repeats each of their experiments with the project's own `core`, so that anyone can check both. Where the papers averaged runs, it computes the exact expectation. `make papers` writes this page and its figures.
 
 **How to read it.** The error of a release is the Hellinger distance H between the released and the true posterior, from 0 (the same) to 1. "As defined" is the mechanism of definition 2.1 and theorem
-4.1: weights exp(−εH/2S) with S the smooth sensitivity at the printed γ. Sections 3.3 and 3.4 of the notes, and the tables, drop the factor 2: that is another mechanism, whose loss passes ε. "Exact
-loss ε" has the printed γ, and the rate at which the exact loss of the whole channel is ε, with no δ, where the channel can be looked at; "calibrated here" is this project's own calibration at (ε, δ), which picks γ too, for
-reference histograms: certified on the whole channel or, where that is too large, by theorem (and then both are the same curve). Laplace noise
-of scale 2/ε is what the papers run; at two categories 1/ε has the same proven ε. "Simplex geometric" is the mechanism this service recommends, with the Bayes remap at two categories and on small
-simplices, elsewhere as drawn. Every expectation is exact to the digits shown, unless a number of runs is stated. Each mechanism has one colour, one dash and one marker in all figures.
+4.1: weights exp(−εH/2S) with S the smooth sensitivity at the printed γ. Sections 3.3 and 3.4 of the notes, and the tables, omit the factor 2: that is another mechanism, whose loss exceeds ε. "Exact loss ε" has the printed γ, and the rate at which the exact loss of the whole channel is ε with δ = 0, if the channel can be evaluated. "Calibrated here" is this project's own calibration at (ε, δ), which also chooses γ, for reference histograms. It is certified on the whole channel or, if that is too large, by theorem; then both are the same curve. The papers use Laplace noise of scale 2/ε; at two categories 1/ε has the same proven ε. "Simplex geometric" is the mechanism that this service recommends: with the Bayes remap at two categories and on small simplices, otherwise as drawn. Every expectation is exact to the digits shown, unless a number of runs is stated. Each mechanism has one colour, one dash and one marker in all figures.
 """
 
 Key = tuple[str, str]
@@ -51,12 +46,12 @@ def verdicts(parts: Mapping[Key, Part]) -> Table:
         [
             "notes, tables 3.4.1",
             "near candidates get more probability at n = 8",
-            "reproduced to every digit, as laws of other mechanisms than defined",
+            "reproduced to every digit, but for other mechanisms than the text defines",
         ],
         [
             "notes, fig. 6",
             "wins below n = 12 (m = 2), 15 (m = 3)",
-            f"holds at sizes that split evenly; else it loses from {sizes['m=2']:g} and {sizes['m=3']:g} on",
+            f"holds if the categories divide n; otherwise it loses from {sizes['m=2']:g} and {sizes['m=3']:g} on",
         ],
         [
             "notes, fig. 7",
@@ -221,7 +216,7 @@ SLIPS = [
         "Xiao, Xiong, thm 5.2",
         "parallel composition costs the maximum",
         "only for neighbours by adding or removing",
-        "replacing a record touches two parts: the two dearest add",
+        "replacing a record changes two parts: the costs of the two most expensive parts add up",
     ),
 ]
 

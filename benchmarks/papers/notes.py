@@ -94,8 +94,9 @@ def tables() -> Part:
             ]
         )
     true = (
-        "Both columns come out to the last printed digit, but as laws of other mechanisms than the text defines. The exponential column is exp(−εH/Δ(c)): the *local* "
-        "sensitivity, and no factor 2. The Laplace column is ⌊|Lap|⌋ with its sign split evenly, (1 − q)q^k with q = e^{−0.4}, where the text adds ⌊Lap⌋; nothing is clipped "
+        "Both columns are reproduced to the last printed digit, but they are distributions of other mechanisms than the text defines. The exponential column "
+        "is exp(−εH/Δ(c)): the *local* sensitivity, without the factor 2. The Laplace column is ⌊|Lap|⌋ with a random sign, (1 − q)q^k with q = e^{−0.4}; the "
+        "text adds ⌊Lap⌋. Nothing is clipped "
         "(the row at 0.1874 is p₁²/4 + p₁p₂/2). The second table is for the prior DL(1,1,1) and counts (20,20,20), not for beta(21,21)."
     )
     header = ["posterior", "H", "exponential, printed", "computed", "Laplace, printed", "computed"]
@@ -130,8 +131,9 @@ def sensitivity_study() -> Part:
     )
     verdict = "Holds" if falls else "Does not hold"
     true = (
-        f"{verdict}: at every total, Δ falls towards even parameters, and at even ones it is {number(even_ones[10])}, {number(even_ones[100])}, {number(even_ones[500])} at totals of 10, 100, 500, "
-        "about 1/(2·sqrt(a + b)). The text then says that accuracy improves when sensitivity goes *larger*: it is the reverse, and the next sentence of the notes uses the reverse."
+        f"{verdict}: at every total, Δ falls towards even parameters, and at even ones it is {number(even_ones[10])}, {number(even_ones[100])}, "
+        f"{number(even_ones[500])} at totals of 10, 100, 500, "
+        "about 1/(2·sqrt(a + b)). The text then says that accuracy improves when sensitivity becomes *larger*. The opposite is true, and the next sentence of the notes uses the opposite."
     )
     says = "The local sensitivity decreases when the two parameters get closer and when they get larger."
     return Part(
@@ -171,8 +173,9 @@ def reduction() -> Part:
         curves,
     )
     true = (
-        f"Holds, by the triangle inequality, and over all {spaces} histograms of 20 records in 2 categories and 9 in 3. The maximum is not at r = BI(x) alone: it is met at the neighbour's "
-        f"posterior r = BI(x') too, at {tied} of them."
+        f"Holds, by the triangle inequality, and over all {spaces} histograms of 20 records in 2 categories and 9 in 3. The maximum is attained not only at r = "
+        f"BI(x) but also at the neighbour's posterior r = BI(x'), at "
+        f"{tied} of them."
     )
     says = "The maximum over r happens at r = BI(x), so that no search over candidates is needed."
     return Part(
@@ -264,11 +267,14 @@ def four() -> Part:
     l1_row = ", ".join(f"{STYLES[style].label} {number(law.mean, 3)}" for style, law in l1.items())
     alpha = np.array([7.0, 4.0, 5.0])
     true = (
-        "False for even data, where the mechanism does best: Laplace is better in every setting, as the table of means shows. Without the factor 2 it is reversed, so that may be what was run. "
-        "That the smooth sensitivity does about as well as the local one holds: at even data they are the same here. The data are not stated. "
-        f"Of all histograms of 100 records, {_some(fits[100])} sensitivities that round to the 0.08 and 0.09 of figure 4's captions; of 120 records, {_some(fits[120])} 0.0945 and 0.096, so the captions "
-        f"fit no data: where the local sensitivity is that small the smooth one is the same. (0.8, 0.8)-DP is hardly a promise. The caption's γ is ln(1 + 0.8/(2 ln(2n/0.8))), with 2n where the text has 2(n + 1), and its global sensitivity 0.239992747797 is "
-        f"H(DL(7,4,5), DL(8,3,5)), which no data reach: the true one at n = 100 is {global_sensitivity(alpha, 100):.12f}. In records (figure 5b) the order is that of figure 5a: {l1_row}."
+        "False for even data, where the mechanism is most accurate: Laplace is better in every setting, as the table of means shows. Without the factor 2 the "
+        "order is reversed, so the authors may have run that. It is true that the smooth sensitivity does about as well as the local one: at even data they "
+        "are equal here. The source does not state its data. "
+        f"Of all histograms of 100 records, {_some(fits[100])} sensitivities that round to the 0.08 and 0.09 of figure 4's captions; of 120 records, "
+        f"{_some(fits[120])} 0.0945 and 0.096, so the captions fit no data: at a local sensitivity this small the smooth one is equal to it. (0.8, 0.8)-DP "
+        f"guarantees almost nothing. The caption's γ "
+        f"is ln(1 + 0.8/(2 ln(2n/0.8))), with 2n where the text has 2(n + 1), and its global sensitivity 0.239992747797 is "
+        f"H(DL(7,4,5), DL(8,3,5)), which no data attain: the true one at n = 100 is {global_sensitivity(alpha, 100):.12f}. In records (figure 5b) the order is that of figure 5a: {l1_row}."
     )
     header = ["setting", *(STYLES[style].label for style in _FOUR)]
     says = "The smooth sensitivity does slightly better than Laplace, about as well as the local one, and much better than the global one."
@@ -335,9 +341,12 @@ def sizes() -> Part:
             earlier["laplace_1", 2] = _wins_from(curves["laplace_1"], curves["hellinger"])
     crossing = {m: first_loss(m) for m in (2, 3)}
     true = (
-        f"Holds for the mechanism as defined against Laplace noise of scale 2/ε, at sizes that split evenly: Laplace wins from n = 12 on at m = 2 and from n = 15 on at m = 3. With data as even as can be it wins from "
-        f"n = {crossing[2]} and n = {crossing[3]} on (every n tried up to 60). At two categories Laplace needs the scale 1/ε only, and then wins from n = {earlier['laplace_1', 2]} on; simplex geometric noise wins from "
-        f"n = {earlier['geometric', 2]} on at m = 2 and from n = {earlier['geometric', 3]} on at m = 3. At tiny n the error at even data can be below that of the optimum, which is best on average over all data."
+        f"Holds for the mechanism as defined against Laplace noise of scale 2/ε, at sizes that split evenly: Laplace wins from n = 12 on at m = 2 and from n = "
+        f"15 on at m = 3. With data as even as can be it wins from "
+        f"n = {crossing[2]} and n = {crossing[3]} on (every n tried up to 60). At two categories Laplace needs the scale 1/ε only, and then wins from n = "
+        f"{earlier['laplace_1', 2]} on; simplex geometric noise wins from "
+        f"n = {earlier['geometric', 2]} on at m = 2 and from n = {earlier['geometric', 3]} on at m = 3. At tiny n the error at even data can be below that of "
+        f"the optimum, because the optimum is best on average over all data."
     )
     header = [
         "m",
@@ -381,7 +390,7 @@ def dimensions() -> Part:
     listed = ", ".join(f"{n} at m = {m}" for m, n in crossings.items())
     true = (
         f"Roughly right. Laplace first wins at n = {listed}: more categories keep the exponential mechanism ahead a little longer in records, and for fewer records in each category "
-        f"({', '.join(number(n / m, 2) for m, n in crossings.items())}). Size per category decides, and the ratio stays within a few per cent of one while the lead lasts."
+        f"({', '.join(number(n / m, 2) for m, n in crossings.items())}). The number of records per category decides. While the mechanism leads, the ratio is within a few per cent of one."
     )
     says = "Dimension has little influence on whether the mechanism beats Laplace; data size has."
     numbers = {f"m={m}": float(n) for m, n in crossings.items()}
@@ -420,10 +429,11 @@ def variance() -> Part:
         )
         pictures.append(Picture(f"notes-8-variance-{n}", chart.svg(), chart.title))
     true = (
-        f"Half right: the Hellinger mechanism does improve towards even data. Laplace gets worse for the last records at the edge only, where clipping undoes half of its noise, and from there on better towards even data, too. "
-        f"The size is not stated, and decides: {'; '.join(verdicts)}."
+        f"Half right: the Hellinger mechanism does improve towards even data. Laplace is worse away from the edge only for the last few records, where clipping "
+        f"removes half of its noise; from there it too improves towards even data. The source does not state the size, which decides: "
+        f"{'; '.join(verdicts)}."
     )
-    says = "The mechanism is better the less the data vary, Laplace worse; the mechanism wins for more uniform data."
+    says = "The more even the data, the better the mechanism and the worse Laplace; the mechanism wins for more uniform data."
     return Part("Figure 8: data variance", says, true, pictures=pictures)
 
 
@@ -485,8 +495,8 @@ def priors() -> Part:
     """Figure 9."""
     picture, crossing = balanced_priors(DELTA, "notes-9-priors", "Notes, figure 9: growing balanced priors")
     true = (
-        f"Holds: from a prior of {crossing:.2f} in each category on. The simplex geometric mechanism gains from the prior just as much, through its remap, and stays ahead; so the advantage is that of using the prior, "
-        "not of the score."
+        f"Holds: from a prior of {crossing:.2f} in each category on. The simplex geometric mechanism gains as much from the prior, through its remap, and stays "
+        f"ahead. So the advantage comes from using the prior, not from the score."
     )
     says = (
         "Laplace wins for small priors; when they grow the mechanism performs better and better and beats it finally."
@@ -517,8 +527,8 @@ def priors_and_variance() -> Part:
         "data, from even to one category",
     )
     true = (
-        f"Holds in outline: the mechanism wins {wins} of the {len(tiles)} pairs shown, all with strong priors, and is better at even data. Laplace gains from stronger priors too (any noise matters less "
-        "beside them); what it does not do is gain *relative* to them."
+        f"Holds in outline: the mechanism wins {wins} of the {len(tiles)} pairs shown, all with strong priors, and is better at even data. Laplace gains from "
+        f"stronger priors too (noise matters less beside them), but it does not gain *relative* to the mechanism."
     )
     says = "The mechanism does better at uniform data than at data on the edge, Laplace the contrary; with growing priors only the mechanism improves."
     return Part(
@@ -552,8 +562,9 @@ def concrete() -> Part:
         rules=(),
     )
     true = (
-        f"Holds for the mechanism as defined: {defined[0][1]:.4f} at n = 90, falling to {defined[-1][1]:.4f} at n = 180, about half of what is claimed, over all histograms and not at even data alone. So a factor of nearly 2 "
-        f"in κ is given away, which a calibration by the exact loss takes back. Without the factor 2 the loss is {without[0][1]:.4f} to {without[-1][1]:.4f} at these sizes, and {small:.4f} at n = 8, δ = 1e−8: above the claim."
+        f"Holds for the mechanism as defined: {defined[0][1]:.4f} at n = 90, falling to {defined[-1][1]:.4f} at n = 180, about half of the claimed loss, over "
+        f"all histograms and not only at even data. So the published calibration loses a factor of nearly 2 in κ, which a calibration by the exact loss recovers. "
+        f"Without the factor 2 the loss is {without[0][1]:.4f} to {without[-1][1]:.4f} at these sizes, and {small:.4f} at n = 8, δ = 1e−8: above the claim."
     )
     says = "The concrete ε stays below the bound of 0.8."
     return Part(
@@ -616,12 +627,14 @@ def bounds() -> Part:
             ]
         )
     true = (
-        "The three are ordered as said, and loose: the table has them at t = 0.6. **N(n)** exists: as S is γ-smooth, a histogram d records away lies at H ≤ S(c)(e^{γd} − 1)/(e^γ − 1), and no histogram has fewer others within d "
-        "records than one with all records in one category, so that N_c ≥ **N(n) = Σ_d C(d + m − 2, m − 2) exp(−(ε/2)(e^{γd} − 1)/(e^γ − 1))**, whatever c is. The bound still has κ_c in it, which "
-        "tells S(c); with the global sensitivity in its place (3.2) it is one that may be shown. 3.1 is the tail of the noise in records: e^{−tε/2} for one count, not a bound on H."
+        "The three are ordered as said, and loose: the table has them at t = 0.6. **N(n)** exists: as S is γ-smooth, a histogram d records away lies at H ≤ "
+        "S(c)(e^{γd} − 1)/(e^γ − 1), and no histogram has fewer others within d "
+        "records than one with all records in one category, so that N_c ≥ **N(n) = Σ_d C(d + m − 2, m − 2) exp(−(ε/2)(e^{γd} − 1)/(e^γ − 1))**, for every c. "
+        "The bound still contains κ_c, which discloses S(c); with the global sensitivity instead (3.2) it may be published. 3.1 is the tail of the noise in records: "
+        "e^{−tε/2} for one count, not a bound on H."
     )
     header = ["m", "n", "N at the data", "N(n)", "exact", "second", "third, N(n)", "third, N = 1", "3.2", "Laplace"]
-    says = "Three bounds on P(H ≥ t), each looser and quicker than the last; the formula of the third's N(n) has not been found."
+    says = "There are three bounds on P(H ≥ t), each looser and faster to compute than the one before. A formula for N(n) in the third has not been found."
     return Part("Sections 3.1 to 3.3: accuracy bounds", says, true, [Table(header, rows)], pictures)
 
 

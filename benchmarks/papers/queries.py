@@ -148,9 +148,11 @@ def evaluation() -> Part:
     )
     exact, normal = narrowest_wrong()
     true = (
-        "Their claim, that answering from the history saves budget and extends the lifetime, holds by the numbers below; one state is measured here, as theirs is lost. Charging the dearest pair of cells in place of the plain sum "
-        "extends it again, at no cost in privacy. Intervals are exact: the law of the error is that of a sum of Laplace noises, symmetric and (which their argument needs and does not say) unimodal, as Laplace laws are "
-        f"log-concave. Two noises of scales 10 and 1 have a half width of {number(exact)} at 95 %, where the variance and a normal law say {number(normal)}."
+        "Their claim, that answering from the history saves budget and extends the lifetime, holds by the numbers below; one history is measured here, because "
+        "theirs is lost. Charging the most expensive pair of cells instead of the plain sum extends it again, at no cost in privacy. Intervals are exact: the "
+        "error is a sum of Laplace noises, whose distribution is symmetric. It is also unimodal, because Laplace distributions are log-concave; the authors' "
+        "argument needs that and does not say it. "
+        f"Two noises of scales 10 and 1 have a half width of {number(exact)} at 95 %, where the variance and a normal distribution give {number(normal)}."
     )
     header = [
         "queries",
@@ -246,14 +248,17 @@ def mass_functions() -> Part:
             ]
         )
     true = (
-        "The numbers of both examples, and the formulas of both theorems, are lost in the copy at hand: scales, sample size and loss are made up here, and the theorems are read from their proofs. "
-        "*Theorem 4.3* bounds the sum of squared errors by the largest variance times χ² of as many degrees of freedom as u is long. It holds, and is loose, as most bins have far less than the largest variance; "
-        "the corollary's sum of variances is the mean exactly. *Theorem 4.5* holds of the mass that is left out, which is what its lemmas measure. The error of u has another part, which no smaller loss removes: "
-        "rounding each noise to whole numbers before they are added is not rounding their sum. The service takes neither way: it evaluates the law of the sum itself."
+        "The numbers of both examples, and the formulas of both theorems, are missing in the available copy. So scales, sample size and loss are chosen here, "
+        "and the theorems are reconstructed from their proofs. "
+        "*Theorem 4.3* bounds the sum of squared errors by the largest variance times χ² of as many degrees of freedom as u is long. It holds and is loose, "
+        "because most bins have far less than the largest variance. The corollary's sum of variances is exactly the mean. *Theorem 4.5* holds for the mass "
+        "left out, which its lemmas measure. The error of u has another part, which does not shrink with the loss: rounding each noise to an integer before "
+        "adding is not the same as rounding the sum. The service uses neither method: it evaluates the distribution of the sum."
     )
     return Part(
         "Figures 2 and 3, theorems 4.3 and 4.5: the probability mass of noise",
-        "The law of a sum of Laplace noises is approximated by the histogram of a sample, whose error follows a χ² law, or by convolving cut mass vectors, whose error can be neglected.",
+        "The distribution of a sum of Laplace noises is approximated in two ways: by the histogram of a sample, whose error follows a χ² distribution, or by "
+        "convolving truncated mass vectors, whose error is negligible.",
         true,
         [
             Table(

@@ -16,9 +16,9 @@ class Above(TypedDict):
 
 
 class AccessRequestCreate(TypedDict):
-    epsilon: NotRequired[str | float | None]
-    rho: NotRequired[str | float | None]
-    delta: str | float
+    epsilon: NotRequired[str | None]
+    rho: NotRequired[str | None]
+    delta: str
     purpose: str
 
 
@@ -49,9 +49,9 @@ class Approval(TypedDict):
     """
 
     state: Literal["approved"]
-    epsilon: NotRequired[str | float | None]
-    rho: NotRequired[str | float | None]
-    delta: NotRequired[str | float | None]
+    epsilon: NotRequired[str | None]
+    rho: NotRequired[str | None]
+    delta: NotRequired[str | None]
     expires_at: NotRequired[str | None]
 
 
@@ -81,8 +81,8 @@ class BasicBudgetCreate(TypedDict):
 
     accountant: Literal["basic"]
     name: str
-    epsilon: str | float
-    delta: str | float
+    epsilon: str
+    delta: str
 
 
 class Between(TypedDict):
@@ -101,14 +101,15 @@ class Cap(TypedDict):
     Upper bound on the charge of one release.
     """
 
-    epsilon: NotRequired[str | float | None]
-    rho: NotRequired[str | float | None]
-    delta: str | float
+    epsilon: NotRequired[str | None]
+    rho: NotRequired[str | None]
+    delta: str
 
 
 class ChangedDataset(TypedDict):
     id: str
     name: str
+    owner_name: str | None
     budget_id: str
     accountant: Literal["basic", "zcdp"]
     labels: list[str]
@@ -158,6 +159,7 @@ class Dataset(TypedDict):
 
     id: str
     name: str
+    owner_name: str | None
     budget_id: str
     accountant: Literal["basic", "zcdp"]
     labels: list[str]
@@ -295,8 +297,8 @@ class Exponential(TypedDict):
 
     kind: Literal["exponential"]
     calibration: Literal["certified", "proven"]
-    epsilon: str | float
-    delta: NotRequired[str | float]
+    epsilon: str
+    delta: NotRequired[str]
 
 
 class ExponentialGlobal(TypedDict):
@@ -306,8 +308,8 @@ class ExponentialGlobal(TypedDict):
     """
 
     kind: Literal["exponential_global"]
-    epsilon: str | float
-    delta: NotRequired[str | float]
+    epsilon: str
+    delta: NotRequired[str]
 
 
 class ExponentialPublished(TypedDict):
@@ -319,8 +321,8 @@ class ExponentialPublished(TypedDict):
     """
 
     kind: Literal["exponential_published"]
-    nominal_epsilon: str | float
-    delta: str | float
+    nominal_epsilon: str
+    delta: str
 
 
 class FieldError(TypedDict):
@@ -338,8 +340,8 @@ class Gaussian(TypedDict):
     """
 
     kind: Literal["gaussian"]
-    rho: str | float
-    delta: str | float
+    rho: str
+    delta: str
 
 
 class GrantChange(TypedDict):
@@ -347,18 +349,18 @@ class GrantChange(TypedDict):
     Fields to change; fields that are left out stay.
     """
 
-    epsilon: NotRequired[str | float | None]
-    rho: NotRequired[str | float | None]
-    delta: NotRequired[str | float | None]
+    epsilon: NotRequired[str | None]
+    rho: NotRequired[str | None]
+    delta: NotRequired[str | None]
     closed: NotRequired[bool | None]
     expires_at: NotRequired[str | None]
 
 
 class GrantCreate(TypedDict):
     principal_id: str
-    epsilon: NotRequired[str | float | None]
-    rho: NotRequired[str | float | None]
-    delta: str | float
+    epsilon: NotRequired[str | None]
+    rho: NotRequired[str | None]
+    delta: str
     expires_at: NotRequired[str | None]
 
 
@@ -486,7 +488,7 @@ class Laplace(TypedDict):
     """
 
     kind: Literal["laplace"]
-    epsilon: str | float
+    epsilon: str
 
 
 class ListedDataset(TypedDict):
@@ -496,6 +498,7 @@ class ListedDataset(TypedDict):
 
     id: str
     name: str
+    owner_name: str | None
     unit: str
     labels: list[str]
     attributes: list[Attribute] | None
@@ -528,9 +531,9 @@ class MaxCharge(TypedDict):
     Upper bounds on the charge of the release; a field that is left out is unlimited.
     """
 
-    epsilon: NotRequired[str | float | None]
-    delta: NotRequired[str | float | None]
-    rho: NotRequired[str | float | None]
+    epsilon: NotRequired[str | None]
+    delta: NotRequired[str | None]
+    rho: NotRequired[str | None]
 
 
 class MeasuredRow(TypedDict):
@@ -680,8 +683,8 @@ class QueryMaxCharge(TypedDict):
     Upper bound on the charge: `epsilon` under `basic`, `rho` under `zcdp`.
     """
 
-    epsilon: NotRequired[str | float | None]
-    rho: NotRequired[str | float | None]
+    epsilon: NotRequired[str | None]
+    rho: NotRequired[str | None]
 
 
 class QueryQuoteCreate(TypedDict):
@@ -754,6 +757,7 @@ class Refusal(TypedDict):
 class RegisteredDataset(TypedDict):
     id: str
     name: str
+    owner_name: str | None
     budget_id: str
     accountant: Literal["basic", "zcdp"]
     labels: list[str]
@@ -841,7 +845,7 @@ class SimplexGeometric(TypedDict):
     """
 
     kind: Literal["simplex_geometric"]
-    epsilon: str | float
+    epsilon: str
 
 
 class StatedRecovery(TypedDict):
@@ -877,66 +881,6 @@ class TheoremCertificate(TypedDict):
     details: dict[str, str]
 
 
-class UsedExponential(TypedDict):
-    """
-    The exponential mechanism, scored by Hellinger distance and calibrated to smooth sensitivity. It uses the largest
-    rate that is proven for `epsilon`.
-
-    `proven` calibrates by a theorem, at any size, and needs no delta. `certified` evaluates the whole channel exactly,
-    which allows a larger rate but only at small sizes. Its first use at a size can take a while: see
-    `/v1/certificates`.
-    """
-
-    kind: Literal["exponential"]
-    calibration: Literal["certified", "proven"]
-    epsilon: str
-    delta: NotRequired[str]
-
-
-class UsedExponentialGlobal(TypedDict):
-    """
-    The exponential mechanism, scored by Hellinger distance, with global sensitivity. Pure ε-DP, and usually much
-    noisier.
-    """
-
-    kind: Literal["exponential_global"]
-    epsilon: str
-    delta: NotRequired[str]
-
-
-class UsedExponentialPublished(TypedDict):
-    """
-    The papers' exponential mechanism as printed, scored by Hellinger distance and calibrated to smooth sensitivity.
-
-    The papers claim (nominal_epsilon, delta)-DP. The charge is what is proven, which can be more; limit it with
-    `max_charge`.
-    """
-
-    kind: Literal["exponential_published"]
-    nominal_epsilon: str
-    delta: str
-
-
-class UsedGaussian(TypedDict):
-    """
-    Discrete Gaussian noise; ρ-zCDP. A `basic` budget is charged the ε that follows at `delta`.
-    """
-
-    kind: Literal["gaussian"]
-    rho: str
-    delta: str
-
-
-class UsedLaplace(TypedDict):
-    """
-    The papers' Laplace mechanism: noise of scale 2/ε, rounded down, on all counts except the last. The counts are
-    then cut back to sum to n.
-    """
-
-    kind: Literal["laplace"]
-    epsilon: str
-
-
 class UsedRelease(TypedDict):
     """
     A release that the estimate uses, with the weight of each of its noisy counts or answers.
@@ -944,16 +888,6 @@ class UsedRelease(TypedDict):
 
     release_id: str
     weights: list[float]
-
-
-class UsedSimplexGeometric(TypedDict):
-    """
-    Geometric noise on the counts, conditioned on their sum. Pure ε-DP. Recommended: the most accurate mechanism
-    here, at any size.
-    """
-
-    kind: Literal["simplex_geometric"]
-    epsilon: str
 
 
 class WithConstraints(TypedDict):
@@ -980,9 +914,9 @@ class WriteOffCreate(TypedDict):
     A charge for releases that a restore may have lost; an amount of 0 states that none is missing.
     """
 
-    epsilon: NotRequired[str | float | None]
-    rho: NotRequired[str | float | None]
-    delta: str | float
+    epsilon: NotRequired[str | None]
+    rho: NotRequired[str | None]
+    delta: str
     reason: str
 
 
@@ -1007,9 +941,9 @@ class ZcdpBudgetCreate(TypedDict):
 
     accountant: Literal["zcdp"]
     name: str
-    epsilon: str | float
-    delta: str | float
-    delta_conversion: NotRequired[str | float | None]
+    epsilon: str
+    delta: str
+    delta_conversion: NotRequired[str | None]
 
 
 class AccessRequest(TypedDict):
@@ -1098,8 +1032,8 @@ class BudgetChange(TypedDict):
     """
 
     name: NotRequired[str | None]
-    epsilon: NotRequired[str | float | None]
-    delta: NotRequired[str | float | None]
+    epsilon: NotRequired[str | None]
+    delta: NotRequired[str | None]
     frozen: NotRequired[bool | None]
     release_cap: NotRequired[Cap | None]
     allowed_mechanisms: NotRequired[list[Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian", "linear"]] | None]
@@ -1198,13 +1132,14 @@ class ContrastQuestion(TypedDict):
 class CurveCreate(TypedDict):
     prior: list[float]
     data: HypotheticalCounts | ReferenceShape
-    delta: NotRequired[str | float]
+    delta: NotRequired[str]
     level: NotRequired[float]
     labels: NotRequired[list[str] | None]
     attributes: NotRequired[list[Attribute] | None]
     impossible: NotRequired[list[dict[str, list[str]]]]
+    given: NotRequired[list[str] | dict[str, list[str]] | None]
     records_per_unit: NotRequired[int]
-    epsilons: NotRequired[list[str | float]]
+    epsilons: NotRequired[list[str]]
     shares: NotRequired[list[int | list[str] | dict[str, list[str]]]]
 
 
@@ -1214,7 +1149,7 @@ class CurvePoint(TypedDict):
     """
 
     epsilon: str
-    mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal
+    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
     certified: Loss
     odds: float
     widths: list[float]
@@ -1354,13 +1289,14 @@ class NextByRho(TypedDict):
 class PlanCreate(TypedDict):
     prior: list[float]
     data: HypotheticalCounts | ReferenceShape
-    delta: NotRequired[str | float]
+    delta: NotRequired[str]
     level: NotRequired[float]
     labels: NotRequired[list[str] | None]
     attributes: NotRequired[list[Attribute] | None]
     impossible: NotRequired[list[dict[str, list[str]]]]
+    given: NotRequired[list[str] | dict[str, list[str]] | None]
     records_per_unit: NotRequired[int]
-    epsilon: str | float
+    epsilon: str
     target_width: NotRequired[float | None]
     target_error: NotRequired[float | None]
     shares: NotRequired[list[int | list[str] | dict[str, list[str]]]]
@@ -1372,7 +1308,7 @@ class PlanOption(TypedDict):
     """
 
     kind: Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"]
-    mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal | None
+    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | None
     certified: Loss | None
     statement: str | None
     widths: list[IntervalWidth]
@@ -1547,7 +1483,7 @@ class ReleaseSummary(TypedDict):
     principal_id: str | None
     state: Literal["paid", "drawn", "complete", "failed", "lost"]
     public: bool
-    mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal | None
+    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | None
     charged: BasicAmount | ZcdpAmount
     created_at: str
 
@@ -1610,7 +1546,7 @@ class StatedRelease(TypedDict):
     created_at: str
     state: Literal["paid", "drawn", "complete", "failed", "lost"]
     kind: Literal["posterior", "query"]
-    mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal | None
+    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | None
     charged: BasicAmount | ZcdpAmount
     certificate: str | None
 
@@ -1787,7 +1723,7 @@ class NoiseAwarePosterior(TypedDict):
 class Plan(TypedDict):
     options: list[PlanOption]
     recommended: Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"]
-    recommended_mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal
+    recommended_mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
     recommendation_reason: str
     target_unreachable_reason: str | None
     note: str
@@ -1828,7 +1764,7 @@ class PublicRelease(TypedDict):
     records_per_unit: int
     event: dict[str, Any]
     prior: list[float]
-    mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal
+    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
     requested: dict[str, str]
     certified: Loss
     charged: BasicAmount | ZcdpAmount
@@ -1888,6 +1824,7 @@ class Quote(TypedDict):
     blocked_by: str | None
     largest_possible_charge: BasicAmount | ZcdpAmount
     expected_accuracy: ExpectedAccuracy | None
+    paid_under_key: ReleaseSummary | None
     already_released: list[ReleaseSummary]
 
 
@@ -1899,7 +1836,7 @@ class RehearsedRelease(TypedDict):
     rehearsal: Literal[True]
     labels: list[str]
     prior: list[float]
-    mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal
+    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
     certified: Loss
     certificate: TheoremCertificate | ExactChannelCertificate
     posterior: ReleasedPosterior
@@ -1923,7 +1860,7 @@ class Release(TypedDict):
     records_per_unit: int
     event: dict[str, Any]
     prior: list[float]
-    mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal
+    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
     requested: dict[str, str]
     certified: Loss
     charged: BasicAmount | ZcdpAmount

@@ -113,5 +113,5 @@ def _best_order_less_one(slope: Callable[[Decimal], Decimal]) -> Decimal:
 
 def _log(delta: Delta) -> Decimal:
     if not 0 < delta.units < 10**Delta.digits:
-        raise ConversionError("the conversion needs a delta above 0 and below 1")
+        raise ConversionError("it needs a delta above 0 and below 1")
     return Decimal(delta.units).scaleb(-Delta.digits).ln()

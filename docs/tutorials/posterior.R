@@ -29,7 +29,7 @@ posterior_ask <- function(path, body = NULL, key = NULL, patience_seconds = 600)
   answer
 }
 
-# A release under a prior. Amounts are text: a number like 2e-5 would be rounded to 0 on its way.
+# A release under a prior. Amounts are text, as in epsilon = "0.5".
 posterior_release <- function(dataset, prior, mechanism, key) {
   posterior_ask(paste0("/v1/datasets/", dataset, "/releases"), list(prior = as.list(prior), mechanism = mechanism), key)
 }

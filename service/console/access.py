@@ -18,7 +18,7 @@ from service.console.visit import Visit, posted, visit
 
 router = APIRouter(include_in_schema=False)
 _SHOWN: Final = 50
-"""Listed data sets on a page."""
+"""Listed data sets on a page, and granted ones of which the page says whether their owner stopped them."""
 _NAMES: Final = {"amount": "Amount", "delta": "δ", "purpose": "Purpose"}
 
 
@@ -37,9 +37,14 @@ async def show_datasets(request: Request) -> Response:
         here.api.get("/v1/listed-datasets", **query),
         here.api.items("/v1/access-requests"),
     )
+    open_ones = {each["dataset_id"] for each in grants if not each["closed"] and not each["expired"]}
+    usable = [each["id"] for each in granted if each["id"] in open_ones][:_SHOWN]
+    allowances = await asyncio.gather(*(here.api.get(f"/v1/datasets/{each}/allowance") for each in usable))
+    blocked = {each: found["blocked_by"] for each, found in zip(usable, allowances, strict=True)}
     cards = [
         {
             "data": data,
+            "blocked_by": blocked.get(data["id"]),
             "grants": [
                 {"grant": each, "unit": main_unit(each["cap"]), "share": spent_share(each | {"total": each["cap"]})}
                 for each in grants
@@ -98,13 +103,19 @@ async def _dataset_page(
     allowance = await allowance_of(here.api, data)
     requests = [each for each in await here.api.items("/v1/access-requests") if each["dataset_id"] == dataset_id]
     releases = (await here.api.get(f"/v1/datasets/{dataset_id}/releases"))["items"] if data["is_granted"] else []
+    grants = [each for each in await here.api.items("/v1/grants") if each["dataset_id"] == dataset_id]
+    unit = main_unit(data)
+    left = {each["remaining"][unit] for each in grants}
     return here.page(
         "listed_dataset.html",
         status=status,
         errors=errors,
         data=data,
         allowance=allowance,
-        unit=main_unit(data),
+        unit=unit,
+        grants=grants,
+        is_capped=allowance is not None and allowance["largest_possible_charge"][unit] not in left,
+        asked={name: here.request.query_params.get(name, "") for name in ("amount", "delta")},
         requests=requests,
         releases=releases,
         is_listed=data.get("listed", True),
@@ -123,9 +134,9 @@ async def ask_for_access(request: Request, dataset_id: str) -> Response:
     data = await dataset_of(here.api, dataset_id)
     unit = main_unit(data)
     body = {
-        unit: here.form.text("amount").replace(",", "."),
-        "delta": here.form.text("delta") or "0",
-        "purpose": here.form.text("purpose"),
+        unit: here.form.decimal("amount"),
+        "delta": here.form.decimal("delta", "0"),
+        "purpose": " ".join(here.form.text("purpose").split()),  # `/v1` takes one line
     }
     try:
         await here.api.post(f"/v1/datasets/{dataset_id}/access-requests", body, once=here.form.once)

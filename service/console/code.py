@@ -10,9 +10,9 @@ from typing import Any
 from service.console.questions import Question
 
 
-def code_of(server: str, path: str, questions: Sequence[Question]) -> list[tuple[str, str]]:
+def code_of(server: str, path: str, level: str, questions: Sequence[Question]) -> list[tuple[str, str]]:
     """The name of each language, and the code. Keys are read from the environment."""
-    body = {"level": 0.95, "quantiles": [0.5], "events": list(questions)}
+    body = {"level": float(level), "quantiles": [0.5], "events": list(questions)}
     has_key = not path.startswith("/v1/public/")
     return [
         ("Python", _python(server + path, body, has_key=has_key)),

@@ -13,16 +13,20 @@ from starlette.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from service.console import access, admin, linear, new_data, owner, plan, releases, sign_in
+from service.console import access, admin, grants, help_page, linear, new_data, owner, plan, releases, sign_in
 from service.console.api import Api, Refused, open_api
 from service.console.edge import Edge
 from service.console.forms import Form
 from service.console.pages import Instead, root_of, show_refusal
 
+_entrance = APIRouter(include_in_schema=False)
 ROUTERS: Final[tuple[APIRouter, ...]] = (
+    _entrance,
     sign_in.router,
     new_data.router,
     owner.router,
+    grants.router,
+    help_page.router,
     admin.router,
     access.router,
     plan.router,
@@ -30,7 +34,6 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     linear.router,
 )
 _FILES: Final = Path(__file__).parent / "static"
-_entrance = APIRouter(include_in_schema=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +58,12 @@ def add_console(app: FastAPI, is_of_console: Callable[[Scope], bool], *, has_tls
     added to the application until now.
     """
     app.state.console = Console(open_api(app), has_tls)
-    for router in (_entrance, *ROUTERS):
+    for router in ROUTERS:
         app.include_router(router)
     app.mount("/console/static", _Files(directory=_FILES))
     app.add_exception_handler(Instead, _answer_instead)
     app.add_exception_handler(Refused, _answer_refused)
-    app.add_middleware(Edge, is_of_console=is_of_console, show=show_refusal)
+    app.add_middleware(Edge, is_of_console=is_of_console, show=_show)
 
 
 @_entrance.get("/")
@@ -78,5 +81,10 @@ async def _answer_instead(_: Request, error: Exception) -> Response:
 
 async def _answer_refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
+    return _show(request, error)
+
+
+def _show(request: Request, refused: Refused) -> Response:
+    """The page of a refusal or a fault, with the form that was sent, so that nothing typed is lost."""
     form: Form = getattr(request.state, "form", Form())
-    return show_refusal(request, error, typed=form.shown)
+    return show_refusal(request, refused, typed=form.shown)

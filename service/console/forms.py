@@ -6,6 +6,7 @@ import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Final
 from urllib.parse import parse_qsl
 
@@ -22,6 +23,9 @@ _PATTERN: Final = "must match the pattern"
 _WRONG_FORM: Final = "does not have the form that is asked for here"
 _MOST_FIELDS: Final = 25_000
 _ONCE: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
+_SECRET: Final = re.compile(r"(?<![A-Za-z0-9_-])pp[er]?_[A-Za-z0-9_-]+")
+_SAID: Final = {"must be a plain decimal text such as 0.25 or 1e-8": "must be a number such as 0.25"}
+"""Rules of `/v1` in the words of people who type into a form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,10 @@ class Form:
     def text(self, name: str, default: str = "") -> str:
         """The first value of a field, without spaces around it."""
         return next((value for each, value in self.fields if each == name), default).strip()
+
+    def decimal(self, name: str, default: str = "") -> str:
+        """The first value of a field for a number, whose decimal comma becomes a point."""
+        return with_point(self.text(name)) or default
 
     def all(self, name: str) -> list[str]:
         """Every value of a field."""
@@ -56,6 +64,28 @@ class Form:
     def shown(self) -> list[tuple[str, str]]:
         """The fields without secrets."""
         return [(name, value) for name, value in self.fields if name not in SECRET_FIELDS]
+
+
+def with_point(text: str) -> str:
+    """A typed number, without spaces around it and with a decimal point."""
+    return text.strip().replace(",", ".")
+
+
+def secret_in(text: str) -> str:
+    """The key, invitation or recovery code in a pasted text, such as a line of a letter; the text if there is none, or
+    several that differ.
+    """
+    found = set(_SECRET.findall(text))
+    return found.pop() if len(found) == 1 else text
+
+
+def decimal_of(text: str) -> float | str:
+    """A number that is typed, or the text for `/v1` to refuse."""
+    try:
+        value = float(with_point(text))
+    except ValueError:
+        return text
+    return value if isfinite(value) else text
 
 
 def new_once() -> str:
@@ -87,9 +117,11 @@ def at_fields(
     found: dict[str, str] = {}
     for location, rule in refused.rules:
         name = _longest(location.removeprefix("body").lstrip("."), places)
-        said = _WRONG_FORM if rule.startswith(_PATTERN) else rule
-        sentence = f"{said[:1].upper()}{said[1:]}." if name else f"{location}: {said}."
-        found[name] = f"{found[name]} {sentence}" if name in found else sentence
+        said = _WRONG_FORM if rule.startswith(_PATTERN) else _SAID.get(rule, rule)
+        is_named = not name and location != "body"
+        sentence = f"{location}: {said}." if is_named else f"{said[:1].upper()}{said[1:]}."
+        if sentence not in found.get(name, ""):  # a rule may be broken at many places of one field
+            found[name] = f"{found[name]} {sentence}" if name in found else sentence
     if not found:
         found[(by_code or {}).get(refused.code, "")] = refused.detail
     return found

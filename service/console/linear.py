@@ -12,12 +12,13 @@ from starlette.responses import Response
 
 from service.console.access import allowance_of, dataset_of
 from service.console.api import Refused
-from service.console.forms import ONCE_FIELD, at_fields, lines_of
+from service.console.forms import ONCE_FIELD, at_fields, decimal_of, lines_of, with_point
 from service.console.pages import see_other
-from service.console.plan import decimal_of, paid, with_once
+from service.console.plan import paid, with_once
 from service.console.questions import MOST_CHOICES, cells_of
 from service.console.spending import main_unit
 from service.console.visit import Visit, posted, visit
+from service.pictures.text import isolated
 
 router = APIRouter(include_in_schema=False)
 _PLACES: Final = {
@@ -97,7 +98,7 @@ def _query(typed: Mapping[str, str], data: Mapping[str, Any]) -> tuple[dict[str,
         label, equals, weight = line.rpartition("=")
         if not equals:
             return query, {"weights": f"The line “{line}” has no = between the category and its weight."}
-        weights[label.strip()] = weight.strip().replace(",", ".")
+        weights[label.strip()] = with_point(weight)
     if bool(weights) == (cells is not None):
         sentence = "Choose which records to count, or give weights below; not both."
         return query, {"outcome_0": sentence}
@@ -174,5 +175,5 @@ def _row_words(row: Mapping[str, Any], labels: Sequence[str]) -> str:
     for coefficient, named in by_weight.items():
         weight = f"{coefficient / row['denominator']:.6g}".replace("-", "\N{MINUS SIGN}")
         more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
-        parts.append(f"{weight} × ({', '.join(named[:_MOST_NAMED])}{more})")
+        parts.append(f"{weight} × ({', '.join(map(isolated, named[:_MOST_NAMED]))}{more})")
     return " + ".join(parts)

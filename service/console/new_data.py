@@ -5,9 +5,14 @@ Rows of a file are counted in the browser. What is sent is the table of counts, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from decimal import ROUND_FLOOR, Decimal, InvalidOperation
+import asyncio
+import csv
+import io
+import re
+from collections.abc import Mapping, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from http import HTTPStatus
+from json import dumps
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
@@ -16,8 +21,8 @@ from starlette.responses import JSONResponse, Response
 from service.console.api import Api, Refused
 from service.console.forms import ONCE_FIELD, Form, at_fields, hidden, new_once
 from service.console.pages import amount
-from service.console.spending import odds_sentence
-from service.console.typed_table import TableError, TypedTable, read_table
+from service.console.spending import main_unit, odds_sentence
+from service.console.typed_table import TOTALS, TableError, TypedTable, cell_of, read_table
 from service.console.visit import Visit, posted, visit
 
 router = APIRouter(include_in_schema=False)
@@ -41,8 +46,8 @@ _NAMES: Final = {
     "unit": "What a record stands for",
     "most_records": "Records of one person",
     "n_is_public": "Number of records",
-    "labels_are_public": "Categories",
-    "epsilon": "Budget",
+    "labels_are_public": "Columns and values",
+    "epsilon": "ε",
     "delta": "δ",
     "budget": "Budget",
 }
@@ -57,7 +62,15 @@ _LEAST, _LARGEST = Decimal("0.0001"), Decimal(50)
 _LONGEST_COUNT: Final = 16
 _FEWEST_RECORDS: Final = 20
 """Below, a rate of 5 % is less than one record."""
-_PRESET: Final = {"epsilon": "1", "budget": _NEW_BUDGET, "accountant": "basic", "most_records": "1"}
+_GROUP: Final = 100
+"""Records of a small group, for which the page says the same as for the whole table."""
+_SUSPICION: Final = Decimal("0.03")
+"""Somebody's guess at the chance of one result for one person, in the example."""
+_WEAK_EPSILON: Final = 10
+_MOST_SHOWN: Final = 300
+"""Combinations without records that are offered to be ticked one by one."""
+_DECIMAL: Final = re.compile(r"[0-9]{1,17}(\.[0-9]{1,20})?([eE][-+]?[0-9]{1,2})?")
+_PRESET: Final = {"epsilon": "1", "accountant": "basic", "most_records": "1"}
 
 
 @router.get("/console/data/new")
@@ -74,16 +87,17 @@ async def show_typed_data(request: Request) -> Response:
     here = await posted(request)
     here.require("owner")
     errors: dict[str, str] = {}
-    table = _table(here.form, errors) if here.form.text("table") else None
     known = None
-    if here.form.has("work_out") and not errors:
+    if here.form.has("work_out"):
+        table = _table(here.form, errors)
         try:
             epsilon = _amount(here.form.text("epsilon"))
             known = await _known_to(
                 here.api, table.record_count if table else 0, _most(here.form.text("most_records")), epsilon
             )
         except Refused as refused:
-            errors = at_fields(refused, {"epsilon": "epsilon", "records": "table", "records_per_unit": "most_records"})
+            places = {"epsilon": "epsilon", "records": "table", "records_per_unit": "most_records"}
+            errors = at_fields(refused, places) | errors
     return await _form_page(here, here.form, errors=errors, known=known)
 
 
@@ -104,27 +118,63 @@ async def _form_page(
         names=_NAMES,
         budgets=budgets,
         known=known,
-        odds=_odds(form),
+        totals=TOTALS,
+        absent=_absent(form),
+        meaning=_meaning(form),
+        new_budget=_NEW_BUDGET,
     )
 
 
-def _odds(form: Form) -> str:
+def _absent(form: Form) -> list[tuple[str, str, bool]]:
+    """The combinations without records, to be ticked if they can't occur: what is sent, its words, and whether it is
+    ticked. What was ticked stays while the table can't be read.
+    """
+    ticked = form.all("impossible")
     try:
-        return odds_sentence(str(_amount(form.text("epsilon"))), "0")
+        found = [dumps(cell, ensure_ascii=False) for cell in _read(form).absent]
+    except TableError:
+        found = ticked
+    sent = {cell_of(each) for each in ticked}
+    keys = [each for each in found[:_MOST_SHOWN] if cell_of(each)]
+    return [(each, " · ".join(cell_of(each)), cell_of(each) in sent) for each in keys]
+
+
+def _meaning(form: Form) -> str:
+    try:
+        return meaning(_amount(form.text("epsilon")), "0")
     except Refused:
         return ""
 
 
-def _amount(text: str) -> Decimal:
-    """An ε that is typed. Raises Refused."""
-    try:
-        value = Decimal(text.replace(",", "."))
-    except InvalidOperation:
-        value = Decimal(-1)
-    if not Decimal("0.0001") <= value <= Decimal(1000):
+def meaning(epsilon: Decimal, delta: str) -> str:
+    """What a budget means for a person, in odds and in an example."""
+    return f"{odds_sentence(f'{epsilon:f}', delta)} {_example(epsilon)}"
+
+
+def _example(epsilon: Decimal) -> str:
+    odds = _SUSPICION / (1 - _SUSPICION) * min(epsilon, Decimal(60)).exp()
+    chance = (100 * odds / (1 + odds)).quantize(Decimal("0.1"), rounding=ROUND_CEILING)
+    most = f"at most {chance} %" if chance < 100 else "nearly 100 %"
+    return (
+        f"For example, a person whose chance of a positive result is thought to be {amount(100 * _SUSPICION)} % could "
+        f"be thought to have one of {most}, whatever is released."
+    )
+
+
+def _amount(text: str, *, field: str = "epsilon") -> Decimal:
+    """An ε or a δ as it is typed. Raises Refused."""
+    rule = ""
+    if "," in text:
+        pointed = text.replace(",", ".")
+        wrong = f"write {pointed}, not {text}" if _DECIMAL.fullmatch(pointed) else "write it with a point, such as 0.5"
+        rule = f"has a decimal comma: {wrong}"
+    elif field == "epsilon" and not (_DECIMAL.fullmatch(text) and Decimal("0.0001") <= Decimal(text) <= Decimal(1000)):
         rule = "must be a number from 0.0001 to 1000, such as 0.5"
-        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"errors": [{"location": "epsilon", "rule": rule}]})
-    return value
+    elif field == "delta" and not (_DECIMAL.fullmatch(text) and Decimal(text) < 1):
+        rule = "must be a number from 0 to below 1, such as 0.0000001"
+    if rule:
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"errors": [{"location": field, "rule": rule}]})
+    return Decimal(text)
 
 
 @router.get("/console/data/new/known")
@@ -158,15 +208,36 @@ async def _known_to(api: Api, records: int, most: int | str, epsilon: Decimal) -
     if records < _FEWEST_RECORDS:
         rule = f"needs at least {_FEWEST_RECORDS} records for this"
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"errors": [{"location": "records", "rule": rule}]})
-    cases = int(records * _RATE)
     shares = {releases: (epsilon / releases).quantize(_STEP, rounding=ROUND_FLOOR) for releases in _RELEASES}
     within = {releases: share for releases, share in shares.items() if _LEAST <= share <= _LARGEST}
+    sizes = [records, _GROUP] if records > _GROUP else [records]
+    epsilons = sorted(within.values())
+    found = await asyncio.gather(*(_widths(api, size, most, epsilons) for size in sizes))
+    rows = [
+        {
+            "releases": releases,
+            "epsilon": amount(share),
+            "points": [_points(noisy[share]) for noisy, _ in found],
+        }
+        for releases, share in within.items()
+        if all(share in noisy for noisy, _ in found)
+    ]
+    return {"records": records, "sizes": sizes, "rows": rows, "exact": [_points(exact) for _, exact in found]}
+
+
+async def _widths(
+    api: Api, records: int, most: int | str, epsilons: Sequence[Decimal]
+) -> tuple[dict[Decimal, float], float]:
+    """The width of the interval of a rate of 5 % of some records: by the best mechanism at each ε, and by exact counts.
+    Raises Refused.
+    """
+    cases = int(records * _RATE)
     found = await api.computed(
         "/v1/curves",
         {
             "prior": [1, 1],
             "data": {"kind": "counts", "counts": [cases, records - cases]},
-            "epsilons": [f"{share:f}" for share in sorted(within.values())],
+            "epsilons": [f"{share:f}" for share in epsilons],
             "shares": [0],
             "records_per_unit": most,
         },
@@ -175,17 +246,7 @@ async def _known_to(api: Api, records: int, most: int | str, epsilon: Decimal) -
     for point in (point for curve in found["mechanisms"] for point in curve["points"]):
         share = Decimal(point["epsilon"])
         widths[share] = min(point["widths"][0], widths.get(share, 1.0))
-    rows = [
-        {
-            "releases": releases,
-            "epsilon": amount(share),
-            "points": _points(widths[share]),
-            "exact": _points(found["widths_without_noise"][0]),
-        }
-        for releases, share in within.items()
-        if share in widths
-    ]
-    return {"records": records, "rows": rows}
+    return widths, found["widths_without_noise"][0]
 
 
 def _points(width: float) -> str:
@@ -214,18 +275,73 @@ def preset_delta(records: int) -> str:
 
 
 async def _review_page(here: Visit, form: Form, table: TypedTable) -> Response:
-    budget = None
-    if form.text("budget") != _NEW_BUDGET:
+    budget, epsilon, delta = None, Decimal(0), Decimal(0)
+    if form.text("budget") == _NEW_BUDGET:
+        epsilon, delta = _amount(form.text("epsilon")), _amount(form.text("delta") or "0", field="delta")
+    else:
         budget = await here.api.get(f"/v1/budgets/{form.text('budget')}")
     return here.page(
         "review_data.html",
         form=form,
         table=table,
         budget=budget,
-        odds=odds_sentence(form.text("epsilon"), form.text("delta") or "0") if budget is None else "",
+        unit=None if budget is None else main_unit(budget["total"]),
+        epsilon=epsilon,
+        delta=delta,
+        meaning=meaning(epsilon, f"{delta:f}") if budget is None else "",
+        warnings=_warnings(epsilon, delta, table.record_count),
+        most_shown=_MOST_SHOWN,
         fields=hidden(form.shown, without=[ONCE_FIELD]),
         once=form.once if form.has(ONCE_FIELD) else new_once(),
     )
+
+
+def _warnings(epsilon: Decimal, delta: Decimal, records: int) -> list[str]:
+    """Why a new budget promises little, as `/v1` says it after the registration."""
+    found = []
+    if epsilon > _WEAK_EPSILON:
+        found.append(
+            f"ε is above {_WEAK_EPSILON}. At such a value the promise means almost nothing: a guess about a person can "
+            "become near certainty."
+        )
+    if delta * records > 1:
+        found.append(
+            "δ is above one over the number of records. The promise would allow that the data of one person, drawn at "
+            "random, are published in full."
+        )
+    return found
+
+
+@router.post("/console/data/new/table")
+async def save_table(request: Request) -> Response:
+    """The table as a file, for its owner to keep: sent back to the browser that sent it."""
+    here = await posted(request)
+    here.require("owner")
+    errors: dict[str, str] = {}
+    table = _table(here.form, errors)
+    if table is None:
+        return await _form_page(here, here.form, errors=errors, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow([*(name for name, _ in table.attributes), "count"])
+    writer.writerows([*cell, count] for cell, count in zip(table.cells, table.counts, strict=True))
+    return _file(text.getvalue(), "counts.csv")
+
+
+@router.post("/console/data/new/proof")
+async def save_proof(request: Request) -> Response:
+    """The commitment and the nonce as a file."""
+    here = await posted(request)
+    here.require("owner")
+    lines = (
+        ("Data set", "name"), ("Id", "dataset_id"), ("Commitment (public)", "commitment"), ("Nonce (secret)", "nonce"),
+    )  # fmt: skip
+    return _file("".join(f"{title}: {here.form.text(field)}\n" for title, field in lines), "proof.txt")
+
+
+def _file(text: str, name: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(text, media_type="text/plain", headers=headers)
 
 
 @router.post("/console/data/new/register")
@@ -247,9 +363,19 @@ async def register(request: Request) -> Response:
     return await _form_page(here, here.form, errors=errors, status=status)
 
 
+def _read(form: Form) -> TypedTable:
+    """The table of a form. Raises TableError."""
+    return read_table(
+        form.text("table"),
+        impossible=form.all("impossible"),
+        unlisted_impossible=form.has("unlisted_impossible"),
+        totals_are_values=form.has("totals_are_values"),
+    )
+
+
 def _table(form: Form, errors: dict[str, str]) -> TypedTable | None:
     try:
-        return read_table(form.text("table"))
+        return _read(form)
     except TableError as error:
         errors["table"] = str(error)
         return None
@@ -260,16 +386,21 @@ def _check(form: Form, errors: dict[str, str]) -> None:
     if not form.text("name"):
         errors["name"] = "The data set needs a name."
     if not form.text("unit"):
-        errors["unit"] = "Say what one record stands for, such as: one child."
+        errors["unit"] = "Say what one record stands for, such as: one patient."
+    if not _is_whole(form.text("most_records")) or int(form.text("most_records")) < 1:
+        errors["most_records"] = "Must be a whole number from 1, such as 3."
     if not form.has("n_is_public"):
         errors["n_is_public"] = "The number of records becomes public. Without that, nothing can be registered here."
     if not form.has("labels_are_public"):
-        errors["labels_are_public"] = "The categories become public. Without that, nothing can be registered here."
+        errors["labels_are_public"] = "Columns and values become public. Without that, nothing can be registered here."
+    if not form.text("budget"):
+        errors["budget"] = "Say whether these people are in a data set that is registered already."
     if form.text("budget") == _NEW_BUDGET:
-        try:
-            _amount(form.text("epsilon"))
-        except Refused as refused:
-            errors |= at_fields(refused, {"epsilon": "epsilon"})
+        for field, text in (("epsilon", form.text("epsilon")), ("delta", form.text("delta") or "0")):
+            try:
+                _amount(text, field=field)
+            except Refused as refused:
+                errors |= at_fields(refused, {field: field})
 
 
 def _body(form: Form, table: TypedTable) -> dict[str, Any]:
@@ -282,7 +413,7 @@ def _body(form: Form, table: TypedTable) -> dict[str, Any]:
     terms = {
         "accountant": "zcdp" if form.text("accountant") == "zcdp" else "basic",
         "name": form.text("name"),
-        "epsilon": form.text("epsilon").replace(",", "."),
-        "delta": form.text("delta").replace(",", ".") or "0",
+        "epsilon": form.text("epsilon"),
+        "delta": form.text("delta") or "0",
     }
     return body | {"budget": {"kind": "new", "budget": terms}}

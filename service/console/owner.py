@@ -1,22 +1,25 @@
-"""The pages of data owners: all their data sets, and one data set with its spending and its grants."""
+"""The pages of data owners: all their data sets, and one data set with its spending, its people and its statement."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from http import HTTPStatus
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
+from markupsafe import Markup
 from starlette.responses import Response
 
 from service.console.api import Api, Refused
 from service.console.forms import KEY_FIELD, at_fields, new_once
-from service.console.pages import see_other
-from service.console.spending import Charge, main_unit, odds_sentence, picture, spent_share
+from service.console.pages import amount, date_of, root_of, see_other
+from service.console.plan import SVG, picture_width
+from service.console.spending import SYMBOLS, Charge, main_unit, odds_sentence, picture, spent_share
 from service.console.visit import Visit, posted, visit
+from service.odds import odds_factor
 
 router = APIRouter(include_in_schema=False)
 _CARDS: Final = 24
@@ -48,7 +51,7 @@ async def _home(here: Visit, *, status: int = HTTPStatus.OK, errors: Mapping[str
     listed = await here.api.get("/v1/datasets", **query)
     budgets = {each["id"]: each for each in await here.api.items("/v1/budgets")}
     grants = await here.api.items("/v1/grants")
-    requests = await requests_of(here.api, "/v1/access-requests")
+    requests = await here.api.items("/v1/access-requests", state="open")
     used = {each["budget_id"] for each in listed["items"]}
     ledgers = dict(zip(used, await asyncio.gather(*(_latest(here.api, budgets[each]) for each in used)), strict=True))
     cards = [
@@ -57,17 +60,29 @@ async def _home(here: Visit, *, status: int = HTTPStatus.OK, errors: Mapping[str
             "budget": budgets[each["budget_id"]],
             "unit": main_unit(budgets[each["budget_id"]]["total"]),
             "share": spent_share(budgets[each["budget_id"]]),
-            "names": [grant for grant in grants if grant["dataset_id"] == each["id"] and _is_open(grant)],
+            "names": [grant for grant in grants if grant["dataset_id"] == each["id"] and is_open(grant)],
             "requests": sum(request["dataset_id"] == each["id"] for request in requests),
+            "is_all_seen": int(budgets[each["budget_id"]]["sequence"]) <= _LOOKED_BACK,
             "last": _last_release(ledgers[each["budget_id"]], each["id"]),
             "shared_with": sum(other["budget_id"] == each["budget_id"] for other in listed["items"]) - 1,
         }
         for each in listed["items"]
     ]
-    return here.page("home.html", status=status, cards=cards, next_cursor=listed["next_cursor"], errors=errors)
+    asked = here.request.query_params
+    stopped = budgets.get(asked.get("of", "")) if asked.get("done") == "stopped" else None
+    return here.page(
+        "home.html",
+        status=status,
+        cards=cards,
+        deleted=(await here.api.get("/v1/datasets", deleted="true", limit=str(_CARDS)))["items"],
+        next_cursor=listed["next_cursor"],
+        stopped=stopped if stopped and stopped["frozen"] else None,
+        errors=errors,
+    )
 
 
-def _is_open(grant: Mapping[str, Any]) -> bool:
+def is_open(grant: Mapping[str, Any]) -> bool:
+    """Whether a grant can spend."""
     return not grant["closed"] and not grant["expired"]
 
 
@@ -87,11 +102,6 @@ def _last_release(entries: Sequence[Mapping[str, Any]], dataset_id: str) -> str 
     return charged[-1] if charged else None
 
 
-async def requests_of(api: Api, path: str) -> list[Any]:
-    """The open requests for access at a path."""
-    return await api.items(path, state="open")
-
-
 @router.post("/console/budgets/{budget_id}/freeze")
 async def freeze(request: Request, budget_id: str) -> Response:
     """Stops all releases from a budget. This needs no key: it can be undone, and may be urgent."""
@@ -99,7 +109,9 @@ async def freeze(request: Request, budget_id: str) -> Response:
     here.require("owner")
     await here.api.patch(f"/v1/budgets/{budget_id}", {"frozen": True})
     back = here.form.text("dataset_id")
-    return see_other(request, f"/console/data/{back}" if back else "/console/")
+    return see_other(
+        request, f"/console/data/{back}?done=stopped" if back else f"/console/?done=stopped&of={budget_id}"
+    )
 
 
 @router.get("/console/data/{dataset_id}")
@@ -107,19 +119,21 @@ async def show_dataset(request: Request, dataset_id: str) -> Response:
     """One data set: its spending, grants, requests, and what can be done with it."""
     here = await visit(request)
     here.require("owner")
-    return await _dataset(here, dataset_id)
+    return await dataset_page(here, dataset_id)
 
 
-async def _dataset(
+async def dataset_page(
     here: Visit, dataset_id: str, *, status: int = HTTPStatus.OK, errors: Mapping[str, str] | None = None
 ) -> Response:
+    """The page of a data set, with sentences about the form that was refused."""
     data = await here.api.get(f"/v1/datasets/{dataset_id}")
     budget = await here.api.get(f"/v1/budgets/{data['budget_id']}")
     grants = await here.api.items(f"/v1/datasets/{dataset_id}/grants")
-    requests = await requests_of(here.api, f"/v1/datasets/{dataset_id}/access-requests")
-    statement = await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1")
-    names = {each["principal_id"]: each["name"] for each in [*statement["spenders"], *grants]}
-    charges = await _charges(here.api, budget)
+    given, asked = await here.api.items("/v1/grants"), await here.api.items("/v1/access-requests")
+    requests = await here.api.items(f"/v1/datasets/{dataset_id}/access-requests")
+    ledger = await _ledger(here.api, budget)
+    unit, names = main_unit(budget["total"]), await _names(here, dataset_id, grants)
+    stops = [each for each in ledger if each["kind"] == "budget_frozen"]
     rate = await here.api.get(f"/v1/budgets/{budget['id']}/burn-rate")
     return here.page(
         "dataset.html",
@@ -127,12 +141,20 @@ async def _dataset(
         errors=errors,
         data=data,
         budget=budget,
-        unit=main_unit(budget["total"]),
+        unit=unit,
         share=spent_share(budget),
         grants=grants,
-        requests=requests,
-        charges=charges,
-        names=names | {here.me["principal"]["id"]: here.me["principal"]["name"]},
+        promised=await _promised(here.api, budget, given, unit),
+        people=sorted({each["name"] for each in [*given, *asked] if each["name"]} - {each["name"] for each in grants}),
+        requests=[each for each in requests if each["state"] == "open"],
+        decided=[each for each in reversed(requests) if each["state"] != "open"],
+        charges=_charges(ledger, unit),
+        names=names,
+        stop=stops[-1] if stops and budget["frozen"] else None,
+        in_a_year=f"{datetime.now(UTC) + timedelta(days=365):%Y-%m-%d}",
+        done=None if errors else _done(here.request, data, budget, grants, requests),
+        given=given_now(here.request, grants),
+        field_names=_field_names(errors or {}),
         rate=rate,
         odds=odds_sentence(budget["guarantee"]["epsilon"], budget["guarantee"]["delta"]),
         odds_so_far=odds_sentence(rate["spent_guarantee"]["epsilon"], rate["spent_guarantee"]["delta"]),
@@ -141,13 +163,108 @@ async def _dataset(
     )
 
 
-async def _charges(api: Api, budget: Mapping[str, Any]) -> list[Charge]:
-    """The charges of a budget, the first `_SHOWN_CHARGES` entries of its ledger that are any."""
+_FIELDS: Final = {
+    "analyst": "Analyst",
+    "request_cap": "Cap",
+    "cap_delta": "Cap of δ",
+    "cap": "Cap",
+    "request_until": "Until",
+    "until": "Until",
+    "above_rest": "Cap",
+    "reason": "Reason",
+    "total_epsilon": "New total",
+    "delete_name": "Name",
+}
+
+
+def _field_names(errors: Mapping[str, str]) -> dict[str, str]:
+    """The label of each field that an error is about, by its id; an id may end with that of a grant or a request."""
+    return {each: next((name for id_, name in _FIELDS.items() if each.startswith(id_)), "Key") for each in errors}
+
+
+async def _promised(api: Api, budget: Mapping[str, Any], given: Sequence[Mapping[str, Any]], unit: str) -> Decimal:
+    """What open grants on the data sets of a budget may still spend."""
+    on_budget = {each["id"] for each in await api.items("/v1/datasets") if each["budget_id"] == budget["id"]}
+    return sum(
+        (
+            Decimal(each["cap"][unit]) - Decimal(each["spent"][unit])
+            for each in given
+            if each["dataset_id"] in on_budget and is_open(each)
+        ),
+        Decimal(0),
+    )
+
+
+def given_now(request: Request, grants: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """The grant that the form before this page gave, while it is open."""
+    asked = request.query_params
+    found = (each for each in grants if each["id"] == asked.get("of"))
+    grant = next(found, None) if asked.get("done") == "given" else None
+    return grant if grant and is_open(grant) else None
+
+
+def _done(
+    request: Request,
+    data: Mapping[str, Any],
+    budget: Mapping[str, Any],
+    grants: Sequence[Mapping[str, Any]],
+    requests: Sequence[Mapping[str, Any]],
+) -> str | None:
+    """One sentence about what the form before this page changed. It states what is so now, whatever the address
+    says.
+    """
+    asked = request.query_params
+    of = asked.get("of", "")
+    match asked.get("done"):
+        case "stopped" | "allowed":
+            state = "stopped" if budget["frozen"] else "allowed"
+            return f"All releases from this budget are {state} now."
+        case "total":
+            return f"The total of the budget is ε = {amount(budget['guarantee']['epsilon'])} now."
+        case "listed" if data["listed"]:
+            return "This data set is listed: every analyst of this installation sees it now and can ask for access."
+        case "listed":
+            return "This data set is not listed: only people with a grant see it now."
+        case "given" | "grant":
+            return next((_grant_sentence(each) for each in grants if each["id"] == of), None)
+        case "request":
+            decided = next((each for each in requests if each["id"] == of and each["decided_at"]), None)
+            if decided is None:
+                return None
+            said = Markup("The request of <bdi>{}</bdi> is {} now.")
+            return said.format(decided["name"] or decided["principal_id"], decided["state"])
+        case _:
+            return None
+
+
+def _grant_sentence(grant: Mapping[str, Any]) -> str:
+    unit, name = main_unit(grant["cap"]), grant["name"] or grant["principal_id"]
+    if grant["closed"]:
+        return Markup("The grant of <bdi>{}</bdi> is closed now. What was spent stays spent.").format(name)
+    until = f" until {date_of(grant['expires_at'])}" if grant["expires_at"] else ", without an end"
+    said = Markup("<bdi>{}</bdi> may now spend at most {} = {} of this budget{}.")
+    return said.format(name, SYMBOLS[unit], amount(grant["cap"][unit]), until)
+
+
+async def _names(here: Visit, dataset_id: str, grants: Sequence[Mapping[str, Any]]) -> dict[str, str | None]:
+    """The names of the owner, of everybody with a grant, and of everybody who spent, by their ids."""
+    statement = await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1")
+    people = [*statement["spenders"], *grants]
+    me = here.me["principal"]
+    return {each["principal_id"]: each["name"] for each in people} | {me["id"]: me["name"]}
+
+
+async def _ledger(api: Api, budget: Mapping[str, Any]) -> list[Any]:
+    return await api.items(f"/v1/budgets/{budget['id']}/ledger", limit="1000")
+
+
+def _charges(ledger: Sequence[Mapping[str, Any]], unit: str) -> list[Charge]:
+    """The last `_SHOWN_CHARGES` charges in a ledger."""
     found: list[Charge] = []
     total = Decimal(0)
-    for entry in await api.items(f"/v1/budgets/{budget['id']}/ledger", limit="1000"):
+    for entry in ledger:
         if entry["kind"] in _CHARGES:
-            value = Decimal(entry["amount"][main_unit(budget["total"])])
+            value = Decimal(entry["amount"][unit])
             total += value
             found.append(Charge(entry, value, total))
     return found[-_SHOWN_CHARGES:]
@@ -160,8 +277,11 @@ async def show_spending(request: Request, dataset_id: str) -> Response:
     here.require("owner")
     data = await here.api.get(f"/v1/datasets/{dataset_id}")
     budget = await here.api.get(f"/v1/budgets/{data['budget_id']}")
-    charges = await _charges(here.api, budget)
-    return Response(picture(budget, charges, data["name"], datetime.now(UTC)), media_type="image/svg+xml")
+    charges = _charges(await _ledger(here.api, budget), main_unit(budget["total"]))
+    grants = await here.api.items(f"/v1/datasets/{dataset_id}/grants")
+    names = await _names(here, dataset_id, grants)
+    width = picture_width(request.query_params)
+    return Response(picture(budget, charges, names, data["name"], width), media_type=SVG)
 
 
 @router.get("/console/data/{dataset_id}/statement")
@@ -170,25 +290,69 @@ async def show_statement(request: Request, dataset_id: str) -> Response:
     here = await visit(request)
     here.require("owner")
     statement = await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1000")
-    return here.page("statement.html", statement=statement, unit=main_unit(statement["budget_total"]))
+    budget = await here.api.get(f"/v1/budgets/{statement['budget_id']}")
+    acts = [
+        each
+        for each in await _ledger(here.api, budget)
+        if each["kind"] in _ACTS and each["subject_id"] in {dataset_id, budget["id"], ""}
+    ]
+    has_tls = request.app.state.console.has_tls or request.url.scheme == "https"
+    return here.page(
+        "statement.html",
+        statement=statement,
+        unit=main_unit(statement["budget_total"]),
+        acts=[(each["created_at"], _ACTS[each["kind"]]) for each in acts],
+        address=f"{'https' if has_tls else 'http'}://{request.url.netloc}{root_of(request)}/console/",
+        odds_factor=lambda epsilon: odds_factor(Decimal(epsilon)),
+    )
+
+
+_ACTS: Final = {
+    "dataset_registered": "The data set was registered.",
+    "dataset_replaced": "The counts were replaced.",
+    "dataset_listed": "The data set was listed for all analysts.",
+    "dataset_unlisted": "The data set was no longer listed.",
+    "budget_frozen": "All releases were stopped.",
+    "budget_unfrozen": "Releases were allowed again.",
+    "budget_changed": "The total of the budget was changed.",
+    "history_shared": "The history was shared among all grants.",
+    "history_unshared": "The history was no longer shared.",
+    "dataset_deleted": "The counts were destroyed.",
+}
+
+
+@router.get("/console/data/{dataset_id}/statement.txt")
+async def download_statement(request: Request, dataset_id: str) -> Response:
+    """The statement as a text file."""
+    here = await visit(request)
+    here.require("owner")
+    answer = await here.api.send("GET", f"/v1/datasets/{dataset_id}/statement.txt")
+    named = {"Content-Disposition": 'attachment; filename="statement.txt"', "Cache-Control": "no-store"}
+    return Response(answer.content, media_type="text/plain; charset=utf-8", headers=named)
 
 
 @router.post("/console/data/{dataset_id}/unfreeze")
 async def unfreeze(request: Request, dataset_id: str) -> Response:
     """Allows releases again, with the key."""
-    return await _change_budget(request, dataset_id, {"frozen": False}, "unfreeze_key", {})
+    return await _change_budget(request, dataset_id, {"frozen": False}, "unfreeze_key", {}, "allowed")
 
 
 @router.post("/console/data/{dataset_id}/total")
 async def change_total(request: Request, dataset_id: str) -> Response:
     """Raises or lowers a budget's total, with the key."""
     here = await posted(request)
-    epsilon = here.form.text("total_epsilon")
-    return await _change_budget(request, dataset_id, {"epsilon": epsilon}, "total_key", {"epsilon": "total_epsilon"})
+    epsilon = here.form.decimal("total_epsilon")
+    places = {"epsilon": "total_epsilon", "": "total_epsilon"}
+    return await _change_budget(request, dataset_id, {"epsilon": epsilon}, "total_key", places, "total")
 
 
 async def _change_budget(
-    request: Request, dataset_id: str, change: Mapping[str, Any], key_field: str, places: Mapping[str, str]
+    request: Request,
+    dataset_id: str,
+    change: Mapping[str, Any],
+    key_field: str,
+    places: Mapping[str, str],
+    done: str,
 ) -> Response:
     here = await posted(request)
     here.require("owner")
@@ -197,112 +361,15 @@ async def _change_budget(
         api = await here.with_key()
         await api.patch(f"/v1/budgets/{data['budget_id']}", change)
     except Refused as refused:
-        errors = _with_key_field(refused, key_field, places)
-        return await _dataset(here, dataset_id, status=refused.status, errors=errors)
-    return see_other(request, f"/console/data/{dataset_id}")
+        errors = with_key_field(refused, key_field, places)
+        return await dataset_page(here, dataset_id, status=refused.status, errors=errors)
+    return see_other(request, f"/console/data/{dataset_id}?done={done}")
 
 
-def _with_key_field(refused: Refused, key_field: str, places: Mapping[str, str]) -> dict[str, str]:
+def with_key_field(refused: Refused, key_field: str, places: Mapping[str, str]) -> dict[str, str]:
+    """Sentences by field, as `at_fields`; a wrong key is refused at the field for the key."""
     by_code = dict.fromkeys(("key-required", "unauthenticated"), key_field)
     return at_fields(refused, {KEY_FIELD: key_field} | dict(places), by_code=by_code)
-
-
-@router.post("/console/data/{dataset_id}/grants")
-async def give_grant(request: Request, dataset_id: str) -> Response:
-    """Gives an analyst a grant, with the key."""
-    here = await posted(request)
-    here.require("owner")
-    data = await here.api.get(f"/v1/datasets/{dataset_id}")
-    unit = main_unit(data)
-    places = {"principal_id": "analyst", unit: "cap", "delta": "cap_delta", "expires_at": "until"}
-    body: dict[str, Any] = {
-        "principal_id": here.form.text("analyst"),
-        unit: here.form.text("cap"),
-        "delta": here.form.text("cap_delta") or "0",
-    }
-    try:
-        if here.form.text("until"):
-            body["expires_at"] = end_of_day(here.form.text("until"))
-        api = await here.with_key()
-        await api.post(f"/v1/datasets/{dataset_id}/grants", body, once=here.form.once)
-    except Refused as refused:
-        errors = _with_key_field(refused, "grant_key", places)
-        return await _dataset(here, dataset_id, status=refused.status, errors=errors)
-    return see_other(request, f"/console/data/{dataset_id}#grants")
-
-
-def end_of_day(text: str) -> str:
-    """The last second of a day in UTC. Raises Refused for what is no day."""
-    try:
-        day = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
-    except ValueError:
-        rule = "must be a day such as 2027-06-30"
-        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"errors": [{"location": "expires_at", "rule": rule}]}) from None
-    return datetime.combine(day, time(23, 59, 59), UTC).isoformat().replace("+00:00", "Z")
-
-
-@router.post("/console/data/{dataset_id}/grants/{grant_id}/close")
-async def close_grant(request: Request, dataset_id: str, grant_id: str) -> Response:
-    """Closes a grant. This needs no key: it only stops."""
-    here = await posted(request)
-    here.require("owner")
-    await here.api.patch(f"/v1/grants/{grant_id}", {"closed": True})
-    return see_other(request, f"/console/data/{dataset_id}#grants")
-
-
-@router.post("/console/data/{dataset_id}/grants/{grant_id}/change")
-async def change_grant(request: Request, dataset_id: str, grant_id: str) -> Response:
-    """Changes the cap and the end of a grant, or reopens it, with the key."""
-    here = await posted(request)
-    here.require("owner")
-    data = await here.api.get(f"/v1/datasets/{dataset_id}")
-    unit = main_unit(data)
-    body: dict[str, Any] = {unit: here.form.text("cap"), "delta": here.form.text("cap_delta") or "0"}
-    if here.form.has("reopen"):
-        body["closed"] = False
-    places = {unit: f"cap_{grant_id}", "delta": f"cap_delta_{grant_id}", "expires_at": f"until_{grant_id}"}
-    try:
-        body["expires_at"] = end_of_day(here.form.text("until")) if here.form.text("until") else None
-        api = await here.with_key()
-        await api.patch(f"/v1/grants/{grant_id}", body)
-    except Refused as refused:
-        errors = _with_key_field(refused, f"key_{grant_id}", places)
-        return await _dataset(here, dataset_id, status=refused.status, errors=errors)
-    return see_other(request, f"/console/data/{dataset_id}#grants")
-
-
-@router.post("/console/data/{dataset_id}/requests/{access_request_id}")
-async def decide_request(request: Request, dataset_id: str, access_request_id: str) -> Response:
-    """Approves a request for access, with the key and perhaps another cap, or declines it with a sentence."""
-    here = await posted(request)
-    here.require("owner")
-    data = await here.api.get(f"/v1/datasets/{dataset_id}")
-    unit = main_unit(data)
-    of_request = {unit: "request_cap", "delta": "request_delta", "expires_at": "request_until", "reason": "reason"}
-    places = {place: f"{name}_{access_request_id}" for place, name in of_request.items()}
-    try:
-        if here.form.has("decline"):
-            body = {"state": "declined", "reason": here.form.text("reason")}
-            api = here.api
-        else:
-            body = {"state": "approved", unit: here.form.text("request_cap"), "delta": here.form.text("request_delta")}
-            if here.form.text("request_until"):
-                body["expires_at"] = end_of_day(here.form.text("request_until"))
-            api = await here.with_key()
-        await api.patch(f"/v1/access-requests/{access_request_id}", body)
-    except Refused as refused:
-        errors = _with_key_field(refused, f"request_key_{access_request_id}", places)
-        return await _dataset(here, dataset_id, status=refused.status, errors=errors)
-    return see_other(request, f"/console/data/{dataset_id}#requests")
-
-
-@router.post("/console/data/{dataset_id}/listed")
-async def change_listed(request: Request, dataset_id: str) -> Response:
-    """Lists a data set for all analysts of the installation, or no longer."""
-    here = await posted(request)
-    here.require("owner")
-    await here.api.patch(f"/v1/datasets/{dataset_id}", {"listed": here.form.text("listed") == "yes"})
-    return see_other(request, f"/console/data/{dataset_id}#requests")
 
 
 @router.post("/console/data/{dataset_id}/delete")
@@ -313,11 +380,11 @@ async def delete(request: Request, dataset_id: str) -> Response:
     data = await here.api.get(f"/v1/datasets/{dataset_id}")
     if " ".join(here.form.text("delete_name").split()) != data["name"]:
         errors = {"delete_name": "This is not the name of the data set, as it stands at the top of this page."}
-        return await _dataset(here, dataset_id, status=HTTPStatus.UNPROCESSABLE_ENTITY, errors=errors)
+        return await dataset_page(here, dataset_id, status=HTTPStatus.UNPROCESSABLE_ENTITY, errors=errors)
     try:
         api = await here.with_key()
         await api.delete(f"/v1/datasets/{dataset_id}")
     except Refused as refused:
-        errors = _with_key_field(refused, "delete_key", {})
-        return await _dataset(here, dataset_id, status=refused.status, errors=errors)
+        errors = with_key_field(refused, "delete_key", {})
+        return await dataset_page(here, dataset_id, status=refused.status, errors=errors)
     return see_other(request, f"/console/data/{dataset_id}/statement")

@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from service.console.api import Refused
 from service.console.session import anonymous_cookie, cookie_of, form_token, set_cookie
+from service.console.typed_table import impossible_of
 
 NAVIGATION: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "owner": (("/console/", "Your data"), ("/console/data/new", "New data set")),
@@ -135,11 +136,11 @@ def amount(value: str | float | Decimal | None) -> str:
         return str(value)
     if exact == 0:
         return "0"
-    if abs(exact) < Decimal("0.0001"):
-        digits, _, exponent = f"{exact.normalize():e}".partition("e")
-        return f"{digits} × 10{str(int(exponent)).translate(_SUPERSCRIPT)}"
     if len(exact.normalize().as_tuple().digits) > _MOST_DIGITS:
         exact = Context(prec=4).plus(exact)
+    if abs(exact) < Decimal("0.0001"):
+        digits, _, exponent = f"{exact.normalize():e}".partition("e")
+        return f"{digits}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{str(int(exponent)).translate(_SUPERSCRIPT)}"
     return f"{exact.normalize():f}"
 
 
@@ -157,5 +158,7 @@ _environment.filters |= {
     "number": number,
     "amount": amount,
     "percent": percent,
+    "decimal": Decimal,
+    "impossible": impossible_of,
     "segment": lambda text: quote(text, safe=""),
 }

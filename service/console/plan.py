@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from http import HTTPStatus
-from math import ceil
+from math import isfinite
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -19,60 +19,50 @@ from starlette.responses import Response
 
 from service.console.access import allowance_of, dataset_of
 from service.console.api import Api, Refused
-from service.console.forms import ONCE_FIELD, at_fields, new_once
+from service.console.forms import ONCE_FIELD, at_fields, new_once, with_point
 from service.console.pages import number, see_other
+from service.console.planning import (
+    KINDS,
+    MECHANISMS,
+    MOST_CATEGORIES,
+    PRESETS,
+    Guess,
+    Scale,
+    cell_names,
+    chosen_cells,
+    epsilons,
+    guess_of,
+    lacking,
+    prior_of,
+    steps_of,
+    suggested,
+)
 from service.console.spending import main_unit, odds_sentence
 from service.console.visit import Visit, posted, visit
+from service.odds import odds_factor
 from service.pictures.curves import Choice, Curve, width_curves
 from service.pictures.frame import Head
+from service.pictures.scales import PER_100_000, POINTS
 from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
 
 router = APIRouter(include_in_schema=False)
-KINDS: Final = {
-    "simplex_geometric": "simplex geometric",
-    "laplace": "Laplace",
-    "gaussian": "Gaussian",
-    "exponential": "exponential",
-    "exponential_published": "exponential, as published",
-    "exponential_global": "exponential, global sensitivity",
-}
-"""What people call each mechanism."""
 SVG: Final = "image/svg+xml"
-_MOST_CATEGORIES: Final = 1000
-"""Of a table of made-up counts."""
-_MADE_UP_RECORDS: Final = 1000
-"""If the number of records is not public."""
 _ONCE: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
-_NAMES: Final = {"counts": "Counts", "share": "Share", "delta": "δ", "prior": "Prior", "epsilon": "ε"}
-_RARE: Final = 0.01
-_WHOLE_FROM, _WORTH_SAYING = 100.0, 10_000.0
-"""Odds that are written as whole numbers, and those that no number makes clearer."""
-"""Shares below this are written per 100 000."""
+_NAMES: Final = {
+    "counts": "Counts",
+    "outcome_0": "The share",
+    "given_0": "The group",
+    "delta": "δ",
+    "prior": "Prior",
+    "epsilon": "ε",
+    "epsilons": "ε",
+}
+_PLACES: Final = {"data": "counts", "delta": "delta", "shares": "outcome_0", "given": "given_0", "prior": "prior"}
+_LONGEST_CONTEXT: Final = 2000
+"""Characters of a guess that the address of a quote carries, so that the way back keeps it."""
+_PAID_BEFORE: Final = "You have paid for the same release before. Tick the box if you want another one."
 _TRIES: Final = 8
 """How often a release that is being drawn is asked for again, each a second after the last."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A value of ε, and the point of each mechanism there, by its kind."""
-
-    epsilon: str
-    odds: float
-    points: Mapping[str, Mapping[str, Any]]
-
-
-def odds_text(odds: float) -> str:
-    """How often odds can rise at most."""
-    if odds >= _WORTH_SAYING:
-        return "over 10 000 times"
-    return f"{number(ceil(odds))} times" if odds >= _WHOLE_FROM else f"{ceil(100 * odds - 1e-9) / 100:g} times"
-
-
-def width_text(width: float) -> str:
-    """Half the width of an interval of a share, in points of a percentage or per 100 000."""
-    if width < _RARE:
-        return f"± {digits(50_000 * width, 2)} per 100 000"
-    return f"± {digits(50 * width, 2)} points"
 
 
 def digits(value: float, least: int) -> str:
@@ -82,24 +72,23 @@ def digits(value: float, least: int) -> str:
 
 @router.get("/console/datasets/{dataset_id}/plan")
 async def show_plan(request: Request, dataset_id: str) -> Response:
-    """Width against ε for each mechanism, at made-up counts that can be edited."""
+    """The width of an interval against ε for each mechanism, at guessed counts that can be edited."""
     here = await visit(request)
     here.require("analyst")
     data = await dataset_of(here.api, dataset_id)
     allowance = await allowance_of(here.api, data)
     typed = request.query_params
-    counts = typed.getlist("count") or _even(data)
-    delta = typed.get("delta", "").strip() or _preset_delta(allowance)
-    share, prior = typed.get("share", "0"), typed.get("prior", "1")
+    guess = guess_of(typed, data, allowance)
     errors: dict[str, str] = {}
-    found: Mapping[str, Any] | None = None
+    shown: dict[str, Any] = {"steps": [], "curves": [], "missing": []}
     status = HTTPStatus.OK.value
-    if data["category_count"] <= _MOST_CATEGORIES:
+    if data["category_count"] <= MOST_CATEGORIES:
         try:
-            found = await here.api.computed("/v1/curves", _asked(data, counts, share, delta, prior))
+            found = await here.api.computed("/v1/curves", guess.body(data, epsilons(allowance)))
         except Refused as refused:
-            places = {"data": "counts", "delta": "delta", "shares": "share", "prior": "prior"}
-            errors, status = at_fields(refused, places), refused.status
+            errors, status = at_fields(refused, _PLACES), refused.status
+        else:
+            shown = _shown(data, allowance, guess, found)
     return here.page(
         "plan.html",
         status=status,
@@ -108,112 +97,63 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
         data=data,
         allowance=allowance,
         unit=main_unit(data),
-        counts=counts,
-        share=int(share) if share.isdecimal() else 0,
-        delta=delta,
-        prior=prior,
+        names=cell_names(data),
+        guess=guess,
+        total=sum(each for each in guess.wholes if isinstance(each, int)),
+        presets=PRESETS,
         kinds=KINDS,
-        width_text=width_text,
-        odds_text=odds_text,
-        **_shown(allowance, found, share, prior),
+        mechanisms=MECHANISMS,
+        **shown,
     )
 
 
-def _even(data: Mapping[str, Any]) -> list[str]:
-    """Made-up counts that share the records evenly."""
-    records, cells = data["record_count"] or _MADE_UP_RECORDS, data["category_count"]
-    return [str(records // cells + (place < records % cells)) for place in range(cells)]
-
-
-def _preset_delta(allowance: Mapping[str, Any] | None) -> str:
-    """A tenth of what one release may spend of δ, at most, as a power of ten."""
-    largest = Decimal(allowance["largest_possible_charge"]["delta"]) if allowance else Decimal(0)
-    return f"1e{largest.adjusted() - 1}" if 0 < largest < 1 and largest.adjusted() > -18 else "0"
-
-
-def _whole(text: str) -> int | str:
-    plain = re.sub(r"[\s\u202f,.]", "", text)
-    return int(plain) if plain.isascii() and plain.isdecimal() and len(plain) <= 16 else text
-
-
-def prior_of(text: str, categories: int) -> list[float | str]:
-    """The concentration of each category, from one number for all."""
-    try:
-        return [float(text.replace(",", "."))] * categories
-    except ValueError:
-        return [text] * categories
-
-
-def _asked(data: Mapping[str, Any], counts: Sequence[str], share: str, delta: str, prior: str) -> dict[str, Any]:
-    return {
-        "prior": prior_of(prior, data["category_count"]),
-        "data": {"kind": "counts", "counts": [_whole(each) for each in counts]},
-        "delta": delta,
-        "shares": [int(share) if share.isdecimal() else share],
-        "records_per_unit": data["records_per_unit"],
-    }
-
-
 def _shown(
-    allowance: Mapping[str, Any] | None,
-    found: Mapping[str, Any] | None,
-    share: str,
-    prior: str,
+    data: Mapping[str, Any], allowance: Mapping[str, Any] | None, guess: Guess, found: Mapping[str, Any]
 ) -> dict[str, Any]:
     """What the page shows of curves: a line for each ε, and the address of the picture."""
-    curves = [] if found is None else [each for each in found["mechanisms"] if each["points"]]
-    if found is None or not curves:
-        return {
-            "steps": [],
-            "curves": [],
-            "missing": [],
-            "drawn": "",
-            "exact": "",
-            "note": "",
-            "off_by": 0,
-            "chosen": ("", 0),
-        }
-    by_epsilon: dict[str, dict[str, Any]] = {}
+    cases, among = guess.share(data)
+    scale = Scale(cases / among if among else 0.0)
+    context = {"plan": _context(guess, data)}
+    steps = steps_of(found, allowance, scale, context)
+    last = Decimal(steps[-1].epsilon) if steps else Decimal(0)
+    exact = found["widths_without_noise"][0]
+    address = [*_chosen(guess, data), ("share", f"{scale.share:.6g}"), ("exact", f"{exact:.4g}")]
+    curves = [each for each in found["mechanisms"] if each["points"]]
     for curve in curves:
-        for point in curve["points"]:
-            by_epsilon.setdefault(point["epsilon"], {})[curve["kind"]] = point | {
-                "width": point["widths"][0],
-                "possible": allowance is not None and _is_possible(point["certified"], allowance),
-                "quote": urlencode({"mechanism": json.dumps(point["mechanism"]), "prior": prior}),
-            }
-    steps = [
-        Step(epsilon, max(each["odds"] for each in points.values()), points)
-        for epsilon, points in sorted(by_epsilon.items(), key=lambda item: Decimal(item[0]))
-    ]
-    address = {"share": share, "exact": f"{found['widths_without_noise'][0]:.4g}"}
-    for curve in curves:
-        address[curve["kind"]] = "_".join(f"{p['epsilon']}~{p['widths'][0]:.4g}" for p in curve["points"])
-    kind = curves[0]["kind"]
-    possible = [place for place, step in enumerate(steps) if kind in step.points and step.points[kind]["possible"]]
-    place = possible[-1] if possible else len(steps) // 2
-    while kind not in steps[place].points and place < len(steps) - 1:
-        place += 1
+        points = [point for point in curve["points"] if Decimal(point["epsilon"]) <= last]
+        address.append((curve["kind"], "_".join(f"{each['epsilon']}~{each['widths'][0]:.4g}" for each in points)))
+    kind = curves[0]["kind"] if curves else ""
     return {
         "steps": steps,
         "curves": [each["kind"] for each in curves],
         "missing": [each for each in found["mechanisms"] if not each["points"]],
         "drawn": urlencode(address),
-        "exact": width_text(found["widths_without_noise"][0]),
-        "note": found["note"],
+        "scale": scale,
+        "cases": cases,
+        "among": among,
+        "exact": exact,
         "off_by": found["max_relative_error"],
-        "chosen": (kind, place),
+        "chosen": (kind, suggested(steps, kind, exact, granted=allowance is not None and allowance["can_release"])),
     }
 
 
-def _is_possible(loss: Mapping[str, Any], allowance: Mapping[str, Any]) -> bool:
-    largest = allowance["largest_possible_charge"]
-    if not allowance["can_release"]:
-        return False
-    if largest["accountant"] == "zcdp":
-        return loss["rho"] is not None and Decimal(loss["rho"]) <= Decimal(largest["rho"])
-    return Decimal(loss["epsilon"]) <= Decimal(largest["epsilon"]) and Decimal(loss["delta"]) <= Decimal(
-        largest["delta"]
-    )
+def _chosen(guess: Guess, data: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The fields of a form that choose the share."""
+    found = []
+    for part, cells in (("outcome", guess.outcome), ("given", guess.given)):
+        if isinstance(cells, list):
+            found.append((f"{part}_0", cells[0]))
+        elif cells is not None:
+            names = [each["name"] for each in data["attributes"]]
+            found += [(f"{part}_{names.index(name)}", levels[0]) for name, levels in cells.items()]
+    return found
+
+
+def _context(guess: Guess, data: Mapping[str, Any]) -> str:
+    """The fields of the plan as the text of an address; only the choices if the counts are very many."""
+    fields = [*_chosen(guess, data), ("delta", guess.delta), ("prior", guess.prior)]
+    whole = urlencode([("counts", "_".join(map(str, guess.wholes))), *fields])
+    return whole if len(whole) <= _LONGEST_CONTEXT else urlencode(fields)
 
 
 @router.get("/console/datasets/{dataset_id}/plan.svg")
@@ -227,32 +167,42 @@ async def draw_plan(request: Request, dataset_id: str) -> Response:
         chosen = None
         if typed.get("chosen"):
             kind, _, epsilon = typed["chosen"].partition("~")
-            width = next(width for at, width in _points(typed[kind]) if at == float(epsilon))
-            chosen = Choice(KINDS[kind], float(epsilon), width)
-        exact = float(typed["exact"])
-        share = data["labels"][int(typed["share"])]
+            half = next(half for at, half in _points(typed[kind]) if at == float(epsilon))
+            chosen = Choice(KINDS[kind], float(epsilon), half)
+        exact, scale = float(typed["exact"]), Scale(float(typed["share"]))
+        guess = guess_of(typed, data, None)
     except (KeyError, ValueError, IndexError, StopIteration):
-        raise Refused(HTTPStatus.NOT_FOUND, {"detail": "There is no such picture."}) from None
-    head = Head(f"What a release of {data['name']} would give", subtitle="At the counts that you made up")
+        raise _no_picture() from None
+    if not (chosen_cells(data, guess.outcome) and chosen_cells(data, guess.given) and isfinite(scale.share)):
+        raise _no_picture()
+    head = Head(
+        f"What a release of {data['name']} would give", subtitle=f"At your guess, where the share is {scale.value()}"
+    )
     drawn = width_curves(
         head,
         curves,
-        what=f"width of the 95 % interval of the share “{share}”",
+        what=f"± half the width of the 95 % interval of: {guess.words}",
+        unit=PER_100_000 if scale.is_rare else POINTS,
         chosen=chosen,
-        without_noise=exact if exact > 0 else None,
+        without_noise=exact / 2 if exact > 0 else None,
         width=picture_width(typed),
     )
     return Response(drawn, media_type=SVG)
 
 
+def _no_picture() -> Refused:
+    return Refused(HTTPStatus.NOT_FOUND, {"detail": "There is no such picture."})
+
+
 def _points(text: str) -> list[tuple[float, float]]:
+    """Values of ε, and half the width of the interval at each. Raises ValueError."""
     found = []
     for each in text.split("_")[:60]:
         epsilon, _, width = each.partition("~")
         point = (float(epsilon), float(width))
         if not all(1e-12 < value < 1e6 for value in point):
             raise ValueError
-        found.append(point)
+        found.append((point[0], point[1] / 2))
     return found
 
 
@@ -283,13 +233,32 @@ async def show_quote(request: Request, dataset_id: str) -> Response:
     if elsewhere is not None:
         return elsewhere
     typed = request.query_params
-    mechanism = typed.get("mechanism", "") or _mechanism(typed.get("kind", ""), typed.get("epsilon", ""))
-    return await _quote_page(here, dataset_id, mechanism, typed.get("prior", "1"), typed[ONCE_FIELD])
+    data = await dataset_of(here.api, dataset_id)
+    refused = None
+    mechanism = typed.get("mechanism", "")
+    if not mechanism:
+        try:
+            mechanism = await _mechanism(here.api, data, typed)
+        except Refused as error:
+            refused = error
+    return await _quote_page(here, data, mechanism, typed.get("prior", ""), typed[ONCE_FIELD], refused=refused)
 
 
-def _mechanism(kind: str, epsilon: str) -> str:
-    named = {"kind": kind, "epsilon": epsilon.strip().replace(",", ".")}
-    return json.dumps(named | ({"calibration": "proven"} if kind == "exponential" else {}))
+async def _mechanism(api: Api, data: Mapping[str, Any], typed: QueryParams) -> str:
+    """The mechanism of a kind, an ε and a δ that are typed. Raises Refused."""
+    kind, epsilon = typed.get("kind", ""), with_point(typed.get("epsilon", ""))
+    if kind == "exponential":
+        return json.dumps({"kind": kind, "epsilon": epsilon, "calibration": "proven"})
+    guess = guess_of(QueryParams({"delta": typed.get("delta", "")}), data, None)
+    found = await api.computed("/v1/curves", guess.body(data, [epsilon]))
+    for curve in found["mechanisms"]:
+        if curve["kind"] == kind and curve["points"]:
+            return json.dumps(curve["points"][0]["mechanism"])
+        if curve["kind"] == kind:
+            rule = curve["unavailable_reason"]
+            detail = f"The {KINDS[kind]} mechanism can't be used with ε = {epsilon} and δ = {guess.delta}: {rule}."
+            raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"detail": detail})
+    raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"detail": "Choose one of the mechanisms."})
 
 
 def _release_body(data: Mapping[str, Any], mechanism: str, prior: str) -> dict[str, Any]:
@@ -302,45 +271,104 @@ def _release_body(data: Mapping[str, Any], mechanism: str, prior: str) -> dict[s
 
 async def _quote_page(
     here: Visit,
-    dataset_id: str,
+    data: Mapping[str, Any],
     mechanism: str,
     prior: str,
     once: str,
     *,
+    context: str = "",
+    epsilon: str = "",
     refused: Refused | None = None,
 ) -> Response:
-    data = await dataset_of(here.api, dataset_id)
-    body = _release_body(data, mechanism, prior)
-    try:
-        quote = await here.api.post(f"/v1/datasets/{dataset_id}/quotes", body)
-    except Refused as error:
-        if refused is None:
-            refused = error
-        quote = None
-    certified = quote["certified"] if quote else None
+    typed = here.request.query_params
+    context, epsilon = context or typed.get("plan", ""), epsilon or typed.get("epsilon", "")
+    guess = guess_of(QueryParams(context), data, None)
+    prior = prior or guess.prior
+    quote, same = None, None
+    if mechanism:
+        body = _release_body(data, mechanism, prior)
+        try:
+            quote = await here.api.post(f"/v1/datasets/{data['id']}/quotes", body, once=once)
+            same = await _made_before(here, data, body["mechanism"])
+        except Refused as error:
+            refused = refused or error
+    kind = _kind(mechanism)
+    charge = quote["would_charge"] if quote else None
     return here.page(
         "quote.html",
         status=refused.status if refused else HTTPStatus.OK,
         data=data,
         quote=quote,
+        same=same,
         refused=refused,
         reasons=_reasons(refused),
         unit=main_unit(data),
-        kind=KINDS.get(str(body["mechanism"].get("kind")) if isinstance(body["mechanism"], dict) else "", ""),
+        kind=kind,
         mechanism=mechanism,
         prior=prior,
-        cap=json.dumps(_cap(quote["would_charge"])) if quote else "",
+        cap=json.dumps(_cap(charge)) if charge else "",
         once=once,
-        odds=odds_sentence(certified["epsilon"], certified["delta"]) if certified else "",
+        context=context,
+        epsilon=epsilon,
+        factor=odds_factor(Decimal(quote["certified"]["epsilon"])) if quote else "",
+        odds=odds_sentence(quote["certified"]["epsilon"], quote["certified"]["delta"]) if quote else "",
+        lacking=lacking(charge, quote["largest_possible_charge"]) if quote and charge else [],
+        expected=await _expected(here.api, data, guess, kind, epsilon) if quote and context else None,
         kinds=KINDS,
+        mechanisms=MECHANISMS,
     )
+
+
+def _kind(mechanism: str) -> str:
+    try:
+        parsed = json.loads(mechanism)
+    except ValueError:
+        return ""
+    return str(parsed.get("kind", "")) if isinstance(parsed, dict) else ""
+
+
+async def _made_before(here: Visit, data: Mapping[str, Any], mechanism: Any) -> dict[str, Any] | None:
+    """The latest release by this mechanism that the visitor paid for; None if there is none."""
+    made = await here.api.items(f"/v1/datasets/{data['id']}/releases")
+    mine = [each for each in made if each["principal_id"] == here.me["principal"]["id"]]
+    return next((each for each in reversed(mine) if _is_same(mechanism, each["mechanism"])), None)
+
+
+def _is_same(asked: Any, made: Mapping[str, Any] | None) -> bool:
+    """Return whether a mechanism is the one that was asked for, of which every number is written in one way."""
+    if not isinstance(asked, dict) or made is None:
+        return False
+    return all(_plain(value) == _plain(made.get(name)) for name, value in asked.items())
+
+
+def _plain(value: Any) -> Any:
+    try:
+        return Decimal(str(value))
+    except InvalidOperation:
+        return value
+
+
+async def _expected(api: Api, data: Mapping[str, Any], guess: Guess, kind: str, epsilon: str) -> dict[str, Any] | None:
+    """What to expect of the share that was planned, at the guess; None if that can't be computed."""
+    try:
+        found = await api.computed("/v1/curves", guess.body(data, [epsilon]))
+    except Refused:
+        return None
+    points = [point for curve in found["mechanisms"] if curve["kind"] == kind for point in curve["points"]]
+    if not points:
+        return None
+    cases, among = guess.share(data)
+    scale = Scale(cases / among if among else 0.0)
+    width, exact = points[0]["widths"][0], found["widths_without_noise"][0]
+    return {"words": guess.words, "scale": scale, "cases": cases, "among": among, "width": width, "exact": exact}
 
 
 def _reasons(refused: Refused | None) -> list[str]:
     if refused is None:
         return []
     if refused.rules:
-        return [f"{place.removeprefix('body.')}: {rule}." for place, rule in refused.rules]
+        places = [(place.removeprefix("body.").partition("[")[0], rule) for place, rule in refused.rules]
+        return [f"{_NAMES.get(place, place)}: {rule}." for place, rule in places]
     return [refused.detail]
 
 
@@ -353,17 +381,26 @@ async def pay_release(request: Request, dataset_id: str) -> Response:
     """Pays for a release, once under the key that was made with the page of the quote."""
     here = await posted(request)
     here.require("analyst")
-    mechanism, prior = here.form.text("mechanism"), here.form.text("prior") or "1"
+    form = here.form
+    mechanism, prior = form.text("mechanism"), form.text("prior") or "1"
     data = await dataset_of(here.api, dataset_id)
     body = _release_body(data, mechanism, prior)
+    shown = partial(
+        _quote_page, here, data, mechanism, prior, form.once, context=form.text("plan"), epsilon=form.text("epsilon")
+    )
     try:
-        body["max_charge"] = json.loads(here.form.text("cap"))
+        cap = json.loads(form.text("cap"))
     except ValueError:
         return see_other(request, f"/console/datasets/{dataset_id}/plan")
+    path = f"/v1/datasets/{dataset_id}"
     try:
-        made = await paid(here.api, f"/v1/datasets/{dataset_id}/releases", body, here.form.once)
+        if not form.has("again") and await _made_before(here, data, body["mechanism"]):
+            quote = await here.api.post(f"{path}/quotes", body, once=form.once)
+            if quote["paid_under_key"] is None:
+                return await shown(refused=Refused(HTTPStatus.CONFLICT, {"detail": _PAID_BEFORE}))
+        made = await paid(here.api, f"{path}/releases", body | {"max_charge": cap}, form.once)
     except Refused as refused:
-        return await _quote_page(here, dataset_id, mechanism, prior, here.form.once, refused=refused)
+        return await shown(refused=refused)
     return see_other(request, f"/console/releases/{made['id']}")
 
 
@@ -381,11 +418,3 @@ async def paid(api: Api, path: str, body: Mapping[str, Any], once: str) -> dict[
         else:
             return made
     raise AssertionError
-
-
-def decimal_of(text: str) -> float | str:
-    """A number that is typed, or the text for `/v1` to refuse."""
-    try:
-        return float(Decimal(text.replace(",", ".")))
-    except InvalidOperation:
-        return text

@@ -8,6 +8,8 @@ from typing import Any, Final, TypeAlias
 
 from starlette.datastructures import QueryParams
 
+from service.pictures.text import isolated
+
 CONTRASTS: Final = {"ratio": "ratio", "odds_ratio": "odds ratio", "difference": "difference"}
 KINDS: Final = {"share": "share"} | CONTRASTS
 MOST: Final = 5
@@ -126,5 +128,5 @@ def _share_words(asked: Mapping[str, Any]) -> str:
 
 def _cell_words(cells: Cells) -> str:
     if isinstance(cells, dict):
-        return " and ".join(f"{name} {' or '.join(levels)}" for name, levels in cells.items())
-    return " or ".join(cells)
+        return " and ".join(f"{isolated(name)} {' or '.join(map(isolated, levels))}" for name, levels in cells.items())
+    return " or ".join(map(isolated, cells))

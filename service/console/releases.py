@@ -21,8 +21,8 @@ from service.console.api import Api, Refused
 from service.console.code import code_of
 from service.console.forms import at_fields
 from service.console.pages import date_of, page, root_of
-from service.console.plan import KINDS as MECHANISMS
 from service.console.plan import SVG, digits, picture_width
+from service.console.planning import KINDS as MECHANISMS
 from service.console.questions import (
     KINDS,
     MOST_CHOICES,
@@ -47,7 +47,9 @@ _ROWS: Final = 300
 """Categories in the table of a page; the file has all."""
 _MOST_DRAWN: Final = 200
 """Categories that the API draws."""
-_LEVEL: Final = 0.95
+_LEVELS: Final = {"0.5": "50 %", "0.8": "80 %", "0.9": "90 %", "0.95": "95 %", "0.99": "99 %"}
+"""Probabilities of intervals that a page offers, and what people call each."""
+_LEVEL: Final = "0.95"
 _LONG_LABEL: Final = 24
 """Labels beyond this stand above their rows, for which the picture is `_LABELS_ABOVE` wide at most."""
 _LABELS_ABOVE: Final = NARROW - 1
@@ -71,6 +73,13 @@ class Place:
     api: Api
     release_id: str
     is_public: bool
+    level: str = _LEVEL
+    """Of every interval."""
+
+    @classmethod
+    def of(cls, request: Request, api: Api, release_id: str, *, is_public: bool) -> Place:
+        asked = request.query_params.get("level", "")
+        return cls(api, release_id, is_public, asked if asked in _LEVELS else _LEVEL)
 
     @property
     def path(self) -> str:
@@ -88,7 +97,7 @@ class Place:
         return found
 
     async def posterior(self, questions: Sequence[Question] = ()) -> dict[str, Any]:
-        body = {"level": _LEVEL, "quantiles": [0.5], "events": list(questions)}
+        body = {"level": float(self.level), "quantiles": [0.5], "events": list(questions)}
         try:
             found: dict[str, Any] = await self.api.computed(f"{self.path}/posterior", body)
         except Refused as refused:
@@ -104,7 +113,7 @@ async def show_release(request: Request, release_id: str) -> Response:
     here = await visit(request)
     answer = await here.api.send("GET", f"/v1/releases/{release_id}")
     is_public = answer.status == HTTPStatus.SEE_OTHER
-    return await _release_page(request, Place(here.api, release_id, is_public), here.me)
+    return await _release_page(request, Place.of(request, here.api, release_id, is_public=is_public), here.me)
 
 
 @router.get("/console/public/releases/{release_id}")
@@ -114,7 +123,7 @@ async def show_public_release(request: Request, release_id: str) -> Response:
 
 
 def _public(request: Request, release_id: str) -> Place:
-    return Place(api_of(request).with_key(None), release_id, is_public=True)
+    return Place.of(request, api_of(request).with_key(None), release_id, is_public=True)
 
 
 async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | None) -> Response:
@@ -169,12 +178,18 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
                 "interval": event["interval"],
                 "above": event["above"],
                 "error": event["error"],
-                "without": urlencode([("q", text) for text in texts if text != texts[at]]),
+                "without": urlencode([("level", place.level)] + [("q", text) for text in texts if text != texts[at]]),
             }
             for at, (question, event) in enumerate(zip(questions, events, strict=False))
         ],
-        forest_query=urlencode([("q", text) for text in texts] + [("v", each) for each in numbers]),
-        code=code_of(f"{request.url.scheme}://{request.url.netloc}{root_of(request)}", place.path, questions)
+        forest_query=urlencode(
+            [("level", place.level)] + [("q", text) for text in texts] + [("v", each) for each in numbers]
+        ),
+        level=place.level,
+        levels=_LEVELS,
+        code=code_of(
+            f"{request.url.scheme}://{request.url.netloc}{root_of(request)}", place.path, place.level, questions
+        )
         if is_aware
         else [],
         address=place.address,
@@ -252,7 +267,7 @@ def _choices(release: Mapping[str, Any]) -> list[dict[str, Any]]:
 async def plot(request: Request, release_id: str) -> Response:
     """The picture of a release, as the API draws it."""
     here = await visit(request)
-    return await _plot(request, Place(here.api, release_id, is_public=False))
+    return await _plot(request, Place.of(request, here.api, release_id, is_public=False))
 
 
 @router.get("/console/public/releases/{release_id}/plot.svg")
@@ -262,8 +277,8 @@ async def plot_public(request: Request, release_id: str) -> Response:
 
 
 async def _plot(request: Request, place: Place) -> Response:
-    width = str(picture_width(request.query_params))
-    answer = await place.api.finished(await place.api.send("GET", f"{place.path}/plot.svg", query={"width": width}))
+    query = {"width": str(picture_width(request.query_params)), "level": place.level}
+    answer = await place.api.finished(await place.api.send("GET", f"{place.path}/plot.svg", query=query))
     return Response(answer.content, media_type=SVG)
 
 
@@ -271,7 +286,7 @@ async def _plot(request: Request, place: Place) -> Response:
 async def draw_forest(request: Request, release_id: str) -> Response:
     """The answers that the address holds, which were computed for the page, as a forest plot."""
     here = await visit(request)
-    return await _forest(request, Place(here.api, release_id, is_public=False))
+    return await _forest(request, Place.of(request, here.api, release_id, is_public=False))
 
 
 @router.get("/console/public/releases/{release_id}/forest.svg")
@@ -300,7 +315,7 @@ async def _forest(request: Request, place: Place) -> Response:
         head = Head(name, subtitle="Shares and contrasts, from one release", date=date_of(release["created_at"]))
         longest = max(len(row.label) for section in sections for row in section.rows)
         width = min(picture_width(typed), _LABELS_ABOVE if longest > _LONG_LABEL else MOST_WIDTH)
-        drawn = forest(head, sections, _LEVEL, width=width)
+        drawn = forest(head, sections, float(place.level), width=width)
     except (ValueError, OverflowError):
         raise Refused(HTTPStatus.NOT_FOUND, {"detail": "There is no such picture."}) from None
     return Response(drawn, media_type=SVG)
@@ -318,7 +333,7 @@ def _numbers(text: str) -> tuple[float, float, float]:
 async def download(request: Request, release_id: str) -> Response:
     """The table of a release as a file."""
     here = await visit(request)
-    return await _file(Place(here.api, release_id, is_public=False))
+    return await _file(Place.of(request, here.api, release_id, is_public=False))
 
 
 @router.get("/console/public/releases/{release_id}/shares.csv")
@@ -333,7 +348,7 @@ async def _file(place: Place) -> Response:
     lines = csv.writer(text)
     lines.writerow(["category", "released_count", "share", "low", "high", "level"])
     for row in _rows(release, posterior):
-        lines.writerow([_plain(row.label), row.released, row.share, row.low, row.high, _LEVEL])
+        lines.writerow([_plain(row.label), row.released, row.share, row.low, row.high, place.level])
     headers = {"Content-Disposition": f'attachment; filename="{place.release_id}.csv"', "Cache-Control": "no-store"}
     return Response(text.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
 

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
 from service.console.api import Refused
-from service.console.forms import KEY_FIELD, Form, at_fields
+from service.console.forms import KEY_FIELD, Form, at_fields, secret_in
 from service.console.pages import has_passed, page, root_of, see_other
 from service.console.session import (
     anonymous_cookie,
@@ -28,20 +28,25 @@ _RECOVERY: Final = "ppr_"
 _SESSION_SECONDS: Final = 8 * 3600
 _UNKNOWN: Final = "This key is not known here, or it has ended. Check that you pasted all of it."
 _OPEN_TOO_LONG: Final = "This page was open while you signed in or out elsewhere. Paste your key once more."
+_DONE: Final = {
+    "key": "The key was ended. The keys in the list are still in use.",
+    "recovery": "The recovery was ended, with the keys that came of it.",
+}
 _OF_A_SESSION: Final = "This is the key of a browser session. Paste the lasting key that you saved."
 
 
 @router.get("/console/sign-in")
 async def show_sign_in(request: Request) -> Response:
     """The page to sign in at."""
-    return sign_in_page(request, next_path=_local(request.query_params.get("next", "")), status=HTTPStatus.OK)
+    next_path, signed_out = _local(request.query_params.get("next", "")), "signed-out" in request.query_params
+    return sign_in_page(request, next_path=next_path, signed_out=signed_out, status=HTTPStatus.OK)
 
 
 @router.post("/console/sign-in")
 async def sign_in(request: Request) -> Response:
     """Makes a session key below the pasted key, and puts it into the cookie."""
     form = await checked_form(request)
-    next_path, typed, pasted = _local(form.text("next")), form.text("typed"), form.text(KEY_FIELD)
+    next_path, typed, pasted = _local(form.text("next")), form.text("typed"), secret_in(form.text(KEY_FIELD))
     sentence = ""
     if not comes_from_here(request, form.text("form_token")):
         sentence = _OPEN_TOO_LONG
@@ -101,7 +106,7 @@ async def sign_out(request: Request) -> Response:
     """Ends the key of the session."""
     here = await posted(request)
     await here.api.delete(f"/v1/keys/{here.me['key']['id']}")
-    answer = see_other(request, "/console/sign-in")
+    answer = see_other(request, "/console/sign-in?signed-out")
     set_cookie(answer, request, anonymous_cookie())
     return answer
 
@@ -133,7 +138,8 @@ async def _keys_page(here: Visit, errors: Mapping[str, str] | None = None, *, st
         for each in await here.api.items("/v1/keys", own="true")
         if each["revoked_at"] is None and not has_passed(each["expires_at"])
     ]
-    return here.page("keys.html", status=status, keys=live, errors=errors)
+    done = "" if errors else _DONE.get(here.request.query_params.get("done", ""), "")
+    return here.page("keys.html", status=status, keys=live, errors=errors, done=done)
 
 
 @router.post("/console/keys/recovery")
@@ -141,12 +147,12 @@ async def end_recovery(request: Request) -> Response:
     """Ends a recovery that an admin started, with a key of before."""
     here = await posted(request)
     try:
-        await here.api.with_key(here.form.text(KEY_FIELD) or None).delete(
+        await here.api.with_key(secret_in(here.form.text(KEY_FIELD)) or None).delete(
             f"/v1/principals/{here.me['principal']['id']}/recovery"
         )
     except Refused as refused:
         return await _keys_page(here, {"recovery_key": refused.detail}, status=refused.status)
-    return see_other(request, "/console/keys")
+    return see_other(request, "/console/keys?done=recovery")
 
 
 @router.post("/console/keys/{key_id}/end")
@@ -159,7 +165,7 @@ async def end_key(request: Request, key_id: str) -> Response:
     except Refused as refused:
         errors = at_fields(refused, {KEY_FIELD: f"key_{key_id}"}, by_code={"conflict": f"key_{key_id}"})
         return await _keys_page(here, errors, status=refused.status)
-    return see_other(request, "/console/keys")
+    return see_other(request, "/console/keys?done=key")
 
 
 def _local(path: str) -> str:

@@ -1,23 +1,32 @@
-"""Reads a table of counts as it is typed, or as the page counted it in the browser: a line for each possible cell, with
-a value of each attribute and the count behind them. What is not listed is impossible.
+"""Reads a table of counts as it is typed, or as the page counted it in the browser: a line for each category, with a
+value of each attribute and the count behind them. A combination that is not listed has a count of 0, unless the owner
+says that it can't occur.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from math import prod
 from typing import Any, Final
 
 _SEPARATORS: Final = ("\t", ";", ",")
+_JOINED_BY: Final = " · "
+"""Between the values in the label of a category, as `/v1` joins them."""
 _MOST_CELLS: Final = 10_000
 _MOST_IMPOSSIBLE: Final = 100
 _COUNT: Final = re.compile(r"[0-9]{1,16}")
 _MOST_LINES_NAMED: Final = 3
+TOTALS: Final = (
+    "total", "totals", "subtotal", "grand total", "sum", "all", "overall", "gesamt", "insgesamt", "summe", "ensemble",
+    "totale", "totaal", "razem", "suma", "összesen", "celkem", "yhteensä", "totalt", "i alt",
+)  # fmt: skip
+"""How people name the row that adds up the others."""
 
 
 class TableError(ValueError):
@@ -26,12 +35,18 @@ class TableError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TypedTable:
-    """A table: its attributes with their values in order, and the counts of the possible cells in row-major order."""
+    """A table: its attributes with their values in order, and the counts of the possible cells in row-major order.
+
+    `unlisted`: the cells that have a count of 0 because the text does not list them; `absent`: every combination
+    without records, also the impossible ones.
+    """
 
     attributes: tuple[tuple[str, tuple[str, ...]], ...]
     cells: tuple[tuple[str, ...], ...]
     counts: tuple[int, ...]
     impossible: tuple[Mapping[str, list[str]], ...]
+    unlisted: tuple[tuple[str, ...], ...] = ()
+    absent: tuple[tuple[str, ...], ...] = ()
 
     @property
     def record_count(self) -> int:
@@ -46,11 +61,17 @@ class TypedTable:
         }
 
 
-def read_table(text: str) -> TypedTable:
-    """The table in a text. Raises TableError."""
+def read_table(
+    text: str, *, impossible: Iterable[str] = (), unlisted_impossible: bool = False, totals_are_values: bool = False
+) -> TypedTable:
+    """The table in a text. Raises TableError.
+
+    `impossible`: combinations without records that can't occur, each a JSON list of its values; `unlisted_impossible`:
+    nor can any that is not listed; `totals_are_values`: a value such as “Total” is a value like others.
+    """
     rows = _rows(text)
     if len(rows) < 3:
-        raise TableError("It needs a line with the names of the columns, and a line for each of at least two cells.")
+        raise TableError("It needs a line with the names of the columns, and lines for at least two categories.")
     header, lines = rows[0], rows[1:]
     names = header[:-1]
     if not names or not all(names):
@@ -58,23 +79,87 @@ def read_table(text: str) -> TypedTable:
     if len(set(names)) < len(names):
         raise TableError("Two columns have the same name.")
     if len(lines) > _MOST_CELLS:
-        raise TableError(f"It has more than {_MOST_CELLS} cells. Leave a column out, or join values.")
+        raise TableError(f"It has more than {_MOST_CELLS} categories. Leave a column out, or join values.")
     _check_lines(lines, len(header))
+    if not totals_are_values:
+        _check_totals(lines)
     counts = {tuple(line[:-1]): int(line[-1]) for line in lines}
     if len(counts) < len(lines):
         first = {tuple(line[:-1]): number for number, line in reversed(list(enumerate(lines, 2)))}
         doubled = [number for number, line in enumerate(lines, 2) if first[tuple(line[:-1])] != number]
         raise TableError(f"{_lines(doubled)} a combination that stands above already.")
     levels = [tuple(dict.fromkeys(line[place] for line in lines)) for place in range(len(names))]
-    impossible = _impossible(names, levels, counts)
-    if len(impossible) > _MOST_IMPOSSIBLE:
+    combinations = prod(map(len, levels))
+    if combinations > _MOST_CELLS and not unlisted_impossible:
         raise TableError(
-            f"The combinations that are not listed fall into more than {_MOST_IMPOSSIBLE} groups. List those that are "
+            f"Its values make {combinations} combinations, and {_MOST_CELLS} is the most. Leave a column out, join "
+            "values, or say below that what is not listed can't occur."
+        )
+    if combinations > 100 * _MOST_CELLS:
+        raise TableError("Most combinations of its values are not listed. Join the columns into one.")
+    ticked = {cell_of(each) for each in impossible}
+    possible = dict[tuple[str, ...], int]()
+    unlisted, absent = list[tuple[str, ...]](), list[tuple[str, ...]]()
+    for cell in product(*levels):
+        count = counts.get(cell, 0)
+        if cell in ticked and count:
+            raise TableError(
+                f"It counts records of “{_JOINED_BY.join(cell)}”, which is ticked as a combination that can't occur."
+            )
+        if not count:
+            absent.append(cell)
+        if cell in ticked or (cell not in counts and unlisted_impossible):
+            continue
+        possible[cell] = count
+        if cell not in counts:
+            unlisted.append(cell)
+    groups = _impossible(names, levels, possible)
+    if len(groups) > _MOST_IMPOSSIBLE:
+        raise TableError(
+            f"The combinations that can't occur fall into more than {_MOST_IMPOSSIBLE} groups. List those that are "
             "possible with a count of 0, or join the columns into one."
         )
-    cells = tuple(cell for cell in product(*levels) if cell in counts)
-    attributes = tuple(zip(names, levels, strict=True))
-    return TypedTable(attributes, cells, tuple(counts[cell] for cell in cells), tuple(impossible))
+    return TypedTable(
+        attributes=tuple(zip(names, levels, strict=True)),
+        cells=tuple(possible),
+        counts=tuple(possible.values()),
+        impossible=tuple(groups),
+        unlisted=tuple(unlisted),
+        absent=tuple(absent),
+    )
+
+
+def cell_of(text: str) -> tuple[str, ...]:
+    """The values of a combination in a JSON list; none if the text is something else."""
+    try:
+        values = json.loads(text)
+    except ValueError:
+        return ()
+    return tuple(map(str, values)) if isinstance(values, list) else ()
+
+
+def impossible_of(data: Mapping[str, Any]) -> list[str]:
+    """The combinations that no record of a registered data set can have."""
+    if data["attributes"] is None:
+        return []
+    possible = set(data["labels"])
+    cells = product(*(attribute["levels"] for attribute in data["attributes"]))
+    return [label for label in map(_JOINED_BY.join, islice(cells, 100 * _MOST_CELLS)) if label not in possible]
+
+
+def is_total(value: str) -> bool:
+    """Whether a value is called as a row of totals is."""
+    return " ".join(re.findall(r"[^\W\d_]+", value.lower())) in TOTALS
+
+
+def _check_totals(lines: Iterable[list[str]]) -> None:
+    found = [(number, value) for number, line in enumerate(lines, 2) for value in line[:-1] if is_total(value)]
+    if found:
+        numbers = list(dict.fromkeys(number for number, _ in found))
+        raise TableError(
+            f"{_lines(numbers)} the value “{found[0][1]}”, as a row of totals has. Remove such rows, or tick below "
+            "that it is a value like the others."
+        )
 
 
 def _rows(text: str) -> list[list[str]]:
@@ -116,9 +201,7 @@ def _lines(numbers: list[int]) -> str:
 def _impossible(
     names: list[str], levels: list[tuple[str, ...]], counts: Mapping[tuple[str, ...], int]
 ) -> list[dict[str, list[str]]]:
-    """The combinations that are not listed, as few predicates: those that differ in one attribute alone are joined."""
-    if prod(map(len, levels)) > 100 * _MOST_CELLS:
-        raise TableError("Most combinations of its values are not listed. Join the columns into one.")
+    """The combinations without a count, as few predicates: those that differ in one attribute alone are joined."""
     groups: list[tuple[tuple[str, ...], ...]] = [
         tuple((value,) for value in cell) for cell in product(*levels) if cell not in counts
     ]

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from service.console.api import Api, Refused
-from service.console.forms import KEY_FIELD, TOKEN_FIELD, Form, read_form
+from service.console.forms import KEY_FIELD, TOKEN_FIELD, Form, read_form, secret_in
 from service.console.pages import Instead, page, path_of, show_refusal
 from service.console.session import comes_from_here, is_from_another_site
 
@@ -51,7 +51,7 @@ class Visit:
         """`/v1` with the lasting key that the form asks for again. Raises Refused, whose place is the key's field, if
         it is no lasting key of the visitor.
         """
-        asked = self.api.with_key(self.form.text(KEY_FIELD) or None)
+        asked = self.api.with_key(secret_in(self.form.text(KEY_FIELD)) or None)
         try:
             given = await asked.get("/v1/me")
         except Refused as refused:
@@ -126,6 +126,7 @@ def sign_in_page(
     next_path: str = "",
     typed: str = "",
     ended: bool = False,
+    signed_out: bool = False,
     errors: Mapping[str, str] | None = None,
     status: int = HTTPStatus.UNAUTHORIZED,
 ) -> HTMLResponse:
@@ -139,6 +140,7 @@ def sign_in_page(
         next_path=next_path,
         typed=typed,
         ended=ended,
+        signed_out=signed_out,
         from_elsewhere=from_elsewhere,
     )
 

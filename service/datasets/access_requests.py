@@ -242,6 +242,13 @@ def _listed(
     return page_of(found, page.limit, response, lambda request: request.row.id)
 
 
+def latest_on(connection: Connection, dataset_id: str, limit: int) -> list[FoundRequest]:
+    """Return the latest requests for a data set, also a deleted one, newest first."""
+    newest_first = (access_requests.c.created_nanoseconds.desc(), access_requests.c.id.desc())
+    query = _joined().where(access_requests.c.dataset_id == dataset_id).order_by(*newest_first).limit(limit)
+    return [FoundRequest.of(row) for row in connection.execute(query)]
+
+
 def read(connection: Connection, caller: Caller, request_id: str) -> AccessRequest:
     """Return a request that the caller made or received. Raises NotFound."""
     return response(visible(connection, caller, request_id))

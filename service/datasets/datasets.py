@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -32,7 +32,7 @@ from service.cells import CellNames, cross_table
 from service.creations import forget_secrets
 from service.database.paging import PageRequest, creation_order, in_order
 from service.database.rows import DatasetRow, fetch_all, fetch_first
-from service.database.tables import budgets, datasets, grants
+from service.database.tables import budgets, datasets, grants, principal_names
 from service.datasets import counts as stored_counts
 from service.datasets.cipher import COUNT_BYTES, KeyRing, commit, new_commitment_nonce
 from service.errors import Conflict, InvalidRequest, NotFound, error_location
@@ -337,13 +337,17 @@ def facts(connection: Connection, caller: Caller, dataset_id: str) -> DatasetFac
     return DatasetFacts(dataset, grant_id)
 
 
-def list_visible(connection: Connection, caller: Caller, page: PageRequest) -> list[DatasetRow]:
-    """Return the data sets, not deleted, that the caller owns or has a grant on. Raises InvalidRequest for an unknown
-    cursor.
+def list_visible(
+    connection: Connection, caller: Caller, page: PageRequest, *, deleted: bool = False
+) -> list[DatasetRow]:
+    """Return the data sets, not deleted, that the caller owns or has a grant on; with `deleted`, those that the caller
+    owned and deleted. Raises InvalidRequest for an unknown cursor.
     """
-    query = _visible_to(caller.role).with_only_columns(*LISTED_COLUMNS, maintain_column_froms=True)
+    visible_rows = _deleted() if deleted else _visible_to(caller.role)
+    query = visible_rows.with_only_columns(*LISTED_COLUMNS, maintain_column_froms=True)
     of_dataset = creation_order(datasets)
-    ordering = (grants.c.dataset_nanoseconds, grants.c.dataset_id) if caller.role is Role.ANALYST else of_dataset
+    by_grant = caller.role is Role.ANALYST and not deleted
+    ordering = (grants.c.dataset_nanoseconds, grants.c.dataset_id) if by_grant else of_dataset
     query = in_order(connection, query, ordering, datasets, page, of_dataset)
     return fetch_all(connection, DatasetRow, query, {"viewer": caller.principal_id})
 
@@ -353,6 +357,15 @@ def _visible() -> Select[Any]:
         select(datasets, budgets.c.accountant)
         .join(budgets, budgets.c.id == datasets.c.budget_id)
         .where(datasets.c.deleted_at.is_(None))
+    )
+
+
+def _deleted() -> Select[Any]:
+    """Select the deleted data sets of the owner `viewer`, by the indexes of their budgets."""
+    return (
+        select(datasets, budgets.c.accountant)
+        .join(budgets, budgets.c.id == datasets.c.budget_id)
+        .where(budgets.c.owner_id == bindparam("viewer", type_=String), datasets.c.deleted_at.is_not(None))
     )
 
 
@@ -378,10 +391,27 @@ LISTED_COLUMNS: Final = [_IN_LISTS[name] if name in _IN_LISTS else datasets.c[na
 _ONE_VISIBLE = {role: _visible_to(role).where(datasets.c.id == bindparam("wanted")) for role in Role}
 
 
-def dataset_response(row: DatasetRow) -> Dataset:
+def owner_names(connection: Connection, rows: Iterable[DatasetRow]) -> dict[str, str]:
+    """Return the names of the data sets' owners by their ids, except erased ones."""
+    query = select(principal_names.c.principal_id, principal_names.c.name)
+    found = connection.execute(query.where(principal_names.c.principal_id.in_({row.owner_id for row in rows})))
+    return {row.principal_id: row.name for row in found}
+
+
+def read_dataset(connection: Connection, caller: Caller, dataset_id: str) -> Dataset:
+    """Return the public facts of a data set that is visible to the caller. Raises NotFound."""
+    return _named_response(connection, visible(connection, caller, dataset_id))
+
+
+def _named_response(connection: Connection, row: DatasetRow) -> Dataset:
+    return dataset_response(row, owner_names(connection, [row]).get(row.owner_id))
+
+
+def dataset_response(row: DatasetRow, owner_name: str | None) -> Dataset:
     return Dataset(
         id=row.id,
         name=row.name,
+        owner_name=owner_name,
         budget_id=row.budget_id,
         accountant=row.accountant,
         labels=json.loads(row.labels),
@@ -400,8 +430,8 @@ def dataset_response(row: DatasetRow) -> Dataset:
     )
 
 
-def changed_response(row: DatasetRow, nonce: str | None) -> ChangedDataset:
-    return ChangedDataset(**dataset_response(row).model_dump(), nonce=nonce)
+def changed_response(connection: Connection, row: DatasetRow, nonce: str | None) -> ChangedDataset:
+    return ChangedDataset(**_named_response(connection, row).model_dump(), nonce=nonce)
 
 
 def read_registered(connection: Connection, caller: Caller, dataset_id: str, nonce: str | None) -> RegisteredDataset:
@@ -409,4 +439,4 @@ def read_registered(connection: Connection, caller: Caller, dataset_id: str, non
     row = owned(connection, caller, dataset_id)
     budget = budget_use_case.owned_budget(connection, caller, row.budget_id)
     warnings = budget_use_case.warnings_of(budget, row.record_count)
-    return RegisteredDataset(**dataset_response(row).model_dump(), nonce=nonce, warnings=warnings)
+    return RegisteredDataset(**_named_response(connection, row).model_dump(), nonce=nonce, warnings=warnings)

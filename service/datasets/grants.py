@@ -175,6 +175,13 @@ def _listed(connection: Connection, caller: Caller, query: Select[Any], page: Pa
     return page_of(found, page.limit, partial(grant_response, connection, caller), lambda grant: grant.row.id)
 
 
+def latest_on(connection: Connection, dataset_id: str, limit: int) -> list[GivenGrant]:
+    """Return the latest grants on a data set, also a deleted one, newest first."""
+    newest_first = (grants.c.created_nanoseconds.desc(), grants.c.id.desc())
+    query = _joined().where(grants.c.dataset_id == dataset_id).order_by(*newest_first).limit(limit)
+    return [GivenGrant.of(row) for row in connection.execute(query)]
+
+
 def read(connection: Connection, caller: Caller, grant_id: str) -> Grant:
     """Return a grant that the caller gave or holds. Raises NotFound."""
     return grant_response(connection, caller, visible(connection, caller, grant_id))

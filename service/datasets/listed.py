@@ -11,18 +11,27 @@ from service.auth import Caller, Role
 from service.database.paging import PageRequest, in_order_of_creation
 from service.database.rows import DatasetRow, fetch_all, fetch_first
 from service.database.tables import budgets, datasets, principals
-from service.datasets.datasets import LISTED_COLUMNS
+from service.datasets.datasets import LISTED_COLUMNS, owner_names
 from service.errors import NotFound
 from service.identifiers import timestamp
 from service.schemas.access_requests import ListedDataset
 from service.schemas.cells import of_json
+from service.schemas.model import Page, page_of
 
 
-def list_listed(connection: Connection, caller: Caller, page: PageRequest) -> list[DatasetRow]:
+def list_listed(connection: Connection, caller: Caller, page: PageRequest) -> Page[ListedDataset]:
     """Return the listed data sets. Raises RoleNotAllowed, InvalidRequest for an unknown cursor."""
     caller.require(Role.ANALYST)
     query = _listed().with_only_columns(*LISTED_COLUMNS, maintain_column_froms=True)
-    return fetch_all(connection, DatasetRow, in_order_of_creation(connection, query, datasets, page))
+    rows = fetch_all(connection, DatasetRow, in_order_of_creation(connection, query, datasets, page))
+    names = owner_names(connection, rows)
+    return page_of(rows, page.limit, lambda row: listed_response(row, names.get(row.owner_id)), lambda row: row.id)
+
+
+def read_listed(connection: Connection, caller: Caller, dataset_id: str) -> ListedDataset:
+    """Return the public facts of a listed data set. Raises RoleNotAllowed, NotFound."""
+    row = listed(connection, caller, dataset_id)
+    return listed_response(row, owner_names(connection, [row]).get(row.owner_id))
 
 
 def listed(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:
@@ -44,10 +53,11 @@ def _listed() -> Select[Any]:
     )
 
 
-def listed_response(row: DatasetRow) -> ListedDataset:
+def listed_response(row: DatasetRow, owner_name: str | None) -> ListedDataset:
     return ListedDataset(
         id=row.id,
         name=row.name,
+        owner_name=owner_name,
         unit=row.unit,
         labels=json.loads(row.labels),
         attributes=None if row.attributes is None else of_json(json.loads(row.attributes)),

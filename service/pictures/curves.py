@@ -52,18 +52,21 @@ def width_curves(
     curves: Sequence[Curve],
     *,
     what: str,
+    unit: Unit | None = None,
     chosen: Choice | None = None,
     without_noise: float | None = None,
     width: float = DEFAULT_WIDTH,
 ) -> str:
     """Widths against epsilon as an SVG document, both axes logarithmic. `what` is the title of the vertical axis, as
-    in `width of the 95 % interval`; `without_noise` is the width that exact counts would give.
+    in `width of the 95 % interval`; `unit` is the unit of the widths, if the widths don't decide it; `without_noise` is
+    the width that exact counts would give.
     """
     curves = [replace(each, points=sorted(each.points)) for each in curves]
     every = [point for each in curves for point in each.points if min(point) > 0.0]
     every += [] if chosen is None else [(chosen.epsilon, chosen.width)]
     widths = [each for _, each in every] + ([] if without_noise is None else [without_noise])
-    unit = PER_100_000 if max(widths, default=1.0) < 0.01 else POINTS
+    if unit is None:
+        unit = PER_100_000 if max(widths, default=1.0) < 0.01 else POINTS
     drawing = Drawing(width)
     y = draw_head(drawing, head)
     y = draw_legend(drawing, y, _entries(curves, chosen, without_noise, unit))
@@ -138,7 +141,7 @@ def _entries(curves: Sequence[Curve], chosen: Choice | None, without_noise: floa
     if without_noise is not None:
         entries.append(Entry("exact counts, without noise", line_sample(_EXACT, marked=False)))
     if chosen is not None:
-        at = f"ε = {plain_number(chosen.epsilon)}: {significant(unit.factor * chosen.width)} {unit.name}"
+        at = f"ε = {plain_number(chosen.epsilon)}: {significant(unit.factor * chosen.width, 2)} {unit.name}"
         entries.append(Entry(f"chosen: {isolated(chosen.name)}, {at}", marker_sample("target", "ink")))
     return entries
 

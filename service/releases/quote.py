@@ -15,8 +15,10 @@ from service.datasets import datasets as dataset_use_case
 from service.datasets.caller_limits import asked_by, caller_limits
 from service.errors import InvalidRequest, MaxChargeExceeded, Problem, RestorePending
 from service.identifiers import now
+from service.ledger.debit import hash_idempotency_key
 from service.ledger.decision import Charge, Limit, Refused, State, decide, largest_possible_charge
 from service.ledger.freeze import is_restore_pending
+from service.ledger.locked import find_paid
 from service.ledger.refusal import problem_of_refusal
 from service.releases import access as release_access
 from service.releases.charge_limit import check_charge
@@ -30,8 +32,10 @@ from service.schemas.amounts import amount
 _MAX_SHOWN = 50
 
 
-async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.ReleaseCreate) -> schema.Quote:
-    """Return the quote for a release. Raises what the release itself would raise for its parameters."""
+async def quote(
+    runtime: Runtime, caller: Caller, dataset_id: str, body: schema.ReleaseCreate, idempotency_key: str | None
+) -> schema.Quote:
+    """Return the quote for a release under this key. Raises what the release itself would raise for its parameters."""
     caller.require(Role.OWNER, Role.ANALYST)
     dataset = await runtime.database.read(lambda c: dataset_use_case.visible(c, caller, dataset_id))
     if len(body.prior) != dataset.category_count:
@@ -40,7 +44,8 @@ async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.
     certified = await certificates.obtain(runtime, caller, channel)
     check_draw(Draw.of(certified.event, dataset.records_per_unit), runtime.processes.max_draw_seconds)
     accuracy = await expected_accuracy(runtime, caller.principal_id, certified.event, body.prior, body.level)
-    return await runtime.database.read(lambda c: _quote(c, caller, dataset_id, body, certified, accuracy))
+    key_hash = None if idempotency_key is None else hash_idempotency_key(caller.principal_id, idempotency_key)
+    return await runtime.database.read(lambda c: _quote(c, caller, dataset_id, body, certified, accuracy, key_hash))
 
 
 def _quote(
@@ -50,6 +55,7 @@ def _quote(
     body: schema.ReleaseCreate,
     certified: Certified,
     accuracy: schema.ExpectedAccuracy | None,
+    key_hash: str | None,
 ) -> schema.Quote:
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
     budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
@@ -59,6 +65,10 @@ def _quote(
     state = asked_by(connection, caller, budget, grant)
     restore_pending = is_restore_pending(connection)
     refused = _refusal(state, body, certified.certificate.loss, accountant, restore_pending=restore_pending)
+    paid = None
+    for row in [] if key_hash is None else find_paid(connection, [key_hash]):
+        if row.kind == "posterior":
+            paid = summary(release_access.visible_row(connection, caller, row.id), caller)
     rows = release_access.list_on(connection, caller, dataset_id, after=0, limit=_MAX_SHOWN)
     return schema.Quote(
         certified=loss_response(certified.certificate.loss),
@@ -68,6 +78,7 @@ def _quote(
         blocked_by=None if refused is None else refused.code,
         largest_possible_charge=amount(accountant, largest_possible_charge(budget, grant)),
         expected_accuracy=accuracy,
+        paid_under_key=paid,
         already_released=[summary(row, caller) for row in rows if row.state == "complete"],
     )
 

@@ -1,19 +1,13 @@
-"""Statement of a data set, in figures and in words for readers without mathematics. Works inside the caller's
-transaction.
-"""
+"""Statement of a data set, in figures and in words. Works inside the caller's transaction."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Sequence
-from decimal import ROUND_CEILING, Context, Decimal
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, func, select, text
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
-from core.privacy import Delta, Epsilon, PrivacyLoss
+from core.privacy import Delta, Epsilon
 from service.auth import Caller, Role
 from service.costs import DIMENSIONS, of_units
 from service.database.rows import BudgetRow, DatasetRow, EntryRow, StatedRelease, fetch_all, fetch_first, fetch_one
@@ -29,29 +23,23 @@ from service.database.tables import (
     releases,
     spending,
 )
-from service.datasets.datasets import dataset_response
+from service.datasets import access_requests, grants
+from service.datasets.datasets import dataset_response, owner_names
 from service.errors import NotFound
 from service.identifiers import now, timestamp
 from service.ledger.acts import terms_of
 from service.ledger.chain import EntryKind
 from service.principals.recoveries import stated_recoveries
 from service.releases.spec import stated_certificate, stated_mechanism
+from service.reports.statement_text import Facts, paragraphs
 from service.schemas import statements as schema
 from service.schemas.amounts import Guarantee, amount
-from service.schemas.cells import of_json
 from service.schemas.model import page_of
 
-_UPWARD = Context(prec=40, rounding=ROUND_CEILING)
-_THREE_DIGITS = Context(prec=3, rounding=ROUND_CEILING)
-_THOUSANDTH = Decimal("0.001")
-_LARGE = Decimal(1_000_000)
+_LISTED: Final = 100
+"""Grants and requests for access that the text names."""
 _PARTS: dict[str, ColumnElement[Any]] = {"mechanism": ORDERED_MECHANISM, "certificate": ORDERED_CERTIFICATE}
 _STATED = [_PARTS[name] if name in _PARTS else releases.c[name] for name in StatedRelease._fields]
-_SHARED = (
-    "The owner shares, or has shared, the history of the data set among its grants: answers to queries use all "
-    "that was measured for anyone. A grant's cap limits its holder's spending, and only the budget limits what the "
-    "holder can learn."
-)
 
 
 def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> schema.Statement:
@@ -70,19 +58,26 @@ def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int,
         connection, {caller.principal_id, *(each.principal_id for _, each in spenders)}
     )
     neighbours = _count(connection, dataset.budget_id)
+    owner_name = owner_names(connection, [dataset]).get(dataset.owner_id)
     return schema.Statement(
         created_at=timestamp(now()),
-        summary=_in_words(
-            dataset,
-            budget,
-            so_far,
-            sum(each.releases for _, each in spenders),
-            neighbours,
-            recoveries,
-            earlier,
-            was_shared=_was_shared(connection, dataset),
+        summary=paragraphs(
+            Facts(
+                dataset=dataset,
+                budget=budget,
+                owner_name=owner_name,
+                so_far=so_far,
+                releases=sum(each.releases for _, each in spenders),
+                datasets_on_budget=neighbours,
+                grants=grants.latest_on(connection, dataset_id, _LISTED + 1),
+                requests=access_requests.latest_on(connection, dataset_id, _LISTED + 1),
+                recoveries=recoveries,
+                earlier_recoveries=earlier,
+                was_shared=_was_shared(connection, dataset),
+            ),
+            most=_LISTED,
         ),
-        dataset=dataset_response(dataset),
+        dataset=dataset_response(dataset, owner_name),
         deleted_at=None if dataset.deleted_at is None else timestamp(dataset.deleted_at),
         budget_id=budget.id,
         guarantee_limit=Guarantee(epsilon=Epsilon(budget.guaranteed_epsilon), delta=Delta(budget.guaranteed_delta)),
@@ -169,132 +164,4 @@ def _stated(row: StatedRelease, accountant: Accountant) -> schema.StatedRelease:
         mechanism=stated_mechanism(row.mechanism),
         charged=amount(accountant, row.charged),
         certificate=None if certificate is None else certificate.statement,
-    )
-
-
-def _in_words(
-    dataset: DatasetRow,
-    budget: BudgetRow,
-    so_far: PrivacyLoss,
-    count: int,
-    data_sets: int,
-    recoveries: Sequence[schema.StatedRecovery],
-    earlier_recoveries: int,
-    *,
-    was_shared: bool,
-) -> list[str]:
-    promised_epsilon, promised_delta = Epsilon(budget.guaranteed_epsilon), Delta(budget.guaranteed_delta)
-    shared = "this data set alone draws" if data_sets == 1 else f"{data_sets} data sets about the same people draw"
-    fate = (
-        ""
-        if dataset.deleted_at is None
-        else f" They were destroyed on {timestamp(dataset.deleted_at)[:10]}; nothing more can be released."
-    )
-    what = (
-        f"The data set {_quoted(dataset.name)} holds how many of {dataset.record_count} records fall into each of {dataset.category_count} categories{_attributes_in_words(dataset)}. "
-        f"One record stands for, in its owner's words, {_quoted(dataset.unit)}. The owner affirms that {_records_in_words(dataset)} and that the number of records may be "
-        f"known. The service never gives out the counts themselves.{fate}"
-    )
-    records = dataset.records_per_unit
-    promise = (
-        "The promise is differential privacy under replacement of one record: two data sets are neighbours when "
-        "one record is in another category. "
-        if records == 1
-        else "The promise is differential privacy under replacement of all records of one unit: two data sets are "
-        f"neighbours when up to {records} records are in other categories. "
-    ) + _odds(promised_epsilon, promised_delta, "all releases that this budget will ever allow", records)
-    so_far_in_words = (
-        _odds(so_far.epsilon, so_far.delta, "all releases so far, of every data set on the budget", records)
-        if so_far.epsilon.units or so_far.delta.units
-        else "Nothing of the budget is spent."
-    )
-    spent = (
-        f"On the budget {_quoted(budget.name)} {shared}. So far {_times(count)} from this data set. {so_far_in_words}"
-    )
-    ledger = (
-        "Each release was charged, before the counts were decrypted, the proven privacy loss of its mechanism. "
-        "Answers to queries are charged the increase in the joint loss of all measured answers on the data set, "
-        "which can be zero. No charge is ever refunded." + ("" if not was_shared else _SHARED) + "The "
-        f"ledger of these charges is chained by hashes and ends, for this statement, with entry {budget.sequence}, hash {budget.head_hash}."
-    )
-    not_covered = (
-        "Not covered: what the number of records tells; "
-        + ("" if records == 1 else "how many records a unit has; ")
-        + "what other budgets, other services or other publications tell about the same people; "
-        f"units that stand behind {'several' if records == 1 else 'more'} records in spite of the affirmation; and facts about groups, which releases are made to show."
-    )
-    access = [*_earlier_in_words(earlier_recoveries), *map(_recovery_in_words, recoveries)]
-    return [what, promise, spent, ledger, *access, not_covered]
-
-
-def _attributes_in_words(dataset: DatasetRow) -> str:
-    attributes = None if dataset.attributes is None else of_json(json.loads(dataset.attributes))
-    if attributes is None:
-        return ""
-    parts = [
-        f"{_quoted(each.name)} ({len(each.levels)} {'level' if len(each.levels) == 1 else 'levels'})"
-        for each in attributes
-    ]
-    return ", the possible combinations of " + (
-        " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
-    )
-
-
-def _earlier_in_words(recoveries: int) -> list[str]:
-    if recoveries == 0:
-        return []
-    times = "once" if recoveries == 1 else f"{recoveries} times"
-    return [f"Before the recoveries listed next, administrators recovered access {times}."]
-
-
-def _recovery_in_words(recovery: schema.StatedRecovery) -> str:
-    before, until = "before anything could be changed or released", recovery.frozen_until[:10]
-    if recovery.vetoed_at is not None:
-        end = f"it was vetoed on {recovery.vetoed_at[:10]}, {before}."
-    elif recovery.replaced_at is not None:
-        end = f"a later recovery replaced it on {recovery.replaced_at[:10]}, {before}."
-    elif recovery.frozen_until > timestamp(now()):
-        end = f"nothing can be changed or released in its name until {until}, and until then it can be vetoed."
-    else:
-        end = f"nothing could be changed or released in its name until {until}, and nobody vetoed it."
-    return (
-        f"On {recovery.started_at[:10]} an administrator recovered access for the principal {recovery.principal_id}; "
-        f"{end}"
-    )
-
-
-def _times(count: int) -> str:
-    return (
-        "there was one release" if count == 1 else f"there were {count} releases" if count else "nothing was released"
-    )
-
-
-_LIKE_QUOTES: Final = "\"'`´“”„‟‘’‚‛′″‴‵‶‷⁗ʹʺʼˮ˝״«»‹›❛❜❝❞❮❯〝〞〟＂＇"
-"""Marks that look like the end of a quotation, alone or in pairs."""
-
-
-def _quoted(text: str) -> str:
-    """Return the owner's text as a quotation that it can't end itself, so that it is never read as a sentence of the
-    statement.
-    """
-    return "“" + re.sub(f"[{_LIKE_QUOTES}]+", "'", text) + "”"
-
-
-def _records_in_words(dataset: DatasetRow) -> str:
-    records = dataset.records_per_unit
-    return "each unit has exactly one record" if records == 1 else f"no unit has more than {records} records"
-
-
-def _odds(epsilon: Epsilon, delta: Delta, releases_in_words: str, records: int) -> str:
-    # A budget reaches epsilon = 1000, where no floating-point number holds the factor.
-    factor = _UPWARD.exp(Decimal(str(epsilon)))
-    shown = (
-        str(factor.quantize(_THOUSANDTH, rounding=ROUND_CEILING))
-        if factor < _LARGE
-        else f"{_THREE_DIGITS.plus(factor):.2e}"
-    )
-    slack = f", plus at most {delta}" if delta.units else ""
-    return (
-        f"Had {'one record' if records == 1 else f'{records} records'} been in {'another category' if records == 1 else 'other categories'}, any conclusion from {releases_in_words} would have been at most {shown} times as "
-        f"probable{slack} (epsilon {epsilon}, delta {delta})."
     )

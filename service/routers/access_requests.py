@@ -33,7 +33,7 @@ from service.schemas.access_requests import (
     ChangedAccessRequest,
     ListedDataset,
 )
-from service.schemas.model import Page, page_of
+from service.schemas.model import Page
 from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1", tags=["access"])
@@ -46,14 +46,13 @@ async def list_listed_datasets(
 ) -> Page[ListedDataset]:
     """List the data sets that owners listed for all analysts of this installation. Analysts only."""
     with error_location("query"):
-        rows = await runtime.database.read(lambda c: listed.list_listed(c, caller, page))
-    return page_of(rows, page.limit, listed.listed_response, lambda row: row.id)
+        return await runtime.database.read(lambda c: listed.list_listed(c, caller, page))
 
 
 @router.get("/listed-datasets/{dataset_id}", responses=problems(RoleNotAllowed, NotFound))
 async def get_listed_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> ListedDataset:
     """Return the public facts about a listed data set. Analysts only."""
-    return await runtime.database.read(lambda c: listed.listed_response(listed.listed(c, caller, dataset_id)))
+    return await runtime.database.read(lambda c: listed.read_listed(c, caller, dataset_id))
 
 
 @router.post(

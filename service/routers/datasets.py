@@ -90,17 +90,35 @@ async def create_dataset(
 
 
 @router.get("/datasets", tags=["datasets"], responses=problems())
-async def list_datasets(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Dataset]:
+async def list_datasets(
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    page: PageDependency,
+    *,
+    deleted: Annotated[
+        bool, Query(description="List the data sets that you owned and deleted, which have a statement, instead.")
+    ] = False,
+) -> Page[Dataset]:
     """List the data sets that you own or have a grant on."""
+
+    def work(connection: Connection) -> Page[Dataset]:
+        rows = use_case.list_visible(connection, caller, page, deleted=deleted)
+        names = use_case.owner_names(connection, rows)
+        return page_of(
+            rows,
+            page.limit,
+            lambda row: use_case.dataset_response(row, names.get(row.owner_id)),
+            lambda row: row.id,
+        )
+
     with error_location("query"):
-        rows = await runtime.database.read(lambda c: use_case.list_visible(c, caller, page))
-    return page_of(rows, page.limit, use_case.dataset_response, lambda row: row.id)
+        return await runtime.database.read(work)
 
 
 @router.get("/datasets/{dataset_id}", tags=["datasets"], responses=problems(NotFound))
 async def get_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Dataset:
     """Return the public facts about a data set."""
-    return await runtime.database.read(lambda c: use_case.dataset_response(use_case.visible(c, caller, dataset_id)))
+    return await runtime.database.read(lambda c: use_case.read_dataset(c, caller, dataset_id))
 
 
 @router.get("/datasets/{dataset_id}/allowance", tags=["datasets"], responses=problems(NotFound))
@@ -159,7 +177,7 @@ async def change_dataset(
         with error_location("body"):
             nonce = use_case.change(connection, caller, dataset_id, body, runtime.database.keys.current.ring)
         row = use_case.owned(connection, caller, dataset_id)
-        return use_case.changed_response(row, nonce)
+        return use_case.changed_response(connection, row, nonce)
 
     changed = await runtime.database.write(work)
     if changed.nonce is not None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response, status
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Request, Response, status
 from fastapi.responses import RedirectResponse
 from sqlalchemy import Connection
 
@@ -29,6 +31,7 @@ from service.releases.document import summary
 from service.releases.public_text import read_public_text
 from service.releases.release import Asked
 from service.routers.dependencies import (
+    IDEMPOTENCY_KEY_PATTERN,
     CallerDependency,
     IdempotencyKeyDependency,
     LedgerPageDependency,
@@ -106,13 +109,24 @@ async def create_release(
     ),
 )
 async def create_quote(
-    dataset_id: PathId, body: ReleaseCreate, caller: CallerDependency, runtime: RuntimeDependency
+    dataset_id: PathId,
+    body: ReleaseCreate,
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    idempotency_key: Annotated[
+        str | None,
+        Header(
+            alias="Idempotency-Key",
+            pattern=IDEMPOTENCY_KEY_PATTERN,
+            description="The key of the release request, to learn whether it was paid under this key already.",
+        ),
+    ] = None,
 ) -> Quote:
     """Return the cost of a release, whether it would be granted, and the earlier releases that may already answer.
     Free.
     """
     with error_location("body"):
-        return await quotes.quote(runtime, caller, dataset_id, body)
+        return await quotes.quote(runtime, caller, dataset_id, body, idempotency_key)
 
 
 @router.get("/datasets/{dataset_id}/releases", responses=problems(NotFound))

@@ -20,6 +20,7 @@ class ListedDataset(Response):
 
     id: Id
     name: str
+    owner_name: str | None = Field(description="The owner's name; null once erased.")
     unit: str = Field(description="The person or thing that one record describes, in the owner's words.")
     labels: list[str] = Field(
         description=("The categories. In lists, empty if they are long: read the data set for them.")

@@ -12,36 +12,18 @@ from decimal import Decimal
 from typing import Annotated, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
-from pydantic.config import JsonDict, JsonValue
+from pydantic.config import JsonDict
 from pydantic.functional_validators import AfterValidator, PlainValidator
 
 from core.accounting.accountants import Accountant, Cost
 from core.mechanisms.event import check_epsilon
 from core.privacy import AmountError, Delta, Epsilon, Rho
-from service.schemas.decimal_texts import exponent, pattern_of_range
 
 A = TypeVar("A", Epsilon, Delta, Rho)
 
 # Larger amounts mean nothing, and the database's integers hold these with room to spare.
 _MAX: dict[type[Epsilon | Delta | Rho], int] = {Epsilon: 1000, Delta: 1, Rho: 1000}
-
-
-def _pattern(largest: int, digits: int) -> str:
-    """Return a regular expression for the decimal texts from 0 to `largest` with at most `digits` digits behind the
-    point, plain or with an exponent.
-    """
-    whole = len(str(largest)) - 1
-    below = f"(0|[1-9][0-9]{{0,{whole - 1}}})" if whole else "0"
-    plain = [rf"{largest}(\.0{{1,{digits}}})?", rf"{below}(\.[0-9]{{1,{digits}}})?"]
-    small = [rf"[0-9](\.[0-9]{{1,{digits - down}}})?[eE]-{exponent(down)}" for down in range(1, digits)]
-    large = [rf"[0-9](\.[0-9]{{1,{digits}}})?[eE]\+?{exponent(up)}" for up in range(whole)]
-    last = [rf"[0-9][eE]-{exponent(digits)}", rf"1(\.0{{1,{digits}}})?[eE]\+?{exponent(whole)}"]
-    return f"^({'|'.join(plain + small + large + last)})$"
-
-
-_PATTERNS = {kind: _pattern(_MAX[kind], digits) for kind, digits in ((Epsilon, 9), (Delta, 18), (Rho, 12))}
-_TEXTS = {kind: re.compile(pattern) for kind, pattern in _PATTERNS.items()}
-_DECIMAL = re.compile(r"[0-9]{1,18}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?")
+_TEXT = re.compile(r"(0|[1-9][0-9]{0,17})(\.[0-9]{1,40})?|[0-9](\.[0-9]{1,40})?[eE][+-]?[0-9]{1,2}")
 
 
 def read_amount(kind: type[A], value: object) -> A:
@@ -66,15 +48,12 @@ def _parsed(kind: type[A], value: object) -> A:
             raise ValueError("must not be negative")
         return kind.floor(Decimal(repr(value)))
     if isinstance(value, str):
-        if not _DECIMAL.fullmatch(value):
-            raise ValueError("must be a plain decimal text such as 0.25 or 1e-8, without sign or spaces")
-        amount = _checked(kind, value)
-        # What is left is an amount above the largest, or one written in an unusual way, such as 007 or 12e-3.
-        if not _TEXTS[kind].match(value) and amount <= kind.floor(_MAX[kind]):
-            raise ValueError(
-                "must be written plainly, such as 0.25, or with one digit before the point, such as 2.5e-8"
-            )
-        return amount
+        if not _TEXT.fullmatch(value):
+            raise ValueError("must be a plain decimal text such as 0.25 or 2.5e-8, without sign or spaces")
+        exponent = Decimal(value).as_tuple().exponent
+        if isinstance(exponent, int) and exponent < -kind.digits:  # zeros at the end are digits too
+            raise ValueError(f"must have at most {kind.digits} digits after the point")
+        return _checked(kind, value)
     raise ValueError("must be a decimal text or a number")
 
 
@@ -85,65 +64,40 @@ def _checked(kind: type[A], text: str) -> A:
         raise ValueError(str(error)) from None
 
 
-_DESCRIPTIONS: Final[dict[type[Epsilon | Delta | Rho], tuple[str, str]]] = {
-    Epsilon: ("An ε of differential privacy, in steps of 1e-9.", "0.8"),
-    Delta: ("A δ of differential privacy, in steps of 1e-18.", "1e-8"),
-    Rho: ("A ρ of zero-concentrated differential privacy, in steps of 1e-12.", "0.05"),
-}
-
-
-def _schema(kind: type[A]) -> tuple[WithJsonSchema, WithJsonSchema]:
+def _documented(kind: type[A], values: str = "") -> WithJsonSchema:
+    """Return the schema of an amount: a decimal text. `values` documents those that a field accepts; the code that uses
+    the amount enforces them.
+    """
     description, example = _DESCRIPTIONS[kind]
-    return (
-        _taken(kind, _PATTERNS[kind], [{"minimum": 0, "maximum": _MAX[kind]}]),
-        WithJsonSchema({"type": "string", "description": description, "examples": [example]}, mode="serialization"),
-    )
-
-
-def _taken(kind: type[A], pattern: str, numbers: list[JsonDict]) -> WithJsonSchema:
-    """Return the schema of an amount in a request: a decimal text of the pattern, or a number in one of the ranges."""
-    description, example = _DESCRIPTIONS[kind]
-    forms: list[JsonValue] = [{"type": "string", "pattern": pattern}, *({"type": "number", **each} for each in numbers)]
     return WithJsonSchema(
         {
-            "anyOf": forms,
-            "description": description + "Decimal text. A JSON number is accepted too, and rounded down to the unit.",
+            "type": "string",
+            "format": "decimal",
+            "description": f"{description}{values and f' {values}'}, in steps of 1e-{kind.digits}.",
             "examples": [example],
-        },
-        mode="validation",
+        }
     )
 
 
-def _within(kind: type[A], *, least: int, largest: int, zero: bool = False) -> WithJsonSchema:
-    """Return the schema of the amounts that a field accepts: from 10^-least to `largest`, or below 1 if `largest` is 1,
-    and also 0 if `zero` is set. It documents the rule; the code that uses the amount enforces it.
-    """
-    below = largest == 1
-    pattern = pattern_of_range(digits=kind.digits, least=least, largest=largest, below=below, zero=zero)
-    ranges: list[JsonDict] = [{"minimum": float(f"1e-{least}"), "exclusiveMaximum" if below else "maximum": largest}]
-    if zero:
-        ranges.insert(0, {"minimum": 0, "maximum": 0})
-    return _taken(kind, pattern, ranges)
-
-
-_EPSILON_IN, _EPSILON_OUT = _schema(Epsilon)
-_DELTA_IN, _DELTA_OUT = _schema(Delta)
-_RHO_IN, _RHO_OUT = _schema(Rho)
+_DESCRIPTIONS: Final[dict[type[Epsilon | Delta | Rho], tuple[str, str]]] = {
+    Epsilon: ("An ε of differential privacy", "0.8"),
+    Delta: ("A δ of differential privacy", "1e-8"),
+    Rho: ("A ρ of zero-concentrated differential privacy", "0.05"),
+}
 
 EpsilonField = Annotated[
     Epsilon,
     PlainValidator(lambda v: read_amount(Epsilon, v)),
     PlainSerializer(str, return_type=str),
-    _EPSILON_IN,
-    _EPSILON_OUT,
+    _documented(Epsilon),
 ]
 NOTHING_LEFT_OUT: Final[JsonDict] = {"default": "0"}
 """The default 0, documented as a caller writes it."""
 DeltaField = Annotated[
-    Delta, PlainValidator(lambda v: read_amount(Delta, v)), PlainSerializer(str, return_type=str), _DELTA_IN, _DELTA_OUT
+    Delta, PlainValidator(lambda v: read_amount(Delta, v)), PlainSerializer(str, return_type=str), _documented(Delta)
 ]
 RhoField = Annotated[
-    Rho, PlainValidator(lambda v: read_amount(Rho, v)), PlainSerializer(str, return_type=str), _RHO_IN, _RHO_OUT
+    Rho, PlainValidator(lambda v: read_amount(Rho, v)), PlainSerializer(str, return_type=str), _documented(Rho)
 ]
 
 
@@ -158,14 +112,14 @@ def _of_release(epsilon: Epsilon) -> Epsilon:
     return epsilon
 
 
-EpsilonOfRelease = Annotated[EpsilonField, AfterValidator(_of_release), _within(Epsilon, least=4, largest=50)]
-RhoOfRelease = Annotated[RhoField, _within(Rho, least=8, largest=1000)]
-DeltaOfRelease = Annotated[DeltaField, AfterValidator(_below_one), _within(Delta, least=18, largest=1)]
-DeltaOrNone = Annotated[DeltaField, AfterValidator(_below_one), _within(Delta, least=18, largest=1, zero=True)]
-EpsilonOfBudget = Annotated[EpsilonField, _within(Epsilon, least=9, largest=1000)]
-DeltaOfBudget = Annotated[DeltaField, _within(Delta, least=15, largest=1, zero=True)]
-DeltaOfZcdpBudget = Annotated[DeltaField, _within(Delta, least=15, largest=1)]
-DeltaOfConversion = Annotated[DeltaField, _within(Delta, least=18, largest=1)]
+EpsilonOfRelease = Annotated[EpsilonField, AfterValidator(_of_release), _documented(Epsilon, "from 0.0001 to 50")]
+RhoOfRelease = Annotated[RhoField, _documented(Rho, "from 1e-8 to 1000")]
+DeltaOfRelease = Annotated[DeltaField, AfterValidator(_below_one), _documented(Delta, "above 0 and below 1")]
+DeltaOrNone = Annotated[DeltaField, AfterValidator(_below_one), _documented(Delta, "below 1")]
+EpsilonOfBudget = Annotated[EpsilonField, _documented(Epsilon, "above 0 and at most 1000")]
+DeltaOfBudget = Annotated[DeltaField, _documented(Delta, "that is 0, or at least 1e-15 and below 1")]
+DeltaOfZcdpBudget = Annotated[DeltaField, _documented(Delta, "from 1e-15 to below 1")]
+DeltaOfConversion = Annotated[DeltaField, _documented(Delta, "above 0 and below 1")]
 
 
 class Guarantee(BaseModel):

@@ -223,8 +223,9 @@ class DatasetChange(Request):
         default=None,
         strict=True,
         description=(
-            "Whether every analyst of the installation can ask for access, and sees the name, the unit, the labels "
-            "and the number of records. Off at first. Switching it off keeps the requests that were made."
+            "Whether every analyst of the installation can ask for access, and sees the name, the owner's name, the "
+            "unit, the labels and the number of records. Off at first. Switching it off keeps the requests that were "
+            "made."
         ),
     )
 
@@ -244,6 +245,7 @@ class Dataset(Response):
 
     id: Id
     name: str
+    owner_name: str | None = Field(description="The owner's name; null once erased.")
     budget_id: Id
     accountant: Literal["basic", "zcdp"]
     labels: list[str] = Field(description="In lists, empty if they are long: read the data set for them.")

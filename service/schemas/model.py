@@ -41,7 +41,6 @@ _BLANK = r"\s\u2800"
 """Spaces, and the empty cell of Braille."""
 _JOINING = "\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef"
 """Marks that join or separate letters, or select a form of one."""
-_PLAIN: dict[str, Any] = {"pattern": rf"^[^{_CONTROL}]*[^{_BLANK}{_CONTROL}][^{_CONTROL}]*$"}
 
 
 def _plain(text: str) -> str:
@@ -62,7 +61,7 @@ def as_seen(text: str) -> str:
 
 def _text(max_length: int) -> tuple[object, ...]:
     constraints = StringConstraints(strip_whitespace=True, min_length=1, max_length=max_length)
-    return constraints, AfterValidator(_plain), Field(json_schema_extra=_PLAIN)
+    return constraints, AfterValidator(_plain)
 
 
 ShortText = Annotated[str, *_text(200)]

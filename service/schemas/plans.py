@@ -10,7 +10,7 @@ from pydantic import Field, field_validator, model_validator
 from core.limits import MAX_RECORDS
 from core.privacy import Delta, Epsilon
 from service.schemas.amounts import NOTHING_LEFT_OUT, DeltaOrNone, EpsilonField, EpsilonOfRelease
-from service.schemas.cells import Attributes, CellOrCells, Where
+from service.schemas.cells import Attributes, CellOrCells, Cells, Where
 from service.schemas.datasets import Count, check_counts, check_labels
 from service.schemas.mechanisms import Mechanism, MechanismKind
 from service.schemas.model import AS_WHOLE, Request, Response, ShortText, examples
@@ -73,6 +73,14 @@ class HypotheticalRelease(Request):
     )
     impossible: Annotated[list[Where], Field(max_length=100)] = Field(
         default=[], description="Combinations of levels that no record can have; they are no cells."
+    )
+    given: Cells | None = Field(
+        default=None,
+        description=(
+            "The cells that form the denominator of every share in `shares`, by labels or by levels of attributes; all "
+            "cells if left out."
+        ),
+        examples=[{"vaccine": ["yes"]}],
     )
     records_per_unit: RecordsPerUnit = 1
 
@@ -159,8 +167,9 @@ class CurvePoint(Response):
     )
     odds: float = Field(
         description=(
-            "e to the certified epsilon. The release raises anyone's odds of a fact about a unit by at most this "
-            "factor. If the certified delta is above 0, this can fail with probability delta."
+            "e to the certified epsilon. The release raises the odds of somebody who knows every other record, of a "
+            "fact about the last unit, by at most this factor. If the certified delta is above 0, this can fail with "
+            "probability delta."
         )
     )
     widths: list[float] = Field(description="Expected widths of the intervals, in the order of `shares`.")

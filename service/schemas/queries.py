@@ -55,7 +55,7 @@ Weight = Annotated[
         {
             "anyOf": [
                 {"type": "number", "minimum": -MAX_WEIGHT, "maximum": MAX_WEIGHT},
-                {"type": "string", "pattern": f"^{_WEIGHT.pattern}$"},
+                {"type": "string", "format": "decimal"},
             ],
             "description": "At most nine digits after the point.",
             "examples": [2.5],

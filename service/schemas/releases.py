@@ -353,6 +353,12 @@ class Quote(Response):
             "smallest prior."
         )
     )
+    paid_under_key: ReleaseSummary | None = Field(
+        description=(
+            "The release that you already paid for under the Idempotency-Key of this request. The same release request "
+            "under that key returns it, free. Null without such a release or key."
+        )
+    )
     already_released: list[ReleaseSummary] = Field(
         description=(
             "Complete releases from this data set that you may read. Each gives posteriors for any prior, level "

@@ -57,7 +57,9 @@ class Statement(Response):
     """A report for the owner of a data set, and for those who hold the owner accountable."""
 
     created_at: Timestamp
-    summary: list[str] = Field(description="The statement in plain words, one paragraph each.")
+    summary: list[str] = Field(
+        description="The statement in plain words, one paragraph each. Formulas and lists are on lines of their own."
+    )
     dataset: Dataset
     deleted_at: Timestamp | None = Field(
         description=("Time at which the counts were destroyed; null if they exist. Releases and charges stay.")

@@ -2,7 +2,7 @@
 
 These are the requests that made, changed, computed or released something, the reads of releases, refused keys, and
 every answer that says that the service failed. The line is written when the answer was sent: that of a release is
-behind its tick of the response-time grid.
+after its response-time tick.
 """
 
 from __future__ import annotations

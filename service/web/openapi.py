@@ -20,7 +20,10 @@ proven privacy loss, and the budget is charged exactly that.
 Differential privacy makes a release random, so that no single record changes the probability of any result by much.
 Epsilon and delta bound that change; smaller values protect more.
 
-Amounts are decimal texts. Operations that spend budget need an `Idempotency-Key`; repeating a request under its key is
+Amounts are decimal texts; a JSON number is accepted too, and rounded down to the unit. Other texts have something that
+can be seen, and no control characters or other marks that nobody sees.
+
+Operations that spend budget need an `Idempotency-Key`; repeating a request under its key is
 free. Every error of the application states whether budget was charged and whether the request can be sent again.
 Every response of the application has an `X-Request-Id`, by which the operator finds the request in the log.
 """

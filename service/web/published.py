@@ -129,7 +129,6 @@ def published(document: dict[str, Any]) -> dict[str, Any]:
     _add_problem_model(schemas)
     document = _renamed(document)
     schemas = document["components"]["schemas"]
-    _declare_keys(schemas)
     for name, schema in schemas.items():
         schema["title"] = name
     for name in _of_requests(document):
@@ -168,27 +167,6 @@ def _add_problem_model(schemas: dict[str, Any]) -> None:
     schemas |= {name: part for name, part in parts.items() if name not in schemas}
     schemas["ProblemDocument"] = problem
     problem["properties"]["type"]["enum"] = [PROBLEM_PATH + each.code for each in PROBLEMS]
-
-
-def _declare_keys(value: Any) -> None:
-    """Declare the pattern of keys and the schema of values in objects with free keys.
-
-    Pydantic declares only the values under keys of the pattern, which allows any value under other keys.
-    """
-    match value:
-        case {"patternProperties": dict()}:
-            ((pattern, values),) = value.pop("patternProperties").items()
-            value["propertyNames"] = value.get("propertyNames", {}) | {"pattern": pattern}
-            value["additionalProperties"] = values
-            _declare_keys(values)
-        case dict():
-            for part in value.values():
-                _declare_keys(part)
-        case list():
-            for part in value:
-                _declare_keys(part)
-        case _:
-            return
 
 
 def _published_name(name: str) -> str:

@@ -1,4 +1,4 @@
-"""A benchmark that is told to end takes its database along."""
+"""A stopped benchmark deletes its database."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.harness.process import ROOT
 
 
 @pytest.mark.long
-def test_a_benchmark_that_is_told_to_end_leaves_no_database_behind() -> None:
+def test_a_stopped_benchmark_leaves_no_database() -> None:
     with subprocess.Popen([sys.executable, "-m", "benchmarks.growth"], cwd=ROOT) as benchmark:
         deadline = time.monotonic() + 300
         while not (started := _databases(benchmark.pid)):

@@ -1,5 +1,5 @@
-"""The sources' printed numbers and claims, against the experiments behind docs/explanation/papers.md: the part of
-`make papers` that takes seconds.
+"""The printed numbers and claims of the papers, compared with the experiments behind docs/explanation/papers.md: the
+part of `make papers` that takes seconds.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from core.samplers.reproducible import Reproducible
 
 
 def agrees(value: float, printed: str) -> bool:
-    """To every digit that is printed."""
+    """To every printed digit."""
     mantissa, _, power = printed.partition("e")
     unit = 10.0 ** (int(power or 0) - len(mantissa.partition(".")[2]))
     return abs(value - float(printed)) <= 0.5001 * unit
@@ -53,8 +53,8 @@ def test_both_columns_of_the_printed_tables_come_out_to_every_digit(
     assert agrees(float(notes.printed_laplace(counts)[same].sum()), of_laplace)
 
 
-def test_the_laws_that_the_notes_define_are_not_those_of_their_tables() -> None:
-    """The floor of the signed variable, the factor 2, and clipping would each show in the digits."""
+def test_the_notes_tables_show_other_mechanisms_than_they_define() -> None:
+    """The digits depend on the floor of the signed variable, on the factor 2, and on clipping."""
     data = Data((1.0, 1.0), (4, 4), 0.8, 5e-4)
     assert not agrees(float(laplace_of_candidates(data, 2.5)[4]), "0.329679953964")
     assert not agrees(float(exponential(data, local_rate(data)).probabilities[0]), "0.37924298484")
@@ -96,7 +96,7 @@ def test_figure_11_of_the_notes() -> None:
 
 @pytest.mark.parametrize(("parts", "crossing"), [(abstract.ONES, 1646), (abstract.EVEN, 450)])
 def test_figure_1_of_the_abstract_crosses_elsewhere_than_it_says(parts: tuple[float, ...], crossing: int) -> None:
-    """Laplace wins at the record before; the mechanism from there on, and neither at 650 with 10 % ones."""
+    """Laplace wins one record earlier, and the mechanism from there on; with 10 % ones neither crossover is at 650."""
     assert abstract.crossover(parts, crossing - 2, crossing + 40) == crossing
     data = abstract.data_at(660, abstract.ONES)
     assert hellinger(data) == pytest.approx(0.73, abs=5e-3)
@@ -151,7 +151,7 @@ def test_the_loss_of_posterior_sampling_is_within_its_bound_and_nearly_meets_it(
 
 
 def test_scores_are_compared_at_the_same_exact_loss() -> None:
-    """The theorem's rate never passes ε, the exact one meets it; and by Wasserstein the candidates fall off
+    """The theorem's rate stays within ε, and the exact rate attains it; with Wasserstein-1 the probabilities fall
     geometrically.
     """
     for name, scores in questions.score_matrices(12, (1.0, 1.0)).items():
@@ -197,7 +197,9 @@ def test_the_vc_dimensions_of_the_classes_and_the_sizes_of_the_lemma() -> None:
 
 
 def test_the_mass_functions_of_xiao_and_xiong_are_off_by_what_their_theorems_say() -> None:
-    """The mean is the corollary's; the lost mass is below the bound, and rounding each noise costs more than that."""
+    """The mean is that of the corollary; the lost mass is below the bound, and rounding each noise causes a larger
+    error.
+    """
     exact = queries.exact_mass(400)
     assert exact.sum() == pytest.approx(1.0, abs=1e-12)
     draws = Reproducible(3)

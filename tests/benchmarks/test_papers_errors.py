@@ -1,4 +1,4 @@
-"""The exact laws of error behind the figures, against brute force over noises and candidates."""
+"""The exact error distributions behind the figures, compared with brute force over noises and candidates."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCALE = 2.5
 
 
 def brute_laplace(data: Data) -> float:
-    """Over all noises that matter, one after another, through the mechanism's own consistency."""
+    """Over all noises with relevant probability, in turn, through the mechanism's own clipping."""
     reach = range(-70, 71)
     total = 0.0
     for noise in product(reach, repeat=data.m - 1):
@@ -95,8 +95,8 @@ def test_quantiles_and_tails_of_a_law() -> None:
 
 @pytest.mark.parametrize(("prior", "n"), [((1.0, 1.0), 60), ((0.5, 20.0), 40), ((1.0, 1.0, 1.0), 9)])
 def test_the_rate_of_an_exact_loss_is_that_loss_over_all_neighbours(prior: tuple[float, ...], n: int) -> None:
-    """By brute force over every pair of neighbours; the rate of the printed mechanism is lower, that without the 2
-    too high or not by much.
+    """By brute force over every pair of neighbours. The rate of the printed mechanism is lower; without the 2 it is too
+    high, or nearly right.
     """
     epsilon, counts = 0.8, (n, *(0,) * (len(prior) - 1))
     data = errors.Data(prior, counts, epsilon, 1e-4)

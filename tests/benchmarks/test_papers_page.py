@@ -1,4 +1,4 @@
-"""The page that `make papers` writes: quick parts are what the code gives now, and its pictures are whole."""
+"""The page of `make papers`: its quick parts equal the output of the code, and its pictures are complete."""
 
 from __future__ import annotations
 

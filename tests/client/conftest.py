@@ -1,4 +1,4 @@
-"""The client is tested against a running service on SQLite: what it does doesn't depend on the database."""
+"""The client is tested against a running service on SQLite, because its behaviour does not depend on the database."""
 
 from __future__ import annotations
 

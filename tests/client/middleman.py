@@ -1,4 +1,4 @@
-"""A middleman between the command and a service, who can hold a request before it is forwarded, or its answer after."""
+"""A proxy between the command and a service, which can hold a request before it is forwarded, or its answer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HOLD_SECONDS = 60
 
 @dataclass(slots=True)
 class Middleman:
-    """`seen` counts moments: each request has one before it is forwarded, and one after it was answered."""
+    """`seen` counts moments: two per request, before it is forwarded and after it was answered."""
 
     url: str = ""
     after: str = ""
@@ -29,7 +29,7 @@ class Middleman:
     held: threading.Event = field(default_factory=threading.Event)
 
     def hold(self, *, after: str = "", moment: int = -1) -> None:
-        """Hold the answers of paths that end like this, or whatever comes at this moment."""
+        """Hold the answers of paths with this ending, or the traffic at this moment."""
         self.after, self.moment, self.seen = after, moment, 0
         self.held.clear()
 

@@ -1,4 +1,4 @@
-"""People at a terminal who run `posterior`, each with a directory of their own."""
+"""People who run `posterior` in a terminal, each with a directory of their own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LIKE_WINDOWS = (sys.executable, "-m", "tests.harness.like_windows")
 
 @dataclass(slots=True)
 class Person:
-    """Somebody at a terminal: a directory of credentials and journal, and a service."""
+    """A person at a terminal: a directory of credentials and journal, and a service."""
 
     home: Path
     url: str
@@ -48,7 +48,7 @@ class Person:
         return done
 
     def refused(self, *arguments: str, code: int = 2) -> str:
-        """The one sentence that ends a command, without what was waited for."""
+        """The message that ends a command, without progress messages."""
         lines = [line for line in self.run(*arguments, code=code).stderr.splitlines() if "waiting, " not in line]
         assert lines[-1].startswith("posterior: "), lines
         assert "/v1" not in lines[-1]
@@ -58,12 +58,12 @@ class Person:
         return json.loads(self.run(*arguments, "--json").stdout)
 
     def items(self, *arguments: str) -> list[Any]:
-        """What a list holds, from the pages of the service."""
+        """The items of a list, from the pages of the service."""
         pages = [json.loads(line) for line in self.run(*arguments, "--json").stdout.splitlines()]
         return [item for page in pages for item in page["items"]]
 
     def in_terminal(self, *arguments: str, say: dict[str, str] | None = None) -> str:
-        """What a terminal shows of a command, which is given an answer to each question."""
+        """The terminal output of a command, which gets an answer to each question."""
         controller, terminal = os.openpty()
         process = subprocess.Popen(
             [*self.program, *arguments],

@@ -1,5 +1,5 @@
-"""The typed client against a running service: it waits where waiting helps, names each request once, and tells apart
-what was not asked, what may have happened and what was refused.
+"""The typed client against a running service. It waits if waiting helps, names each request once, and distinguishes
+three failures: not sent, possibly applied, and refused.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ RELEASE: ReleaseCreate = {"prior": [1, 1], "mechanism": {"kind": "simplex_geomet
 
 
 def certified(epsilon: str) -> ReleaseCreate:
-    """A release whose certificate takes long enough to be waited for, the first time."""
+    """A release whose certificate takes long enough to be waited for, on the first request."""
     return {
         "prior": [1, 1],
-        "mechanism": {"kind": "exponential", "calibration": "certified", "epsilon": epsilon, "delta": 0},
+        "mechanism": {"kind": "exponential", "calibration": "certified", "epsilon": epsilon, "delta": "0"},
     }
 
 
@@ -63,11 +63,11 @@ def test_two_requests_are_two_and_one_sent_twice_is_one(study: Study, server: Se
 def test_it_goes_through_all_pages(server: Server) -> None:
     owner = server.new("owner")
     for number in range(5):
-        owner.api.create_budget({"accountant": "basic", "name": f"{number}", "epsilon": "1", "delta": 0})
+        owner.api.create_budget({"accountant": "basic", "name": f"{number}", "epsilon": "1", "delta": "0"})
     assert [each["name"] for each in owner.api.items("/v1/budgets", limit=2)] == ["0", "1", "2", "3", "4"]
 
 
-def test_it_waits_for_a_certificate_as_long_as_it_is_told(server: Server) -> None:
+def test_it_waits_for_a_certificate_as_long_as_retry_after_says(server: Server) -> None:
     study = make_study(server.new("owner"), server.new("analyst"), counts=[1600, 6400])
     with pytest.raises(ProblemError) as told:
         study.analyst.api.create_release(study.dataset_id, certified("0.2"))
@@ -88,7 +88,7 @@ def test_a_refusal_is_a_typed_problem(standing: Study, server: Server) -> None:
     assert document.get("largest_possible_charge") == {"accountant": "basic", "epsilon": "0.5", "delta": "0.000001"}
 
 
-def test_nobody_there_is_told_from_an_answer_that_was_lost() -> None:
+def test_no_connection_and_a_lost_answer_are_distinguished() -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as free:
         port = free.getsockname()[1]
     with Client.open(f"http://127.0.0.1:{port}") as client, pytest.raises(Unreachable, match="nothing answers"):
@@ -106,7 +106,7 @@ def test_nobody_there_is_told_from_an_answer_that_was_lost() -> None:
     ],
     ids=["a page", "another service", "another version"],
 )
-def test_what_is_not_this_service_is_told(answer: str, words: str) -> None:
+def test_another_server_is_recognised(answer: str, words: str) -> None:
     with answering(answer.encode()) as url, Client.open(url) as client, pytest.raises(NotTheService, match=words):
         client.check_version()
 
@@ -117,14 +117,14 @@ def test_what_is_not_this_service_is_told(answer: str, words: str) -> None:
 )
 def test_an_error_page_of_something_between_is_no_problem_of_the_service(status: str, what: type[Exception]) -> None:
     page = f"HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n".encode()
-    # A proxy that gave up on the service can't know what that did.
+    # A proxy that gave up waiting cannot know whether the service applied the request.
     with answering(page) as url, Client.open(url) as client, pytest.raises(what, match=f"answered {status[:3]}"):
         client.public_key()
 
 
 @contextmanager
 def answering(answer: bytes) -> Iterator[str]:
-    """The address of something that answers one request, whatever it is, with these bytes, and hangs up."""
+    """The address of a server that answers one request, of any kind, with these bytes, and closes the connection."""
     with closing(socket.create_server(("127.0.0.1", 0))) as listener:
 
         def answer_one() -> None:

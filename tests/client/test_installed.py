@@ -30,7 +30,7 @@ RECORDS = ["vaccinated;ill", "vaccinated;well", "vaccinated;well", "placebo;ill"
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The directory of programs of an environment that holds the client and what it needs."""
+    """The directory of programs of an environment with the client and its dependencies."""
     folder = tmp_path_factory.mktemp("empty")
     source = folder / "source"
     shutil.copytree(ROOT / "client", source, ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))

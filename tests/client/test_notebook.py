@@ -1,4 +1,6 @@
-"""Releases, posteriors, plans and statements show themselves in a notebook, and become data frames."""
+"""Notebooks show releases, posteriors, plans and statements as tables and drawings, and `to_frame`
+returns data frames.
+"""
 
 from __future__ import annotations
 

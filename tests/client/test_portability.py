@@ -1,5 +1,5 @@
-"""The client runs where there is nothing that only Unix has, and by Windows' rules of paths. It was never run on
-Windows itself.
+"""The client runs without features that only Unix has, and with Windows' rules for paths. It was never run on Windows
+itself.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""The client's own verifier: it reads the vectors, names each row that was tampered with, and agrees with a running
-service.
-"""
+"""The client's verifier reads the vectors, names each altered row, and agrees with a running service."""
 
 from __future__ import annotations
 
@@ -57,7 +55,7 @@ def copied() -> list[dict[str, Any]]:
 
 
 def chained_again(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The entries with fitting hashes and a signed head, as a service that rewrites its ledger makes them."""
+    """The entries with consistent hashes and a signed head, as a service produces them that rewrites its ledger."""
     *entries, end = lines
     previous = LINES[0]["previous_hash"]
     digits = {"epsilon": 9, "delta": 18}
@@ -170,7 +168,7 @@ def test_a_ledger_that_was_rewritten_as_a_whole_differs_from_the_head_kept_befor
         verify_ledger(EXPORT, KEYS, [before])
 
 
-def test_what_nobody_signed_is_refused() -> None:
+def test_an_unsigned_statement_is_refused() -> None:
     stranger = Ed25519PrivateKey.from_private_bytes(bytes(32)).private_bytes_raw()
     with pytest.raises(VerificationError, match="none of the service's"):
         verify_ledger(export_of([*LINES[:-1], sign(LINES[-1]["body"], stranger)]), KEYS)
@@ -225,7 +223,7 @@ def test_each_tampered_part_of_a_release_is_named(what: str) -> None:
     ],
 )
 def test_each_part_of_a_receipt_is_held_against_its_entry(name: str, value: object, words: str) -> None:
-    """As if the service had signed another receipt than its ledger has."""
+    """As if the service had signed a receipt that differs from its ledger."""
     body = SIGNED["receipts"][0]["body"] | {name: value}
     ledger = verify_ledger(EXPORT, KEYS)
     with pytest.raises(VerificationError, match=words):
@@ -290,7 +288,7 @@ MECHANISMS: dict[str, list[dict[str, str]]] = {
 
 @pytest.mark.parametrize("accountant", MECHANISMS)
 @pytest.mark.parametrize("records", [1, 3])
-def test_nothing_is_wrong_with_what_a_service_releases(server: Server, accountant: str, records: int) -> None:
+def test_releases_of_a_service_verify(server: Server, accountant: str, records: int) -> None:
     owner = server.new("owner")
     several = {"one_record_per_unit": None, "records_per_unit": records} if records > 1 else {}
     terms = {"accountant": accountant, "name": "one", "epsilon": "9", "delta": "1e-6"}

@@ -41,7 +41,7 @@ def told(answer: object, kind: type[T]) -> T:
 def main(address: str, owner_key: str, analyst_key: str, analyst_id: str) -> None:
     with AuthenticatedClient(address, owner_key) as owner, AuthenticatedClient(address, analyst_key) as analyst:
         # Register, and once more as after a lost answer.
-        budget = BasicBudgetCreate(accountant="basic", name="Polio 1954, from Python", epsilon="1", delta=1e-6)
+        budget = BasicBudgetCreate(accountant="basic", name="Polio 1954, from Python", epsilon="1", delta="1e-6")
         body = DatasetCreate(
             name="Vaccinated, from Python",
             labels=["paralytic polio", "none"],
@@ -85,7 +85,7 @@ def main(address: str, owner_key: str, analyst_key: str, analyst_id: str) -> Non
             cursor = page.next_cursor
         assert kinds == ["budget_opened", "dataset_registered", "grant_opened", "release_charged"]
 
-        # The posterior, with nothing asked for but what it gives by itself; the picture; the ledger.
+        # The posterior by its defaults; the picture; the ledger.
         posterior = told(compute_posterior.sync(first.id, client=analyst, body=PosteriorRequest()), NoiseAwarePosterior)
         assert posterior.categories[0].interval.level == 0.95
         assert not isinstance(posterior.error, Unset)

@@ -21,7 +21,7 @@ const body: components["schemas"]["DatasetCreate"] = {
   unit: "one child",
   one_record_per_unit: true,
   n_is_public: true,
-  budget: { kind: "new", budget: { accountant: "basic", name: "Polio 1954, from TypeScript", epsilon: "1", delta: 1e-6 } },
+  budget: { kind: "new", budget: { accountant: "basic", name: "Polio 1954, from TypeScript", epsilon: "1", delta: "1e-6" } },
 };
 const named = { header: { "Idempotency-Key": "registration-1" } };
 const dataset = told(await owner.POST("/v1/datasets", { body, params: named }));

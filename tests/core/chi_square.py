@@ -1,5 +1,4 @@
-"""The statistical test of exact samplers: a distribution is accepted where it is right and rejected where it is a
-nearby wrong one.
+"""The statistical test of exact samplers: it accepts the right distribution and rejects a nearby wrong one.
 
 Draws come from a fixed seed, so a run is reproducible; over seeds, each acceptance would fail with probability
 `FALSE_ALARM`, and the suite's few dozen acceptances with probability below 1e-6 in all.

@@ -1,4 +1,4 @@
-"""A certificate survives storage, and what is no certificate is refused."""
+"""A certificate survives storage, and an invalid one is refused."""
 
 from __future__ import annotations
 

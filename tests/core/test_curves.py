@@ -72,6 +72,18 @@ def test_a_mechanism_that_cannot_run_anywhere_says_why() -> None:
         curves(np.array([5, 0]), (1.0, 1.0), [Epsilon.parse("60")], DELTA, shares=[frozenset({0})])
 
 
+def test_measurements_that_rise_by_chance_are_smoothed_and_others_kept() -> None:
+    at, truth = np.linspace(0.0, 3.0, 12), np.exp(-np.linspace(0.0, 3.0, 12))[:, None]
+    noisy = truth.copy()
+    noisy[-1] = 1.03 * noisy[-4]
+    noisy[-4:-1] = noisy[-4]
+    found = interpolated(at, lambda place: noisy[place])[:, 0]
+    assert (np.diff(found) <= 0.0).all()
+    assert np.abs(np.log(found / noisy[:, 0])).max() < 0.03
+    rising = interpolated(at, lambda place: 1.0 / truth[place])[:, 0]
+    assert rising == pytest.approx(1.0 / truth[:, 0], rel=0.05)
+
+
 def test_smooth_measurements_are_interpolated_from_few_and_steep_ones_from_more() -> None:
     at = np.linspace(0.0, 6.0, 30)
     asked = list[int]()

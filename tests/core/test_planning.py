@@ -28,6 +28,7 @@ from core.planning import (
 )
 from core.privacy import Delta, Epsilon, Rho
 from core.samplers.entropy import SeededEntropy
+from core.samplers.reproducible import Reproducible
 from core.widths import OF_PLANS, interval_widths
 
 E = Epsilon.parse
@@ -71,7 +72,7 @@ def test_an_exact_error_distribution_is_what_rehearsals_show(event: Event) -> No
     assert abs(np.abs(released - counts).sum(axis=1).mean() - error.expected_l1) < 6 * n_deviation(released, counts)
     for each in error.exceedances:
         assert abs((distances >= each.distance).mean() - each.probability) < 6 * 0.5 / 4000**0.5
-    # The quantile holds at least 95 % and what lies strictly below it less: six standard errors of a frequency.
+    # At least 95 % is at or below the quantile, and less strictly below it: six standard errors of a frequency.
     slack = 6 * (0.05 * 0.95 / 4000) ** 0.5
     assert (distances <= error.quantile(0.95) + 1e-12).mean() >= 0.95 - slack
     assert (distances < error.quantile(0.95) - 1e-12).mean() <= 0.95 + slack
@@ -83,8 +84,8 @@ def n_deviation(released: np.ndarray, counts: np.ndarray) -> float:
 
 
 def test_the_mixtures_error_distribution_is_what_rehearsals_show() -> None:
-    """Five categories and 400 records, whose billion candidates nobody visits: the mean is exact, quantiles come
-    from weighted draws.
+    """Five categories and 400 records have a billion candidates: the mean is exact, quantiles come from weighted
+    draws.
     """
     event = event_within(calibrations.EXPONENTIAL_GLOBAL, 400, (1.0,) * 5, E("40"), NO_DELTA)
     counts = reference_counts(Shape.FALLING, 400, np.ones(5))
@@ -127,7 +128,7 @@ def test_rehearsals_end_where_their_widths_agree() -> None:
 
 
 def test_widths_that_cannot_be_had_say_why() -> None:
-    for n, reason in ((300, "not computed in a plan, because"), (3_000_000, "not available, because")):
+    for n, reason in ((300, "its posterior takes too long"), (3_000_000, "not available, because")):
         event = event_within(calibrations.EXPONENTIAL_GLOBAL, n, (1.0, 1.0, 1.0), E("1"), NO_DELTA)
         widths = interval_widths(event, np.full(3, n // 3), np.ones(3))
         assert widths.of_categories == ()
@@ -243,7 +244,7 @@ def test_widths_are_of_the_shares_that_are_asked_for() -> None:
     pair, rest, whole = (frozenset({0, 1}), frozenset({2}), frozenset({0}))
     widths = interval_widths(event, counts, prior, shares=[pair, rest, whole]).of_categories
     assert [each.share for each in widths] == [pair, rest, whole]
-    # The share of two of three categories is what the third leaves.
+    # The share of two of three categories is 1 minus the share of the third.
     assert widths[0].expected == pytest.approx(widths[1].expected, rel=1e-9)
     assert widths[0].without_noise == pytest.approx(widths[1].without_noise, rel=1e-9)
     low, high = special.betaincinv(21, 82, [0.025, 0.975])
@@ -283,3 +284,41 @@ def test_widths_from_some_records_as_one_are_those_of_all(event: Event) -> None:
         assert abs(one.expected - other.expected) <= 1e-3 * other.expected + 5 * math.hypot(
             one.standard_error, other.standard_error
         )
+
+
+@pytest.mark.parametrize("mechanism", [SimplexGeometric, Laplace])
+def test_widths_within_a_group_are_those_of_every_histogram_listed(
+    mechanism: type[SimplexGeometric | Laplace],
+) -> None:
+    """Of the first cell among the first two, from all histograms of 40 records and the noise's own weights."""
+    counts, prior, n = np.array([4, 16, 20]), np.array([1.0, 0.5, 2.0]), 40
+    event = mechanism(n, 3, E("0.8"))
+    given = frozenset({0, 1})
+    found = interval_widths(event, counts, prior, shares=[frozenset({0})], given=given).of_categories[0]
+    histograms = np.array([(a, b, n - a - b) for a in range(n + 1) for b in range(n + 1 - a)])
+    log_prior = (special.gammaln(prior + histograms) - special.gammaln(histograms + 1.0)).sum(axis=1)
+    grid = np.linspace(0.0, 1.0, 4001)[1:-1]
+    parts = [special.betainc(prior[0] + a, prior[1] + b, grid) for a, b, _ in histograms]
+    widths = []
+    for release in rehearse(event, counts, 24, Reproducible(0).entropy()):
+        noise = np.array(release.noisy) - histograms[:, : len(release.noisy)]
+        distances = np.where(noise < 0, -noise - 1, noise) if mechanism is Laplace else np.abs(noise)
+        logs = log_prior - 0.4 * distances.sum(axis=1)
+        weights = np.exp(logs - logs.max())
+        cdf = weights @ parts / weights.sum()
+        low, high = np.interp([0.025, 0.975], cdf, grid)
+        widths.append(high - low)
+    assert abs(found.expected - np.mean(widths)) <= 0.02 * np.mean(widths) + 5 * found.standard_error
+    exact = np.diff(special.betaincinv(prior[0] + 4, prior[1] + 16, [0.025, 0.975]))[0]
+    assert found.without_noise == pytest.approx(exact, rel=1e-9)
+
+
+def test_widths_within_a_group_from_some_records_as_one_are_those_of_all() -> None:
+    event, prior = SimplexGeometric(20_000, 3, E("0.01")), np.ones(3)
+    counts, share, given = np.array([2_000, 8_000, 10_000]), [frozenset({0})], frozenset({0, 1})
+    coarse = interval_widths(event, counts, prior, shares=share, given=given).of_categories[0]
+    precision = replace(OF_PLANS, window=20_001)
+    fine = interval_widths(event, counts, prior, shares=share, given=given, precision=precision).of_categories[0]
+    assert abs(coarse.expected - fine.expected) <= 0.02 * fine.expected + 5 * math.hypot(
+        coarse.standard_error, fine.standard_error
+    )

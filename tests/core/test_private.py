@@ -1,4 +1,4 @@
-"""What `docs/decisions/private-and-released.md` promises of the type for private values, promise by promise."""
+"""The promises of `docs/decisions/private-and-released.md` about the type for private values, one by one."""
 
 from __future__ import annotations
 
@@ -91,8 +91,8 @@ def tells(text: str) -> bool:
 
 
 def everything_said_of(error: BaseException) -> str:
-    """What a log that keeps as much as it can has of an error: its text, its arguments, its attributes, and the
-    locals of every frame.
+    """Everything that a verbose log could keep of an error: its text, its arguments, its attributes, and the locals of
+    every frame.
     """
     trace = traceback.TracebackException.from_exception(error, capture_locals=True)
     return "".join([*trace.format(), repr(error), repr(error.args), repr(vars(error))])
@@ -105,7 +105,7 @@ def test_it_shows_as_nothing_at_all(private: Private[object], show: Callable[[ob
     assert show(private).strip() == "Private(...)"
 
 
-def test_what_holds_it_shows_nothing_either(private: Private[object]) -> None:
+def test_a_container_of_a_private_value_prints_nothing(private: Private[object]) -> None:
     assert repr({"counts": [private]}) == "{'counts': [Private(...)]}"
     assert repr(np.array([private], dtype=object)) == "array([Private(...)], dtype=object)"
 
@@ -129,7 +129,7 @@ def test_a_look_is_refused_and_the_error_carries_no_value(
 
 
 @pytest.mark.parametrize("look", REFUSED_BY_PYTHON.values(), ids=list(REFUSED_BY_PYTHON))
-def test_what_it_does_not_have_python_refuses_without_the_value(
+def test_missing_methods_are_refused_without_the_value(
     private: Private[object], look: Callable[[object], object]
 ) -> None:
     with pytest.raises((TypeError, AttributeError)) as refused:

@@ -1,4 +1,4 @@
-"""Every value is held against mpmath at 60 digits; the recipe is the definition itself."""
+"""Every value is compared with mpmath at 60 digits, computed by the definition."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_stirling_remainder_against_its_definition() -> None:
         assert abs(mp.mpf(float(value)) - expected) < 4e-16 * max(float(expected), 4.0) / 4 + 1e-15
 
 
-def test_an_affinity_does_not_hang_on_how_many_are_asked_for_at_once() -> None:
+def test_an_affinity_does_not_depend_on_the_batch_size() -> None:
     """They are computed in blocks: at and beside the ends of a block each value has the bits that it has alone."""
     rng = np.random.default_rng(7)
     size = 3 * 8192 + 5

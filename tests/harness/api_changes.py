@@ -1,5 +1,6 @@
-"""Tells one published description of the API from another: `python -m tests.harness.api_changes` writes the committed
-one anew and says what changed.
+"""Compares two published descriptions of the API: `python -m tests.harness.api_changes` writes the committed one and
+prints the changes. A change breaks callers if a request that was valid may be refused, or if an answer may contain a
+value that a client of the old description cannot read.
 
 A difference breaks callers where a request that was right may be refused, or an answer may hold what a client made of
 the old description can't read.
@@ -22,7 +23,7 @@ _WORDS: Final = {"title", "description", "examples", "summary", "tags"}
 
 
 class Change(NamedTuple):
-    """One difference, where it is, and whether it breaks callers."""
+    """One difference: its place, and whether it breaks callers."""
 
     place: str
     words: str
@@ -38,7 +39,7 @@ def text_of(document: dict[str, Any]) -> str:
 
 
 def inlined(document: dict[str, Any]) -> dict[str, Any]:
-    """The document with its shared responses and examples written where they are referred to."""
+    """The document with its shared responses and examples inserted at their references."""
     components = document["components"]
     shared = {
         f"#/components/{kind}/{name}": part for kind in _SHARED for name, part in components.get(kind, {}).items()
@@ -128,8 +129,8 @@ class _Comparison:
                 yield from self._schema(place, before[media_type]["schema"], after[media_type]["schema"], sent=False)
 
     def _schema(self, place: str, old: dict[str, Any], new: dict[str, Any], *, sent: bool) -> Iterator[Change]:
-        """What differs between two schemas; `sent`: by callers, who must not send more than is taken, nor less than
-        is needed.
+        """The differences between two schemas. `sent`: the value is sent by callers, who must not send more than is
+        accepted, nor less than is required.
         """
         if "$ref" in old and "$ref" in new:
             one, other = (each["$ref"].rpartition("/")[2] for each in (old, new))
@@ -227,7 +228,7 @@ def _resolved(document: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any
 
 
 def main() -> None:
-    """Writes the committed description anew, and says of each difference whether it breaks callers."""
+    """Writes the committed description, and prints for each difference whether it breaks callers."""
     from tests.harness.published import DOCUMENT
 
     for change in changes(json.loads(COMMITTED.read_text(encoding="utf-8")), DOCUMENT) if COMMITTED.exists() else []:

@@ -33,5 +33,5 @@ def registration(counts: Sequence[int], **changes: Any) -> dict[str, Any]:
 
 
 def release_body(epsilon: str = "0.1", categories: int = 2, **changes: Any) -> dict[str, Any]:
-    """A release by simplex geometric noise, which is charged just what is asked, but for `changes`."""
+    """A release by simplex geometric noise, which is charged exactly the requested epsilon, with `changes`."""
     return {"prior": [1] * categories, "mechanism": {"kind": "simplex_geometric", "epsilon": epsilon}} | changes

@@ -1,4 +1,4 @@
-"""The service with a ledger that prices measured queries too low on purpose: what the audit of queries has to catch.
+"""The service with a ledger that prices measured queries too low on purpose, to be caught by the audit of queries.
 
 AUDITED_VARIANT=max_over_data_sets python -m tests.harness.broken_ledger serve
 
@@ -49,7 +49,7 @@ def plant(variant: str, patch: Patch = setattr) -> None:
 
 
 def _look_at_non_empty_cells_only(patch: Patch) -> None:
-    """Pairs with an empty cell are left out, as nobody seems to be there. Yet a neighbour has somebody there."""
+    """Pairs with an empty cell are left out, as if no record could be there. A neighbour has one there."""
     filled: dict[str, NDArray[np.int64]] = {}
     now = local()
     store, price, prepare, add = stored_counts.store, BatchPrices.price, JointCosts.prepare, Totals.add
@@ -86,7 +86,7 @@ def _look_at_non_empty_cells_only(patch: Patch) -> None:
 
 
 def _charge_the_dearest_data_set_only(patch: Patch) -> None:
-    """Of data sets on one budget the dearest is charged, as if nobody were in two of them."""
+    """Of the data sets on one budget the most expensive one is charged, as if no person were in two of them."""
     price = BatchPrices.price
 
     def dearest(
@@ -111,7 +111,7 @@ def _charge_the_dearest_data_set_only(patch: Patch) -> None:
 
 
 def _state_the_rise_on_receipts(patch: Patch) -> None:
-    """A receipt states what was charged, which rests on rows that a restore may forget with it."""
+    """A receipt states the rise, which depends on rows that a restore may forget too."""
     of = Receipt.of
 
     def of_rise(entry: Any, *rest: Any) -> Receipt:

@@ -1,4 +1,4 @@
-"""The service with a mechanism that is broken on purpose: what the privacy audit has to catch.
+"""The service with a mechanism that is broken on purpose, to be caught by the privacy audit.
 
 AUDITED_VARIANT=half_the_scale python -m tests.harness.broken_service serve
 """
@@ -30,7 +30,7 @@ def half_the_scale(event: SimplexGeometric, entropy: Entropy) -> NDArray[np.int6
 
 
 def bounded_support(event: SimplexGeometric, entropy: Entropy) -> NDArray[np.int64]:
-    """Noise that never reaches past one record, so that what can come out depends on the counts."""
+    """Noise of at most one record, so that the possible outputs depend on the counts."""
     while abs((noise := simplex_noise(event, entropy))[0]) > 1:
         pass
     return noise
@@ -51,7 +51,7 @@ def for_one_record(mechanism: Mechanism, records: int) -> Mechanism:
 
 
 def certify_one(event: Event, records: int) -> Certificate:
-    """What is proven of one record, said of a unit of several."""
+    """The loss of one record, certified for a unit of several."""
     return certify(event)
 
 

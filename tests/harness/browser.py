@@ -1,4 +1,4 @@
-"""A browser without JavaScript: it reads pages, keeps a cookie, and sends forms as they stand, with what is typed."""
+"""A browser without JavaScript: it reads pages, keeps a cookie, and sends forms with typed values."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Element:
 
 
 class _Reader(HTMLParser):
-    """Reads a page strictly: what is opened is closed, in order."""
+    """Parses a page strictly: every opened element is closed, in order."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -107,18 +107,18 @@ class Page:
         return next(each for each in self.root.all() if each.get("id") == id_)
 
     def error_at(self, id_: str) -> str:
-        """The sentence that refuses what was typed into a field, which names it as its description."""
+        """The error message of a field, found through the field's description."""
         assert self.by_id(id_).get("aria-invalid") == "true", self.text
         assert f"{id_}-error" in self.by_id(id_).get("aria-describedby").split()
         return self.by_id(f"{id_}-error").text
 
     def value(self, name: str) -> str:
-        """What stands in a field of any form."""
+        """The value of a field of any form."""
         return next(value for form in self.forms for each, value in fields_of(form) if each == name)
 
 
 def fields_of(form: Element) -> list[tuple[str, str]]:
-    """What a form sends as it stands, without buttons."""
+    """The values that a form sends unchanged, without buttons."""
     found: list[tuple[str, str]] = []
     for each in form.all(*_FORM_FIELDS):
         name = each.get("name")
@@ -139,7 +139,7 @@ def fields_of(form: Element) -> list[tuple[str, str]]:
 
 @dataclass(slots=True)
 class Browser:
-    """Somebody's browser. `seen` holds every page that it was given."""
+    """The browser of one person. `seen` has every page that it received."""
 
     url: str
     http: httpx.Client = field(init=False, repr=False)
@@ -170,8 +170,8 @@ class Browser:
         return self._page(self.http.get(path, headers=headers))
 
     def send(self, page: Page, action: str, *, button: str = "", **typed: str) -> Page:
-        """Sends the form whose action ends so, with what is typed into it; `button`: the one that is pressed, if its
-        name says something.
+        """Sends the form whose action ends with `action`, with typed values. `button`: the label of the pressed button,
+        if it has a value.
         """
         form = next(each for each in page.forms if each.get("action").endswith(action))
         fields = [(name, value) for name, value in fields_of(form) if name not in typed]

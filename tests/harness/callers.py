@@ -39,7 +39,7 @@ def from_json(order: dict[str, Any]) -> Debit:
 
 
 def start(url: str, callers: Sequence[Sequence[Debit]]) -> subprocess.Popen[str]:
-    """A process in which each of `callers` pays its debits in turn, once `go` says so."""
+    """A process in which each of `callers` pays its debits in turn, once `go` is set."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.harness.callers"],
         cwd=ROOT,
@@ -66,7 +66,7 @@ def go(processes: Sequence[subprocess.Popen[str]]) -> None:
 
 
 def outcomes(process: subprocess.Popen[str]) -> list[dict[str, Any]]:
-    """What the process said it paid or was refused, to its end: `release` and `new`, or `problem`."""
+    """The outcomes that the process reported, until it ends: `release` and `new`, or `problem`."""
     said, _ = process.communicate(timeout=240)
     return [json.loads(line) for line in said.splitlines() if line.endswith("}")]
 

@@ -31,14 +31,14 @@ def environment(_: str) -> str:
 
 
 def sleep(file: str) -> str:
-    """Writes its number into a file and sleeps for ever."""
+    """Writes its process id into a file and sleeps forever."""
     Path(file).write_text(str(os.getpid()))
     time.sleep(3600)
     return ""
 
 
 def number(_: str) -> str:
-    """That of the process."""
+    """The id of the process."""
     return str(os.getpid())
 
 
@@ -48,13 +48,13 @@ def wait(seconds: str) -> str:
 
 
 def spin(_: str) -> str:
-    """Keeps a processor busy for ever."""
+    """Keeps a processor busy forever."""
     while True:
         pass
 
 
 def spin_and_tell(file: str) -> str:
-    """Keeps a processor busy for ever. The last line of the file says for how many seconds it has."""
+    """Keeps a processor busy forever. The last line of the file has the seconds so far."""
     while True:
         with Path(file).open("a", encoding="ascii") as record:
             record.write(f"{time.process_time()}\n")
@@ -69,7 +69,7 @@ def sleep_for_ever(_: str) -> str:
 
 
 def sleep_as_a_job_if_precise(plan: str) -> str:
-    """Sleeps for ever. A plan with a wanted error ends first as at its limit of processor time, if somebody waits."""
+    """Sleeps forever. A plan with a target error first ends as at its limit of CPU time, if a caller waits."""
     somebody_waits = resource.getrlimit(resource.RLIMIT_CPU)[0] != resource.RLIM_INFINITY
     if json.loads(plan)["target_error"] is not None and somebody_waits:
         os.kill(os.getpid(), signal.SIGXCPU)
@@ -77,7 +77,7 @@ def sleep_as_a_job_if_precise(plan: str) -> str:
 
 
 def sleep_unless_told(file: str) -> str:
-    """Sleeps for ever, unless the file is there."""
+    """Sleeps forever, unless the file exists."""
     while not Path(file).exists():
         time.sleep(0.05)
     return "{}"

@@ -1,6 +1,4 @@
-"""A proxy before PostgreSQL that loses, delays and redirects what passes: the network between a service and its
-database on a bad day.
-"""
+"""A proxy before PostgreSQL that loses, delays and redirects traffic, as a failing network does."""
 
 from __future__ import annotations
 
@@ -47,8 +45,8 @@ class DatabaseProxy:
         return f"postgresql+psycopg://{user}@127.0.0.1:{self.port}/{database}"
 
     def lose_debit(self, then: Callable[[], object]) -> None:
-        """Loses the answer to the COMMIT of the next debit: the server has done it, `then` happens, and the
-        connection of whoever sent it is cut.
+        """Loses the answer to the COMMIT of the next debit: the server has committed, `then` runs, and the sender's
+        connection is cut.
         """
         self.lose_commit(DEBIT, then)
 
@@ -64,13 +62,13 @@ class DatabaseProxy:
                     end.shutdown(socket.SHUT_RDWR)
 
     def fall_silent(self) -> None:
-        """From now on nothing passes, and nobody is told: connections stay open, and new ones are taken and never
+        """From now on nothing passes, without notice: connections stay open, and new ones are accepted and never
         answered.
         """
         self._flowing.clear()
 
     def speak_again(self) -> None:
-        """Lets what was held back pass."""
+        """Forwards the traffic that was held back."""
         self._flowing.set()
 
     def _accept(self) -> None:

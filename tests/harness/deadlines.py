@@ -1,4 +1,4 @@
-"""Deadlines for what the service promises within seconds, on a machine that may have other work to do."""
+"""Deadlines for promises in seconds, on a machine that may have other work."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ _USUAL_SECONDS: Final = 0.25
 
 
 def stretched(seconds: float) -> float:
-    """So many seconds on an idle machine; as many times longer as more wants to run than there are cores. Asked at the
-    end of what it bounds, since the load average is that of the last minute.
+    """`seconds` on an idle machine, and proportionally more if more processes want to run than there are cores. Call it
+    at the end of the bounded work, because the load average is that of the last minute.
     """
     return seconds * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 @contextmanager
 def withheld(look: Callable[[], object]) -> Iterator[Callable[[], float]]:
-    """Tells how many seconds the machine kept from whoever runs meanwhile: twice a second, `look` asks for something
-    that takes next to no time, of the process that is tested, and what it took beyond a quarter of a second is added
-    up. On a machine that has nothing else to do that is 0, so that a deadline after it is taken off bounds as much.
+    """Measures the seconds that the machine took from the process under test. Twice a second, `look` requests something
+    that takes almost no time; its time beyond a quarter of a second is added up. On an idle machine the sum is 0, so a
+    deadline from which it is subtracted is as strict.
     """
     done, seconds = threading.Event(), 0.0
 

@@ -1,5 +1,5 @@
-"""One draw process per pytest worker, shared by the services that run inside its tests: a process with the program
-loaded forks for each start that a service asks for. What it forks is the real program, on the service's own pipes.
+"""One draw process per pytest worker, shared by the services inside its tests: a process that has loaded the program
+forks for each start that a service requests. The fork is the real program, on the service's own pipes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reads SVG pictures back: their texts with estimated boxes, their marks, and what no picture may have."""
+"""Reads SVG pictures back: their texts with estimated boxes, their marks, and forbidden content."""
 
 from __future__ import annotations
 

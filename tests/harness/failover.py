@@ -1,5 +1,5 @@
-"""Two replicas of the service behind HAProxy, on a primary with a synchronous standby, and callers who go on while the
-primary fails again and again.
+"""Two replicas of the service behind HAProxy, on a primary with a synchronous standby, and callers who continue while
+the primary fails repeatedly.
 
 python -m tests.harness.failover --rounds 3 shows it and says what happens.
 """
@@ -157,7 +157,7 @@ def cluster(*, synchronous: bool) -> Iterator[Cluster]:
 
 @dataclass(slots=True)
 class Callers:
-    """People who release under fresh keys, each until it is answered for good."""
+    """Callers who release under new keys, each until it has a final answer."""
 
     url: str
     study: RegisteredStudy
@@ -171,34 +171,34 @@ class Callers:
             while not self.stopping.is_set():
                 key = f"{round_}-{caller}-{number}"
                 number += 1
-                while not self.is_final(told := self.ask(client, key)) and not self.stopping.is_set():
-                    time.sleep(0.1 if told.status is None else 0.25)
+                while not self.is_final(attempt := self.ask(client, key)) and not self.stopping.is_set():
+                    time.sleep(0.1 if attempt.status is None else 0.25)
 
     @staticmethod
-    def is_final(told: Attempt) -> bool:
-        return told.status == 201 or told.code in ("budget-exhausted", "release-lost")
+    def is_final(attempt: Attempt) -> bool:
+        return attempt.status == 201 or attempt.code in ("budget-exhausted", "release-lost")
 
     def ask(self, client: httpx.Client, key: str) -> Attempt:
-        """One request; what the balancer says by itself is no answer of the service."""
+        """One request. An answer of the balancer itself is not an answer of the service."""
         began = time.monotonic()
         try:
             answer = release(client, self.study.dataset_id, key, epsilon="0.001")
         except httpx.TransportError:
-            told = Attempt(key, COST, began, time.monotonic(), None)
+            attempt = Attempt(key, COST, began, time.monotonic(), None)
         else:
             if answer.headers.get("Content-Type", "").startswith("text/html"):
-                told = Attempt(key, COST, began, time.monotonic(), None)
+                attempt = Attempt(key, COST, began, time.monotonic(), None)
             else:
-                told = read(answer, key, COST, began, time.monotonic())
-        self.history.append(told)
-        return told
+                attempt = read(answer, key, COST, began, time.monotonic())
+        self.history.append(attempt)
+        return attempt
 
     @property
     def keys(self) -> list[str]:
-        return sorted({told.key for told in self.history})
+        return sorted({attempt.key for attempt in self.history})
 
     def settle(self) -> None:
-        """Asks once more for every key: what was answered must be answered again, and what was not is settled now."""
+        """Repeats the request of every key: each answer must be the same, and unanswered ones complete now."""
         keys = self.keys
         deadline = time.monotonic() + 60
         with self.study.owner.client(self.url) as client:
@@ -208,8 +208,8 @@ class Callers:
 
 
 def fail_over_and_over(rounds: int, tell: Callable[[str], object], directory: Path) -> list[float]:
-    """Runs so many failovers under load and checks what everybody was told. Returns how long each stopped the
-    releases, in seconds.
+    """Runs `rounds` failovers under load and checks all answers. Returns how long each stopped the releases, in
+    seconds.
     """
     with ExitStack() as open_:
         cluster_ = open_.enter_context(cluster(synchronous=True))
@@ -231,7 +231,7 @@ def fail_over_and_over(rounds: int, tell: Callable[[str], object], directory: Pa
                 time.sleep(2)
                 cluster_.fail(fault)
                 promoted = time.monotonic()
-                while not any(told.status == 201 and told.began > promoted for told in list(callers.history)):
+                while not any(attempt.status == 201 and attempt.began > promoted for attempt in list(callers.history)):
                     assert time.monotonic() < promoted + 60, callers.history[-20:]
                     time.sleep(0.05)
                 stopped.append(time.monotonic() - promoted)
@@ -240,7 +240,7 @@ def fail_over_and_over(rounds: int, tell: Callable[[str], object], directory: Pa
                 callers.stopping.set()
                 for each in calling:
                     each.result()
-            answered = sum(told.status == 201 for told in callers.history)
+            answered = sum(attempt.status == 201 for attempt in callers.history)
             tell(
                 f"failover {round_ + 1}: the primary was {fault}, the standby took over, and releases went on "
                 f"{stopped[-1]:.1f} s later; "
@@ -249,8 +249,8 @@ def fail_over_and_over(rounds: int, tell: Callable[[str], object], directory: Pa
         callers.settle()
         ledger = charged(cluster_.direct_url, callers.study, callers.keys)
         check(callers.history, ledger, LIMIT)
-        statuses = {told.status for told in callers.history}
-        assert 500 not in statuses, [told for told in callers.history if told.status == 500]
+        statuses = {attempt.status for attempt in callers.history}
+        assert 500 not in statuses, [attempt for attempt in callers.history if attempt.status == 500]
         tell(
             f"{len(callers.history)} requests under {len(ledger)} keys: every release that was answered is in the "
             "ledger, once, with one body; "

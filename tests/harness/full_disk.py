@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def room_for(size: int) -> Iterator[None]:
-    """No file grows beyond this size, as if the disk were full: what fits is written."""
+    """No file grows beyond this size, as if the disk were full; a part that fits is written."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:

@@ -1,4 +1,4 @@
-"""Checks what callers were told against the ledger, as Jepsen checks a register: is there one order of all charges that
+"""Compares answers to callers with the ledger, as Jepsen checks a register: is there one order of all charges that
 explains every answer?
 
 The ledger's sequence is the order. It has to agree with real time, with every answer, and with `decide`.
@@ -16,8 +16,8 @@ from service.ledger.decision import Accepted, BudgetState, Charge, State, decide
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One request for a release and what came of it. Times are of one monotonic clock; no status where nothing came
-    back.
+    """One request for a release and its answer. Times are of one monotonic clock; the status is None without an
+    answer.
     """
 
     key: str
@@ -40,7 +40,7 @@ class Charged:
 
 
 class NotLinearizable(AssertionError):
-    """No order of charges explains what was told."""
+    """No order of charges explains the answers."""
 
 
 def check(history: Iterable[Attempt], ledger: Iterable[Charged], limit: Cost) -> None:
@@ -48,8 +48,8 @@ def check(history: Iterable[Attempt], ledger: Iterable[Charged], limit: Cost) ->
     another.
     """
     by_key: dict[str, list[Attempt]] = {}
-    for told in sorted(history, key=lambda each: each.began):
-        by_key.setdefault(told.key, []).append(told)
+    for attempt in sorted(history, key=lambda each: each.began):
+        by_key.setdefault(attempt.key, []).append(attempt)
     charges = sorted(ledger, key=lambda each: each.sequence)
     _check_decisions(charges, limit)
     charged = {each.key: each for each in charges}
@@ -77,44 +77,44 @@ def _check_key(key: str, answers: list[Attempt], charge: Charged | None) -> None
     if len(bodies) > 1:
         raise NotLinearizable(f"{key} was given two answers")
     if charge is None and any(each.status == 201 or each.charged for each in answers):
-        raise NotLinearizable(f"{key} was told to be charged, and is not in the ledger")
+        raise NotLinearizable(f"{key} was answered as charged, and is not in the ledger")
     was_charged = False
     for each in answers:
         if was_charged and each.charged is False:
-            raise NotLinearizable(f"{key} was told to be uncharged after it was charged")
+            raise NotLinearizable(f"{key} was answered as uncharged after it was charged")
         was_charged |= each.status == 201 or each.charged is True
     if charge is not None and answers[-1].charged is False:
-        raise NotLinearizable(f"{key} was told to be uncharged, and is in the ledger")
+        raise NotLinearizable(f"{key} was answered as uncharged, and is in the ledger")
 
 
 def _check_real_time(by_key: Mapping[str, list[Attempt]], charges: list[Charged]) -> None:
-    """What was answered before another key was first asked for was charged before it."""
+    """A charge that was answered before another key was first sent precedes that key's charge."""
     latest_begin = 0.0
     for each in charges:
         answers = by_key.get(each.key, [])
         if not answers:
             continue
-        done = min((told.ended for told in answers if told.status == 201), default=None)
+        done = min((attempt.ended for attempt in answers if attempt.status == 201), default=None)
         if done is not None and done < latest_begin:
             raise NotLinearizable(f"entry {each.sequence} was answered before an earlier entry was asked for")
         latest_begin = max(latest_begin, answers[0].began)
 
 
 def _check_refusals(by_key: Mapping[str, list[Attempt]], charges: list[Charged], limit: Cost) -> None:
-    """Who was told that the budget has too little left could have met charges, all asked for before, that left too
-    little.
+    """A caller who was refused because the budget has too little left must have met enough charges, all requested
+    before.
     """
     begun = {key: answers[0].began for key, answers in by_key.items()}
     for answers in by_key.values():
-        for told in answers:
-            if told.code == "budget-exhausted":
-                before = sum((each.cost for each in charges if begun.get(each.key, 0.0) < told.ended), Cost())
-                if (before + told.cost).fits(limit):
-                    raise NotLinearizable(f"{told.key} was refused what would have fitted")
+        for attempt in answers:
+            if attempt.code == "budget-exhausted":
+                before = sum((each.cost for each in charges if begun.get(each.key, 0.0) < attempt.ended), Cost())
+                if (before + attempt.cost).fits(limit):
+                    raise NotLinearizable(f"{attempt.key} was refused what would have fitted")
 
 
 def read(answer: Any, key: str, cost: Cost, began: float, ended: float) -> Attempt:
-    """What an httpx response told."""
+    """The content of an httpx response."""
     if answer.status_code == 201:
         return Attempt(key, cost, began, ended, 201, answer.content, charged=True)
     problem = answer.json()

@@ -31,7 +31,7 @@ class Service:
         return await self.http.request(method, path, json=body, headers=who.headers | headers)
 
     async def post(self, who: Person, path: str, body: object, key: str = "") -> dict[str, Any]:
-        """What a POST that must succeed answers."""
+        """The answer to a POST that must succeed."""
         response = await self.send(who, "POST", path, body, **({"Idempotency-Key": key} if key else {}))
         assert response.status_code == 201, response.text
         answer: dict[str, Any] = response.json()

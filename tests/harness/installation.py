@@ -140,9 +140,7 @@ class Balance:
 
 
 def audit(engine: Engine, budget_id: str) -> Balance:
-    """Asserts that a budget's entries, balances, grants, releases and receipts tell one story, and that nothing is
-    overspent.
-    """
+    """Asserts that a budget's entries, balances, grants, releases and receipts agree, and that nothing is overspent."""
     with reading(engine) as connection:
         row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == budget_id))
         lines = connection.execute(

@@ -1,5 +1,5 @@
-"""The service with a mechanism that takes longer the more records the first category holds: what a look at response
-times has to catch.
+"""The service with a mechanism that takes longer the more records the first category has, to be caught by the test of
+response times.
 
 PLANTED_SECONDS=0.2 python -m tests.harness.late_service serve
 
@@ -31,7 +31,7 @@ _RELEASE = simplex_geometric.release
 def release_late(
     counts: Private[NDArray[np.int64]], event: SimplexGeometric, entropy: Entropy
 ) -> Released[NoisyCounts]:
-    """A sound release, the environment's delay times the share of the first category too late."""
+    """A correct release, delayed by the environment's seconds times the share of the first category."""
     time.sleep(float(os.environ["PLANTED_SECONDS"]) * unseal(counts)[0] / event.n)
     return _RELEASE(counts, event, entropy)
 

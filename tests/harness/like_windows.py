@@ -1,5 +1,6 @@
-"""Runs `posterior` as a system would that has no `fcntl`, `pwd`, `resource` or `os.getuid`, and Windows' rules of
-paths: names without its forbidden characters, no directory opened as a file, no open file removed or replaced.
+"""Runs `posterior` as on a system without `fcntl`, `pwd`, `resource` or `os.getuid`, and with Windows' rules for paths:
+names without its forbidden characters, no directory opened as a file, no open file removed or replaced. Parts of the
+system in C, such as SQLite's locks, remain those of Linux.
 
 What the system itself does in C, such as SQLite's locks, is Linux's all the same.
 """
@@ -21,7 +22,7 @@ _RESERVED: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORE
 
 
 def check_name(path: Any) -> None:
-    """Raises OSError for a name that Windows has no file of."""
+    """Raises OSError for a name that Windows does not allow."""
     if not isinstance(path, str | os.PathLike) or str(path) == os.devnull:
         return
     for part in Path(path).parts:
@@ -40,7 +41,7 @@ def check_closed(path: Any) -> None:
 
 
 def pretend() -> None:
-    """Change this process, before the client is imported."""
+    """Changes this process, before the client is imported."""
     for name in _ABSENT:
         cast("dict[str, Any]", sys.modules)[name] = None  # an import of it fails
     for name in ("getuid", "geteuid", "getgid", "fchmod", "chown"):

@@ -1,4 +1,6 @@
-"""Lends the tests that run mypy what `make check` left, so that they judge a changed file and not the whole house."""
+"""Lends the tests that run mypy the cache of `make check`, so that they check one changed file and not the whole
+project.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ _LEFT = Path(__file__).parents[2] / ".mypy_cache"
 
 
 def lent_cache(folder: Path) -> Path:
-    """A cache directory in this folder: a copy of the project's own where there is one."""
+    """A cache directory in this folder: a copy of the project's own, if there is one."""
     cache = folder / "cache"
     if _LEFT.is_dir():
         shutil.copytree(_LEFT, cache)

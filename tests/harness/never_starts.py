@@ -1,4 +1,4 @@
-"""A module that can't be imported, and notes in the working directory that somebody tried."""
+"""A module whose import fails, and leaves a file in the working directory."""
 
 from __future__ import annotations
 

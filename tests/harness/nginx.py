@@ -25,9 +25,7 @@ CONFIGURATION = Path(__file__).parents[2] / "deploy" / "nginx.conf"
 
 
 class Proxy(NamedTuple):
-    """A running proxy: the address under which it shows the service, the certificate that it has, the directory in
-    which it keeps what does not fit into its memory, and its process.
-    """
+    """A running proxy: its address, its certificate, the directory of its temporary files, and its process."""
 
     url: str
     certificate: Path

@@ -31,7 +31,7 @@ KEYS = DrawKeys(RING, {each.key_id: each.public_key for each in (SIGNER, RETIRED
 
 @dataclass(frozen=True)
 class PaidDraw:
-    """What a service would have stored of a charge, from which orders are made."""
+    """The stored fields of a charge, from which orders are made."""
 
     event: AnyEvent
     counts: list[int]

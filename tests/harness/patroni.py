@@ -32,7 +32,7 @@ _PATIENCE_SECONDS = 300.0
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
-    """Returns once it is so; what can't be asked yet is not."""
+    """Returns once the condition holds; an unreachable server counts as not yet."""
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while time.monotonic() < deadline:
         with suppress(httpx.TransportError, psycopg.OperationalError):
@@ -61,13 +61,14 @@ class Node:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                # Its requests to etcd and to the other one stay on this machine, whatever the shell says.
+                # Its requests to etcd and to the other server stay on this machine, whatever the shell's proxy settings
+                # are.
                 env={"PATH": os.environ["PATH"], "HOME": str(self.directory), "no_proxy": "127.0.0.1"},
                 **account(),
             )
 
     def signal(self, how: signal.Signals) -> None:
-        """Sends a signal to all that runs there, as something that happens to the whole machine."""
+        """Sends a signal to all its processes, as an event of the whole machine."""
         for process in self._processes():
             with suppress(psutil.NoSuchProcess):
                 process.send_signal(how)
@@ -84,7 +85,7 @@ class Node:
         return found
 
     def kill(self) -> None:
-        """Kills all that runs there, and waits until it is gone."""
+        """Kills all its processes, and waits until they are gone."""
         processes = self._processes()
         for process in processes:
             with suppress(psutil.NoSuchProcess):
@@ -94,7 +95,7 @@ class Node:
             self.process.wait(timeout=60)
 
     def role(self) -> str:
-        """What Patroni says that the server is."""
+        """The role that Patroni reports for the server."""
         answer: dict[str, Any] = httpx.get(f"http://127.0.0.1:{self.api_port}/patroni", timeout=5).json()
         return str(answer["role"]) if answer["state"] == "running" else ""
 
@@ -111,7 +112,7 @@ class Node:
 
 @dataclass(slots=True)
 class PatroniCluster:
-    """Both servers. The service is told the addresses of both."""
+    """Both servers. The service gets the addresses of both."""
 
     nodes: list[Node] = field(default_factory=list)
 
@@ -129,7 +130,7 @@ class PatroniCluster:
         return f"postgresql+psycopg://{user}@/{DATABASE}?{hosts}&target_session_attrs=read-write"
 
     def primary(self) -> Node:
-        """The server that Patroni calls so, once there is one with a synchronous standby."""
+        """The primary by Patroni, once there is one with a synchronous standby."""
         found: list[Node] = []
 
         def is_found() -> bool:

@@ -15,7 +15,7 @@ from service.principals.people import create_principal
 
 @dataclass(slots=True, eq=False)
 class Person:
-    """Somebody with a key."""
+    """A person with a key."""
 
     principal_id: str
     key: str = field(repr=False)

@@ -22,21 +22,21 @@ _START_SECONDS = 60.0
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """A free port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port: int = listener.getsockname()[1]
     return port
 
 
 def installed(name: str) -> str:
-    """The program `name`, which a package of the same name brings. Its absence fails the test that needs it."""
+    """The program `name`, from a package of the same name. Fails the test if it is missing."""
     program = shutil.which(name, path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"]))
     assert program, f"{name} is missing: apt-get install {name}"
     return program
 
 
 def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
-    """Returns once somebody listens."""
+    """Returns once a server listens."""
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
         assert process.poll() is None, "it ended at once"

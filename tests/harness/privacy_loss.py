@@ -1,4 +1,4 @@
-"""Bounds the epsilon of a channel from below by what came out of it for two neighbours.
+"""A lower bound of the epsilon of a channel, from its outputs for two neighbours.
 
 For each event {y <= t} or {y >= t}, and each direction, the Clopper–Pearson bounds of its two frequencies bound the
 loss from below; Bonferroni's correction over all events makes the largest of them wrong with a probability of at most

@@ -1,4 +1,4 @@
-"""Starts the service as a process of its own on a loopback port, and ends it, gently or by `kill -9`."""
+"""Starts the service as a separate process on a loopback port, and ends it, in order or by `kill -9`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _START_SECONDS = 180.0
 
 
 def environment(database_url: str, **settings: str) -> dict[str, str]:
-    """What a process of the service is started with: nothing of the shell's own settings, and no limits that would slow
+    """The environment of a process of the service: without the shell's own settings, and without limits that would slow
     the tests down. Settings are named in lower case, without their prefix.
     """
     outside = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
@@ -47,7 +47,7 @@ def environment(database_url: str, **settings: str) -> dict[str, str]:
 
 
 def draw_with(*program: str) -> None:
-    """Has the command `serve` of this process start another program as its draw processes."""
+    """Makes the command `serve` of this process start another program as its draw processes."""
     from service.app import create_app
     from service.cli import serving
 
@@ -55,7 +55,7 @@ def draw_with(*program: str) -> None:
 
 
 def end_gently_when_told() -> None:
-    """Has SIGTERM end this program by way of its `finally` blocks, so that no database or service of its own stays."""
+    """Makes SIGTERM end this program through its `finally` blocks, so that none of its databases or services stays."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
 
 
@@ -105,7 +105,7 @@ class Process:
             )
 
     def wait_until_ready(self) -> None:
-        """Waits until the process has said where it listens, and is ready there."""
+        """Waits until the process has printed its address and is ready there."""
         deadline = time.monotonic() + _START_SECONDS
         while time.monotonic() < deadline and self.process.poll() is None:
             if found := re.findall(r"listens on (http://\S+)", self.log.read_text()):
@@ -123,7 +123,7 @@ class Process:
             return False
 
     def stop(self, how: signal.Signals) -> int:
-        """Ends the process and returns its code; minus the signal where it was killed."""
+        """Ends the process and returns its exit code; minus the signal if it was killed."""
         if self.process.poll() is None:
             self.process.send_signal(how)
         return self.process.wait(timeout=_START_SECONDS)

@@ -1,4 +1,4 @@
-"""What the application publishes of itself, and whether an answer is among what it says."""
+"""The published description of the application, and whether it documents an answer."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def resolved(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def bodies(schema: dict[str, Any]) -> list[dict[str, Any]]:
-    """The examples of a body: its own, and those of each member where it is a union."""
+    """The examples of a body: its own, and those of each member of a union."""
     whole = resolved(schema)
     return list(whole.get("examples", ())) + [body for member in whole.get("oneOf", ()) for body in bodies(member)]
 
@@ -53,7 +53,7 @@ def _templates() -> list[tuple[re.Pattern[str], dict[str, Any]]]:
 
 
 def assert_documented(response: httpx.Response) -> None:
-    """That the operation which answered lists this status, this media type and, where it is a problem, this problem."""
+    """Asserts that the operation of an answer lists this status, this media type and, for a problem, this problem."""
     request = response.request
     found = next(
         (

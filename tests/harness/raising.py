@@ -1,4 +1,5 @@
-"""The service with faults that shout the counts: what it says and logs of them is what `test_planted_counts` looks at.
+"""The service with exceptions that contain the counts: `test_planted_counts` reads its answers and its log. Started as
+the command line is: `python -m tests.harness.raising serve`. With the argument `draw` it is its own draw process.
 
 Started as the command line is: `python -m tests.harness.raising serve`. With the argument `draw` it is its own draw
 process.

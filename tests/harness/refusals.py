@@ -1,15 +1,21 @@
-"""The refusals of requests that fit the published schema: rules between fields, rules that hang on what is stored, and
-rules that JSON Schema has no words for. Schemathesis, which loads this module, takes any other for a failure.
+"""The refusals of requests that fit the published schema: rules between fields, rules that depend on what is stored,
+and rules that JSON Schema has no words for. Schemathesis, which loads this module, takes any other for a failure, and
+also each request that breaks the schema and is accepted, except for JSON numbers as amounts.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import schemathesis
-from schemathesis.core.failures import Failure
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator, FormatChecker, ValidationError
+from jsonschema.validators import extend
+from schemathesis.core.failures import AcceptedNegativeData, Failure
+from schemathesis.core.parameters import ParameterLocation
 from schemathesis.core.transport import Response
 from schemathesis.generation.case import Case
 from schemathesis.hooks import HookContext
@@ -20,8 +26,8 @@ from service.cli.serving import HEAD_BYTES
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What an operation may refuse at a place, in these words. `operations` and `place` are regular expressions; list
-    indices are left out of places, and figures out of words.
+    """A refusal that an operation may give at a place, with this rule. `operations` and `place` are regular
+    expressions; list indices are left out of places, and numbers out of rules.
     """
 
     operations: str
@@ -38,9 +44,11 @@ _OF_BUDGETS = (
     r"(create|change)_access_request"
 )
 _MECHANISMS = r"create_(certificate|quote|release|rehearsal)"
+_WEIGHT = r"body\.queries\.weights(\.(\w+|\(unknown\)))?"
+_AMOUNT = r"body\..*(epsilons?|delta|rho|delta_conversion)"
 
 RULES = (
-    # Fields that stand for each other, or of which one is needed.
+    # Fields that replace each other, or of which one is required.
     Rule("create_dataset", "body", "must have either labels or attributes"),
     Rule("(create|change)_dataset", "body", "must have either counts or named_counts"),
     Rule("create_dataset", "body", "must have either one_record_per_unit or records_per_unit"),
@@ -81,9 +89,12 @@ RULES = (
         r"body\.expires_at",
         "must lie in the future.*|must be in # or later",
     ),
+    Rule("create_key", r"body\.expires_at", "must lie within eight hours for a session"),
     # The kind of budget that it is about.
     Rule(_OF_BUDGETS, r"body\.(release_cap\.|max_charge\.)?(epsilon|rho)", "is not counted by this budget; .*"),
     Rule(_OF_BUDGETS, r"body\.(release_cap\.)?(epsilon|rho)", "is required"),
+    # What a grant has spent.
+    Rule("change_grant", "body", "a cap can't be below what the grant already spent"),
     # What is spent of it.
     Rule("change_budget", "body", "a total can't be below what is already spent"),
     Rule("create_write_off", "body", "is more than remains of the budget; raise its total first"),
@@ -97,13 +108,19 @@ RULES = (
     Rule(r"compute_\w+", r"body\.prior", "must have one number for each category of the release"),
     Rule("compare_releases", r"body\.second\.release_id", "must be another release; .*"),
     Rule(_CELLS, r"body\.hypotheses\.than", "must have a cell that `category` has not, and lack one that it has"),
+    # The ranges of amounts, which their descriptions name.
+    Rule(r"\w+", _AMOUNT, r"must be (above|below|at most|0 or at least) [#.]+"),
+    Rule(r"\w+", rf"{_AMOUNT}|body\.mechanism", r"(epsilon|rho|delta) must lie (between|above) .*"),
     # What JSON Schema has no words for: digits of a binary fraction, JSON within a text of the query, and marks beyond
     # the first 65 536 characters. Names that end in a line break fit a pattern with `$` as Schemathesis reads it.
-    Rule(_QUERIES, r"body\.queries\.weights(\.\(unknown\))?", "must have at most # digits after the point"),
+    Rule(_QUERIES, _WEIGHT, "must have at most # digits after the point"),
+    Rule(r"\w+", r"body\..*counts", r"must be written without a point and an exponent if it is #\^# or more"),
+    Rule(_QUERIES, _WEIGHT, "must be a plain decimal text such as .*"),
     Rule(r"\w+", r"(body|query)\..*", "must have no control characters or other marks that nobody sees"),
+    Rule(r"\w+", r"(body|query)\..*", "must have something that can be seen"),
     Rule(r"plot_\w+", r"query\.of", "must be cells as JSON: .*"),
     Rule(r"list_\w+", r"query\.cursor", "must be the next_cursor of a page of this list"),
-    # What a mechanism can do at a size.
+    # Limits of a mechanism at a size.
     Rule(_MECHANISMS, r"body\.mechanism", "the exponential mechanism takes at most # (categories|records)"),
     Rule(_MECHANISMS, r"body\.mechanism", "delta is too small for this number of records of one unit"),
     Rule(_MADE_UP, r"body\.attributes", "must leave from # to # possible cells"),
@@ -120,7 +137,7 @@ was used before, and the size of the whole body.
 
 
 def is_listed(operation: str, document: dict[str, Any]) -> bool:
-    """Whether a problem that an operation answered with is in the lists above, with all that it names."""
+    """Whether a problem that an operation answered is listed above, with everything that it names."""
     problem = document["type"].removeprefix("/problems/")
     if problem in PROBLEMS:
         return re.fullmatch(PROBLEMS[problem], operation) is not None
@@ -138,13 +155,78 @@ def _is_ruled(operation: str, location: str, words: str) -> bool:
     )
 
 
+_FRACTIONS = st.integers(1, 999).map(lambda digits: f"0.{digits}")
+_ENDS = st.sampled_from(["0", "1", "2.5", "50", "1e-8", "2.5e-4"])
+schemathesis.openapi.format("decimal", st.one_of(_FRACTIONS, _FRACTIONS, _FRACTIONS, _ENDS))
+schemathesis.openapi.format("visible", st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1))
+
+
+@schemathesis.hook
+def before_load_schema(_: HookContext, raw_schema: dict[str, Any]) -> None:
+    """Give texts a format that stands for what the document says of them in words: they can be seen."""
+    _mark_texts(raw_schema["components"]["schemas"])
+
+
+def _mark_texts(value: Any) -> None:
+    match value:
+        case {"type": "string"}:
+            if not value.keys() & {"pattern", "enum", "const", "format"}:
+                value["format"] = "visible"
+        case dict():
+            if isinstance(names := value.get("propertyNames"), dict):
+                names.setdefault("type", "string")
+            for part in value.values():
+                _mark_texts(part)
+        case list():
+            for part in value:
+                _mark_texts(part)
+        case _:
+            return
+
+
+_FORMATS = FormatChecker(())
+
+
+@_FORMATS.checks("decimal")
+def _is_decimal(value: object) -> bool:
+    return not isinstance(value, str) or re.fullmatch(r"[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?", value) is not None
+
+
+def _type(validator: Any, types: Any, instance: Any, schema: Mapping[str, Any]) -> Iterator[ValidationError]:
+    if schema.get("format") == "decimal" and validator.is_type(instance, "number"):
+        return iter(())
+    found: Iterator[ValidationError] = Draft202012Validator.VALIDATORS["type"](validator, types, instance, schema)
+    return found
+
+
+_WITH_NUMBERS: Any = extend(Draft202012Validator, {"type": _type})  # type: ignore[no-untyped-call]  # jsonschema's own
+
+
+def breaks_schema_by_numbers_alone(body: object, schema: Mapping[str, Any], components: Mapping[str, Any]) -> bool:
+    """Return whether a body fits its schema except that some amounts are JSON numbers, which the service accepts."""
+    validator: Draft202012Validator = _WITH_NUMBERS({**schema, "components": components}, format_checker=_FORMATS)
+    return validator.is_valid(body)
+
+
 @schemathesis.hook
 def filter_failure(_: HookContext, failure: Failure, case: Case[Any], response: Response) -> bool:
-    """Whether a finding counts. A refusal of what fits the schema does not where it is listed, and nothing does of a
-    request whose head is too large to be read.
+    """Return whether a finding counts. A listed refusal of what fits the schema does not count, nor a JSON number that
+    is accepted as an amount, nor any answer to a request whose head is too large to be read.
     """
     if len(str(response.request.url)) > HEAD_BYTES:
         return False
+    if isinstance(failure, AcceptedNegativeData):
+        return not _has_numbers_as_amounts(case)
     if not isinstance(failure, RejectedPositiveData):
         return True
     return not is_listed(case.operation.definition.raw["operationId"], response.json())
+
+
+def _has_numbers_as_amounts(case: Case[Any]) -> bool:
+    """Return whether the only thing wrong with a request is that it has JSON numbers as amounts."""
+    if case.meta is None or any(
+        part.mode.is_negative for place, part in case.meta.components.items() if place != ParameterLocation.BODY
+    ):
+        return False
+    schema = case.operation.definition.raw["requestBody"]["content"]["application/json"]["schema"]
+    return breaks_schema_by_numbers_alone(case.body, schema, case.operation.schema.raw_schema["components"])

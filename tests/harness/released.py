@@ -1,4 +1,4 @@
-"""The version that was released last, from the history of this repository; without a release, the newest commit."""
+"""The last released version, from the history of this repository; without a release, the newest commit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def unpack(directory: Path) -> Path:
 
 
 def run_released(root: Path, *arguments: str, database_url: str) -> str:
-    """What a command of it prints; the command must succeed."""
+    """The output of a command of that version; the command must succeed."""
     done = subprocess.run(
         [sys.executable, "-m", "service", *arguments],
         cwd=root,
@@ -41,7 +41,7 @@ def run_released(root: Path, *arguments: str, database_url: str) -> str:
 
 
 class ReleasedProcess(Process):
-    """It, serving."""
+    """A running service of that version."""
 
     def __init__(self, root: Path, database_url: str) -> None:
         super().__init__(database_url, module="service")

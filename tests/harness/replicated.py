@@ -1,4 +1,4 @@
-"""A database with a hot standby, behind a proxy, as a service meets it that outgrew one machine."""
+"""A database with a hot standby, behind a proxy, as an installation on several machines has."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SYNCHRONOUS = {"synchronous_standby_names": "standby"}
 
 @dataclass(slots=True)
 class Replicated:
-    """`proxy` leads to the primary until a test has it lead elsewhere."""
+    """`proxy` leads to the primary until a test redirects it."""
 
     primary: PostgresServer
     standby: PostgresServer
@@ -33,7 +33,7 @@ class Replicated:
         return server.url(self.database, user)
 
     def fail_over(self) -> None:
-        """Kills the primary as a crash does, and has the standby take its place."""
+        """Kills the primary as a crash does, and promotes the standby."""
         self.proxy.target = None
         self.primary.kill()
         self.standby.promote()

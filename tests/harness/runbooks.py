@@ -43,8 +43,8 @@ def blocks(page: str, section: str | None = None) -> list[str]:
 
 @dataclass(slots=True)
 class Operator:
-    """An operator on a machine whose directories lie below `root`. `put_in`: further texts of the pages, and what they
-    are here. `services`: what starts and stops each unit.
+    """An operator on a machine whose directories lie below `root`. `put_in`: further texts of the pages, and their
+    replacements here. `services`: starts and stops each unit.
     """
 
     root: Path
@@ -63,11 +63,11 @@ class Operator:
         self.environment = outside | {"COLUMNS": "200"} | self.environment
 
     def here(self, path: str) -> Path:
-        """Where a path of the pages is."""
+        """The place of a path of the pages."""
         return self.root / path.removeprefix("/")
 
     def follow(self, *some: str) -> str:
-        """Runs blocks, and returns what they print. Each command must succeed."""
+        """Runs blocks, and returns their output. Each command must succeed."""
         return "".join(self._run(block) for block in some)
 
     def _run(self, block: str) -> str:
@@ -113,7 +113,7 @@ class Operator:
 
 @dataclass(slots=True)
 class Unit:
-    """The service as its unit runs it: on the settings that stand in the operator's file at each start."""
+    """The service as its unit runs it: with the settings in the operator's file at each start."""
 
     operator: Operator
     log: Path
@@ -142,7 +142,7 @@ class Unit:
     def start(self) -> None:
         self.log.write_text("")
         given = {name.removeprefix("POSTERIOR_").lower(): value for name, value in self.settings().items()}
-        # Not those that tests have else.
+        # Without the keys that other tests are given.
         unset = dict.fromkeys(("counts_keys", "receipt_key"), "")
         self.process = Process(given.pop("database_url"), log=self.log, **(unset | given))
         self.process.environment = _without_empty(self.process.environment)

@@ -1,6 +1,4 @@
-"""A running service as the tests meet it: a process of its own, started by the command line, spoken to over a
-socket.
-"""
+"""A running service for the tests: a separate process, started by the command line and used over a socket."""
 
 from __future__ import annotations
 
@@ -34,8 +32,8 @@ Role: TypeAlias = Literal["admin", "owner", "analyst"]
 
 @dataclass(slots=True)
 class Server:
-    """A service, and `http`, a client without a key that speaks to it. `transcript` holds every response that a
-    party of it got, `log` all that the process wrote.
+    """A service, and `http`, a client without a key. `transcript` has every response that one of its parties got, `log`
+    all output of the process.
     """
 
     http: httpx.Client
@@ -76,16 +74,16 @@ class Server:
         return self.enrol(enrolment["token"])
 
     def enrol(self, token: str) -> Party:
-        """Whoever exchanges this token or code."""
+        """The person who exchanges this token or code."""
         enrolled = Client(self.http).enrol({"token": token})
         return Party(enrolled["principal_id"], enrolled["key"], self, enrolled["id"], enrolled["recovery_code"])
 
     def stop(self) -> None:
-        """Tells the service to stop, as an operator or a container does; it goes on with what it was asked."""
+        """Sends the service a signal to stop, as an operator or a container does; it finishes its open requests."""
         self.process.process.send_signal(signal.SIGTERM)
 
     def rows(self, statement: str, **parameters: object) -> list[Row[Any]]:
-        """What the database answers to its owner, in a transaction that commits."""
+        """The database's answer to its owner, in a transaction that commits."""
         engine = create_engine(self.owner_database_url)
         try:
             with engine.begin() as connection:
@@ -97,7 +95,7 @@ class Server:
 
 @dataclass(slots=True, eq=False)
 class Party(Person):
-    """Somebody with a key who speaks to one server."""
+    """A person with a key, who uses one server."""
 
     server: Server = field(repr=False)
     key_id: str = ""
@@ -110,7 +108,7 @@ class Party(Person):
 
     @property
     def api(self) -> Client:
-        """The typed client of the party; it waits for nothing, so that tests see the first answer."""
+        """The typed client of the party. It never waits for jobs, so that tests see the first answer."""
         return Client(self.server.http, self.key, patience_seconds=0)
 
     def get(self, path: str, **query: Any) -> httpx.Response:
@@ -133,7 +131,7 @@ class Party(Person):
         return self.request("DELETE", path, params=query or None)
 
     def wait_for(self, ask: Callable[[], httpx.Response], *, status: int, seconds: float) -> httpx.Response:
-        """What `ask` answers once its status is the wanted one, or at last."""
+        """The answer of `ask` once it has the wanted status, or the last one."""
         deadline = time.monotonic() + seconds
         while (answer := ask()).status_code != status and time.monotonic() < deadline:
             time.sleep(0.5)
@@ -164,8 +162,8 @@ def run(*arguments: str, environment: Mapping[str, str], folder: Path = ROOT) ->
 def serving(
     directory: Path, database_url: str, owner_database_url: str = "", *, module: str = "", **settings: str
 ) -> Iterator[Server]:
-    """A service on a migrated database, until the block ends; `module` stands in for the command where the service is
-    to have faults. Its keys are its own.
+    """A service on a migrated database, until the block ends; `module` replaces the command to plant faults. It has its
+    own keys.
     """
     chosen = {"counts_keys": f"k1:{new_key()}", "receipt_key": new_key(), "log_level": "debug"} | settings
     process = Process(database_url, log=directory / "log", module=module, **chosen)
@@ -180,14 +178,14 @@ def serving(
 
 
 def without_posteriors(text: str) -> str:
-    """The text of responses without what mechanisms put out, which is public and near the counts."""
+    """The text of responses without the outputs of mechanisms, which are public and near the counts."""
     text = re.sub(r'"posterior":\{"concentration".*?\}\}\]\}', "", text)
     text = re.sub(r'"(noisy_counts|released_counts|concentration)":\[.*?\]', "", text)
     return re.sub(r'"answers":\[.*?\],"covariance"|"answer":[^,]*,"exact_answer":"[^"]*"', "", text)
 
 
 def problem_code(response: httpx.Response) -> str:
-    """The code of the problem that the response tells; the response must be a whole problem document."""
+    """The code of the response's problem; the response must be a complete problem document."""
     assert response.headers["content-type"] == "application/problem+json", response.text
     body = json.loads(response.text)
     assert body["status"] == response.status_code

@@ -1,5 +1,5 @@
-"""The service, whose plans sleep for ever, and become jobs at once if they have a wanted error:
-`python -m tests.harness.sleeping_service serve`.
+"""The service whose plans sleep forever, and become jobs at once if they have a target error: `python -m
+tests.harness.sleeping_service serve`.
 """
 
 from service.cli.main import main

@@ -1,4 +1,4 @@
-"""Registers data sets over HTTP for people who keep no session: each call opens a connection of its own."""
+"""Registers data sets over HTTP for people without a session: each call opens a connection of its own."""
 
 from __future__ import annotations
 
@@ -45,6 +45,6 @@ def grant(url: str, study: RegisteredStudy, analyst: Person, *, epsilon: str) ->
 def release(
     client: httpx.Client, dataset_id: str, key: str, *, epsilon: str = "0.1", categories: int = 2, **body: Any
 ) -> httpx.Response:
-    """Asks for a release by the simplex geometric mechanism, which is charged just what is asked."""
+    """Requests a release by the simplex geometric mechanism, which is charged exactly the requested epsilon."""
     content = release_body(epsilon, categories, **body)
     return client.post(f"/v1/datasets/{dataset_id}/releases", json=content, headers={"Idempotency-Key": key})

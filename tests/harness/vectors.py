@@ -204,7 +204,7 @@ def principal_chain(principal_id: str) -> list[dict[str, Any]]:
 
 
 def release() -> str:
-    """The release as it was answered to its payer."""
+    """The release as its payer received it."""
     entry = next(each for each in story() if each.subject_id == RELEASE)
     row = ReleaseRow(
         id=RELEASE, dataset_id=DATASET, budget_id=BUDGET, sequence=entry.sequence, principal_id=ANALYST, key_hash="",
@@ -251,7 +251,7 @@ def _encrypted() -> dict[str, Any]:
 
 
 def _export() -> str:
-    """The ledger as its owner gets it."""
+    """The ledger as its owner exports it."""
     entries = story()
     lines = [entry_response(row_of(entry), Accountant.BASIC).model_dump_json() for entry in entries]
     head = canonical_json(SIGNER.head(head_of(entries[-1]), START + 100))

@@ -1,4 +1,4 @@
-"""A running service on each database, and the people and things that tests of it start from."""
+"""A running service on each database, and the people and objects of its tests."""
 
 from __future__ import annotations
 
@@ -73,13 +73,13 @@ def analyst(server: Server) -> Party:
 
 
 def dataset_body(**changes: Any) -> dict[str, Any]:
-    """A data set of two categories on a new budget, with counts that are looked for in all that comes out."""
+    """A data set of two categories on a new budget, with counts that tests search for in all output."""
     return registration(COUNTS, labels=["case", "none"], unit="one child") | changes
 
 
 @dataclass(frozen=True, slots=True)
 class Study(RegisteredStudy):
-    """A data set with ε = 1 of budget, and an analyst who may spend half of it."""
+    """A data set with a budget of ε = 1, and an analyst who may spend half of it."""
 
     owner: Party
     analyst: Party
@@ -96,7 +96,7 @@ class Study(RegisteredStudy):
         return entries
 
     def spent(self) -> str:
-        """What the budget says was spent of ε; the ledger must say the same."""
+        """The ε that the budget reports as spent; the ledger must agree."""
         charged = [entry["amount"]["epsilon"] for entry in self.ledger() if entry["kind"] == "release_charged"]
         spent: str = self.budget()["spent"]["epsilon"]
         assert abs(sum(map(float, charged)) - float(spent)) < 1e-9
@@ -134,5 +134,5 @@ def standing(server: Server) -> Study:
 
 @pytest.fixture
 def small(server: Server) -> Study:
-    """A study like `standing`, of so few records that every candidate can be visited."""
+    """A study like `standing`, with few enough records to enumerate every candidate."""
     return _shared(server, "small", counts=[7, 5])

@@ -100,9 +100,10 @@ def test_only_listed_data_sets_are_seen_and_only_what_is_public_of_them(shown: L
     assert hidden not in seen_by(analyst)
     found = analyst.get(f"{path}/{shown.dataset_id}").json()
     assert found.keys() == {
-        "id", "name", "unit", "labels", "attributes", "category_count", "record_count", "records_per_unit", "relation",
-        "accountant", "created_at",
+        "id", "name", "owner_name", "unit", "labels", "attributes", "category_count", "record_count",
+        "records_per_unit", "relation", "accountant", "created_at",
     }  # fmt: skip
+    assert found["owner_name"] == shown.owner.get("/v1/me").json()["principal"]["name"]
     assert (found["labels"], found["record_count"], found["unit"]) == (["case", "none"], sum(COUNTS), "one child")
     unknown = analyst.get(f"{path}/dat_{'a' * 26}")
     assert problem_code(unknown) == "not-found"
@@ -253,7 +254,7 @@ def test_a_request_ends_with_its_analyst_and_with_its_owner(shown: Listed, serve
     assert shown.dataset_id not in seen_by(left)
 
 
-def test_texts_are_erased_with_the_names_of_those_whom_they_are_of(shown: Listed, server: Server) -> None:
+def test_texts_are_erased_with_the_names_of_their_authors(shown: Listed, server: Server) -> None:
     analysts = [server.new("analyst") for _ in range(2)]
     made = [shown.ask(each, purpose=unique("for my thesis")) for each in analysts]
     for each in made:

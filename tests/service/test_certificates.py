@@ -1,4 +1,4 @@
-"""Certificates are computed in turns by who asked, within a quota, and tried again if they were ended or killed."""
+"""Certificates are computed in turns by principal, within a quota, and tried again if they were ended or killed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def ask(engine: Engine, who: Caller, name: str) -> None:
         _ask(connection, who, name)
 
 
-def test_whoever_asked_for_many_does_not_put_the_others_back(engine: Engine) -> None:
+def test_many_certificate_requests_delay_no_other_principal(engine: Engine) -> None:
     greedy, polite = caller(engine), caller(engine)
     for each in range(20):
         ask(engine, greedy, f"greedy {each:02}")
@@ -95,7 +95,7 @@ def test_a_certificate_whose_process_was_killed_for_memory_is_tried_again(
             return (await service.send(analyst, "GET", path)).json()["state"]
 
     with monkeypatch.context() as killed:
-        # It ends by itself and without an answer, as one that the system kills does.
+        # It ends without an answer, as a process does that the system kills.
         killed.setattr(certificates, "COMPUTATION", "tests.harness.computing:end")
         killed.setattr(certificates, "_TRIES", 1000)
         assert asyncio.run(story("pending")) == "pending"
@@ -194,7 +194,7 @@ def test_a_first_try_that_reaches_its_limit_is_tried_again_with_a_longer_one(
         assert connection.execute(select(table.c.tries)).scalar_one() == 2
 
 
-def test_what_was_computed_at_once_settles_the_job_of_another_request(engine: Engine) -> None:
+def test_a_certificate_computed_at_once_completes_anothers_job(engine: Engine) -> None:
     first, second = caller(engine), caller(engine)
     ask(engine, first, "shared")
     with writing(engine) as connection:
@@ -227,7 +227,7 @@ def test_each_who_asks_has_an_id_of_its_own(engine: Engine) -> None:
             certificates.read(connection, second, ids[0])
 
 
-def test_what_no_release_used_is_removed_after_a_day_and_the_rest_after_a_month(engine: Engine) -> None:
+def test_unused_certificates_are_removed_after_a_day_and_used_ones_after_a_month(engine: Engine) -> None:
     who, day = caller(engine), 86_400
     for name in ("unused", "used", "long unused", "new", "pending"):
         ask(engine, who, name)
@@ -252,7 +252,7 @@ def make_older(connection: Connection) -> None:
 
 
 def test_the_oldest_of_a_hundred_kept_makes_room(engine: Engine) -> None:
-    """A sequential caller was once refused for what had been computed long before: nothing was pending."""
+    """A sequential caller was once refused because of certificates computed long before, with none pending."""
     who, other, of = caller(engine), caller(engine), table.c.parameters
     ask(engine, other, "0")
     ask(engine, who, "pending")

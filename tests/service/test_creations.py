@@ -1,5 +1,5 @@
-"""A creation that is sent again under its Idempotency-Key makes nothing new, and what is secret in its answer is
-kept for its caller alone, for a day.
+"""A creation that is repeated under its Idempotency-Key creates nothing new, and the secret of its answer is kept for
+its caller alone, for a day.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ from tests.service.conftest import Study, dataset_body
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """How a thing is made: who asks where for what, something else that could be asked, and where the secret of the
-    answer stands.
-    """
+    """A creation: the caller, the request, another request, and the place of the secret in the answer."""
 
     caller: Party
     path: str
@@ -74,7 +72,7 @@ def test_a_repeated_creation_makes_nothing_new(study: Study, kind: Callable[[Stu
 
 
 @with_a_secret
-def test_the_secret_is_told_again_for_a_day_and_to_the_same_key(
+def test_the_secret_is_returned_for_a_day_and_to_the_same_key(
     study: Study, kind: Callable[[Study], Made], server: Server
 ) -> None:
     made, key = kind(study), unique("creation").replace(" ", "-")
@@ -91,7 +89,7 @@ def test_the_secret_is_told_again_for_a_day_and_to_the_same_key(
 
 
 @with_a_secret
-def test_a_frozen_key_is_told_no_secret(study: Study, kind: Callable[[Study], Made], server: Server) -> None:
+def test_a_frozen_key_gets_no_secret(study: Study, kind: Callable[[Study], Made], server: Server) -> None:
     made, key = kind(study), unique("creation").replace(" ", "-")
     caller = replace(made.caller, key=made.caller.post("/v1/keys", {}).json()["key"])
     first = caller.post(made.path, made.body, idempotency_key=key).json()
@@ -119,7 +117,7 @@ def test_the_database_holds_the_secret_only_sealed(study: Study, kind: Callable[
         assert made.caller.key not in text
 
 
-def test_what_is_deleted_or_replaced_takes_its_nonce_along(owner: Party, server: Server) -> None:
+def test_deleting_or_replacing_counts_deletes_their_nonce(owner: Party, server: Server) -> None:
     def sealed(dataset_id: str) -> list[object]:
         return [
             row[0] for row in server.rows("SELECT sealed_secret FROM creations WHERE subject_id = :id", id=dataset_id)
@@ -165,7 +163,7 @@ def test_a_garbled_key_is_refused(owner: Party) -> None:
     )
 
 
-def test_whoever_has_not_the_secret_cannot_try_tables_against_a_fingerprint() -> None:
+def test_without_the_secret_tables_cannot_be_tested_against_a_fingerprint() -> None:
     body = {"counts": [3, 4]}
     assert fingerprint(bytes(32), "datasets", body=body) == fingerprint(bytes(32), "datasets", body=dict(body))
     assert fingerprint(bytes(32), "datasets", body=body) != fingerprint(bytes(31) + b"x", "datasets", body=body)

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import pytest
+from scipy import special
 
 from service.schemas.plans import MAX_CURVE_EPSILONS
 from tests.harness.server import Party, problem_code
@@ -47,6 +48,47 @@ def test_a_point_is_asked_for_and_charged_as_it_says(analyst: Party) -> None:
     point = curve["points"][2]
     assert (point["mechanism"], point["certified"]) == (option["mechanism"], option["certified"])
     assert point["widths"][0] == pytest.approx(option["widths"][0]["expected"], rel=0.1)
+
+
+TRIAL: dict[str, Any] = {
+    "prior": [1] * 4,
+    "data": {"kind": "counts", "counts": [40, 3960, 160, 3840]},
+    "attributes": [{"name": "vaccine", "levels": ["yes", "no"]}, {"name": "ill", "levels": ["yes", "no"]}],
+    "epsilons": ["0.1", "1", "40"],
+    "shares": [{"ill": ["yes"]}],
+}
+
+
+def test_a_share_within_a_group_is_as_wide_as_its_own_two_counts_give(analyst: Party) -> None:
+    """The risk of illness among the vaccinated: at almost no noise that of a Beta distribution of its two counts."""
+    answer = analyst.post("/v1/curves", TRIAL | {"given": {"vaccine": ["yes"]}})
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    low, high = special.betaincinv(41, 3961, [0.025, 0.975])
+    assert found["widths_without_noise"] == pytest.approx([high - low])
+    for curve in found["mechanisms"]:
+        widths = [point["widths"][0] for point in curve["points"]]
+        assert widths == sorted(widths, reverse=True)
+        assert not widths or widths[-1] == pytest.approx(high - low, rel=0.03)
+    whole = analyst.post("/v1/curves", TRIAL).json()
+    assert whole["widths_without_noise"][0] == pytest.approx(
+        special.betaincinv(202, 7802, 0.975) - special.betaincinv(202, 7802, 0.025)
+    )
+    plan = {name: value for name, value in TRIAL.items() if name != "epsilons"} | {"given": {"vaccine": ["yes"]}}
+    (width,) = analyst.post("/v1/plans", plan | {"epsilon": "0.1"}).json()["options"][0]["widths"]
+    assert width["without_noise"] == pytest.approx(high - low)
+    assert width["expected"] == pytest.approx(found["mechanisms"][0]["points"][0]["widths"][0], rel=0.1)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"given": {"vaccine": ["maybe"]}}, {"given": {"ill": ["no"]}}, {"given": {"ill": ["yes"]}},
+        {"given": {"vaccine": ["yes"]}, "shares": []}, {"given": 0},
+    ],
+)  # fmt: skip
+def test_a_group_that_makes_no_share_is_refused(analyst: Party, change: dict[str, Any]) -> None:
+    assert problem_code(analyst.post("/v1/curves", TRIAL | change)) == "invalid-request"
 
 
 def test_sizes_alone_and_thirty_epsilons_are_the_default(analyst: Party) -> None:

@@ -1,4 +1,4 @@
-"""Places are shared out by principal, in turns, and bounded."""
+"""Slots are shared by principal, in turns, and limited."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_principal_holds_no_more_than_its_share_while_places_are_free() -> Non
     assert asyncio.run(story()) == (False, True)
 
 
-def test_who_waits_for_too_much_is_refused_at_once_and_told_when_to_come_back() -> None:
+def test_too_many_waiting_requests_are_refused_with_retry_after() -> None:
     async def story() -> None:
         queue = FairQueue(max_concurrent=1, max_per_key=1, max_queued_per_key=0)
         async with queue.slot("a"):
@@ -50,7 +50,7 @@ def test_who_waits_for_too_much_is_refused_at_once_and_told_when_to_come_back() 
     asyncio.run(story())
 
 
-def test_whoever_stops_waiting_leaves_the_queue_and_takes_no_place_along() -> None:
+def test_a_cancelled_request_leaves_the_queue_and_takes_no_slot() -> None:
     async def story() -> bool:
         queue = FairQueue(max_concurrent=1, max_per_key=1, max_queued_per_key=5)
 
@@ -70,7 +70,7 @@ def test_whoever_stops_waiting_leaves_the_queue_and_takes_no_place_along() -> No
     assert asyncio.run(story())
 
 
-def test_a_place_that_is_given_back_in_the_moment_in_which_its_next_holder_gives_up_is_not_lost() -> None:
+def test_a_slot_freed_while_its_next_holder_cancels_is_not_lost() -> None:
     async def story() -> bool:
         queue = FairQueue(max_concurrent=1, max_per_key=1, max_queued_per_key=5)
         await queue.take("a")

@@ -1,4 +1,4 @@
-"""What owners have is counted as it comes and goes: by whichever version, in whatever order, and at once."""
+"""The counts of owners' objects stay right in every version, in any order, and under concurrency."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ OWNERS = 2
 
 
 class GivenUp(Exception):
-    """Somebody changed their mind before the end of a transaction."""
+    """A transaction that is rolled back at its end."""
 
 
 @dataclass(slots=True)
 class Owner:
-    """An owner, and the ids of what they have."""
+    """An owner, and the ids of their objects."""
 
     caller: Caller
     budget_ids: list[str] = field(default_factory=list)
@@ -61,7 +61,7 @@ class Owner:
         grant_use_case.create(connection, self.caller, dataset_id, body, most)
 
     def act(self, connection: Connection, rng: random.Random) -> None:
-        """Something that an owner does, with one of the things that they have."""
+        """A change by an owner, to one of their objects."""
         match rng.choice(["open", "register", "register", "grant", "delete", "rename"]):
             case "register" if self.budget_ids:
                 self.dataset_ids.append(self.register(connection, rng.choice(self.budget_ids)))
@@ -77,7 +77,7 @@ class Owner:
                 self.budget_ids.append(self.open_budget(connection))
 
     def act_or_give_up(self, engine: Engine, rng: random.Random) -> None:
-        """Acts in a transaction, one of five of which comes to nothing."""
+        """Changes in a transaction, one of five of which is rolled back."""
         before = list(self.budget_ids), list(self.dataset_ids)
         try:
             with writing(engine) as connection:
@@ -173,7 +173,7 @@ def test_no_more_are_had_than_the_quota_where_they_are_made_at_once(engine: Engi
         for _ in range(3):
             with suppress(ObjectQuotaExceeded), writing(engine) as connection:
                 owner.open_budget(connection, few.budgets)
-            # Of two budgets, so that the lock of one decides nothing.
+            # On two budgets, so that the lock of one does not serialise them.
             with suppress(ObjectQuotaExceeded), writing(engine) as connection:
                 owner.register(connection, owner.budget_ids[number // OWNERS % 2], few)
             with suppress(ObjectQuotaExceeded), writing(engine) as connection:

@@ -1,5 +1,5 @@
-"""An installation's keys belong to its database: with other keys nothing starts, and nothing is charged that could
-not be drawn.
+"""An installation's keys belong to its database: with other keys nothing starts, and nothing is charged that could not
+be drawn.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ RECEIPTS = new_key()
 
 
 def fails(*arguments: str, chosen: Mapping[str, str]) -> str:
-    """What a command says on standard error when it ends with a sentence."""
+    """The message on standard error of a command that fails."""
     done = subprocess.run(
         [COMMAND, *arguments], env=chosen, capture_output=True, text=True, check=False, cwd=ROOT, timeout=90
     )
@@ -87,8 +87,8 @@ def test_the_driver_in_the_address_does_not_move_the_files(tmp_path: Path) -> No
 
 
 def test_a_mistyped_path_makes_nothing(tmp_path: Path) -> None:
-    """Seen before: `migrate` and `restore` made a database in a folder that nobody meant, and `serve` one for the
-    witness or the keys.
+    """Seen before: `migrate` and `restore` created a database in a mistyped folder, and `serve` one for the witness or
+    the keys.
     """
     mistyped, right = tmp_path / "nowhere" / "further", tmp_path / "posterior.db"
     url = f"sqlite:///{mistyped / 'posterior.db'}"
@@ -177,7 +177,7 @@ def test_a_release_whose_key_is_not_in_the_ring_is_refused_uncharged(
 def test_counts_that_were_put_back_are_not_drawn_from(
     database_url: str, owner_database_url: str, tmp_path: Path
 ) -> None:
-    """Seen before: the ciphertext of before a replacement, put back into the table, was drawn from."""
+    """Seen before: an old ciphertext, put back into the table after a replacement, was drawn from."""
     with serving(fresh(tmp_path), database_url, owner_database_url) as server:
         study = make_study(server.new("owner"), server.new("analyst"))
         (old,) = server.rows("SELECT ciphertext FROM encrypted_counts")
@@ -225,7 +225,7 @@ def test_a_receipt_key_of_the_settings_is_changed_there_first(database_url: str,
 
 
 @pytest.mark.parametrize("act", ["make", "replace"])
-def test_a_key_file_without_room_is_told_and_leaves_all_as_it_was(tmp_path: Path, act: str) -> None:
+def test_a_key_file_that_cannot_be_written_is_reported_and_changes_nothing(tmp_path: Path, act: str) -> None:
     settings = Settings(database_url=f"sqlite:///{tmp_path / 'posterior.sqlite3'}")
     if act == "replace":
         load_keys(settings.keys, may_make=True)

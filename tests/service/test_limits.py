@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def number(value: float) -> str:
-    """0 stands for no limit."""
+    """0 means no limit."""
     return f"{value:,}".replace(",", " ") if value else ""
 
 

@@ -1,4 +1,4 @@
-"""The log tells an operator who did what, with ids and constant words, and nothing that is private or a secret."""
+"""The log shows an operator who did what, with ids and constant words, and without private values and secrets."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def id_of(answer: httpx.Response) -> str:
 
 
 def said_of(server: Server, answer: httpx.Response) -> list[str]:
-    """The lines about one request, once it has left its last one: that is written when the answer was sent."""
+    """The lines about one request, once the last of them is written, after the answer was sent."""
     deadline = time.monotonic() + 60
     while True:
         whole = [line for line in server.log.read_text().splitlines(keepends=True) if line.endswith("\n")]
@@ -206,12 +206,12 @@ def record(name: str, message: str, *arguments: object, **more: object) -> loggi
     return made
 
 
-def test_what_is_not_among_the_fields_does_not_pass() -> None:
+def test_unlisted_fields_are_refused() -> None:
     line = format_(record("posterior.app", "it failed", release_id="rel_a", secret=SECRET, detail=SECRET))
     assert line.endswith("ERROR posterior.app it failed release_id=rel_a")
 
 
-def test_exceptions_are_told_by_their_kind_and_places_alone() -> None:
+def test_exceptions_are_logged_by_class_and_places_alone() -> None:
     with pytest.raises(OperationalError) as caught:
         raise OperationalError(SECRET, {"parameter": SECRET}, ValueError(SECRET))
     failed = record("posterior.app", "it failed")
@@ -222,7 +222,7 @@ def test_exceptions_are_told_by_their_kind_and_places_alone() -> None:
     assert SECRET not in json.dumps(line)
 
 
-def test_others_say_the_first_line_of_their_templates() -> None:
+def test_other_libraries_log_the_first_line_of_their_templates() -> None:
     assert format_(record("asyncio", f"never retrieved\nfuture: {SECRET}")).endswith("ERROR asyncio never retrieved")
     assert format_(record("sqlalchemy.pool", "lost %r", SECRET)).endswith("ERROR sqlalchemy.pool lost %r")
     assert format_(record("uvicorn.error", "started [%d]", 7)).endswith("ERROR uvicorn.error started [7]")
@@ -247,7 +247,7 @@ def test_lines_are_written_in_the_order_in_which_they_were_said() -> None:
     assert [json.loads(line)["release_id"] for line in lines] == [f"rel_{number}" for number in range(3_000)]
 
 
-def test_lines_follow_one_that_could_not_be_told() -> None:
+def test_a_line_that_cannot_be_formatted_does_not_stop_later_lines() -> None:
     stream = io.StringIO()
     outlet = log.Outlet(stream, log.Lines(as_json=True))
     outlet.handle(record("posterior.app", "it failed", release_id=object()))
@@ -260,7 +260,7 @@ def test_lines_follow_one_that_could_not_be_told() -> None:
 
 
 def test_lines_of_two_workers_stay_whole_where_their_reader_is_slow() -> None:
-    """What does not fit into the pipe any more must not go on in the middle of a line of the other."""
+    """A line that does not fit into the pipe must not continue in the middle of another line."""
     saying = (
         "import sys; from service import log; log.configure('info', as_json=True)\n"
         "logger = log.logging.getLogger('posterior.x')\n"
@@ -278,7 +278,7 @@ def test_lines_of_two_workers_stay_whole_where_their_reader_is_slow() -> None:
 
 
 def test_a_process_whose_standard_error_was_closed_goes_on() -> None:
-    """Seen before: it ended without a word."""
+    """Seen before: it ended without a message."""
     going_on = (
         "import os; from service import log; log.configure('info', as_json=False)\n"
         "log.logging.getLogger('posterior.x').info('nobody hears it')\n"
@@ -288,7 +288,7 @@ def test_a_process_whose_standard_error_was_closed_goes_on() -> None:
     assert subprocess.run(closed, check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT).stdout == "True\n"
 
 
-def test_a_log_that_nobody_reads_holds_nobody_up_and_says_later_that_lines_are_missing() -> None:
+def test_an_unread_log_delays_nothing_and_later_reports_missing_lines() -> None:
     reading, writing = os.pipe()
     with os.fdopen(writing, "w") as stream, os.fdopen(reading) as told:
         outlet = log.Outlet(stream, log.Lines(as_json=False))
@@ -317,7 +317,7 @@ def test_a_process_whose_log_nobody_reads_ends() -> None:
 
 
 def ending(lines: int) -> subprocess.Popen[str]:
-    """A process that says so many lines, that it ends, and ends."""
+    """A process that logs `lines` lines, the last of which says that it ends."""
     saying = (
         "from service import log; log.configure('info', as_json=False)\n"
         f"for number in range({lines}): log.logging.getLogger('posterior.x').info('answered')\n"
@@ -330,9 +330,7 @@ def ending(lines: int) -> subprocess.Popen[str]:
     return process
 
 
-def test_a_service_whose_log_nobody_reads_goes_on_and_ends_when_it_is_told_to(
-    migrated_sqlite: Path, tmp_path: Path
-) -> None:
+def test_a_service_with_an_unread_log_serves_and_stops(migrated_sqlite: Path, tmp_path: Path) -> None:
     """A refused login has a line, and a pipe holds 64 KiB."""
     shutil.copy(migrated_sqlite, tmp_path / "posterior.sqlite3")
     settings = environment(f"sqlite:///{tmp_path / 'posterior.sqlite3'}")
@@ -352,7 +350,7 @@ def test_a_service_whose_log_nobody_reads_goes_on_and_ends_when_it_is_told_to(
         service.communicate()
 
 
-def test_a_process_that_is_told_to_stop_leaves_a_line_of_every_release(migrated_sqlite: Path, tmp_path: Path) -> None:
+def test_a_stopping_process_logs_every_release(migrated_sqlite: Path, tmp_path: Path) -> None:
     shutil.copy(migrated_sqlite, tmp_path / "posterior.sqlite3")
     with serving(tmp_path, f"sqlite:///{tmp_path / 'posterior.sqlite3'}", response_time_quantum_ms="0") as running:
         study = make_study(running.new("owner"), running.new("analyst"))

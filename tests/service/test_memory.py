@@ -1,4 +1,4 @@
-"""A process that was asked for ten thousand hostile things holds little more than before."""
+"""After ten thousand hostile requests a process holds little more memory than before."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def resident(process: psutil.Process) -> int:
 
 
 def hostile(owner: Party, stranger: Party, dataset_id: str, release_id: str) -> list[Callable[[int], httpx.Response]]:
-    """Ways to ask for much; the number tells one request from another."""
+    """Requests that need much memory; the number makes each one different."""
     http = owner.server.http
     large = json.dumps({"prior": [1] * (LARGE // 3)}).encode()
     deep = b"[" * 100_000

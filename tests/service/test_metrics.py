@@ -1,4 +1,4 @@
-"""What `/metrics` tells an operator, and what it must not tell."""
+"""The figures of `/metrics` for an operator, and the facts that they must not disclose."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import re
 from typing import TYPE_CHECKING
 
 import httpx
+from starlette.routing import Route
 
+from service.console.console import ROUTERS
 from service.errors import PROBLEMS
 from service.metrics import SHARED_DIRECTORY, Metrics
 from service.settings import Settings
@@ -33,12 +35,12 @@ def figures(server: Server) -> str:
 
 
 def figure(text: str, name: str) -> float:
-    """The value of one line; 0 where there is none."""
+    """The value of one line; 0 if it is missing."""
     found = re.search(rf"^{re.escape(name)} (\S+)$", text, flags=re.MULTILINE)
     return float(found[1]) if found else 0.0
 
 
-def test_figures_are_for_whoever_has_their_key(server: Server) -> None:
+def test_metrics_need_their_key(server: Server) -> None:
     for headers in ({}, {"Authorization": "Bearer another"}, {"Authorization": "Bearer"}):
         assert server.http.get("/metrics", headers=headers).status_code == 404
 
@@ -71,7 +73,7 @@ def test_a_release_and_a_refusal_are_counted_under_their_operation(server: Serve
     assert figure(after, "posterior_unfinished_releases") == figure(after, "posterior_restore_pending") == 0
 
 
-def test_how_long_a_release_took_is_not_told(server: Server, study: Study) -> None:
+def test_metrics_do_not_time_releases(server: Server, study: Study) -> None:
     study.analyst.release(study.dataset_id)
     study.analyst.get("/v1/datasets")
     timed = {
@@ -88,21 +90,18 @@ def test_labels_are_operations_statuses_and_bounds_alone(server: Server, study: 
     study.owner.get(f"/v1/datasets/{study.dataset_id}")
     for path in ("/not/a/path", "/docs", "/docs/assets/swagger-ui.css", "/docs/assets/none", "/docs/start.js"):
         server.http.get(path)
+    for page in ("/", "/console/sign-in"):
+        assert httpx.get(server.url + page, headers={"Accept": "text/html"}, timeout=60).status_code in {200, 307}
     operations = {
         operation["operationId"]
         for path in server.http.get("/openapi.json").json()["paths"].values()
         for operation in path.values()
     }
+    pages = {route.name for router in ROUTERS for route in router.routes if isinstance(route, Route)}
     for name, value in LABEL.findall(figures(server)):
         match name:
             case "operation":
-                assert value in operations | {
-                    "none",
-                    "metrics",
-                    "openapi",
-                    "docs",
-                    "docs_start",
-                }
+                assert value in operations | pages | {"none", "metrics", "openapi", "docs", "docs_start"}
             case "problem":
                 assert value in {problem.code for problem in PROBLEMS}
             case "status":

@@ -1,5 +1,5 @@
-"""Nothing private leaves: recognisable counts are planted, everything is driven, and all that came out is searched
-for them.
+"""Private values do not leave: recognisable counts are planted, every operation is used, and all output is searched for
+them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ PRIOR = (1.0, 2.5)
 
 
 def fragments(counts: list[int]) -> list[str]:
-    """How the counts, the true posterior, its means and the sensitivity there would look in text."""
+    """The textual forms of the counts, the true posterior, its means and its sensitivity."""
     law = posterior(PRIOR, counts)
     deviations = [each.standard_deviation for each in law.summaries(0.9).values()]
     numbers = [*law.means, *deviations, local_sensitivity(np.array(PRIOR), np.array(counts))]
@@ -56,7 +56,7 @@ def fragments(counts: list[int]) -> list[str]:
 
 
 def found(text: str, counts: list[int]) -> list[str]:
-    """Which fragments of these counts stand in the text as words of their own."""
+    """The fragments of these counts that are whole words in the text."""
     return [fragment for fragment in fragments(counts) if re.search(rf"(?<![0-9a-z]){re.escape(fragment)}", text)]
 
 
@@ -68,7 +68,7 @@ def test_the_search_finds_what_it_looks_for() -> None:
 
 
 def drive(study: Study, server: Server) -> None:
-    """Every operation that reads, by everybody, with what there is of the study; and what has no id."""
+    """Every reading operation, by every role, with the objects of the study; and those without an id."""
     ids = {"dataset_id": study.dataset_id, "budget_id": study.budget_id, "grant_id": study.grant_id}
     releases = study.owner.get(f"/v1/datasets/{study.dataset_id}/releases").json()["items"]
     ids |= {"release_id": releases[0]["id"]} if releases else {}
@@ -92,9 +92,7 @@ class _Filled(dict[str, str]):
 
 
 def spoil(owner: Party, counts: list[int]) -> list[httpx.Response]:
-    """Requests that hold the counts and fail: by validation, by a rule of the service, by a constraint of the
-    database.
-    """
+    """Requests with the counts that fail: by validation, by a rule of the service, by a constraint of the database."""
     taken = owner.post("/v1/datasets", dataset_body(counts=counts)).json()
     bodies: list[dict[str, Any]] = [
         {"labels": ["only one"]},
@@ -139,7 +137,7 @@ def test_counts_that_were_registered_never_come_back(server: Server) -> None:
         assert not found(text, KEPT), text[:2000]
 
 
-def test_what_is_released_is_noisy_and_nothing_else_tells(server: Server) -> None:
+def test_releases_are_noisy_and_nothing_else_discloses_counts(server: Server) -> None:
     study = make_study(server.new("owner"), server.new("analyst"), counts=RELEASED)
     mechanisms: list[dict[str, Any]] = [
         {"kind": "simplex_geometric", "epsilon": "0.0001"},
@@ -242,7 +240,7 @@ def test_the_files_of_the_database_hold_no_count(server: Server, request: pytest
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def shouting(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
-    """A service with faults whose exceptions hold the counts."""
+    """A service with faults whose exceptions contain the counts."""
     module = "tests.harness.raising"
     if request.param == "sqlite":
         shutil.copy(request.getfixturevalue("migrated_sqlite"), tmp_path / "posterior.sqlite3")

@@ -1,4 +1,4 @@
-"""An empirical lower bound on ε, from nothing but the answers of a running service to two neighbouring data sets.
+"""An empirical lower bound on ε, from the answers of a running service to two neighbouring data sets alone.
 
 A sound mechanism stays below its certificate; a broken one has to be caught, or the audit is worth nothing.
 """
@@ -69,7 +69,7 @@ def service_of_units(
 def _collect(
     owner: Party, counts: list[int], mechanism: dict[str, Any], size: int, **unit: Any
 ) -> tuple[list[int], dict[str, Any]]:
-    """The first noisy counts of `size` releases, on as many budgets as they need, and what was certified."""
+    """The first noisy counts of `size` releases, on as many budgets as they need, and the certified loss."""
     datasets = [
         owner.post(
             "/v1/datasets",
@@ -100,7 +100,7 @@ def _collect(
     return [document["posterior"]["noisy_counts"][0] for document in documents], documents[0]["certified"]
 
 
-def test_the_audit_holds_every_mechanism_to_its_certificate_and_catches_what_is_broken(
+def test_the_audit_checks_every_mechanism_and_catches_broken_ones(
     service: tuple[str, Server],
 ) -> None:
     variant, server = service

@@ -1,4 +1,4 @@
-"""Nobody stores without end: things are counted by principal, and bytes by budget and grant, before a charge."""
+"""Stored objects are limited by principal, and bytes by budget and grant, before a charge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Readiness names each state that needs a person, and what that person does."""
+"""Readiness names each state that needs a person, and the next step."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def state_of(service: Service) -> State:
 
 
 async def becomes(service: Service, state: State) -> State:
-    """The state once it has this status and holds these words, or after twenty seconds."""
+    """The state once it has this status and contains these words, or after twenty seconds."""
     found = (0, "")
     for _ in range(200):
         found = await state_of(service)
@@ -131,7 +131,7 @@ def test_a_restored_database_says_what_comes_next(sqlite_file: Path, tmp_path: P
     run(after, url)
 
 
-def test_counts_under_a_key_that_the_process_lacks_are_told(database_url: str, owner_engine: Engine) -> None:
+def test_counts_under_a_missing_key_are_reported(database_url: str, owner_engine: Engine) -> None:
     owner = person(owner_engine, Role.OWNER)
 
     async def story(service: Service) -> None:
@@ -145,7 +145,7 @@ def test_counts_under_a_key_that_the_process_lacks_are_told(database_url: str, o
     run(story, database_url)
 
 
-def test_a_missing_draw_process_is_told_with_a_step(
+def test_a_missing_draw_process_is_reported_with_a_step(
     sqlite_file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from service.app import create_app
@@ -162,7 +162,7 @@ def test_a_missing_draw_process_is_told_with_a_step(
     run(story, f"sqlite:///{sqlite_file}")
 
 
-def test_a_file_that_was_moved_is_told_from_one_that_is_locked(sqlite_file: Path, tmp_path: Path) -> None:
+def test_a_moved_file_and_a_locked_file_are_distinguished(sqlite_file: Path, tmp_path: Path) -> None:
     async def story(service: Service) -> None:
         shutil.move(sqlite_file, tmp_path / "elsewhere")
         gone = "The database file was moved, deleted or replaced: put it back under its name"
@@ -179,7 +179,7 @@ def test_a_file_that_was_moved_is_told_from_one_that_is_locked(sqlite_file: Path
     run(story, f"sqlite:///{sqlite_file}")
 
 
-def test_a_full_disk_of_a_sqlite_file_is_told(sqlite_file: Path) -> None:
+def test_a_full_disk_of_a_sqlite_file_is_reported(sqlite_file: Path) -> None:
     url = f"sqlite:///{sqlite_file}"
     owner = person(url, Role.OWNER)
 
@@ -194,14 +194,14 @@ def test_a_full_disk_of_a_sqlite_file_is_told(sqlite_file: Path) -> None:
     run(story, url)
 
 
-def test_a_full_disk_of_postgresql_is_told_for_a_minute(
+def test_a_full_disk_of_postgresql_is_reported_for_a_minute(
     owner_database_url: str, database_url: str, owner_engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What needs no room goes on, so that a look alone finds nothing."""
+    """Work that needs no disk space continues, so that a read alone does not find the state."""
     if owner_engine.dialect.name != "postgresql":
         pytest.skip("of PostgreSQL")
     owner: Person = person(owner_engine, Role.OWNER)
-    # As the server refuses a row that its disk has no room for.
+    # As the server refuses a row when its disk is full.
     full = (
         "CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
         "RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$; "
@@ -224,7 +224,7 @@ def test_a_full_disk_of_postgresql_is_told_for_a_minute(
     run(story, database_url)
 
 
-def test_a_witness_that_cannot_be_written_is_told(sqlite_file: Path, tmp_path: Path) -> None:
+def test_a_witness_that_cannot_be_written_is_reported(sqlite_file: Path, tmp_path: Path) -> None:
     owner = person(f"sqlite:///{sqlite_file}", Role.OWNER)
     folder = tmp_path / "witness"
     folder.mkdir()
@@ -243,7 +243,7 @@ def test_a_witness_that_cannot_be_written_is_told(sqlite_file: Path, tmp_path: P
 
 
 def test_no_state_names_a_person_or_a_thing(database_url: str, owner_engine: Engine) -> None:
-    """Readiness is answered to anybody."""
+    """Readiness is answered without a key."""
     owner = person(owner_engine, Role.OWNER)
 
     async def story(service: Service) -> None:

@@ -1,5 +1,5 @@
-"""Who may use which operation on whose things: a row for every operation that the API publishes, so that a new one
-without a row fails.
+"""Which role may use which operation on whose objects: a row for every operation of the API, so that a new one without
+a row fails.
 """
 
 from __future__ import annotations
@@ -109,15 +109,15 @@ MATRIX: Final = {
     "revoke_principal": ADMIN,
     "veto_recovery": "401 404 404 404 404 409",
 }
-"""By operation, for each caller: may use it (yes), has no key that counts (401), has not the role (403), is told that
-there is no such thing (404), or that it can't be done as it stands (409).
+"""By operation, for each caller: may use it (yes), has no valid key (401), lacks the role (403), gets "not found"
+(404), or a conflict with the current state (409).
 """
 _ENDING = {"delete_dataset", "delete_job", "replace_key", "revoke_key", "revoke_principal", "veto_recovery"}
-"""Operations that end what the next caller would ask for."""
+"""Operations that end the object of the next caller."""
 
 
 def ids_of(study: Study, server: Server, *, public: bool) -> dict[str, str]:
-    """The ids of the study's things, all of them of its owner's."""
+    """The ids of the study's objects, all of its owner's."""
     owner = study.owner
     release_id = owner.release(study.dataset_id).json()["id"]
     if public:
@@ -176,7 +176,7 @@ def answers_of(study: Study) -> str:
 
 
 def outcome(answer: httpx.Response) -> str:
-    """What the caller was told of their right to ask; whether the rest of the request was right is another matter."""
+    """Whether the caller had the right to ask; the rest of the request may be wrong."""
     if not answer.is_error:
         return "yes"
     codes = {"unauthenticated": "401", "role-not-allowed": "403", "not-found": "404", "conflict": "409"}
@@ -184,7 +184,7 @@ def outcome(answer: httpx.Response) -> str:
 
 
 def filled(body: Any, ids: dict[str, str]) -> Any:
-    """The example of a body, about the study's things."""
+    """The example of a body, about the study's objects."""
     text = json.dumps(body).replace("paralytic polio", "case")
     for prefix, name in (("rel", "release_id"), ("bud", "budget_id")):
         text = re.sub(rf"{prefix}_([a-z])\1{{25}}", ids[name], text)
@@ -207,7 +207,7 @@ def test_every_operation_has_its_row() -> None:
 
 
 def test_no_operation_but_the_metrics_is_left_out_of_the_document() -> None:
-    """What is left out has no row, and `/metrics` has a key of its own."""
+    """Operations left out of the document have no row, and `/metrics` has a key of its own."""
     modules = [import_module(f"{routers.__name__}.{module.name}") for module in iter_modules(routers.__path__)]
     offered = [router for module in modules if isinstance(router := getattr(module, "router", None), APIRouter)]
     routes = [route for router in offered for route in router.routes if isinstance(route, APIRoute)]

@@ -1,4 +1,4 @@
-"""Who may do what: every role against every other's things, and keys that no longer count."""
+"""The rights of each role on the objects of every other, and keys that are no longer valid."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RELEASE = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request that names a thing of somebody's, with a body that would do."""
+    """A request that names an object of another principal, with a valid body."""
 
     name: str
     method: str
@@ -48,7 +48,7 @@ def requests_on(study: Study) -> list[Asked]:
 
 
 def send(party: Party, method: str, path: str, body: object) -> tuple[str, bytes]:
-    """The problem that the request meets, and its whole body."""
+    """The problem that answers the request, and its whole body."""
     answer = party.request(method, path, json=body, headers={"Idempotency-Key": unique("key").replace(" ", "-")})
     assert answer.is_error, answer.text
     return problem_code(answer), answer.content
@@ -59,9 +59,7 @@ def state(study: Study) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("role", ["owner", "analyst", "admin"])
-def test_a_stranger_of_any_role_is_told_the_same_as_of_things_that_are_not(
-    study: Study, server: Server, role: Role
-) -> None:
+def test_a_stranger_of_any_role_gets_the_answer_for_missing_objects(study: Study, server: Server, role: Role) -> None:
     stranger = server.new(role)
     asked = requests_on(study)
     before = state(study)
@@ -143,7 +141,7 @@ def test_keys_that_do_not_count_get_the_same_answer(study: Study, admin: Party, 
     assert study.analyst.get("/v1/datasets").status_code == 200
 
 
-def test_a_request_without_a_key_is_told_so_before_anything_else(study: Study, server: Server) -> None:
+def test_a_missing_key_is_reported_before_anything_else(study: Study, server: Server) -> None:
     for body in ({}, RELEASE, {"prior": [-1], "surplus": 1}):
         answer = server.http.post(f"/v1/datasets/{study.dataset_id}/releases", json=body)
         assert problem_code(answer) == "unauthenticated"

@@ -1,4 +1,4 @@
-"""What the runtime promises to whoever waits for it."""
+"""The promises of the runtime to its callers."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
 @pytest.mark.parametrize("turns", range(8))
 def test_a_read_that_is_cancelled_as_it_ends_is_cancelled(database_url: str, turns: int) -> None:
-    """Whichever turn of the event loop the cancellation comes in: a loop that it ends would go on otherwise, and the
-    process never stop.
+    """In whichever iteration of the event loop the cancellation comes: a swallowed one would let the loop continue, and
+    the process never stop.
     """
 
     def one(connection: Connection) -> int:

@@ -1,4 +1,4 @@
-"""Settings that make no sense end the start with a sentence, and each is in the reference."""
+"""Invalid settings prevent the start with a message, and the reference lists every setting."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_the_reference_lists_every_setting() -> None:
 
 
 @pytest.mark.parametrize("name", ["QUOTA_FACTOR", "COMPUTATION_PROCESSES", "COMPUTATION_MEMORY_MB"])
-def test_what_nobody_could_be_answered_without_is_not_nothing(name: str) -> None:
+def test_settings_that_every_answer_needs_are_at_least_one(name: str) -> None:
     Settings.from_environment({f"POSTERIOR_{name}": "1"})
     with pytest.raises(SettingsError, match=f"POSTERIOR_{name} must be at least 1"):
         Settings.from_environment({f"POSTERIOR_{name}": "0"})

@@ -1,4 +1,4 @@
-"""What somebody can take of memory, threads and turns leaves the others theirs."""
+"""One principal's use of memory, threads and slots leaves the others their share."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_a_large_body_counts_as_many_requests(database_url: str, engine: Engine)
     tell(settings(database_url, rate_limit_per_minute=250), story)
 
 
-def test_whoever_reads_without_a_key_leaves_threads_to_the_others(database_url: str, engine: Engine) -> None:
+def test_reads_without_a_key_leave_threads_to_others(database_url: str, engine: Engine) -> None:
     owner = person(engine, Role.OWNER)
 
     async def story(service: Service, runtime: Runtime) -> None:
@@ -168,7 +168,7 @@ def test_public_pictures_are_remembered_and_take_turns_by_release(database_url: 
     tell(settings(database_url), story)
 
 
-def test_what_cannot_be_drawn_does_not_keep_the_rest_from_being_tried(
+def test_undrawable_releases_do_not_block_the_others(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     count, tried = 20, list[str]()

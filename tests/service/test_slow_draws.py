@@ -29,7 +29,7 @@ def large_dataset(**changes: Any) -> dict[str, Any]:
     return dataset_body(labels=[f"c{i}" for i in range(M)], counts=[400] * M, budget=budget) | changes
 
 
-def test_nobody_waits_for_the_slow_draws_of_somebody_else(migrated_sqlite: Path, tmp_path: Path) -> None:
+def test_slow_draws_delay_no_other_principal(migrated_sqlite: Path, tmp_path: Path) -> None:
     shutil.copy(migrated_sqlite, tmp_path / "database")
     with serving(
         tmp_path, f"sqlite:///{tmp_path / 'database'}", max_draw_seconds="60", response_time_quantum_ms="0"
@@ -47,7 +47,7 @@ def test_nobody_waits_for_the_slow_draws_of_somebody_else(migrated_sqlite: Path,
                 waits.append(_timed(server, polite, small["id"]))
             answers = [each.result() for each in slow]
             took = time.monotonic() - started
-        # Whoever waited for a slow draw would have been answered once, when all was over.
+        # A caller who waited for a slow draw would have been answered once, after all of them.
         assert len(waits) > 1, waits
         assert statistics.median(waits) < took / 2
         codes = sorted(each.status_code for each in answers)

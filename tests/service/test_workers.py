@@ -1,4 +1,4 @@
-"""Several workers share a port and their figures, stop together, and are not taken for dead where they are slow."""
+"""Several workers share a port and their metrics, stop together, and are not killed for being slow."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _answering(server: Process) -> int:
 
 
 def _figures_of_workers(server: Process, ask: Callable[[str], httpx.Response]) -> dict[int, float]:
-    """How many requests each worker that had any answered, after some more of them."""
+    """The number of requests that each worker with any has answered, after some more of them."""
     with ThreadPoolExecutor(8) as callers:
         assert {answer.status_code for answer in callers.map(ask, ["/livez"] * 40)} == {200}
     return _parts(server)
@@ -135,7 +135,7 @@ def _parts(server: Process) -> dict[int, float]:
     return answered
 
 
-def test_workers_end_when_they_are_told_to_before_the_first_is_ready(workers_url: str) -> None:
+def test_workers_can_be_stopped_before_the_first_is_ready(workers_url: str) -> None:
     server = Process(workers_url, workers="2")
     server.launch()
     try:
@@ -151,7 +151,7 @@ def test_workers_end_when_they_are_told_to_before_the_first_is_ready(workers_url
 
 
 def paid(engine: Engine) -> int:
-    """How many releases are paid for, while others write."""
+    """The number of paid releases, while others write."""
     with reading(engine) as connection:
         return connection.execute(select(func.count()).select_from(releases)).scalar_one()
 

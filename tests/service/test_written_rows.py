@@ -1,4 +1,6 @@
-"""No request writes more rows in the writer's transaction where its owner has more of anything: all others wait."""
+"""No request writes more rows in the writer's transaction if its owner has more objects, because all others wait for
+it.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,7 @@ def counting(engine: Engine) -> Iterator[Written]:
 
 
 async def furnish(service: Service, owner: Person, analysts: list[Person], categories: int) -> dict[str, str]:
-    """As many things as there are analysts, each on the first data set and by itself; the ids of the first ones."""
+    """As many objects as there are analysts, each on the first data set and by itself; the ids of the first ones."""
     budget = {"accountant": "basic", "epsilon": "900", "delta": "0"}
     ids = dict[str, str]()
     for number, analyst in enumerate(analysts):
@@ -72,7 +74,7 @@ async def furnish(service: Service, owner: Person, analysts: list[Person], categ
 
 
 async def rows_by_act(service: Service, engine: Engine, owner: Person, admin: Person, ids: dict[str, str]) -> list[int]:
-    """The rows that each act writes, in an order in which each is possible."""
+    """The rows that each act writes, in a possible order."""
     amount = {"epsilon": "10", "delta": "0"}
     acts: list[tuple[Person, str, str, object]] = [
         (owner, "PATCH", f"/v1/datasets/{ids['dataset']}", {"name": "renamed"}),
@@ -121,7 +123,7 @@ def rows(url: str, engine: Engine, many: int, categories: int) -> list[int]:
     return asyncio.run(story())
 
 
-def test_what_an_act_writes_hangs_on_nothing_that_there_can_be_many_of(database_url: str, engine: Engine) -> None:
+def test_the_number_of_written_rows_does_not_depend_on_the_number_of_objects(database_url: str, engine: Engine) -> None:
     few = rows(database_url, engine, FEW, 2)
     assert rows(database_url, engine, MANY, WIDE) == few
     assert max(few) < 12

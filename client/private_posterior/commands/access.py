@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 SERVER: Final = "PRIVATE_POSTERIOR_SERVER"
 KEY: Final = "PRIVATE_POSTERIOR_KEY"
 HOME: Final = "PRIVATE_POSTERIOR_HOME"
+NO_SERVER: Final = f"{SERVER} must say where the service is, such as https://posterior.example.org"
 _FILE: Final = "credentials.json"
 _OF_THIS_MACHINE: Final = {"127.0.0.1", "::1", "localhost"}
 
@@ -52,7 +53,10 @@ def read_access() -> Access:
     key = own_key or kept.get("key")
     if not server or not key:
         missing = f"{SERVER} is not set" if not server else f"{KEY} is not set"
-        fail(f"{missing}, and {home() / _FILE} does not name it: `posterior enrol` makes that file")
+        fail(
+            f"{missing}, and {home() / _FILE} does not name it: `posterior enrol` makes that file from the enrolment "
+            "token that the operator gave you"
+        )
     return Access(checked_server(server), key, None if own_key else kept.get("expires_at"))
 
 
@@ -60,7 +64,7 @@ def service_access() -> Access:
     """Return the service's address for commands that need no key. Ends the command if there is none."""
     server = os.environ.get(SERVER) or _read_file().get("server")
     if not server:
-        fail(f"{SERVER} must say where the service is")
+        fail(NO_SERVER)
     return Access(checked_server(server), "")
 
 

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from private_posterior.commands.access import SERVER, Access, checked_server, connected, is_enrolled, keep_access
+from private_posterior.commands.access import (
+    NO_SERVER,
+    SERVER,
+    Access,
+    checked_server,
+    connected,
+    is_enrolled,
+    keep_access,
+)
 from private_posterior.commands.names import budget_names, budget_of, dataset_names, dataset_of, named, read_people
 from private_posterior.commands.options import BudgetName, DatasetName
 from private_posterior.commands.show import (
@@ -50,7 +58,7 @@ def enrol(
     asked = sys.stdin.isatty()
     server = os.environ.get(SERVER) or (typer.prompt("Address of the service", err=True) if asked else "")
     if not server:
-        fail(f"{SERVER} must say where the service is")
+        fail(NO_SERVER)
     server = checked_server(server)
     token = (getpass.getpass("Enrolment token: ") if asked else sys.stdin.readline()).strip()
     if not token or not token.isascii() or any(character.isspace() for character in token):
@@ -63,7 +71,7 @@ def enrol(
     with connected(access) as client:
         name = next((each["name"] for each in client.principals()), None)
     called = f"{name!r}, {made['principal_id']}" if name else made["principal_id"]
-    note(f"You are {called}. The key is in {path}. An owner gives you grants by this id.")
+    note(f"You are {called}. The key is in {path}. An analyst gives this id to owners, who give grants by it.")
     note("Keep this recovery code elsewhere; with it you get a new key when this one is lost. It is not shown again:")
     typer.echo(made["recovery_code"])
 

@@ -1,36 +1,68 @@
-// The slider for ε: the sentence about odds follows at once; what a rate of 5 % would be known to is asked for when the
-// slider rests.
+// The slider for ε: the sentence about odds and its example follow at once; what a rate of 5 % would be known to is asked
+// for when the slider rests.
 
 const epsilonField = document.querySelector("#epsilon");
+const deltaField = document.querySelector("#delta");
 const mostField = document.querySelector("#most_records");
 const slider = document.querySelector("#slider");
-const odds = document.querySelector("#odds");
+const meaning = document.querySelector("#meaning");
 const known = document.querySelector("#known");
 const knownUrl = new URL("../data/new/known", import.meta.url);
+const SUSPICION = 0.03;
+const WEAK_EPSILON = 10;
 
 const twoDigits = (value) => Number(value.toPrecision(2));
 const epsilonOf = (place) => twoDigits(10 ** (place / 100));
-const number = (text) => Number(text.trim().replace(",", "."));
+const number = (field) => Number(field.value.trim() || "NaN");
+const grouped = (count) => count.toLocaleString("en").replaceAll(",", "\u202f");
 
 function factor(epsilon) {
-  const value = Math.exp(epsilon);
-  if (value >= 10000) return "over 10 000";
-  const unit = 10 ** (Math.floor(Math.log10(value)) - 1);
-  return String(Number((Math.ceil(value / unit - 1e-9) * unit).toPrecision(2)));
+  // Three digits, rounded up. In logarithms, as e^1000 is larger than any number here.
+  const log = epsilon / Math.LN10;
+  const exponent = Math.floor(log);
+  const digits = Math.ceil(10 ** (log - exponent + 2) * (1 + 1e-12));
+  if (exponent < 6) return Number((digits * 10 ** (exponent - 2)).toPrecision(3)).toLocaleString("en").replaceAll(",", "\u202f");
+  return `${(digits / 100).toFixed(2)}\u00a0×\u00a010${[...String(exponent)].map((each) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[each]).join("")}`;
+}
+
+function example(epsilon) {
+  const odds = (SUSPICION / (1 - SUSPICION)) * Math.exp(Math.min(epsilon, 60));
+  const chance = Math.ceil(1000 * (odds / (1 + odds)) - 1e-9) / 10;
+  const most = chance < 100 ? `at most ${chance.toFixed(1)} %` : "nearly 100 %";
+  return `For example, a person whose chance of a positive result is thought to be 3 % could be thought to have one of ${most}, whatever is released.`;
+}
+
+// A decimal comma is refused where it is typed: 1,000 may mean one or a thousand.
+function checkAmount(field, said) {
+  const text = field.value.trim();
+  const isWrong = text.includes(",") && !field.closest("[hidden]");
+  const pointed = text.replace(",", ".");
+  const what = isWrong ? `Has a decimal comma: ${Number.isFinite(Number(pointed)) ? `write ${pointed}, not ${text}` : "write it with a point, such as 0.5"}.` : "";
+  field.setCustomValidity(what);
+  said.textContent = what;
+  said.hidden = !isWrong;
+}
+
+export function checkAmounts() {
+  checkAmount(epsilonField, document.querySelector("#epsilon-said"));
+  checkAmount(deltaField, document.querySelector("#delta-said"));
+  document.querySelector("#weak-epsilon").hidden = !(number(epsilonField) > WEAK_EPSILON);
+  document.querySelector("#weak-delta").hidden = !(records > 0 && number(deltaField) * records > 1);
 }
 
 function say() {
-  const epsilon = number(epsilonField.value);
-  odds.textContent = epsilon > 0 && epsilon <= 1000
-    ? `Anyone who sees every release can raise their odds about a person at most ${factor(epsilon)} times.`
+  const epsilon = number(epsilonField);
+  meaning.textContent = epsilon > 0 && epsilon <= 1000
+    ? `Somebody who knows every other record, and sees every release, can raise their odds of a fact about the last person, such as an illness, at most ${factor(epsilon)} times. ${example(epsilon)}`
     : "";
+  checkAmounts();
 }
 
 let latest = 0;
 let records = 0;
 
 async function ask() {
-  const epsilon = number(epsilonField.value);
+  const epsilon = number(epsilonField);
   if (!(epsilon > 0) || records < 20) return;
   latest += 1;
   const mine = latest;
@@ -46,29 +78,36 @@ async function ask() {
   known.replaceChildren(body.rows ? tableOf(body) : body.detail ?? "");
 }
 
-function tableOf({ records: people, rows }) {
-  const table = document.createElement("table");
-  const caption = table.createCaption();
-  caption.textContent = `What a rate of 5 % of ${people.toLocaleString("en").replaceAll(",", "\u202f")} records would be known to, by the number of equal releases that share the budget`;
-  const head = table.createTHead().insertRow();
-  for (const text of ["Releases", "ε of each", "Known to"]) {
-    const cell = document.createElement("th");
-    cell.scope = "col";
+function cellsOf(line, name, texts) {
+  for (const text of texts) {
+    const cell = document.createElement(name);
+    if (name === "th") cell.scope = "col";
+    cell.className = "number";
     cell.textContent = text;
-    head.append(cell);
+    line.append(cell);
   }
+}
+
+function tableOf({ sizes, rows, exact }) {
+  const table = document.createElement("table");
+  table.createCaption().textContent = "How exactly a rate of 5 % would be known (95 % interval, in percentage points)";
+  cellsOf(table.createTHead().insertRow(), "th", ["Equal releases", "ε of each", ...sizes.map((size) => `Of ${grouped(size)} records`)]);
   const body = table.createTBody();
-  for (const row of rows) {
-    const line = body.insertRow();
-    const texts = [row.releases, row.epsilon, `5 % ± ${row.points} points (± ${row.exact} from the exact counts)`];
-    for (const text of texts) line.insertCell().textContent = text;
-  }
-  return table;
+  for (const row of rows) cellsOf(body.insertRow(), "td", [row.releases, row.epsilon, ...row.points.map((points) => `± ${points}`)]);
+  cellsOf(body.insertRow(), "td", ["–", "no noise", ...exact.map((points) => `± ${points}`)]);
+  const wide = document.createElement("div");
+  wide.className = "wide";
+  wide.tabIndex = 0;
+  wide.setAttribute("role", "region");
+  wide.setAttribute("aria-label", "How exactly a rate of 5 % would be known");
+  wide.append(table);
+  return wide;
 }
 
 export function setRecords(count) {
   if (count === records) return;
   records = count;
+  checkAmounts();
   ask();
 }
 
@@ -76,7 +115,7 @@ export function begin() {
   slider.closest("[hidden]").hidden = false;
   document.querySelector("#work-out").hidden = true;
   const follow = () => {
-    const epsilon = number(epsilonField.value);
+    const epsilon = number(epsilonField);
     if (epsilon > 0) slider.value = String(Math.round(100 * Math.log10(epsilon)));
     slider.setAttribute("aria-valuetext", `ε ${epsilonField.value}`);
   };
@@ -90,6 +129,7 @@ export function begin() {
     follow();
     say();
   });
+  deltaField.addEventListener("input", checkAmounts);
   for (const each of [epsilonField, mostField]) each.addEventListener("change", ask);
   follow();
   say();

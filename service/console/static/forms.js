@@ -46,10 +46,30 @@ for (const form of document.querySelectorAll("main form[method=post]:not([action
   guard(form);
 }
 
-// A refusal is read first.
-document.querySelector("#refused")?.focus();
+// A refusal, or what was done, is read first.
+document.querySelector("#refused, #done")?.focus();
 
-// A click marks the whole of a text that is to be copied.
+// A click marks the whole of a text that is to be copied. Where the browser can copy by itself, a button does it.
 for (const input of document.querySelectorAll("[data-copy]")) {
   input.addEventListener("focus", () => input.select());
+  if (!navigator.clipboard) continue;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Copy";
+  const label = document.querySelector(`label[for="${input.id}"]`);
+  if (label) button.setAttribute("aria-label", `Copy: ${label.textContent}`);
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(input.value);
+      button.textContent = "Copied";
+    } catch {
+      input.focus();
+    }
+  });
+  input.after(button);
+}
+
+for (const button of document.querySelectorAll("[data-print]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => window.print());
 }

@@ -1,12 +1,18 @@
 // The page for a new data set: a file is read and counted here, in the browser, and the table of counts is written into
 // the form. Rows stay on this computer.
 
-import { begin as beginBudget, setRecords } from "./budget.js";
+import { begin as beginBudget, checkAmounts, setRecords } from "./budget.js";
 import { findSeparator, quoted, readRows } from "./csv.js";
 
 const MOST_SHOWN = 300;
 const $ = (id) => document.getElementById(id);
 const grouped = (count) => count.toLocaleString("en").replaceAll(",", "\u202f");
+const many = (count, one, more = `${one}s`) => `${grouped(count)} ${count === 1 ? one : more}`;
+const TOTALS = $("file-part").dataset.totals.split("|");
+const MOST_CELLS = 10000;
+const MOST_NAMED = 6;
+const COUNTED_BY = /^(count|counts|n|number|freq|frequency|anzahl|people|cases|size)$/i;
+const PERSON = /patient|person|subject|participant|pseudonym|proband|teilnehmer|\bid\b|\bnr\b|number|nummer/i;
 
 function element(name, properties = {}, ...children) {
   const made = document.createElement(name);
@@ -31,25 +37,55 @@ const worker = new Worker(policy ? policy.createScriptURL(workerUrl) : workerUrl
 let file = null;
 let found = null;
 let counted = null;
+let isReading = false;
 
 const fail = (text) => {
+  isReading = false;
   $("file-progress").hidden = true;
   $("file-error").hidden = false;
   $("file-error").textContent = text;
 };
 
+const failCount = (text) => {
+  $("count").disabled = false;
+  $("counted").replaceChildren(element("p", { className: "error" }, text));
+};
+
 function read(choices = {}) {
   if (!file) return;
+  isReading = true;
   $("file-error").hidden = true;
   $("file-progress").hidden = false;
+  $("counted").replaceChildren();
   $("progress").value = 0;
   $("progress-text").textContent = "";
-  worker.postMessage({ kind: "read", file, ...choices });
+  worker.postMessage({ kind: "read", file, totals: TOTALS, totalsIn: $("totals-in").checked, ...choices });
+  sayStale();
+}
+
+// What was chosen stays in this tab while the page is sent and shown again: names of columns and the values listed for
+// them, and no row. A browser lets no page choose a file again by itself.
+const KEPT = "new-data";
+
+function keep() {
+  const columns = Object.fromEntries(found.names.flatMap((name, at) => ($(`levels-${at}`) ? [[name, {
+    ticked: $(`column-${at}`).checked, levels: found.columns[at].isIdentifying ? "" : $(`levels-${at}`).value, missing: $(`missing-${at}`)?.value ?? "out",
+  }]] : [])));
+  sessionStorage.setItem(KEPT, JSON.stringify({ file: file.name, columns }));
+}
+
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT)) ?? { file: "", columns: {} };
+  } catch {
+    return { file: "", columns: {} };
+  }
 }
 
 function take(given) {
   if (!given) return;
   file = given;
+  $("totals-in").checked = false;
   read();
 }
 
@@ -57,43 +93,87 @@ function chosenFormat() {
   return { separator: $("separator").value, encoding: $("encoding").value, header: $("header").value === "yes" };
 }
 
+// What is in a column, for its box.
+function contents(column) {
+  if (column.values === null) return "more than 5 000 different values: no category";
+  const named = column.values.filter((_, at) => !column.isMissing[at]).map(([value]) => value);
+  const blank = named.length < column.values.length ? ", and rows without a value" : "";
+  if (column.isIdentifying) return `${many(named.length, "different value")} in ${many(found.rows, "row")}: it identifies people`;
+  return (named.length <= MOST_NAMED ? named.join(", ") || "no value" : many(named.length, "different value")) + blank;
+}
+
+function showTotals() {
+  $("totals-found").hidden = !found.totals.length;
+  if (!found.totals.length) return;
+  const said = found.totals.map(({ value, column }) => `“${value}” in the column “${column}”`).join(", ");
+  const one = found.totals.length === 1;
+  $("totals-said").textContent = `${one ? "A row at the end has" : `${found.totals.length} rows at the end have`} ${said}. ${one ? "It looks like a row" : "They look like rows"} of totals and ${one ? "is" : "are"} ${$("totals-in").checked ? "counted" : "left out"}.`;
+}
+
 function showFound() {
+  isReading = false;
   $("file-progress").hidden = true;
   $("file-found").hidden = false;
   $("separator").value = found.separator;
   $("encoding").value = found.encoding;
   $("header").value = found.header ? "yes" : "no";
-  const ragged = found.ragged ? ` ${grouped(found.ragged)} lines have another number of values and are left out.` : "";
+  const ragged = found.ragged ? ` ${many(found.ragged, "line has", "lines have")} another number of values and ${found.ragged === 1 ? "is" : "are"} left out.` : "";
   $("file-summary").textContent =
-    `${grouped(found.rows)} rows and ${found.names.length} columns were read in ${found.seconds.toFixed(1)} seconds.${ragged} If the rows below look wrong, choose another separator or encoding.`;
+    `${many(found.rows, "row")} and ${many(found.names.length, "column")} were read in ${found.seconds.toFixed(1)} seconds.${ragged} If the rows below look wrong, choose another separator or encoding.`;
+  showTotals();
 
   const head = element("tr", {}, ...found.names.map((name) => element("th", { scope: "col" }, name)));
   const lines = found.shown.map((row) => element("tr", {}, ...row.map((value) => element("td", {}, value))));
   $("sample").replaceChildren($("sample").caption, element("thead", {}, head), element("tbody", {}, ...lines));
 
-  const weights = found.columns.flatMap((column, at) => (column.isNumeric ? [at] : []));
-  const guess = weights.find((at) => /^(count|counts|n|number|freq|frequency|anzahl|people|cases|size)$/i.test(found.names[at]));
-  $("weight").replaceChildren(
-    element("option", { value: "" }, "one record"),
-    ...weights.map((at) => element("option", { value: String(at) }, `as many records as “${found.names[at]}” says`)),
-  );
-  $("weight").value = guess === undefined ? "" : String(guess);
+  const weights = found.columns.flatMap((column, at) => (column.isNumeric && !column.isIdentifying ? [at] : []));
+  const guess = weights.find((at) => COUNTED_BY.test(found.names[at]));
+  $("weight").replaceChildren(...weights.map((at) => element("option", { value: String(at) }, found.names[at])));
+  if (guess !== undefined) $("weight").value = String(guess);
+  $("row-kind").value = guess === undefined ? "record" : "group";
+  $("row-kind").disabled = !weights.length;
 
-  const few = (column) => column.values !== null && column.values.length <= 60;
+  const earlier = kept().columns;
   const boxes = found.names.map((name, at) => {
     const column = found.columns[at];
     const box = element("input", { type: "checkbox", id: `column-${at}`, disabled: column.values === null });
-    box.addEventListener("change", showValues);
-    const said = column.values === null ? "more than 5 000 different values: no category" : `${column.values.length} different values`;
-    return element("div", { className: "field box" }, box, element("label", { htmlFor: `column-${at}` }, `${name} (${said})`));
+    box.checked = column.values !== null && Boolean(earlier[name]?.ticked);
+    return element("div", { className: "field box" }, box, element("label", { htmlFor: `column-${at}` }, `${name} (${contents(column)})`));
   });
   $("columns").replaceChildren($("columns").querySelector("legend"), ...boxes);
-  if (found.names.length <= 2) found.names.forEach((_, at) => { $(`column-${at}`).checked = few(found.columns[at]) && at !== guess; });
+  const isFew = (column) => !column.isIdentifying && column.values.length <= 60;
+  if (found.names.length <= 2) found.names.forEach((_, at) => { $(`column-${at}`).checked ||= isFew(found.columns[at]) && at !== guess; });
   $("values").replaceChildren();
+
+  const person = found.columns.findIndex((column, at) => column.isIdentifying && PERSON.test(found.names[at]));
+  $("person").replaceChildren(
+    element("option", { value: "" }, "none: the file names no person"),
+    ...found.names.map((name, at) => element("option", { value: String(at) }, name)),
+  );
+  $("person").value = person < 0 ? "" : String(person);
   showValues();
+  countPeople();
 }
 
-const ticked = () => found.names.flatMap((_, at) => ($(`column-${at}`).checked && String(at) !== $("weight").value ? [at] : []));
+const weightColumn = () => ($("row-kind").value === "group" && $("weight").value !== "" ? Number($("weight").value) : null);
+const ticked = () => found.names.flatMap((_, at) => ($(`column-${at}`).checked && at !== weightColumn() ? [at] : []));
+
+// Several rows of one person: people are counted by the column that names them.
+function countPeople() {
+  $("person-part").hidden = weightColumn() !== null;
+  $("person-said").textContent = "";
+  if (weightColumn() === null && $("person").value !== "") worker.postMessage({ kind: "people", column: Number($("person").value) });
+}
+
+function showPeople({ column, most, several }) {
+  if (String(column) !== $("person").value) return;
+  const field = $("most_records");
+  const raises = Number(field.value) < most;
+  if (raises) field.value = String(most);
+  $("person-said").textContent = most > 1
+    ? `${many(several, "person has", "people have")} several rows in this file, the most ${grouped(most)}.${raises ? " “The most records that one person has” is set to that below." : ""} This number becomes public: if you know a number that no person can exceed, state that.`
+    : "Each person has one row in this file.";
+}
 
 // Lines such as "1 = male" or "male": the value in the file, and the name that becomes public.
 function listed(at) {
@@ -109,117 +189,196 @@ function listed(at) {
   return names;
 }
 
+// How many letters differ, to find the name that a mistyped value is meant to be.
+function distance(one, other) {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= one.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (one[i - 1] === other[j - 1] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row.at(-1);
+}
+
+// The name that a value is probably meant to be, or the first one.
+function nearest(value, names) {
+  const apart = (name) => distance(value.toLowerCase(), name.toLowerCase());
+  const best = names.reduce((found, name) => (apart(name) < apart(found) ? name : found));
+  return 2 * apart(best) <= value.length ? best : names[0];
+}
+
 function sayUnlisted(at) {
-  const known = new Set([...listed(at).values()].flatMap((values) => [...values]));
+  const names = listed(at);
+  const known = new Set([...names.values()].flatMap((values) => [...values]));
   const column = found.columns[at];
-  const missing = column.values.filter(([value], place) => column.isMissing[place] && !known.has(value));
   const totals = column.values.filter(([value], place) => column.isTotal[place] && !known.has(value));
   const others = column.values.filter(([value], place) => !column.isMissing[place] && !column.isTotal[place] && !known.has(value));
-  const said = (values) => values.slice(0, 12).map(([value, rows]) => `“${value}” (${grouped(rows)} rows)`).join(", ") + (values.length > 12 ? ` and ${values.length - 12} more` : "");
+  const said = (values) => values.slice(0, 12).map(([value, rows]) => `“${value}” (${many(rows, "row")})`).join(", ") + (values.length > 12 ? ` and ${values.length - 12} more` : "");
   const lines = [];
-  if (known.size && others.length) lines.push(`In the file and not listed, so left out: ${said(others)}.`);
-  if (totals.length) lines.push(`${said(totals)} look like totals of other rows, and are left out. List the value if it is none.`);
-  if (missing.length) lines.push(`Missing: ${grouped(missing.reduce((sum, [, rows]) => sum + rows, 0))} rows.`);
+  if (known.size && others.length) {
+    const [value] = others[0];
+    lines.push(`In the file and not listed, so left out: ${said(others)}. To count a value under one of your names, add a line such as “${value} = ${nearest(value, [...names.keys()])}”.`);
+  }
+  if (totals.length) lines.push(`${said(totals)} ${totals.length === 1 ? "looks like a total" : "look like totals"} of other rows, and ${totals.length === 1 ? "is" : "are"} left out. List the value if it is none.`);
   $(`unlisted-${at}`).replaceChildren(...lines.map((line) => element("p", {}, line)));
+  // Values that were taken from the file, as long as the list has no other.
+  const inFile = new Set(column.values.map(([value]) => value));
+  const area = $(`levels-${at}`);
+  $(`taken-${at}`).hidden = !area.dataset.taken || ![...names.keys()].every((name) => inFile.has(name));
+}
+
+function valuesPart(at) {
+  const column = found.columns[at];
+  const earlier = kept().columns[found.names[at]];
+  const area = element("textarea", { id: `levels-${at}`, rows: 6, spellcheck: false, "aria-describedby": `levels-hint-${at}` });
+  area.value = earlier?.levels ?? "";
+  area.addEventListener("input", () => sayUnlisted(at));
+  const button = element("button", { type: "button" }, "Take the values from the file");
+  button.addEventListener("click", () => {
+    area.value = column.values.filter((_, place) => !column.isMissing[place] && !column.isTotal[place]).map(([value]) => value).sort((one, other) => one.localeCompare(other, "en", { numeric: true })).join("\n");
+    area.dataset.taken = "yes";
+    sayUnlisted(at);
+    changed();
+  });
+  const parts = [element("legend", {}, `Possible values of “${found.names[at]}”`)];
+  if (column.isIdentifying) {
+    parts.push(
+      element("p", { className: "notice bad" }, `“${found.names[at]}” has ${many(column.values.length, "different value")} in ${many(found.rows, "row")}. Such a column identifies people, and each value that you list becomes public. Untick it unless its values may be known.`),
+      element("div", { className: "box" }, element("input", { type: "checkbox", id: `identifies-${at}` }), element("label", { htmlFor: `identifies-${at}` }, "These values may be known, although they identify people")),
+    );
+  }
+  parts.push(
+    element("label", { htmlFor: `levels-${at}` }, "One a line; “1 = male” counts the value 1 under the name male"),
+    element("p", { className: "hint", id: `levels-hint-${at}` }, "Paste them from your code book, in the order in which they are to be shown. They become public."),
+    area,
+    element("p", {}, button),
+    element("p", { className: "notice", id: `taken-${at}`, hidden: true }, "These values become public, and each shows that somebody in the file has it. Compare them with your code book: add what is possible and did not occur, and remove what should not be there."),
+    element("div", { id: `unlisted-${at}`, role: "status" }),
+  );
+  const missing = column.values.reduce((sum, [, rows], place) => sum + (column.isMissing[place] ? rows : 0), 0);
+  if (missing) {
+    const choice = element(
+      "select",
+      { id: `missing-${at}`, "aria-describedby": `missing-hint-${at}` },
+      element("option", { value: "out" }, "left out"),
+      element("option", { value: "in" }, "counted as the value “missing”"),
+    );
+    choice.value = earlier?.missing ?? "out";
+    parts.push(element(
+      "div",
+      { className: "field" },
+      element("label", { htmlFor: `missing-${at}` }, `${many(missing, "row has", "rows have")} no value here. ${missing === 1 ? "It is" : "They are"}`),
+      element("p", { className: "hint", id: `missing-hint-${at}` }, "How many rows are left out is not published. The value “missing” would become public as a category."),
+      choice,
+    ));
+  }
+  return element("fieldset", { "data-column": String(at) }, ...parts);
 }
 
 function showValues() {
   const wanted = ticked();
+  $("weight-part").hidden = $("row-kind").value !== "group";
   for (const part of [...$("values").children]) part.hidden = !wanted.includes(Number(part.dataset.column));
   for (const at of wanted) {
     if ($(`levels-${at}`)) continue;
-    const area = element("textarea", { id: `levels-${at}`, rows: 6, spellcheck: false, "aria-describedby": `levels-hint-${at}` });
-    area.addEventListener("input", () => sayUnlisted(at));
-    const button = element("button", { type: "button" }, "Take the values from the file");
-    const warning = element("p", { className: "notice", hidden: true }, "These values become public, and each tells that somebody in the file has it. Compare them with your code book: add what is possible and did not occur, and remove what should not be there.");
-    button.addEventListener("click", () => {
-      const column = found.columns[at];
-      area.value = column.values.filter((_, place) => !column.isMissing[place] && !column.isTotal[place]).map(([value]) => value).sort((one, other) => one.localeCompare(other, "en", { numeric: true })).join("\n");
-      warning.hidden = false;
-      sayUnlisted(at);
-    });
-    $("values").append(element(
-      "fieldset",
-      { "data-column": String(at) },
-      element("legend", {}, `Possible values of “${found.names[at]}”`),
-      element("label", { htmlFor: `levels-${at}` }, "One a line; “1 = male” gives the value 1 a name"),
-      element("p", { className: "hint", id: `levels-hint-${at}` }, "Paste them from your code book, in the order in which they are to be shown. They become public."),
-      area,
-      element("p", {}, button),
-      warning,
-      element("div", { id: `unlisted-${at}`, role: "status" }),
-    ));
+    $("values").append(valuesPart(at));
     sayUnlisted(at);
   }
-  const rows = wanted.reduce((sum, at) => sum + found.columns[at].values.reduce((part, [, count], place) => part + (found.columns[at].isMissing[place] ? count : 0), 0), 0);
-  $("missing-said").textContent = rows ? `There are ${grouped(rows)} missing values in these columns.` : "There are none.";
+}
+
+// Everything that the table depends on. A table that was counted under other choices is old.
+const choices = () => JSON.stringify([
+  file.name, file.size, file.lastModified, found.separator, found.encoding, found.header, $("totals-in").checked,
+  weightColumn(), ticked().map((at) => [at, $(`levels-${at}`).value, $(`missing-${at}`)?.value]),
+]);
+
+const isOld = () => counted !== null && !counted.isEdited && (isReading || choices() !== counted.choices);
+
+function sayStale() {
+  $("stale").hidden = !isOld();
+  $("stale").textContent = isOld() ? "This table is old: the file, the columns or their values were changed after the rows were counted. Press “Count the rows” again." : "";
+  if (!isOld()) $("review-said").hidden = true;
+}
+
+function changed() {
+  if (found && !isReading) keep();
+  if (counted) counted.isEdited = false;
+  sayStale();
 }
 
 function count() {
   const columns = ticked();
   const names = columns.map(listed);
   const empty = columns.filter((_, place) => names[place].size < 1);
-  if (!columns.length || empty.length) {
-    $("counted").replaceChildren(element("p", { className: "error" }, columns.length ? `List the possible values of “${found.names[empty[0]]}” first.` : "Tick at least one column first."));
-    return;
-  }
-  const keepsMissing = $("missing-in").checked;
+  const identifying = columns.filter((at) => found.columns[at].isIdentifying && !$(`identifies-${at}`).checked);
+  if (!columns.length) return failCount("Tick at least one column first.");
+  if (identifying.length) return failCount(`The column “${found.names[identifying[0]]}” identifies people. Untick it, or tick that its values may be known.`);
+  if (empty.length) return failCount(`List the possible values of “${found.names[empty[0]]}” first.`);
   const levels = names.map((each) => [...each.values()].map((values) => [...values]));
   const titles = names.map((each) => [...each.keys()]);
   const missing = columns.map((at, place) => {
-    if (!keepsMissing || !found.columns[at].isMissing.some(Boolean)) return -1;
+    if ($(`missing-${at}`)?.value !== "in") return -1;
     if (titles[place].includes("missing")) return titles[place].indexOf("missing");
     titles[place].push("missing");
     levels[place].push([]);
     return titles[place].length - 1;
   });
-  const weight = $("weight").value === "" ? null : Number($("weight").value);
-  counted = { columns, titles, impossible: new Set() };
+  counted = { columns, titles, choices: choices(), isEdited: false };
   $("count").disabled = true;
-  worker.postMessage({ kind: "count", columns, levels, missing, weight });
+  worker.postMessage({ kind: "count", columns, levels, missing, weight: weightColumn() });
 }
 
 function cellsOf(titles) {
   return titles.reduce((cells, each) => cells.flatMap((cell) => each.map((value) => [...cell, value])), [[]]);
 }
 
-function writeTable() {
-  const head = [...counted.columns.map((at) => found.names[at]), "count"].map(quoted).join(",");
-  const lines = counted.cells.flatMap((cell, at) => (counted.impossible.has(at) ? [] : [[...cell.map(quoted), counted.counts[at]].join(",")]));
-  $("table").value = [head, ...lines].join("\n");
-  sayTable();
-}
-
 function showCounted({ counts, left, seconds }) {
   $("count").disabled = false;
-  counted.counts = counts;
-  counted.cells = cellsOf(counted.titles);
+  $("file-error").hidden = true;
   const records = counts.reduce((sum, each) => sum + each, 0);
   const out = [
     left.missing ? `${grouped(left.missing)} with a missing value` : "",
-    left.total ? `${grouped(left.total)} that look like totals` : "",
+    left.total ? `${grouped(left.total)} that ${left.total === 1 ? "looks like a total" : "look like totals"}` : "",
     left.unlisted ? `${grouped(left.unlisted)} with a value that is not listed` : "",
   ].filter(Boolean);
   $("counted").replaceChildren(
-    element("p", { className: "notice good" }, `${grouped(records)} records were counted into ${grouped(counts.length)} cells in ${seconds.toFixed(1)} seconds, and written into the table below.${out.length ? ` Left out: ${out.join(", ")}.` : ""}`),
+    element("p", { className: "notice good" }, `${many(records, "record was", "records were")} counted into ${many(counts.length, "category", "categories")} in ${seconds.toFixed(1)} seconds, and written into the table below.${out.length ? ` Left out: ${out.join(", ")}.` : ""}`),
   );
-  const zero = counted.cells.flatMap((cell, at) => (counts[at] === 0 ? [at] : []));
-  $("impossible-part").hidden = counted.columns.length < 2 || !zero.length;
-  $("impossible").replaceChildren(...zero.slice(0, MOST_SHOWN).map((at) => {
-    const box = element("input", { type: "checkbox", id: `cell-${at}` });
-    box.addEventListener("change", () => {
-      if (box.checked) counted.impossible.add(at);
-      else counted.impossible.delete(at);
-      writeTable();
-    });
-    return element("div", { className: "field box" }, box, element("label", { htmlFor: `cell-${at}` }, counted.cells[at].join(" · ")));
-  }));
-  if (zero.length > MOST_SHOWN) $("impossible").append(element("p", { className: "hint" }, `And ${grouped(zero.length - MOST_SHOWN)} more without records: strike lines out of the table below where they can't occur.`));
+  const head = [...counted.columns.map((at) => found.names[at]), "count"].map(quoted).join(",");
+  const lines = cellsOf(counted.titles).map((cell, at) => [...cell.map(quoted), counts[at]].join(","));
+  $("table").value = [head, ...lines].join("\n");
   $("compare-part").hidden = false;
-  writeTable();
+  sayTable();
+  sayStale();
 }
 
-// The records and cells of the table in the form, as far as it can be read.
+// The combinations without records, each with a box for “can't occur”. What was ticked stays ticked.
+function showAbsent() {
+  const rows = readRows($("table").value, findSeparator($("table").value)).map((row) => row.map((value) => value.trim().replace(/\s+/g, " ")));
+  const width = rows[0]?.length ?? 0;
+  const lines = rows.slice(1).filter((row) => row.length === width);
+  const values = Array.from({ length: Math.max(0, width - 1) }, (_, at) => [...new Set(lines.map((row) => row[at]))]);
+  const combinations = values.reduce((product, each) => product * each.length, 1);
+  const counts = new Map(lines.map((row) => [JSON.stringify(row.slice(0, -1)), Number(row.at(-1))]));
+  const absent = width > 2 && combinations <= MOST_CELLS ? cellsOf(values).filter((cell) => !counts.get(JSON.stringify(cell))) : [];
+  const before = new Set([...$("impossible").querySelectorAll("input:checked")].map((box) => JSON.stringify(JSON.parse(box.value))));
+  const boxes = absent.slice(0, MOST_SHOWN).map((cell, at) => {
+    const value = JSON.stringify(cell);
+    const box = element("input", { type: "checkbox", id: `absent-${at}`, name: "impossible", value });
+    box.checked = before.has(value);
+    return element("div", { className: "field box" }, box, element("label", { htmlFor: box.id }, element("bdi", {}, cell.join(" · ")), " can't occur"));
+  });
+  const more = absent.length > MOST_SHOWN ? [element("p", { className: "hint" }, `And ${grouped(absent.length - MOST_SHOWN)} more. Where they can't occur, strike their lines out of the table and tick the box above.`)] : [];
+  $("impossible").replaceChildren($("impossible").querySelector("legend"), ...boxes, ...more);
+  $("impossible").hidden = !absent.length;
+  const unlisted = absent.filter((cell) => !counts.has(JSON.stringify(cell))).length;
+  if (unlisted) $("impossible-part").open = true;
+  return unlisted;
+}
+
+// The records and categories of the table in the form, as far as it can be read.
 function tableOf(text) {
   const rows = readRows(text, findSeparator(text)).map((row) => row.map((value) => value.trim()));
   return rows.slice(1).map((row) => [row.slice(0, -1).join(" · "), Number((row.at(-1) ?? "").replace(/[\s\u202f]/g, ""))]);
@@ -229,7 +388,10 @@ function sayTable() {
   const cells = $("table").value.trim() ? tableOf($("table").value) : [];
   const records = cells.reduce((sum, [, each]) => sum + each, 0);
   const isGood = cells.length > 0 && Number.isSafeInteger(records) && records > 0;
-  $("table-said").textContent = isGood ? `${grouped(cells.length)} cells with ${grouped(records)} records.` : "";
+  const unlisted = showAbsent();
+  $("table-said").textContent = isGood
+    ? `${many(cells.length, "line")} with ${many(records, "record")}.${unlisted ? ` ${many(unlisted, "combination is", "combinations are")} not listed, which counts as 0 unless you tick below that it can't occur.` : ""}`
+    : "";
   if (!isGood) return;
   setRecords(records);
   const preset = `1e-${Math.min(15, Math.ceil(Math.log10(records)) + 3)}`;
@@ -245,15 +407,15 @@ function compare() {
   const all = [...new Set([...mine.keys(), ...own.keys()])];
   const differing = all.filter((cell) => mine.get(cell) !== own.get(cell));
   if (!differing.length) {
-    $("compared").replaceChildren(element("p", { className: "notice good" }, `All ${grouped(all.length)} cells agree.`));
+    $("compared").replaceChildren(element("p", { className: "notice good" }, `All ${grouped(all.length)} categories agree.`));
     return;
   }
   const shown = (value) => (value === undefined ? "–" : grouped(value));
   const lines = differing.slice(0, MOST_SHOWN).map((cell) => element("tr", { className: "differs" }, element("th", { scope: "row" }, cell), element("td", { className: "number" }, shown(mine.get(cell))), element("td", { className: "number" }, shown(own.get(cell)))));
-  const head = element("tr", {}, ...["Cell", "Counted here", "Your table"].map((text) => element("th", { scope: "col" }, text)));
+  const head = element("tr", {}, ...["Category", "Counted here", "Your table"].map((text, at) => element("th", { scope: "col", className: at ? "number" : "" }, text)));
   $("compared").replaceChildren(
-    element("p", { className: "notice bad" }, `${grouped(differing.length)} of ${grouped(all.length)} cells differ.`),
-    element("table", {}, element("caption", {}, "Cells that differ"), element("thead", {}, head), element("tbody", {}, ...lines)),
+    element("p", { className: "notice bad" }, `${grouped(differing.length)} of ${grouped(all.length)} categories differ.`),
+    element("table", {}, element("caption", {}, "Categories that differ"), element("thead", {}, head), element("tbody", {}, ...lines)),
   );
 }
 
@@ -264,10 +426,14 @@ worker.addEventListener("message", ({ data }) => {
   } else if (data.kind === "read") {
     found = data;
     showFound();
+    sayStale();
   } else if (data.kind === "counted") {
     showCounted(data);
+  } else if (data.kind === "people") {
+    showPeople(data);
+  } else if (data.kind === "uncounted") {
+    failCount(data.text);
   } else {
-    $("count").disabled = false;
     fail(data.text);
   }
 });
@@ -286,14 +452,43 @@ drop.addEventListener("drop", (event) => {
   take(event.dataTransfer.files[0]);
 });
 $("file").addEventListener("change", () => take($("file").files[0]));
-for (const id of ["separator", "encoding", "header"]) $(id).addEventListener("change", () => read(chosenFormat()));
-$("weight").addEventListener("change", showValues);
+for (const id of ["separator", "encoding", "header", "totals-in"]) $(id).addEventListener("change", () => read(chosenFormat()));
+for (const id of ["weight", "row-kind"]) $(id).addEventListener("change", countPeople);
+$("person").addEventListener("change", countPeople);
+$("file-found").addEventListener("change", () => {
+  if (isReading) return;
+  showValues();
+  changed();
+});
+$("values").addEventListener("input", changed);
 $("count").addEventListener("click", count);
 $("compare").addEventListener("click", compare);
+$("table").addEventListener("input", () => {
+  // A table that is edited by hand is no longer that of the file.
+  if (counted) counted.isEdited = true;
+  sayStale();
+});
 $("table").addEventListener("change", sayTable);
-$("budget").addEventListener("change", () => { $("new-budget").hidden = $("budget").value !== "new"; });
+$("registration").addEventListener("submit", (event) => {
+  if (!isOld()) return;
+  event.preventDefault();
+  $("review-said").hidden = false;
+  $("review-said").textContent = "The table is old: columns, values or options were changed after the rows were counted. Press “Count the rows” again.";
+}, { capture: true });
+
+function chooseBudget() {
+  $("new-budget").hidden = $("budget").value !== "new";
+  checkAmounts();
+}
+$("budget").addEventListener("change", chooseBudget);
 
 $("file-part").hidden = false;
-$("new-budget").hidden = $("budget").value !== "new";
+if ($("table").value.trim() && kept().file) {
+  $("file-again").hidden = false;
+  $("file-again").textContent = `The table below was counted from “${kept().file}” and is kept. To change what is counted, choose the file again: the columns and values that you chose are kept in this tab.`;
+} else {
+  sessionStorage.removeItem(KEPT);
+}
 beginBudget();
+chooseBudget();
 sayTable();

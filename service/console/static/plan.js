@@ -23,10 +23,11 @@ if (choice) {
       text.textContent = "This mechanism can't run at this ε.";
       return;
     }
-    const { epsilon, price, odds } = link.dataset;
-    const left = choice.dataset.left ? ` of ${choice.dataset.left} that your next release may cost` : "";
-    text.textContent = `ε = ${epsilon}: ${link.textContent}. It costs ${price}${left}, and odds rise at most ${odds}.`;
-    step.setAttribute("aria-valuetext", `ε ${epsilon}, ${link.textContent}`);
+    const { epsilon, price, odds, ends } = link.dataset;
+    const { unit, left } = choice.dataset;
+    const most = left ? ` of ${left} that your next release may cost` : "";
+    text.textContent = `ε = ${epsilon}: about ${ends} ${unit} (${link.textContent}). It costs ${price}${most}, and a reader can raise their odds of a fact about a person at most ${odds} times.`;
+    step.setAttribute("aria-valuetext", `ε ${epsilon}, ${link.textContent} ${unit}`);
     quote.href = link.href;
   };
 

@@ -8,15 +8,27 @@ const MOST_VALUES = 5000;
 const MOST_CELLS = 10000;
 const SHOWN_ROWS = 5;
 const MISSING = new Set(["", "na", "n/a", "nan", "null", ".", "-"]);
-const TOTALS = new Set([
-  "total", "totals", "sum", "all", "gesamt", "insgesamt", "summe", "ensemble", "totale", "totaal", "razem", "suma",
-  "összesen", "celkem", "yhteensä", "totalt", "i alt",
-]);
+const LAST_ROWS = 3;
+const FEWEST_IDENTIFYING = 20;
 
 let held = null;
 
+let totals = new Set();
+
 const plain = (value) => value.trim().replace(/\s+/g, " ");
 const isNumber = (value) => value !== "" && Number.isFinite(Number(value.replace(",", ".")));
+
+const isTotal = (value) => totals.has((value.toLowerCase().match(/\p{L}+/gu) ?? []).join(" "));
+const isMissing = (value) => MISSING.has(value.toLowerCase());
+
+// A sentence if the file is of a kind that is no text.
+function otherKind(bytes) {
+  const begins = (...codes) => codes.every((code, at) => bytes[at] === code);
+  if (begins(0x50, 0x4b, 3, 4) || begins(0xd0, 0xcf, 0x11, 0xe0)) {
+    return "This is an Excel file, or another packed file. Open it in Excel, choose “Save as”, save it as “CSV UTF-8”, and choose that file here.";
+  }
+  return begins(0x25, 0x50, 0x44, 0x46) ? "This is a PDF file. Choose a CSV file." : "";
+}
 
 function findEncoding(bytes) {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
@@ -59,44 +71,41 @@ function add(to, value, row) {
   to.counts[code] += 1;
 }
 
-async function read({ file, encoding, separator, header }) {
-  const begun = performance.now();
-  const start = new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer());
-  const chosen = encoding ?? findEncoding(start);
-  const sample = new TextDecoder(chosen).decode(start, { stream: true });
-  const parting = separator ?? findSeparator(sample);
-  const first = (readRows(sample.slice(0, 20000), parting)[0] ?? []).map(plain);
-  const named = first.length > 0 && first.every((value) => value && !isNumber(value)) && new Set(first).size === first.length;
-  const hasHeader = header ?? named;
-
-  let columns = [];
-  let names = [];
-  let row = [];
+// Calls `onRow` with each row of a file and its number. The last rows are looked at first: one in which a value is called
+// “Total” or the like is left out, unless `totalsIn`.
+async function scan({ file, encoding, separator, header, totalsIn }, onNames, onRow) {
+  let width = 0;
   let rows = 0;
   let ragged = 0;
-  let width = 0;
-  const shown = [];
+  let row = [];
+  let names = [];
+  const last = [];
+  const give = (given) => {
+    onRow(given, rows);
+    rows += 1;
+  };
   const reader = csvReader(
-    parting,
+    separator,
     (value, at) => { row[at] = value; },
     (length) => {
-      if (length === 1 && !row[0].trim()) return;
+      const given = row;
+      row = [];
+      if (length === 1 && !given[0].trim()) return;
       if (!width) {
         width = length;
-        names = Array.from({ length }, (_, at) => (hasHeader && plain(row[at])) || `column ${at + 1}`);
-        columns = names.map(column);
-        if (hasHeader) return;
+        names = Array.from({ length }, (_, at) => (header && plain(given[at])) || `column ${at + 1}`);
+        onNames(names);
+        if (header) return;
       }
       if (length !== width) {
         ragged += 1;
         return;
       }
-      if (shown.length < SHOWN_ROWS) shown.push(row.slice(0, length));
-      for (let at = 0; at < length; at += 1) add(columns[at], row[at], rows);
-      rows += 1;
+      last.push(given);
+      if (last.length > LAST_ROWS) give(last.shift());
     },
   );
-  const decoder = new TextDecoder(chosen, { fatal: true });
+  const decoder = new TextDecoder(encoding, { fatal: true });
   const stream = file.stream().getReader();
   let done = 0;
   let reported = 0;
@@ -112,33 +121,80 @@ async function read({ file, encoding, separator, header }) {
   }
   reader.push(decoder.decode());
   reader.end();
-  held = { columns, rows };
+  const left = [];
+  for (const given of last) {
+    const at = given.findIndex((value) => isTotal(plain(value)));
+    if (at >= 0) left.push({ value: plain(given[at]), column: names[at] });
+    if (at < 0 || totalsIn) give(given);
+  }
+  return { names, rows, ragged, totals: left };
+}
+
+async function read({ file, encoding, separator, header, totalsIn, totals: words }) {
+  const begun = performance.now();
+  totals = new Set(words);
+  const start = new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer());
+  const other = otherKind(start);
+  if (other) {
+    postMessage({ kind: "refused", text: other });
+    return;
+  }
+  const chosen = encoding ?? findEncoding(start);
+  const sample = new TextDecoder(chosen).decode(start, { stream: true });
+  const parting = separator ?? findSeparator(sample);
+  const first = (readRows(sample.slice(0, 20000), parting)[0] ?? []).map(plain);
+  const named = first.length > 0 && first.every((value) => value && !isNumber(value)) && new Set(first).size === first.length;
+  const how = { file, encoding: chosen, separator: parting, header: header ?? named, totalsIn };
+
+  let columns = [];
+  const shown = [];
+  const result = await scan(how, (names) => { columns = names.map(column); }, (row, at) => {
+    if (at < SHOWN_ROWS) shown.push(row);
+    for (let place = 0; place < columns.length; place += 1) add(columns[place], row[place], at);
+  });
+  const { rows } = result;
+  held = { columns, rows, how };
   postMessage({
+    ...result,
     kind: "read",
     encoding: chosen,
     separator: parting,
-    header: hasHeader,
-    names,
-    rows,
-    ragged,
+    header: how.header,
     shown,
     columns: columns.map((each) => ({
       values: each.tooMany ? null : each.values.map((value, at) => [value, each.counts[at]]),
       isNumeric: !each.tooMany && each.values.every((value) => value === "" || /^\d{1,15}$/.test(value)),
-      isMissing: each.tooMany ? [] : each.values.map((value) => MISSING.has(value.toLowerCase())),
-      isTotal: each.tooMany ? [] : each.values.map((value) => TOTALS.has(value.toLowerCase())),
+      isMissing: each.tooMany ? [] : each.values.map(isMissing),
+      isTotal: each.tooMany ? [] : each.values.map(isTotal),
+      isIdentifying: each.tooMany || (each.values.length > FEWEST_IDENTIFYING && 2 * each.values.length >= rows),
     })),
     seconds: (performance.now() - begun) / 1000,
   });
 }
 
+// The most rows of one person, and the number of people with several rows. No value leaves this worker.
+async function countPeople({ column: wanted }) {
+  const rows = new Map();
+  await scan(held.how, () => {}, (row) => {
+    const value = plain(row[wanted]);
+    if (!isMissing(value)) rows.set(value, (rows.get(value) ?? 0) + 1);
+  });
+  let most = 0;
+  let several = 0;
+  for (const each of rows.values()) {
+    most = Math.max(most, each);
+    if (each > 1) several += 1;
+  }
+  postMessage({ kind: "people", column: wanted, most, several });
+}
+
 // `levels`: of each column the values in the file that stand for each level, in order. Rows with another value are left
-// out; `missing` is the level of missing values, or -1.
+// out; `missing` has for each column the level of missing values, or -1.
 function count({ columns, levels, missing, weight }) {
   const begun = performance.now();
   const cells = levels.reduce((product, each) => product * each.length, 1);
   if (cells > MOST_CELLS) {
-    postMessage({ kind: "refused", text: `The table would have ${cells} cells, and ${MOST_CELLS} is the most. Leave a column out, or join values.` });
+    postMessage({ kind: "uncounted", text: `The table would have ${cells} categories, and ${MOST_CELLS} is the most. Untick a column, or join values.` });
     return;
   }
   const LEFT_OUT = { missing: -1, total: -2, unlisted: -3 };
@@ -147,8 +203,8 @@ function count({ columns, levels, missing, weight }) {
     const known = new Map(levels[place].flatMap((named, level) => named.map((value) => [value, level])));
     return Int32Array.from(values, (value) => {
       if (known.has(value)) return known.get(value);
-      if (MISSING.has(value.toLowerCase())) return missing[place] < 0 ? LEFT_OUT.missing : missing[place];
-      return TOTALS.has(value.toLowerCase()) ? LEFT_OUT.total : LEFT_OUT.unlisted;
+      if (isMissing(value)) return missing[place] < 0 ? LEFT_OUT.missing : missing[place];
+      return isTotal(value) ? LEFT_OUT.total : LEFT_OUT.unlisted;
     });
   });
   const codes = columns.map((at) => held.columns[at].codes);
@@ -177,12 +233,15 @@ function count({ columns, levels, missing, weight }) {
 addEventListener("message", async ({ data }) => {
   try {
     if (data.kind === "read") await read(data);
+    else if (data.kind === "people") await countPeople(data);
     else count(data);
   } catch (error) {
     if (data.kind === "read" && error instanceof TypeError && (data.encoding ?? "utf-8") === "utf-8") {
       await read({ ...data, encoding: "windows-1252" }).catch(() => postMessage({ kind: "refused", text: "The file could not be read in this encoding. Choose another one." }));
     } else {
-      postMessage({ kind: "refused", text: data.kind === "read" ? "The file could not be read. Choose another encoding, or check that it is a text file." : "The rows could not be counted." });
+      postMessage(data.kind === "read"
+        ? { kind: "refused", text: "The file could not be read. Choose another encoding, or check that it is a text file." }
+        : { kind: "uncounted", text: "The rows could not be counted. Choose the file again." });
     }
   }
 });

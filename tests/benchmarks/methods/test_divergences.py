@@ -1,5 +1,5 @@
-"""Divergences of Dirichlet laws against mpmath: closed forms with 60 digits, and quadrature that knows no closed
-form.
+"""Divergences of Dirichlet distributions, compared with mpmath: closed forms with 60 digits, and quadrature without any
+closed form.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from tests.core.histograms import histograms
 
 mp.mp.dps = 60
 
-# Prior, counts, others: near and equal laws, priors below one half, counts of 10⁷, empty categories, far laws.
+# Prior, counts, others: near and equal distributions, priors below one half, empty categories, counts of 10⁷, far
+# distributions.
 POSTERIORS = [
     ((1.0, 1.0), (4, 4), (5, 3)),
     ((0.01, 0.3), (0, 9), (1, 8)),
@@ -62,7 +63,7 @@ def test_renyi_of_posteriors_against_mpmath(
 @pytest.mark.parametrize("gap", [1e-1, 1e-3, 1e-6, 1e-9])
 @pytest.mark.parametrize("base", [0.03, 0.4, 3.0, 1e4, 1e7])
 def test_nearly_equal_laws_keep_their_digits(base: float, gap: float, order: float) -> None:
-    """The exact change of the floats is what the reference gets, too."""
+    """The reference gets the exact change of the floats too."""
     change = base * gap
     exact = exact_renyi(
         [mp.mpf(base), 2 * mp.mpf(base)], [mp.mpf(base) + mp.mpf(change), 2 * mp.mpf(base) - mp.mpf(change)], order
@@ -144,7 +145,7 @@ def test_every_divergence_of_small_posteriors_has_the_order_it_should() -> None:
         lambda: total_variation_of_posteriors((1.0, 1.0, 1.0), (1, 2, 0), (2, 1, 0)),
     ],
 )
-def test_laws_that_do_not_fit_and_orders_that_are_none_are_refused(call: object) -> None:
+def test_distributions_of_unequal_length_and_invalid_orders_are_refused(call: object) -> None:
     assert callable(call)
     with pytest.raises(DirichletError):
         call()

@@ -1,5 +1,5 @@
-"""The exponential mechanism over a finite range: its law by brute force in fractions, its worst
-loss, and wrong ones caught.
+"""The exponential mechanism over a finite range, compared with brute force in fractions: its distribution, its worst
+loss, and planted faults.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The ways of Xiao and Xiong to the law of an error, against the exact law."""
+"""The methods of Xiao and Xiong for the distribution of an error, compared with the exact distribution."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_the_four_ways_agree() -> None:
         assert published.half_width_of(filtered, confidence, 0.05) == pytest.approx(exact, abs=0.06)
     masses = [law.beyond(i - 0.5) - law.beyond(i + 0.5) for i in range(1, 30)]
     middle = (convolved.size - 1) // 2
-    # Rounding each noise by itself is not rounding their sum.
+    # Rounding each noise is not the same as rounding their sum.
     assert convolved[middle + 1 : middle + 30] == pytest.approx(masses, abs=1e-4)
     assert 1 - convolved.sum() <= -np.expm1(len(scales) * np.log1p(-1e-10))
     assert 1 - published.laplace_mass(3.0, 1e-3).sum() <= 1e-3

@@ -1,5 +1,5 @@
-"""The mechanism of Blum, Ligett and Roth: its law by brute force, its worst loss over all neighbours, usefulness,
-and what it refuses.
+"""The mechanism of Blum, Ligett and Roth: its distribution by brute force, its worst loss over all neighbours, its
+usefulness, and its refusals.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The commands of owners and analysts as people run them: in a terminal, from raw records to a picture; interrupted
-after they paid; and with whatever can be wrong.
+"""The commands of owners and analysts as people run them: in a terminal, from raw records to a picture, interrupted
+after payment, and with errors.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def test_a_refused_release_leaves_nothing_to_go_on_with(study: Study, server: Se
 
 
 def test_a_registration_that_was_interrupted_makes_one_data_set(server: Server, tmp_path: Path) -> None:
-    """The fingerprint of a request with counts is under the caller's key, so that the journal tells nobody a count."""
+    """The fingerprint of a request is keyed with the caller's key, so that the journal discloses no count."""
     party = server.new("owner")
     owner = someone(tmp_path, server, party)
     counts = tmp_path / "counts.csv"
@@ -175,9 +175,7 @@ def test_a_wrong_key_a_wrong_version_and_nobody_are_a_sentence_and_a_code_each(
     assert study.spent() == "0"
 
 
-def test_what_cannot_be_sent_is_a_sentence_and_leaves_nothing_to_go_on_with(
-    study: Study, server: Server, tmp_path: Path
-) -> None:
+def test_an_invalid_request_is_explained_and_not_resumed(study: Study, server: Server, tmp_path: Path) -> None:
     analyst = someone(tmp_path, server, study.analyst)
     query = ("query", study.dataset_id, "--count", "case", "--half-width", "nan", "--measure")
     told = analyst.run(*query, code=Exit.UNUSABLE).stderr
@@ -188,7 +186,7 @@ def test_what_cannot_be_sent_is_a_sentence_and_leaves_nothing_to_go_on_with(
     )
 
 
-def test_a_query_is_limited_in_what_its_budget_counts(server: Server, tmp_path: Path) -> None:
+def test_max_charge_is_in_the_unit_of_the_accountant(server: Server, tmp_path: Path) -> None:
     budget = {"accountant": "zcdp", "name": "many looks", "epsilon": "2", "delta": "1e-6"}
     owner = server.new("owner")
     body = registration((30, 40), budget={"kind": "new", "budget": budget})

@@ -1,4 +1,4 @@
-"""Names stand beside ids, and are taken in their place; what --json prints is the answer of the service, unchanged."""
+"""Names are shown beside ids and accepted instead of them; --json prints the answer of the service unchanged."""
 
 from __future__ import annotations
 

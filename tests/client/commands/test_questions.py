@@ -30,7 +30,7 @@ def asked(server: Server, tmp_path: Path) -> tuple[Person, list[str]]:
 
 
 def rows_of(shown: str) -> dict[str, tuple[float | None, float, float]]:
-    """Mean, where there is one, and interval by the name of their row."""
+    """Mean, if there is one, and interval, by the name of their row."""
     found = re.findall(r"^(\S.*?)  +(?:([\d.e-]+) +)?([\d.e-]+) +([\d.e-]+)$", shown, re.MULTILINE)
     return {name: (float(mean) if mean else None, float(low), float(high)) for name, mean, low, high in found}
 
@@ -61,7 +61,7 @@ def test_one_release_answers_difference_ratio_and_odds_ratio(asked: tuple[Person
     assert [each["question"]["kind"] for each in one] == ["share", "share", "odds_ratio"]
 
 
-def test_two_releases_answer_the_same_and_whom_they_are_about(asked: tuple[Person, list[str]]) -> None:
+def test_two_releases_answer_the_same_and_say_whether_the_people_are_the_same(asked: tuple[Person, list[str]]) -> None:
     person, ids = asked
     shown = person.run(
         "compare", *ids, "--where", "outcome=ill", "--given", "arm=new", "--than-given", "arm=old"

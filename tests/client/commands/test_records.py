@@ -1,6 +1,4 @@
-"""Raw records are counted into the cells that their owner named, whatever the file is like, or refused by line and
-rule.
-"""
+"""Raw records are counted into the cells that their owner named, in any file format, or refused by line and rule."""
 
 from __future__ import annotations
 
@@ -96,9 +94,7 @@ def test_a_file_is_read_in_its_encoding(file: Path, encoding: str) -> None:
         "xlsx", "utf-16",
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_quoted_with_its_line_and_what_was_probably_meant(
-    file: Path, content: bytes, words: str
-) -> None:
+def test_an_unknown_level_is_quoted_with_its_line_and_the_nearest_level(file: Path, content: bytes, words: str) -> None:
     file.write_bytes(content)
     with pytest.raises(RecordsError, match=words):
         count_records(File(file), TABLE)

@@ -1,4 +1,4 @@
-"""What can go wrong with a request ends the command with a sentence that says what to do."""
+"""A request that fails ends the command with a message that says what to do."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ KEY = "pp_" + "x" * 43
 
 @contextmanager
 def tls_service(folder: Path) -> Iterator[tuple[str, Path]]:
-    """The port of something that speaks TLS with a certificate that nobody signed, and the file of that certificate."""
+    """The port of a TLS server with a self-signed certificate, and the file of that certificate."""
     secret = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     now = datetime.now(UTC)
@@ -178,7 +178,7 @@ def test_a_key_that_ended_says_when(server: Server, tmp_path: Path) -> None:
         (["budgets", "create", "B", "--epsilon", "-1"], "--epsilon -1: an amount is a number"),
     ],
 )  # fmt: skip
-def test_what_is_given_wrongly_says_what_to_write(
+def test_a_wrong_argument_is_answered_with_the_right_form(
     server: Server, tmp_path: Path, arguments: list[str], words: str
 ) -> None:
     assert words in Person(tmp_path, server.url, KEY).refused(*arguments)

@@ -1,4 +1,4 @@
-"""Prices, allowances and what is left of them."""
+"""Prices, allowances and remaining amounts."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_whatever_fits_the_limit_is_guaranteed_within_the_allowance(data: st.Dat
 
 
 @given(remaining=costs, cost=costs)
-def test_as_many_more_releases_fit_as_told_and_not_one_more(remaining: Cost, cost: Cost) -> None:
+def test_exactly_the_reported_number_of_releases_fits(remaining: Cost, cost: Cost) -> None:
     count = remaining_releases(remaining, cost)
     if count is None:
         assert cost == NOTHING
@@ -111,7 +111,7 @@ def test_the_largest_epsilon_fits_and_one_unit_more_does_not(remaining: Cost, ac
 
 
 @given(limit=costs, spent=costs)
-def test_what_is_left_is_never_negative_and_fits_the_limit_beside_what_was_spent(limit: Cost, spent: Cost) -> None:
+def test_the_remaining_amount_is_never_negative_and_fits_the_limit(limit: Cost, spent: Cost) -> None:
     left = limit.left_after(spent)
     assert left.fits(limit)
     if spent.fits(limit):

@@ -1,4 +1,4 @@
-"""The report of composition with fixed parameters: against its oracle, and never above the plain sum."""
+"""The report of composition with fixed parameters: compared with its oracle, and never above the plain sum."""
 
 from __future__ import annotations
 

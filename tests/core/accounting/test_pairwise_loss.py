@@ -1,4 +1,4 @@
-"""What rows cost together, against brute force over pairs of cells and over Rényi orders."""
+"""The joint cost of rows, compared with brute force over pairs of cells and over Rényi orders."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_the_joint_cost_is_the_largest_sum_over_pairs_of_cells(seed: int) -> Non
     basic, rho = joint_units(losses(rows), m), joint_units(losses(rows, Accountant.ZCDP), m)
     exact = exact_epsilon(rows)
     assert Fraction(basic, 10**9) >= exact
-    # Each row may be rounded up by a unit, and by 2^-20 of its price where its coefficients are finer than that.
+    # Each row may be rounded up by a unit, and by 2^-20 of its price if its coefficients are finer than that.
     assert Fraction(basic, 10**9) <= exact * (1 + Fraction(3, 2**20)) + Fraction(2 * count, 10**9) + sum(
         (row.rate.value * row.span / 2**19 for row in rows), Fraction(0)
     )
@@ -95,7 +95,7 @@ def test_rows_of_single_cells_cost_twice_one_of_them() -> None:
     cells = [Row(tuple(int(i == j) for j in range(5)), 1, R("0.3")) for i in range(4)]
     rises = [joint.add(loss, apart=False) for loss in losses(cells)]
     assert rises == [300_000_000, 300_000_000, 0, 0]
-    # Forgetting the last two and measuring them again is what a plain booking of their rises would miss.
+    # Booking the rises alone would miss a restore that forgets the last two, which are then measured again.
     for loss in losses(cells[2:]):
         joint.add(loss, apart=False)
     assert joint.units == Epsilon.parse("1.2").units

@@ -1,4 +1,4 @@
-"""The smallest rho of each noise, held against Rényi divergences that are summed over every outcome."""
+"""The smallest rho of each noise, compared with Rényi divergences summed over every outcome."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def largest_rho_of_three(step: float, probability: float) -> float:
 
 
 def log_geometric(epsilon: float, m: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """ln P(z_1, z_2) of geometric noise on m counts given the sum 0, at z and at z shifted by (1, −1), where both
-    are not cut off.
+    """ln P(z_1, z_2) of geometric noise on m counts given the sum 0, at z and at z shifted by (1, −1), where both are
+    untruncated.
     """
     q, reach = math.exp(-epsilon / 2), math.ceil(60.0 / epsilon)
     one = q ** np.abs(np.arange(-reach, reach + 1))
@@ -88,7 +88,7 @@ def test_laplace_noise_costs_its_largest_divergence(epsilon: str) -> None:
 
 
 def test_beyond_six_point_nine_order_one_is_not_the_worst_of_laplace_noise() -> None:
-    """(ε/2)(1 − e^(−ε/2)) would be too little there: 1.008 times that is needed at 8, and 1.44 times at 50."""
+    """(ε/2)(1 − e^(−ε/2)) would be too small there: the true value is 1.008 times that at 8, and 1.44 times at 50."""
     for epsilon, factor in ((8.0, 1.008), (50.0, 1.438)):
         first_order = epsilon / 2 * -math.expm1(-epsilon / 2)
         assert float(rho_of_laplace(Epsilon.ceil(epsilon), 3)) / first_order == pytest.approx(factor, abs=2e-3)
@@ -116,7 +116,7 @@ def test_solved_weights_cost_their_largest_divergence(n: int, m: int, epsilon: s
 
 
 def test_the_formula_of_the_lattice_is_too_little_for_solved_weights() -> None:
-    """The planted fault: where nothing is lost at an edge, a release is more often one that tells the most."""
+    """The planted fault: without truncation at an edge, the most informative releases are more frequent."""
     table = weighting(6, 3, Epsilon.parse("0.5"))
     assert table is not None
     rows = log_rows(table)
@@ -124,9 +124,9 @@ def test_the_formula_of_the_lattice_is_too_little_for_solved_weights() -> None:
     assert float(rho_of_geometric(Epsilon.parse("0.5"), 3)) < 0.95 * exact
 
 
-def test_a_loss_whose_mirror_is_not_lighter_is_told_apart() -> None:
-    """The planted fault: without e^(−h) the distribution of the loss is no distribution of a loss, and its divergences
-    differ.
+def test_a_planted_loss_without_its_mirror_factor_has_another_rho() -> None:
+    """The planted fault: without e^(−h) the probabilities are not those of a privacy loss, and the
+    divergence differs.
     """
     step, probability = 1.0, 0.4
     right = rho_of_three_losses(step, probability)
@@ -144,7 +144,7 @@ def test_three_losses_cost_their_largest_divergence_whatever_order_it_is_at(step
 
 
 def test_chords_lie_above_a_convex_function_between_few_orders() -> None:
-    """Of a Gaussian loss, K(a) = rho a (a − 1): the bound is never below rho, and near it where the orders are many."""
+    """For a Gaussian loss, K(a) = rho a (a − 1): the bound is never below rho, and is close to it with many orders."""
     for count, most in ((4, 1.8), (60, 1.03), (400, 1.002)):
         orders = 1.0 + np.geomspace(1e-3, 1e3, count)
         found = supremum_by_chords(orders, 0.7 * orders * (orders - 1.0), 0.7 * float(orders[-1]))
@@ -153,7 +153,7 @@ def test_chords_lie_above_a_convex_function_between_few_orders() -> None:
 
 
 @pytest.mark.parametrize("epsilon", ["0.0001", "0.1", "1", "7", "50"])
-def test_what_is_charged_never_passes_what_any_pure_mechanism_costs(epsilon: str) -> None:
+def test_a_charge_is_at_most_that_of_any_pure_mechanism(epsilon: str) -> None:
     for m in (2, 3, 50):
         for n in (5, 100_000):
             for loss in (

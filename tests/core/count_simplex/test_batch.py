@@ -38,7 +38,7 @@ def test_windows_that_start_high_and_many_categories_keep_the_total() -> None:
 
 
 def test_a_total_far_from_both_halves_is_split_by_its_distribution() -> None:
-    """Where a peak stands far from what the total needs, hardly a proposal is kept."""
+    """If a peak is far from the required total, hardly any proposal is accepted."""
     t = np.arange(101.0)
     logs = [-0.5 * (t / 2.0) ** 2, -0.5 * ((100 - t) / 2.5) ** 2, -0.5 * (t / 3.0) ** 2]
     distribution = condition_on_total([Window(0, each) for each in logs], 130)

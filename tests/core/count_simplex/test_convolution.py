@@ -39,7 +39,7 @@ def test_errors_of_the_factors_come_through(size: int) -> None:
     assert 0.9 * found.error <= off <= found.error
 
 
-def test_rows_hold_every_sequence_once_beside_its_likes() -> None:
+def test_sequences_of_similar_length_share_rows() -> None:
     rng = np.random.default_rng(1)
     sequences = [np.full(size, float(place)) for place, size in enumerate(rng.integers(1, 3000, size=300).tolist())]
     seen = []

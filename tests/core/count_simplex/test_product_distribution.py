@@ -1,4 +1,4 @@
-"""Against enumeration where it can be done, and against distributions known in closed form where it can't."""
+"""Compared with enumeration where it is possible, and with distributions known in closed form where it is not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CASES = [(categories, seed) for categories in (2, 3, 4, 5) for seed in range(6)]
 
 
 def random_windows(categories: int, seed: int) -> tuple[list[Window], int]:
-    """Windows with odd ends, rough weights of many magnitudes and some zeros, and a total they can reach."""
+    """Windows with uneven ends, irregular weights of many magnitudes and some zeros, and a total within reach."""
     rng = np.random.default_rng([categories, seed])
     windows = []
     for _ in range(categories):
@@ -96,7 +96,7 @@ def test_a_thousand_poisson_weights_make_a_multinomial() -> None:
 
 
 def test_the_error_bounds_hold_and_are_small() -> None:
-    """The closed form again, this time against the stated bounds instead of a tolerance."""
+    """The closed form again, compared by the stated bounds instead of a tolerance."""
     alpha = np.linspace(0.3, 3.0, 60)
     distribution = dirichlet_multinomial(alpha, 2000)
     exact = special.gammaln(alpha.sum() + 2000) - special.gammaln(alpha.sum()) - special.gammaln(2001)
@@ -128,7 +128,7 @@ def test_a_total_that_the_gaps_forbid_is_refused() -> None:
 
 
 def test_tails_beyond_the_windows_are_bounded() -> None:
-    """Windows cut on purpose: the bound covers the mass of the full distribution outside of them."""
+    """Windows truncated on purpose: the bound covers the mass of the full distribution outside them."""
     r = np.arange(60)
     full = [Window(0, -((r - mode) ** 2) / 8.0) for mode in (10, 20, 30)]
     narrow = [

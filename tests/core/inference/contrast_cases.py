@@ -1,4 +1,4 @@
-"""Random contrasts of shares and two independent methods for their probabilities.
+"""Random contrasts of shares, and two independent methods for their probabilities.
 
 The counts are listed one by one. Given them, the first share is integrated over, where `core.inference.contrasts`
 integrates over the second one, or over their sum: by the trapezoidal rule on z = sinh(w), z the logit of the place in
@@ -33,7 +33,7 @@ Array: TypeAlias = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """What one release says of some counts."""
+    """The information of one release about some counts."""
 
     noisy: tuple[int, ...]
     epsilon: str
@@ -152,7 +152,7 @@ class Tail(NamedTuple):
 
 
 def furthest_corner(asked: Question | Tail) -> float:
-    """Where the integrand bends, at most, as a distance of z from 0; 0 if there is no integral."""
+    """The largest distance of z from 0 at which the integrand bends; 0 if there is no integral."""
     if isinstance(asked, Tail):
         return 0.0
     if asked.log_odds is not None:
@@ -189,7 +189,7 @@ def question(case: Case, t: float) -> Question | Tail:
         return Tail(second, first, weights, (t - 1.0) / t, 1.0 / t)
     if is_ratio:
         return Tail(first, second, weights, t / (1.0 + t), 1.0 / (1.0 + t))
-    # What the first share leaves is parted between the second and the rest.
+    # The rest beside the first share is divided between the second share and all others.
     x, y, joint = _gathered(weights, np.array([first, second + rest]), np.array([second, rest]))
     width = 0.5 * (1.0 - t) if t >= 0.0 else 0.5 * (1.0 + t)
     return Question(
@@ -217,7 +217,7 @@ def _gathered(weights: Array, first: Array, second: Array) -> tuple[Betas, Betas
 
 
 def in_double_precision(asked: Question | Tail) -> float:
-    """The probability that is asked for, to about 1e-11."""
+    """The requested probability, to about 1e-11."""
     if isinstance(asked, Tail):
         below = _below(asked.a, asked.b, np.array([math.log(asked.x)]), np.array([math.log(asked.rest)]))[:, 0]
         return 1.0 - float(asked.weights @ below)

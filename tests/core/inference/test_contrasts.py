@@ -51,7 +51,7 @@ def range_of(case: Case) -> tuple[float, float]:
 
 
 def hold(cases: list[Case], rng: np.random.Generator, *, at_each: int) -> tuple[float, int]:
-    """The largest error of an exact answer beside its stated error, and how many answers were drawn."""
+    """The largest error of an exact answer beside its stated error, and the number of answers by draws."""
     worst, drawn = 0.0, 0
     for case in cases:
         answer = case.answer()
@@ -233,7 +233,7 @@ def test_the_mean_of_a_ratio_by_draws_is_that_of_the_posterior() -> None:
 
 
 def test_nearly_empty_cells_compare_as_their_priors_by_draws_too() -> None:
-    """Both shares are mostly below the least float, where a draw of either would be zero."""
+    """Both shares are mostly below the smallest float, where a direct draw of either would be zero."""
     released = Released((0, 0, 5, 4), "30", (0.001, 0.002, 1.0, 1.0))
     posterior = released.posterior()
     exact = posterior.greater(0, 1).value
@@ -253,7 +253,7 @@ def test_a_conditional_share_of_nearly_empty_cells_is_near_its_ends() -> None:
 
 
 class Drawn(NamedTuple):
-    """A contrast that is drawn: of one base with a part in common, or of bases that overlap."""
+    """A contrast that needs draws: of one base with a common part, or of overlapping bases."""
 
     posterior: NoiseAwarePosterior
     first: Share
@@ -288,7 +288,7 @@ def drawn_case(rng: np.random.Generator) -> Drawn:
 
 
 def frequencies(drawn: Drawn, at: NDArray[np.float64], *, draws: int, seed: int) -> NDArray[np.float64]:
-    """How often the contrast is above each of `at`, in draws of every cell."""
+    """How often the contrast exceeds each of `at`, in draws of every cell."""
     rng, above = np.random.default_rng(seed), np.zeros(at.size)
     table = drawn.posterior.counts.sums([cells(cell) for cell in range(4)])
     likely = np.argwhere(table.probabilities > 0.0)

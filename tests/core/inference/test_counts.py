@@ -200,7 +200,7 @@ FAR_OFF: list[tuple[Event, tuple[int, ...], list[float]]] = [
 def test_a_release_that_no_noise_gives_is_still_conditioned_on_exactly(
     event: Event, noisy: tuple[int, ...], prior: list[float]
 ) -> None:
-    """Where the total is nearly impossible under independent weights, windows that hold each count nearly surely can
+    """If the total is nearly impossible under independent weights, windows that contain each count almost surely may
     all miss it.
     """
     posterior = counts_given_releases([(event, NoisyCounts(noisy, noisy))], np.array(prior))

@@ -1,4 +1,4 @@
-"""Do 95 % intervals hold the truth in 95 % of the runs? Shares are drawn from the prior, data from the shares, a
+"""Do 95 % intervals contain the truth in 95 % of the runs? Shares are drawn from the prior, data from the shares, and a
 release from the data.
 
 Averaged over all of that, the noise-aware interval covers with exactly its level, whatever the mechanism. The band that
@@ -100,7 +100,7 @@ def test_a_wrong_noise_scale_does_not_cover() -> None:
 
 
 def in_interval(answer: Answered, value: float) -> bool:
-    """By the distribution at the value, which is one integral where the ends of the interval are a search."""
+    """By the distribution function at the value: one integral. The ends of the interval would need a search."""
     return (1 - LEVEL) / 2 <= answer.distribution.cdf(value) <= (1 + LEVEL) / 2
 
 
@@ -122,7 +122,7 @@ QUESTIONS: dict[str, Callable[[Floats], Floats]] = {
 
 
 def answer_of(question: str, event: Event, releases: tuple[NoisyCounts, NoisyCounts]) -> Answered:
-    """By the first release; where it is about pooling, by both."""
+    """By the first release; in questions about pooling, by both."""
     if question == "pooled":
         return share_distribution(pool([(event, release) for release in releases], ODD_PRIOR), LAST)
     posterior = infer(event, releases[0], ODD_PRIOR)
@@ -140,8 +140,8 @@ def answer_of(question: str, event: Event, releases: tuple[NoisyCounts, NoisyCou
 
 
 def coverage_of(question: str, event: Event, runs: int) -> tuple[int, int]:
-    """How often the interval of the answer holds the truth, and how often the naive one: that of whoever takes released
-    counts for data, and those of a second release for the counts of as many other people.
+    """How often the interval of the answer contains the truth, and how often the naive one. The naive analysis treats
+    released counts as data, and the counts of a second release as those of other people.
     """
     rng, value = Reproducible(8), QUESTIONS[question]
     entropy = rng.entropy()

@@ -1,4 +1,4 @@
-"""Shares of sets of cells and contrasts of them, against sums over every histogram."""
+"""Shares of sets of cells, and contrasts of them, compared with sums over every histogram."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_shares_that_make_up_everything_differ_by_twice_one_of_them() -> None:
     assert distribution.survival(0.2) == pytest.approx(weights @ special.betaincc(a, b, 0.6), abs=TOLERANCE)
 
 
-def test_shares_that_hang_together_in_more_ways_are_drawn_and_say_so() -> None:
+def test_dependent_shares_are_compared_by_draws_and_say_so() -> None:
     shares = Share(cells(0), cells(0, 1)), Share(cells(0, 2), cells(0, 2, 3))
     answer = contrast_distribution(posterior(), *shares, Contrast.RATIO)
     assert isinstance(answer.distribution, DrawnDistribution)

@@ -1,4 +1,4 @@
-"""Which of two gamma variables is the greater: held against all pairs of counts, mpmath and the normal distribution."""
+"""Which of two gamma variables is greater, compared with all pairs of counts, mpmath and the normal distribution."""
 
 import math
 

@@ -1,4 +1,6 @@
-"""The engine against another way to the same posterior: a long Gibbs run, at a size where nothing can be enumerated."""
+"""The engine compared with another method for the same posterior: a long Gibbs run, at a size that cannot be
+enumerated.
+"""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def test_the_density_integrates_to_one() -> None:
     [(1.0, 10, 0, 11), (1.0, 100_000, 0, 100_001), (1.0, 100_000, 40_000, 20_000), (0.5, 10**7, 5_000, 30_000)],
 )
 @pytest.mark.parametrize("decay", [0.0, 1e-3, 1.0])
-def test_a_quantile_sums_only_what_counts_and_is_that_of_the_whole_sum(
+def test_a_quantile_from_the_relevant_terms_equals_that_of_all_terms(
     prior: float, n: int, low: int, size: int, decay: float
 ) -> None:
     weights = np.exp(-decay * np.abs(np.arange(size) - 0.3 * size)) * np.random.default_rng(1).random(size)

@@ -79,7 +79,7 @@ def test_choices_of_candidates_pool_with_noise_on_counts() -> None:
 
 
 def test_paying_twice_narrows_an_interval() -> None:
-    """Two releases at half of epsilon say a little less than one at the whole, and far more than one of them."""
+    """Two releases at epsilon / 2 are a little less precise than one at epsilon, and far more than one of them."""
     n, runs, rng = 400, 12, Reproducible(3)
     half, whole = events(n, 3, "0.2")[0], events(n, 3, "0.4")[0]
     widths = np.zeros((runs, 3))

@@ -146,7 +146,7 @@ def test_what_does_not_converge_is_refused() -> None:
 
 
 def test_halves_that_found_different_modes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if one half had missed what the other found: of all weight in the odd draws, the far mode has half."""
+    """As if one half of the draws had missed a mode: the far mode has half of the weight of the odd draws."""
     event, released = published(20, (1.0, 1.0, 1.0), "8"), (17, 2, 1)
     weighed = simulated_counts_module._weights
 
@@ -164,7 +164,7 @@ def test_halves_that_found_different_modes_are_refused(monkeypatch: pytest.Monke
 
 
 def test_quick_likelihoods_are_asked_for_more_often() -> None:
-    """And the estimate says what they take."""
+    """Also checks the estimate of the time that they take."""
     quick, slow = (PointwiseChannel(lambda *_: 0.0, lambda _: [], 1.0, seconds) for seconds in (0.01, 0.3))
     assert simulation_seconds(quick, 300, 3) == pytest.approx(45, rel=0.01)
     assert simulation_seconds(slow, 300, 3) == pytest.approx(300, rel=0.01)
@@ -188,7 +188,7 @@ def test_a_release_of_too_many_candidates_to_list_has_a_posterior(monkeypatch: p
         counts_given_releases([(event, drawn), (event, drawn)], np.ones(3))
 
 
-def test_where_it_would_take_too_long_it_says_so() -> None:
+def test_a_simulation_that_takes_too_long_is_unavailable_with_a_reason() -> None:
     event = calibrate_global(1_000_000, (1.0,) * 50, E("1"), D("0.000000000000000001"))
     assert unavailable_reason(event) is not None
     with pytest.raises(InferenceError, match="takes too long"):

@@ -1,4 +1,4 @@
-"""Expressions whose operations are counted, to see that the counter sees what it should."""
+"""Expressions whose operations are counted, to test the counter."""
 
 from __future__ import annotations
 

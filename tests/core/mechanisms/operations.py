@@ -53,7 +53,7 @@ class _Counting(ast.NodeTransformer):
 
 
 def size_of(value: object) -> object:
-    """How large a value is, with no part of what it is."""
+    """The size of a value, without its content."""
     if isinstance(value, np.ndarray):
         return value.shape, value.dtype.str
     if isinstance(value, bool):
@@ -113,7 +113,7 @@ def _instrumented(package: types.ModuleType) -> list[tuple[types.FunctionType, t
 
 @contextmanager
 def counted(operations: Operations, *more: types.ModuleType) -> Iterator[None]:
-    """Counts what `core`, and `more` modules, evaluate meanwhile."""
+    """Counts the evaluations of `core`, and of `more` modules, during a block."""
     functions = [each for package in (core, *more) for each in _instrumented(package)]
     originals = [(function, function.__code__) for function, _ in functions]
 

@@ -1,6 +1,4 @@
-"""Recurrences that take their steps only where an argument is small: as many as there are such arguments, which tells
-how many there are.
-"""
+"""Recurrences whose number of steps depends on an argument, and so discloses how many arguments are small."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ _SERIES_FROM = 16
 
 
 def stirling_remainder(z: ArrayLike) -> NDArray[np.float64]:
-    """What Stirling's formula leaves out: R(z) = lnΓ(z) − (z − ½) ln z + z − ½ ln 2π, for z > 0.
+    """The remainder of Stirling's formula: R(z) = lnΓ(z) − (z − ½) ln z + z − ½ ln 2π, for z > 0.
 
     Returns an array of the shape of `z`, right to 2e-15, and relatively so where it is larger than 1.
     Source: DLMF 5.11.1, and R(z) = R(z + 1) + (z + ½) ln(1 + 1/z) − 1 below 16.

@@ -28,7 +28,7 @@ ALL_EVENTS: list[Event] = [
 
 
 def type_errors(tmp_path: Path, changes: dict[str, str]) -> list[str]:
-    """What mypy says of the core where the catalogue reads otherwise."""
+    """The errors that mypy reports on a changed catalogue."""
     planted = (ROOT / CATALOGUE).read_text()
     for old, new in changes.items():
         assert planted.count(old) == 1, old
@@ -73,7 +73,7 @@ def test_every_calibration_belongs_to_one_mechanism() -> None:
     assert len({each.kind for each in listed}) == len(listed)
 
 
-def test_what_is_within_an_epsilon_is_an_event_of_the_mechanism() -> None:
+def test_a_calibration_within_an_epsilon_returns_an_event_of_its_mechanism() -> None:
     for mechanism in MECHANISMS:
         for calibration in mechanism.calibrations:
             if calibration.within is not None:

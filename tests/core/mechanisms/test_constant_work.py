@@ -62,7 +62,7 @@ def operations_of(draw: Draw, counts: NDArray[np.int64], *more: Any) -> Operatio
 
 
 def difference(draw: Draw, counts: list[NDArray[np.int64]], *more: Any) -> str:
-    """The first places where the operations at two of the tables differ; nothing if they are all the same."""
+    """The first places where the operations at two of the tables differ; empty if all are equal."""
     draw(Private(counts[0]), SeededEntropy(11))  # what is public is computed once, and kept
     first = operations_of(draw, counts[0], *more)
     for each in counts[1:]:

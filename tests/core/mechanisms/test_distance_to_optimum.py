@@ -1,5 +1,5 @@
-"""The recommended mechanism beside the best one there is, at sizes where a linear program takes a moment; the whole
-table is in docs.
+"""The recommended mechanism compared with the best possible one, at sizes where a linear program is quick; the docs
+have the whole table.
 """
 
 import re

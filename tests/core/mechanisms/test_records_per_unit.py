@@ -1,4 +1,4 @@
-"""What is proven of k changed records, against brute force over every pair of histograms at distance up to k."""
+"""The proven loss of k changed records, compared with brute force over every pair of histograms at distance up to k."""
 
 from __future__ import annotations
 

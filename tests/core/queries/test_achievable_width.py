@@ -1,4 +1,6 @@
-"""What is left reaches a half width: asking for that is granted, and a little less is not."""
+"""The remaining amount reaches a half width: a query with this width is granted, and a slightly narrower one is
+refused.
+"""
 
 from __future__ import annotations
 
@@ -53,8 +55,8 @@ def test_the_half_width_within_reach_is_granted_and_a_narrower_one_is_not(weight
         assert (payer.joint.copy().add(RowLoss.of(found.row, Accountant.BASIC), apart=False) <= left) is fits
 
 
-def test_with_nothing_left_history_and_rows_that_make_no_pair_dearer_are_within_reach() -> None:
-    """Cell 0 beside cells 1 and 2 is the dearest pair: what does not tell them apart is free up to a rate."""
+def test_an_exhausted_budget_reaches_history_and_free_rows() -> None:
+    """Cells 0 and 1 or 2 are the most expensive pair: a row that does not separate them is free up to a rate."""
     history, payer = history_with(Accountant.BASIC, 1)
     free, unseen = Query((1, 1, 1, 0)), Query((0, 0, 1, 1))
     known = estimate(history, free)

@@ -1,4 +1,4 @@
-"""Another row than the query is measured only where that meets the width and costs the payer less."""
+"""A row other than the query is measured only if it meets the width and costs the payer less."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def test_overlapping_sets_weighted_rows_and_what_takes_too_long_are_not_offered(
 
 
 @pytest.mark.parametrize("rate", ["0.01", "0.0001"])
-def test_what_takes_too_long_for_one_set_takes_no_time_for_the_others(rate: str) -> None:
+def test_a_set_that_takes_too_long_takes_no_time_from_the_others(rate: str) -> None:
     """A hundred queries of one request share an allowance of about a second of the processor."""
     m, sets = 200, 100
     history, limit = History(10**6, m), WorkLimit(3 * 10**8)
@@ -120,7 +120,7 @@ def test_what_takes_too_long_for_one_set_takes_no_time_for_the_others(rate: str)
     assert time.process_time() - began < 1
 
 
-def test_intervals_hold_what_they_say_over_the_prior_and_are_narrower_for_small_counts() -> None:
+def test_intervals_cover_over_the_prior_and_are_narrower_for_small_counts() -> None:
     """Histograms of the uniform prior, two nested sets and a disjoint one, 400 trials: 95 % within 3.5 standard errors.
     Beside the best linear estimate of an empty set the interval is less than two thirds as wide.
     """

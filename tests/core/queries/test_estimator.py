@@ -1,4 +1,6 @@
-"""Estimates and intervals: the worked cube, coverage over random histories, and one analyst for whom it fails."""
+"""Estimates and intervals: the worked cube, coverage over random histories, and one analyst whose interval does not
+cover.
+"""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def test_noisy_counts_of_all_cells_see_every_query() -> None:
     assert history.weights(np.array([1.0, 0.0, 0.0, 0.0])) == pytest.approx([0.75, -0.25, -0.25, -0.25])
 
 
-def test_what_is_too_large_is_refused_and_changes_nothing() -> None:
+def test_too_many_columns_are_refused_and_change_nothing() -> None:
     history = history_of([[0] * MAX_COLUMNS + [1]], ["1"])
     with pytest.raises(HistoryError):
         history.add_answer(Row(tuple(range(MAX_COLUMNS + 1)), 1, Rate.parse("0.01")), Fraction(1), "q")

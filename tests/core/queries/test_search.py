@@ -55,8 +55,8 @@ def test_no_rate_reaches_a_width_that_is_too_small_and_the_least_reaches_a_large
 
 
 def test_beside_a_release_of_counts_the_width_that_was_searched_for_is_met() -> None:
-    """Weights that rounding tells apart must not make the distribution of the error dearer to compute, and its interval
-    wider.
+    """Weights that differ only by rounding must not make the distribution of the error slower to compute, or its
+    interval wider.
     """
     history, query = History(1680, 9), Query((0, 0, 1) * 3)
     history.add_counts([Fraction(100 + i) for i in range(9)], SimplexGeometricNoise(0.4, 9), "r")

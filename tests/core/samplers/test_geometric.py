@@ -39,14 +39,14 @@ def test_totals_side_by_side_are_independent_and_negative_binomial(rate: Fractio
     triples = np.array([distribution.draws(3, entropy) for _ in range(10_000)])
     expected = negative_binomial(float(rate), size, 600)
     assert_accepts(triples.ravel(), expected)
-    # The sum of two is the total of twice as many variables only where they don't depend on each other.
+    # The sum of two is the total of twice as many variables only if they are independent.
     for one, other in ((0, 1), (1, 2)):
         assert_accepts(triples[:, one] + triples[:, other], negative_binomial(float(rate), 2 * size, 900))
     if rate < 5:
         assert_rejects(triples.ravel(), negative_binomial(1.3 * float(rate), size, 600))
 
 
-def test_more_totals_than_lie_side_by_side_have_their_mean_and_spread() -> None:
+def test_totals_of_several_batches_have_their_mean_and_spread() -> None:
     size, rate = 2_000, Fraction(1, 10)
     draws = np.array(GeometricTotal(rate, size).draws(400, SeededEntropy(6)), dtype=np.float64)
     q = exp(-rate)

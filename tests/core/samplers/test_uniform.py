@@ -47,8 +47,8 @@ class Scripted:
 
 
 def test_every_boundary_lies_where_the_exact_sums_of_the_shares_do() -> None:
-    """Weights far apart, some below a unit: a word on either side decides as fractions say, with or without more
-    bits.
+    """Weights far apart, some below a unit: words on either side are decided as fractions decide them, with or without
+    more bits.
     """
     weights = np.array([2.0**-40, 0.3, 0.0, 1e-30, 5e-17, 0.7, 2.0**-40, 1e-200, 0.1])
     shares = weights * ((1.0 - 2.0**-20) / weights.sum())

@@ -1,4 +1,4 @@
-"""Every mechanism that can be asked for has all its answers, and events read back as they were stored."""
+"""Every mechanism of the API has a description and a calibration, and stored events read back unchanged."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_budgets_can_allow_each_mechanism_that_can_be_asked_for_and_no_other() -
     assert {kind_of(each) for each in REQUESTS} == set(KINDS), "each is tried below"
 
 
-def test_each_mechanism_is_described_to_whoever_asks_for_it() -> None:
+def test_each_mechanism_has_a_description_in_the_api() -> None:
     described = TypeAdapter[Mechanism](Mechanism).json_schema()["$defs"].values()
     told = {
         each["properties"]["kind"]["const"]: each.get("description", "")
@@ -69,7 +69,7 @@ def test_an_event_of_an_unknown_kind_is_refused() -> None:
 def test_a_size_that_no_search_can_serve_is_refused_at_once_by_field_and_rule(
     ask: Callable[..., object], n: int, m: int, delta: str, rule: str
 ) -> None:
-    """A job once searched for it, failed, and said that no certificate was found."""
+    """Once a job searched for it, failed, and answered that no certificate was found."""
     request = MECHANISM.validate_python(
         {"kind": "exponential", "calibration": "proven", "epsilon": "1", "delta": delta}
     )

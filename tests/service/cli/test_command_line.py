@@ -1,6 +1,4 @@
-"""The command line: finished help, one key on standard output, and a sentence instead of a traceback where it can't
-go on.
-"""
+"""The command line: complete help, one key on standard output, and a message instead of a traceback on failure."""
 
 from __future__ import annotations
 
@@ -33,7 +31,7 @@ def invoke(*arguments: str, **settings: str) -> Result:
 
 
 def commands(command: Any, path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Any]]:
-    """A command and those below it. Typer brings a click of its own, so that click's classes tell nothing."""
+    """A command and its subcommands. Typer brings a click of its own, so that click's classes cannot be compared."""
     below = getattr(command, "commands", {})
     return [(path, command), *(each for name, one in below.items() for each in commands(one, (*path, name)))]
 
@@ -70,12 +68,12 @@ def test_a_key_stands_alone_on_standard_output(migrated_sqlite: Path, tmp_path: 
 @pytest.mark.parametrize(
     "arguments", [("serve",), ("keys", "create", "--role", "admin")], ids=lambda arguments: arguments[0]
 )
-def test_a_database_without_a_schema_is_told_how_to_get_one(
+def test_a_missing_schema_is_reported_with_the_command_that_creates_it(
     arguments: tuple[str, ...], empty_database_url: str
 ) -> None:
-    told = invoke(*arguments, database_url=empty_database_url)
-    assert told.exit_code == 2
-    assert "private-posterior migrate" in told.stderr
+    result = invoke(*arguments, database_url=empty_database_url)
+    assert result.exit_code == 2
+    assert "private-posterior migrate" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -95,10 +93,10 @@ def test_a_database_without_a_schema_is_told_how_to_get_one(
     ],
 )
 def test_a_setting_without_meaning_is_named_and_its_value_is_not(settings: dict[str, str], words: str) -> None:
-    told = invoke("serve", **settings)
-    assert told.exit_code == 2
-    assert words in told.stderr
-    assert SECRET not in told.output
+    result = invoke("serve", **settings)
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert SECRET not in result.output
 
 
 def test_a_service_without_keys_does_not_start(migrated_sqlite: Path, tmp_path: Path) -> None:
@@ -106,19 +104,19 @@ def test_a_service_without_keys_does_not_start(migrated_sqlite: Path, tmp_path: 
     path.write_bytes(migrated_sqlite.read_bytes())
     keys = {"database_url": f"sqlite:///{path}", "receipt_key": new_key()}
     for wrong, words in (("short", "32 bytes in base64"), (f"k:{new_key()},k:{new_key()}", "once")):
-        told = invoke("serve", counts_keys=wrong, **keys)
-        assert told.exit_code != 0
-        assert words in f"{told.stderr}{told.exception}"
-        assert wrong not in told.output
+        result = invoke("serve", counts_keys=wrong, **keys)
+        assert result.exit_code != 0
+        assert words in f"{result.stderr}{result.exception}"
+        assert wrong not in result.output
 
 
-def test_an_address_that_is_taken_is_told(migrated_sqlite: Path, tmp_path: Path) -> None:
+def test_an_address_in_use_is_reported(migrated_sqlite: Path, tmp_path: Path) -> None:
     path = tmp_path / "posterior.sqlite3"
     path.write_bytes(migrated_sqlite.read_bytes())
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        told = invoke("serve", database_url=f"sqlite:///{path}", port=str(taken.getsockname()[1]))
-    assert told.exit_code == 2
-    assert "POSTERIOR_PORT" in told.stderr
+        result = invoke("serve", database_url=f"sqlite:///{path}", port=str(taken.getsockname()[1]))
+    assert result.exit_code == 2
+    assert "POSTERIOR_PORT" in result.stderr
 
 
 @pytest.mark.parametrize(("host", "callers"), [("::1", ["[::1]"]), ("::", ["[::1]", "127.0.0.1"])])
@@ -141,17 +139,17 @@ def test_a_witness_that_is_of_no_use_stops_the_start_with_a_sentence(migrated_sq
         '{"kind": "private-posterior witness 1", "installation": "another", "restores": 0, "heads": {}}'
     )
     for witness, words in ((elsewhere, "the ledgers of another database"), (path / "witness", "can't be written")):
-        told = invoke("serve", database_url=f"sqlite:///{path}", witness_file=str(witness))
-        assert told.exit_code == 2
-        assert words in told.stderr
+        result = invoke("serve", database_url=f"sqlite:///{path}", witness_file=str(witness))
+        assert result.exit_code == 2
+        assert words in result.stderr
 
 
 HEAVY = {"core", "numpy", "scipy", "sqlalchemy", "fastapi", "pydantic", "uvicorn", "httpx", "cryptography", "alembic"}
 
 
 def test_help_waits_for_no_mathematics() -> None:
-    """Half a second is more than what is left needs; what takes longer is imported by the commands that need it. One
-    process is asked for the help of every command.
+    """Only commands that need an import of more than half a second do it. One process prints the help of every
+    command.
     """
     asked = (
         "import sys; from service.cli.main import app\n"
@@ -161,9 +159,9 @@ def test_help_waits_for_no_mathematics() -> None:
     )
     paths = [" ".join(path) for path, _ in COMMANDS]
     done = subprocess.run([sys.executable, "-c", asked, *paths], cwd=ROOT, capture_output=True, text=True, check=True)
-    told = dict(map(ast.literal_eval, done.stderr.splitlines()))
-    assert list(told) == paths
-    assert {path: imported & HEAVY for path, imported in told.items()} == {path: set() for path in paths}
+    result = dict(map(ast.literal_eval, done.stderr.splitlines()))
+    assert list(result) == paths
+    assert {path: imported & HEAVY for path, imported in result.items()} == {path: set() for path in paths}
 
 
 def test_the_page_lists_every_command_variable_and_exit_code() -> None:

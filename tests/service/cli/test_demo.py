@@ -1,4 +1,4 @@
-"""The demonstration, as whoever types `make demo` sees it, and the published counts that it shows."""
+"""The demonstration as `make demo` shows it, and the published counts in it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from service.cli.demo.terminal import WIDTH, Scale
 
 @dataclass(frozen=True, slots=True)
 class DemoRun:
-    """What the demonstration prints into a pipe, draws, and leaves in the directory for temporary files."""
+    """The output of the demonstration in a pipe, its pictures, and the files that it leaves in the temporary
+    directory.
+    """
 
     text: str
     pictures: dict[str, str]

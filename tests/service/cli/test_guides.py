@@ -1,5 +1,5 @@
-"""The commands in the guides run as they stand there, in the order of their page, in a shell of whoever the page speaks
-to. Only what a reader puts in is put in: the address, ids, and names of files.
+"""The commands in the guides run as they stand, in the order of their page, in the shell of one reader. Only the
+reader's own values are inserted: the address, ids, and names of files.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.harness.server import Party, Server
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
-PLACEHOLDER = re.compile(r"\b(dat|bud|pri|rel)_…")
+PLACEHOLDER = re.compile(r"\b(dat|bud|pri|rel|acc)_…")
 PAGE = "docs/reference/command-line.md"
 ARMS = "{0},ill\n{0},well\n{0},well\n{1},ill\n{1},well\n"
 
@@ -37,8 +37,8 @@ def page(name: str, section: str = "") -> str:
 
 
 def commands(text: str, *, named: frozenset[str] = frozenset()) -> list[str]:
-    """All commands of a text in its order: the lines of its blocks for a shell, and what its sentences tell the
-    reader to run. Tables, and commands in `named`, only name what there is.
+    """All commands of a text in its order: the lines of its shell blocks, and the commands that its sentences ask the
+    reader to run. Tables, and commands in `named`, only list commands.
     """
     text = re.sub(r"^\|.*\n", "", text, flags=re.MULTILINE)
     found: list[str] = []
@@ -49,8 +49,8 @@ def commands(text: str, *, named: frozenset[str] = frozenset()) -> list[str]:
 
 @dataclass(slots=True)
 class Reader:
-    """Somebody who types what a page says, in a directory of their own. `known` are the ids that they have seen or
-    were told, the newest last.
+    """A reader who types the commands of a page, in a directory of their own. `known` are the ids that they have seen
+    or been given, the newest last.
     """
 
     directory: Path
@@ -59,14 +59,14 @@ class Reader:
     known: dict[str, list[str]] = field(default_factory=dict)
 
     def learn(self, text: str) -> None:
-        for whole, kind in re.findall(r"\b((dat|bud|pri|rel)_[a-z2-7]{26})\b", text):
+        for whole, kind in re.findall(r"\b((dat|bud|pri|rel|acc)_[a-z2-7]{26})\b", text):
             ids = self.known.setdefault(kind, [])
             if whole not in ids:
                 ids.append(whole)
 
     def put_in(self, command: str) -> str:
         """The command with an id in each place for one: the newest that is known, or the newest few."""
-        for kind in ("dat", "bud", "pri", "rel"):
+        for kind in ("dat", "bud", "pri", "rel", "acc"):
             places = command.count(f"{kind}_…")
             for id_ in self.known.get(kind, [])[-places:] if places else []:
                 command = command.replace(f"{kind}_…", id_, 1)
@@ -74,7 +74,7 @@ class Reader:
         return command.replace("https://posterior.example.org", self.address)
 
     def run(self, command: str, *, said: str = "") -> str:
-        """What a command prints, which must succeed; what is exported stays for those that follow."""
+        """The output of a command, which must succeed; exported variables stay for later commands."""
         line = self.put_in(command)
         if exported := re.fullmatch(r"export (\w+)=(\S+)", line):
             self.environment[exported[1]] = exported[2]
@@ -140,25 +140,33 @@ def release_of_another_trial(owner: Party, analyst: Party) -> str:
 
 
 def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Path) -> None:
-    analyst = sqlite_server.new("analyst")
+    invited, analyst, other = (sqlite_server.new("analyst") for _ in range(3))
     owner = reader(tmp_path / "owner", sqlite_server, sqlite_server.new("owner").key)
-    owner.learn(analyst.principal_id)
+    owner.learn(invited.principal_id)
     (owner.directory / "records.csv").write_text("arm,outcome\n" + ARMS.format("new", "old") * 100)
     steps = commands(page("docs/how-to/owner.md"))
-    assert len(steps) == 8
-    *watching, freeze = steps
-    for command in watching:
+    assert len(steps) == 11
+    *registering, requests, approve, decline, budgets, statement, verify, freeze = steps
+    for command in [*registering, 'posterior datasets change "Trial" --listed']:
         owner.run(command)
     asking = reader(tmp_path / "analyst", sqlite_server, analyst.key)
-    asking.known = {"dat": owner.known["dat"]}
-    wanted = {"prior": [1] * 4, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.25"}}
-    asking.learn(analyst.release(owner.known["dat"][0], wanted).json()["id"])
     steps = commands(page("docs/how-to/analyst.md"), named=frozenset({"posterior compare"}))
-    assert len(steps) == 4
-    for command in steps:
+    assert len(steps) == 9
+    listed, ask, *using = steps
+    assert "Trial" in asking.run(listed)
+    asking.run(ask)
+    for command in (requests, approve):
+        owner.run(command)
+    reader(tmp_path / "other", sqlite_server, other.key).run(ask)
+    for command in (requests, decline):
+        owner.run(command)
+    for command in using:
         asking.run(command)
-    owner.run(freeze)
-    assert "frozen" in analyst.release(owner.known["dat"][0], wanted).json()["type"]
+    for command in (budgets, statement, verify, freeze):
+        owner.run(command)
+    wanted = {"prior": [1] * 4, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.1"}}
+    dataset_id = invited.get("/v1/grants").json()["items"][0]["dataset_id"]
+    assert "frozen" in invited.release(dataset_id, wanted).json()["type"]
 
 
 def test_the_worked_decision_for_owners(sqlite_server: Server, tmp_path: Path) -> None:

@@ -1,6 +1,4 @@
-"""What an operator is told when a database or a setting won't do: a sentence that names the remedy, and never a
-traceback.
-"""
+"""Messages to an operator whose database or setting is unusable: each names the remedy, and none is a traceback."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def said(*arguments: str, chosen: Mapping[str, str], code: int = 2) -> str:
-    """What a command that can't do its work says."""
+    """The message of a command that fails."""
     done = subprocess.run(
         [COMMAND, *arguments], env=chosen, capture_output=True, text=True, check=False, cwd=ROOT, timeout=90
     )
@@ -51,8 +49,8 @@ def database(migrated_sqlite: Path, tmp_path: Path) -> Path:
 def test_a_restored_copy_is_whole_although_a_log_of_another_database_lay_beside_it(
     database: Path, tmp_path: Path
 ) -> None:
-    """Seen before: a backup that was copied over a database, beside its old log, started, was ready and answered
-    500.
+    """Seen before: a database over which a backup was copied, beside its old log, started, was ready and
+    answered 500.
     """
     chosen = environment(f"sqlite:///{database}")
     settings = {
@@ -84,7 +82,7 @@ def test_a_restored_copy_is_whole_although_a_log_of_another_database_lay_beside_
 @pytest.mark.parametrize(
     "command", [("serve",), ("ledger", "verify"), ("migrate",), ("keys", "create", "--role", "admin")], ids=" ".join
 )
-def test_a_damaged_database_is_told_and_not_served(database: Path, command: tuple[str, ...]) -> None:
+def test_a_damaged_database_is_reported_and_not_served(database: Path, command: tuple[str, ...]) -> None:
     content = bytearray(database.read_bytes())
     page = 4096
     content[page : 20 * page] = b"\xff" * 19 * page
@@ -93,20 +91,20 @@ def test_a_damaged_database_is_told_and_not_served(database: Path, command: tupl
 
 
 @pytest.mark.parametrize("command", [("serve",), ("ledger", "verify"), ("migrate",)], ids=" ".join)
-def test_a_damaged_schema_is_told_and_not_served(database: Path, command: tuple[str, ...]) -> None:
-    """SQLite's own words for it quote bytes that are no text."""
+def test_a_damaged_schema_is_reported_and_not_served(database: Path, command: tuple[str, ...]) -> None:
+    """SQLite's message quotes bytes that are no text."""
     damage_schema(database)
     assert "damaged" in said(*command, chosen=environment(f"sqlite:///{database}"))
 
 
 @pytest.mark.parametrize("command", [("serve",), ("migrate",)], ids=" ".join)
-def test_a_file_that_is_no_database_is_told(tmp_path: Path, command: tuple[str, ...]) -> None:
+def test_a_file_that_is_no_database_is_reported(tmp_path: Path, command: tuple[str, ...]) -> None:
     path = tmp_path / "posterior.db"
     path.write_text("This is a text, and it is long enough to look like something.\n" * 100)
     assert "damaged, or is none" in said(*command, chosen=environment(f"sqlite:///{path}"))
 
 
-def test_a_database_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
+def test_a_database_that_cannot_be_opened_is_reported(tmp_path: Path) -> None:
     (tmp_path / "posterior.db").mkdir()
     (tmp_path / "file").write_text("")
     for path in (tmp_path / "posterior.db", tmp_path / "file" / "posterior.db"):
@@ -116,7 +114,7 @@ def test_a_database_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "command", [("serve",), ("ledger", "verify"), ("keys", "create", "--role", "admin"), ("migrate",)], ids=" ".join
 )
-def test_a_disk_without_room_is_told_and_not_a_wrong_address(database: Path, command: tuple[str, ...]) -> None:
+def test_a_full_disk_is_not_reported_as_a_wrong_address(database: Path, command: tuple[str, ...]) -> None:
     # No file may grow: the files beside the database can't be made.
     done = subprocess.run(
         ["prlimit", "--fsize=1", COMMAND, *command],
@@ -129,8 +127,8 @@ def test_a_disk_without_room_is_told_and_not_a_wrong_address(database: Path, com
     assert "Traceback" not in done.stderr
 
 
-def test_nothing_of_a_command_gets_the_number_of_what_was_closed(tmp_path: Path) -> None:
-    """Seen before: the listening socket of a service did, which was closed for its workers then. The second was not
+def test_no_file_gets_the_number_of_a_closed_standard_stream(tmp_path: Path) -> None:
+    """Seen before: the listening socket of a service got the number, and was closed in its workers. The second was not
     started, and the first did not end.
     """
     look = "import os, sys; open(sys.argv[1], 'a').write(str([os.readlink(f'/dev/fd/{n}') for n in range(3)]))"
@@ -145,7 +143,7 @@ def test_nothing_of_a_command_gets_the_number_of_what_was_closed(tmp_path: Path)
 
 @pytest.mark.parametrize("heard_by", ["2>&-", "2>/dev/full"])
 def test_the_code_is_the_same_where_nobody_hears_the_sentence(tmp_path: Path, heard_by: str) -> None:
-    """Seen before: 1 in place of 2, which says that it was done, and the answer is bad."""
+    """Seen before: 1 instead of 2, which means that the command was done and a check failed."""
     nowhere = environment(f"sqlite:///{tmp_path / 'none'}")
     silent = ["sh", "-c", f'exec "$@" {heard_by}', "sh", str(COMMAND), "serve"]
     assert subprocess.run(silent, env=nowhere, check=False, cwd=ROOT, timeout=90).returncode == 2
@@ -164,7 +162,7 @@ def test_a_database_of_a_newer_schema_is_not_migrated(owner_database_url: str) -
 
 
 def test_a_database_of_an_older_schema_is_neither_served_nor_ready(database: Path, tmp_path: Path) -> None:
-    """Seen before: readiness claimed this version's schema without a look at it."""
+    """Seen before: readiness reported this version's schema without reading it."""
     url = f"sqlite:///{database}"
     with serving(tmp_path, url) as server:
         server.rows("UPDATE alembic_version SET version_num = 'r0000'")
@@ -176,7 +174,7 @@ def test_a_database_of_an_older_schema_is_neither_served_nor_ready(database: Pat
     assert f"needs {REVISION}" in said("serve", chosen=environment(url))
 
 
-def test_a_port_that_is_none_is_told(database: Path) -> None:
+def test_an_invalid_port_is_reported(database: Path) -> None:
     assert "POSTERIOR_PORT must be at most 65535" in said(
         "serve", chosen=environment(f"sqlite:///{database}", port="99999")
     )
@@ -203,7 +201,7 @@ def test_a_copy_whose_schema_is_damaged_is_not_put_back(database: Path, tmp_path
 
 
 @pytest.mark.parametrize("opening", ['{"a":', "["])
-def test_a_file_that_is_nested_too_deeply_is_told(database: Path, tmp_path: Path, opening: str) -> None:
+def test_a_too_deeply_nested_file_is_reported(database: Path, tmp_path: Path, opening: str) -> None:
     path = tmp_path / "deep.json"
     path.write_text(opening * 100_000)
     chosen = environment(f"sqlite:///{database}")

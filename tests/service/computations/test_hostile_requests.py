@@ -1,5 +1,5 @@
-"""Free requests that would take hours: others are answered meanwhile, they end when their caller is gone, and the
-process ends when it is told to.
+"""Free requests that would take hours: other requests are answered meanwhile, they end when their caller is gone, and
+the process stops on SIGTERM.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def limited(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 def computing(server: Server) -> list[psutil.Process]:
-    """The processes that compute, which are those that the forkserver made."""
+    """The processes that compute: the children of the forkserver."""
     return [
         worker
         for forkserver in psutil.Process(server.process.process.pid).children()
@@ -91,9 +91,9 @@ def test_a_computation_ends_when_its_caller_hangs_up(migrated_sqlite: Path, tmp_
     url = f"sqlite:///{tmp_path / 'database'}"
     with serving(tmp_path, url, module="tests.harness.sleeping_service") as server:
         greedy, polite = server.new("analyst"), server.new("analyst")
-        # Has what makes processes started: that can take longer than callers wait here.
+        # Starts the fork server first: that can take longer than callers wait here.
         assert polite.post("/v1/rehearsals", REHEARSAL).status_code == 200
-        # The process that answered ends a little after its answer.
+        # The process ends a little after its answer.
         wait_until(lambda: not computing(server))
         with ThreadPoolExecutor(4) as threads:
             asked = [threads.submit(ask_and_hang_up, greedy, SMALL | {"epsilon": f"0.{each}"}) for each in range(1, 5)]
@@ -107,9 +107,7 @@ def test_a_computation_ends_when_its_caller_hangs_up(migrated_sqlite: Path, tmp_
         assert server.rows("SELECT id FROM jobs") == []
 
 
-def test_who_asks_for_too_much_is_told_when_to_come_back_and_sigterm_ends_all(
-    migrated_sqlite: Path, tmp_path: Path
-) -> None:
+def test_excess_requests_get_retry_after_and_sigterm_ends_all(migrated_sqlite: Path, tmp_path: Path) -> None:
     shutil.copy(migrated_sqlite, tmp_path / "database")
     url = f"sqlite:///{tmp_path / 'database'}"
     with serving(tmp_path, url, module="tests.harness.sleeping_service") as server:

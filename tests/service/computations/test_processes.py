@@ -1,4 +1,4 @@
-"""Free computations run in processes that are killed for their time, for their memory, or when nobody waits."""
+"""Free computations run in processes that are killed at their limits, or when their caller is gone."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_a_computation_ends_when_nobody_waits_for_it(tmp_path: Path) -> None:
     assert is_gone(tell(story))
 
 
-def test_a_computation_that_is_cancelled_before_its_process_is_there_never_ends_up_running(tmp_path: Path) -> None:
+def test_a_computation_cancelled_before_its_process_starts_never_runs(tmp_path: Path) -> None:
     async def story(processes: ComputationProcesses) -> None:
         running = [
             asyncio.create_task(processes.run(f"{MODULE}:sleep", str(tmp_path / f"pid{number}"), seconds=600))

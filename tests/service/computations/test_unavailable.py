@@ -1,4 +1,4 @@
-"""Where no process can be made for a computation, whoever waits is told so, and is answered later."""
+"""If no process can be started for a computation, its callers are refused, and answered later."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MECHANISM = {"kind": "simplex_geometric", "epsilon": "1"}
 
 
 def no_more_processes(_: object) -> None:
-    """What the system says when it has no more processes."""
+    """The error of the system when it has no more processes."""
     raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
 
 
@@ -36,7 +36,7 @@ async def publish(service: Service, owner: Person) -> tuple[str, str]:
     return dataset, release
 
 
-def test_what_no_process_was_there_for_is_told_so_and_answered_later(
+def test_without_processes_requests_are_refused_and_succeed_later(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owner = person(engine, Role.OWNER)

@@ -1,4 +1,4 @@
-"""An analyst finds a data set, asks for access, plans, pays once, and asks a release for more, without JavaScript."""
+"""An analyst finds a data set, requests access, plans, pays once, and computes from a release, without JavaScript."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from scipy import special
 
 from service.console.plan import digits
 from tests.harness.bodies import budget_body, registration, unique
@@ -59,8 +60,10 @@ def quote_of(browser: Browser, data: dict[str, Any], mechanism: str = MECHANISM)
 
 
 def asked(browser: Browser, page: Page, **typed: str) -> Page:
-    """What the form of a page gives that is sent as its address."""
-    form = next(each for each in page.forms if each.get("method") == "get" and each.all("input"))
+    """Send the form that has these fields as the address of the next page."""
+    form = next(
+        each for each in page.forms if each.get("method") == "get" and typed.keys() <= {n for n, _ in fields_of(each)}
+    )
     fields = [(name, value) for name, value in fields_of(form) if name not in typed] + list(typed.items())
     return browser.get(f"{form.get('action').partition('#')[0]}?{urlencode(fields)}")
 
@@ -109,30 +112,219 @@ def test_the_whole_way_from_a_request_to_an_odds_ratio(server: Server) -> None:
     assert charges(owner, data) == [step.get("data-epsilon")]
 
 
+def typed_counts(page: Page) -> list[str]:
+    """The guess in the form of a plan."""
+    return [each.get("value") for each in page.by_id("guess").all("input") if each.get("name") == "count"]
+
+
+def test_intervals_have_the_probability_that_is_chosen(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    grant(owner, data, analyst)
+    browser = browser_of(analyst)
+    first = browser.send(quote_of(browser, data), "/releases")
+    asked_first = asked(browser, first, kind="share", outcome_1="yes", first_0="female")
+    form = next(each for each in asked_first.forms if any(name == "level" for name, _ in fields_of(each)))
+    kept = [(name, value) for name, value in fields_of(form) if name != "level"]
+    page = browser.get(f"{first.path}?{urlencode([*kept, ('level', '0.5')])}")
+    assert page.text.count("with a probability of 50 %") == 2
+    assert "'level': 0.5" in page.text
+    assert link(page, "take away").startswith(f"{first.path}?level=0.5")
+    for picture in page.root.all("img"):
+        assert "50 % credible interval" in browser.http.get(picture.get("src")).text
+    file = next(each.get("href") for each in page.root.all("a") if "shares.csv" in each.get("href"))
+    widths = []
+    for address in (file, f"{first.path}/shares.csv"):
+        _, *rows = csv.reader(io.StringIO(browser.http.get(address).text))
+        widths.append([float(row[4]) - float(row[3]) for row in rows])
+    assert all(narrow < wide / 2 for narrow, wide in zip(*widths, strict=True))
+    assert page.by_id("level").all("option")[0].has("selected")
+    assert browser.get(f"{first.path}?level=7").by_id("level").all("option")[3].has("selected")
+
+
 def test_a_plan_draws_what_its_table_says_and_keeps_what_is_refused(server: Server) -> None:
     owner, analyst = server.new("owner"), server.new("analyst")
     data = admissions(owner)
     browser = browser_of(analyst)
     path = f"/console/datasets/{data['id']}/plan"
     counts = [("count", each) for each in ("30", "200", "70", "5 513")]
-    page = browser.get(f"{path}?{urlencode([*counts, ('share', '2'), ('delta', '1e-7'), ('prior', '1')])}")
+    chosen = [("outcome_1", "yes"), ("given_0", "male"), ("delta", "1e-7"), ("prior", "1")]
+    page = browser.get(f"{path}?{urlencode([*counts, *chosen])}")
     assert page.status == 200, page.text
-    assert "Gaussian" in page.by_id("steps").text
-    assert len(page.by_id("steps").all("tbody")[0].all("tr")) == 30
+    assert "Gaussian, with δ = 1" in page.by_id("steps").text
+    rows = page.by_id("steps").all("tbody")[0].all("tr")
+    assert len(rows) == 19
+    assert {"0.1", "0.5", "1", "10"} <= {row.all("th")[0].text.removeprefix("ε = ") for row in rows}
     src = page.by_id("curves").get("src")
-    drawn = browser.http.get(f"{src}&chosen=simplex_geometric~0.0100").text
+    drawn = browser.http.get(f"{src}&chosen=simplex_geometric~0.01").text
     assert "Chosen" in drawn
-    assert "male · yes" in drawn
+    assert "admitted yes, among sex male" in drawn.replace("\u2068", "").replace("\u2069", "")
     widths = re.findall(r"simplex_geometric=([^&]*)", src)
-    assert len(widths[0].split("_")) == 30
+    assert len(widths[0].split("_")) == 19
     refused = browser.get(f"{path}?{urlencode([*counts[:3], ('count', 'many'), ('delta', '1e-7')])}")
     assert refused.status == 422
+    assert "Nothing was computed" in refused.text
     assert refused.by_id("counts-error").text
-    assert [value for name, value in fields_of(refused.forms[-2]) if name == "count"][3] == "many"
+    assert [each.get("value") for each in refused.by_id("guess").all("input") if each.get("name") == "count"][
+        3
+    ] == "many"
     wrong = browser.get(f"{path}?{urlencode([*counts, ('delta', 'x')])}")
     assert wrong.error_at("delta")
-    for address in (f"{path}.svg", f"{src}&chosen=laplace~7", src.replace("share=2", "share=9")):
+    none = browser.get(f"{path}?{urlencode([('outcome_0', 'male'), ('given_0', 'female')])}")
+    assert none.error_at("outcome_0")
+    for address in (f"{path}.svg", f"{src}&chosen=laplace~7.5", src.replace("outcome_1=yes", "outcome_1=perhaps")):
         assert browser.http.get(address).status_code == 404, address
+
+
+def test_a_plan_shows_a_risk_within_a_group_and_its_interval_in_one_unit(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    browser = browser_of(analyst)
+    path = f"/console/datasets/{data['id']}/plan"
+    counts = [("count", each) for each in ("2", "2417", "4", "3390")]
+    page = browser.get(f"{path}?{urlencode([*counts, ('outcome_1', 'yes'), ('given_0', 'female')])}")
+    # 2 of 2 419, in the unit of a rare share; and by an independent computation what exact counts would give.
+    assert "is 83 per 100 000: 2 of 2 419 records" in page.text
+    low, high = special.betaincinv(3, 2418, [0.025, 0.975])
+    half = 100_000 * (high - low) / 2
+    assert f"(± {round(half, -1):.0f})" in page.text
+    table = page.by_id("steps")
+    assert "in per 100\u202f000" in table.all("caption")[0].text
+    assert "points" not in table.text
+    assert "%" not in table.all("tbody")[0].text
+    halves = []
+    for row in table.all("tbody")[0].all("tr"):
+        link = next(each for each in row.all("a") if each.get("data-kind") == "simplex_geometric")
+        half = float(link.text.removeprefix("±").replace("\u202f", ""))
+        low, high = (float(each.replace("\u202f", "")) for each in link.get("data-ends").split(" to "))
+        assert low >= 0.0
+        assert high <= 100_000.0
+        assert high == pytest.approx(min(100_000, 83 + half), rel=0.1)
+        halves.append(half)
+    assert halves == sorted(halves, reverse=True)
+    drawn = browser.http.get(page.by_id("curves").get("src")).text
+    assert "per 100,000" in drawn
+    assert "percentage points" not in drawn
+    said = re.findall(r"simplex geometric[^:]*: (.*?)\.(?= |<|$)", drawn.replace("\u2068", "").replace("\u2069", ""))[
+        -1
+    ]
+    shown = [100_000 * float(each) for each in re.findall(r"width ([\d.e-]+\d)", said)]
+    assert shown == pytest.approx(halves, rel=0.06)  # the picture has the half-widths of the table
+
+
+def test_a_guess_is_filled_in_before_the_picture_and_kept_on_the_way_back(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    grant(owner, data, analyst)
+    browser = browser_of(analyst)
+    path = f"/console/datasets/{data['id']}/plan"
+    page = browser.get(path)
+    html = page.response.text
+    assert html.index('id="counts"') < html.index('id="curves"')
+    assert "sex female · admitted yes" in page.text
+    rare = browser.get(f"{path}?preset=rare&outcome_1=yes")
+    typed = [int(each) for each in typed_counts(rare)]
+    assert (sum(typed), typed[0] + typed[2]) == (5813, 58)
+    off = [("count", each) for each in ("3", "2417", "4", "3390")]
+    page = browser.get(f"{path}?{urlencode([*off, ('outcome_1', 'yes'), ('given_0', 'female')])}")
+    assert "Your counts sum to 5 814. The data set has 5 813 records" in page.text
+    step = next(each for each in page.root.all("a") if each.get("data-epsilon") == "0.5")
+    quote = browser.get(step.get("href"))
+    assert "3 of 2 420 records with “admitted yes, among sex female”" in quote.text
+    assert step.get("data-ends") in quote.text
+    back = browser.get(link(quote, "Back to the plan"))
+    assert typed_counts(back) == ["3", "2417", "4", "3390"]
+    assert back.by_id("given_0").all("option")[1].has("selected")
+
+
+def test_the_same_release_is_paid_again_only_if_that_is_ticked(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    grant(owner, data, analyst)
+    browser = browser_of(analyst)
+    one, other = quote_of(browser, data), quote_of(browser, data)  # two tabs from one link
+    release = browser.send(one, "/releases")
+    refused = browser.send(other, "/releases")
+    assert refused.status == 409
+    assert "Nothing was charged" in refused.text
+    assert "You paid for the same release, ε = 0.2" in refused.text
+    assert link(refused, "see it") == release.path
+    assert charges(owner, data) == ["0.2"]
+    # The page that paid shows what it paid for, and no amount to pay.
+    back = browser.get(str(one.response.url).removeprefix(server.url))
+    assert "You have paid for this release: ε = 0.2" in back.text
+    assert "Pay ε" not in back.text
+    assert "refused" not in back.text
+    assert browser.send(back, "/releases").path == release.path
+    again = browser.send(quote_of(browser, data, MECHANISM.replace("0.2", "0.20")), "/releases", again="yes")
+    assert again.path.startswith("/console/releases/")
+    assert again.path != release.path
+    assert charges(owner, data) == ["0.2", "0.2"]
+
+
+def test_a_quote_names_the_amount_that_is_lacking_and_warns_of_a_useless_release(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    grant(owner, data, analyst)
+    browser = browser_of(analyst)
+    plan = browser.get(f"/console/datasets/{data['id']}/plan")
+    assert "gaussian" in [each.get("value") for each in plan.by_id("kind").all("option")]
+    query = urlencode({"kind": "gaussian", "epsilon": "0,5", "delta": "1e-5"})
+    page = browser.get(f"/console/datasets/{data['id']}/quote?{query}")
+    assert page.status == 200, page.text
+    assert "It needs δ = 1 × 10⁻⁵; at most δ = 1 × 10⁻⁷ is left for you" in page.text
+    assert "It needs ε" not in page.text
+    refused = browser.get(f"/console/datasets/{data['id']}/quote?{query.replace('1e-5', '0')}")
+    assert "needs a delta above 0" in refused.text
+    assert "Nothing was charged" in refused.text
+    useless = quote_of(browser, data, '{"kind": "exponential_global", "epsilon": "0.02"}')
+    html = useless.response.text
+    assert "This release would be almost useless" in useless.text
+    assert html.index("almost useless") < html.index("<button>Pay")  # and the button is not the main one
+
+
+def test_the_odds_are_the_same_on_every_page(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    grant(owner, data, analyst)
+    browser = browser_of(analyst)
+    plan = browser.get(f"/console/datasets/{data['id']}/plan")
+    step = next(each for each in plan.root.all("a") if each.get("data-epsilon") == "0.5")
+    assert step.get("data-odds") == "1.65"
+    quote = browser.get(step.get("href"))
+    assert "of a fact about the last person, such as an illness, at most 1.65 times" in quote.text
+    assert "no set of outcomes more than 1.65 times as probable" in quote.text
+    release = browser.send(quote, "/releases")
+    assert "at most 1.65 times" in release.text
+    mine = browser_of(owner)
+    assert "at most 7.39 times" in mine.get(f"/console/data/{data['id']}").text
+    statement = mine.get(f"/console/data/{data['id']}/statement").text
+    assert "at most 7.39 times" in statement
+    assert "at most 1.65 times" in statement
+
+
+def test_a_plan_without_a_grant_leads_to_a_request_and_with_one_to_what_is_left(server: Server) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    browser, path = browser_of(analyst), f"/console/datasets/{data['id']}"
+    plan = browser.get(f"{path}/plan")
+    assert not any("/quote" in each.get("href") for each in plan.root.all("a"))
+    step = next(each for each in plan.root.all("a") if each.get("data-epsilon") == "0.3")
+    ask = browser.get(step.get("href").partition("#")[0])
+    assert ask.value("amount") == "0.3"
+    refused = browser.get(f"{path}/quote?{urlencode({'mechanism': MECHANISM})}")
+    assert "You have no grant on this data set yet" in refused.text
+    assert link(refused, "Ask the owner for access") == f"{path}#ask"
+    grant(owner, data, analyst, "0.37")
+    plan = browser.get(f"{path}/plan")
+    rows = plan.by_id("steps").all("tbody")[0].all("tr")
+    assert [row.all("th")[0].text.removeprefix("ε = ") for row in rows][-3:] == ["0.3", "0.37", "0.5"]
+    assert "too much" in rows[-1].text
+    browser.send(quote_of(browser, data), "/releases")
+    page = browser.get(path)
+    assert "ε = 0.2 spent and 0.17 left of 0.37" in page.text
+    assert not any(form.get("action").endswith("/requests") for form in page.forms)  # it would be refused
+    assert "the owner sets a new total, not an amount on top" in page.text
 
 
 def test_a_release_is_paid_once_under_reload_back_two_tabs_and_a_lost_answer(server: Server) -> None:
@@ -191,6 +383,7 @@ def test_a_query_answers_free_first_and_is_measured_once(server: Server) -> None
     refused = asked(browser, page, half_width="-3")
     assert refused.error_at("half_width")
     assert refused.by_id("half_width").get("value") == "-3"
+    assert asked(browser, page, half_width="nan").error_at("half_width")
     answers = browser.send(page, "/queries")
     assert answers.path.startswith("/console/queries/"), answers.text
     sent = fields_of(next(f for f in page.forms if f.get("action").endswith("/queries")))
@@ -276,7 +469,7 @@ def test_no_count_is_on_any_page_of_an_analyst(server: Server) -> None:
 
 @pytest.fixture(scope="module")
 def hostile(sqlite_server: Server) -> list[Page]:
-    """Every page of an analyst about a data set whose name and labels are made to break them."""
+    """Every page of an analyst about a data set whose name and labels contain markup."""
     server = sqlite_server
     owner, analyst = server.new("owner"), server.new("analyst")
     body = registration(
@@ -436,7 +629,7 @@ def test_answers_without_a_grant_and_at_the_limit_are_said_in_words(server: Serv
         assert browser.http.get(f"{page.path}/forest.svg?{query}").status_code == 404, forged
 
 
-def test_what_became_of_a_request_is_said_and_an_open_one_is_withdrawn(server: Server) -> None:
+def test_the_outcome_of_a_request_is_shown_and_an_open_one_can_be_withdrawn(server: Server) -> None:
     owner, analyst = server.new("owner"), server.new("analyst")
     data = admissions(owner)
     browser, path = browser_of(analyst), f"/console/datasets/{data['id']}"

@@ -1,4 +1,4 @@
-"""Forms: sent by pages of this console alone, once, and without losing what was typed."""
+"""Forms are accepted from pages of this console only, once, and no typed value is lost."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_reading_changes_nothing(study: Study) -> None:
     assert not is_frozen(study)
 
 
-def test_what_was_typed_in_a_session_that_ended_is_sent_after_the_next_sign_in(study: Study, server: Server) -> None:
+def test_a_form_of_an_ended_session_is_sent_after_the_next_sign_in(study: Study, server: Server) -> None:
     other = server.new("analyst")
     browser = browser_of(study.owner)
     page = browser.get(f"/console/data/{study.dataset_id}")
@@ -133,7 +133,7 @@ KEYED: Final[dict[str, tuple[str, dict[str, str]]]] = {
 
 
 @pytest.mark.parametrize("action", KEYED)
-def test_what_loosens_or_destroys_asks_for_the_key_again(frozen: Study, server: Server, action: str) -> None:
+def test_weakening_and_deleting_require_the_key_again(frozen: Study, server: Server, action: str) -> None:
     browser = browser_of(frozen.owner)
     field, typed = KEYED[action]
     if action == "delete":
@@ -195,7 +195,7 @@ def test_grants_are_closed_changed_and_reopened(study: Study) -> None:
     browser.send(browser.get(path), f"/grants/{study.grant_id}/close")
     assert grant()["closed"]
     browser.send(
-        browser.get(path), f"/grants/{study.grant_id}/change", key=study.owner.key, cap="0.75", until="2031-01-31"
+        browser.get(path), f"/grants/{study.grant_id}/change", key=study.owner.key, cap="0,75", until="2031-01-31"
     )
     assert not grant()["closed"]
     assert grant()["cap"]["epsilon"] == "0.75"

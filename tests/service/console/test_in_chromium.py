@@ -2,96 +2,299 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from pathlib import Path
+import re
+from typing import Any
+from urllib.parse import unquote, urlencode
 
 import pytest
+from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.harness.chromium import Chromium
+from tests.harness.chromium import Visitor
 from tests.harness.server import Party, Server
-from tests.service.console.test_analyst import admissions, charges, grant
+from tests.service.console.test_analyst import MECHANISM, admissions, charges, grant
 
 pytestmark = pytest.mark.long
-_PAY = "(() => { const f = document.querySelector('form[action$=\"/releases\"]'); f.requestSubmit(); })()"
-_PATH = "location.pathname"
+_RELEASE = re.compile(r"/console/releases/rel_")
 
 
-@pytest.fixture
-def chromium(tmp_path: Path) -> Iterator[Chromium]:
-    with Chromium(tmp_path / "profile") as browser:
-        yield browser
+def signed_in(chromium: Browser, party: Party) -> Visitor:
+    visitor = Visitor.at(chromium, party.server.url)
+    visitor.sign_in(party.key)
+    return visitor
 
 
-def sign_in(chromium: Chromium, analyst: Party) -> None:
-    chromium.go(f"{analyst.server.url}/console/sign-in")
-    key = json.dumps(analyst.key)
-    chromium.leave_by(
-        f"(() => {{ const k = document.querySelector('#key'); k.value = {key}; k.form.requestSubmit(); }})()"
-    )
-    assert chromium.run(_PATH) == "/console/datasets"
+def pay(page: Page) -> str:
+    """Pays for the release that a quote is about; the path of the release."""
+    page.locator("form[action$='/releases'] button").click()
+    page.wait_for_url(_RELEASE)
+    return page.url
 
 
-def test_a_point_is_dragged_to_without_a_request_and_paid_once(chromium: Chromium, sqlite_server: Server) -> None:
+def quote_address(data_id: str) -> str:
+    return f"/console/datasets/{data_id}/quote?{urlencode({'mechanism': MECHANISM})}"
+
+
+def test_a_point_is_dragged_to_without_a_request_and_paid_once(chromium: Browser, sqlite_server: Server) -> None:
     owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
     data = admissions(owner)
     grant(owner, data, analyst)
-    sign_in(chromium, analyst)
-    chromium.go(f"{sqlite_server.url}/console/datasets/{data['id']}/plan")
-    said = "document.querySelector('#chosen-text').textContent"
-    assert "of ε = 1 that your next release may cost" in chromium.run(said)
-    left, top, width, height, value = chromium.run(
-        "(() => { const s = document.querySelector('#chosen-step'); s.scrollIntoView({block: 'center'});"
-        " const b = s.getBoundingClientRect(); return [b.x, b.y, b.width, b.height, Number(s.value)]; })()"
-    )
-    chromium.settle(2)
-    chromium.events.clear()
-    x, y = left + 8 + (width - 16) * value / 29, top + height / 2
-    chromium.do("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, button="left", clickCount=1)
+    visitor = signed_in(chromium, analyst)
+    page = visitor.page
+    assert visitor.path == "/console/datasets"
+    visitor.go(f"/console/datasets/{data['id']}/plan")
+    said, slider = page.locator("#chosen-text"), page.locator("#chosen-step")
+    expect(said).to_contain_text("of ε = 1 that your next release may cost")
+    slider.scroll_into_view_if_needed()
+    page.wait_for_load_state("networkidle")
+    visitor.requests.clear()
+    box = slider.bounding_box()
+    assert box is not None
+    places = int(slider.get_attribute("max") or "")
+    assert places > 8
+    x = box["x"] + 8 + (box["width"] - 16) * float(slider.input_value()) / places
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
     texts = set()
-    for step in range(15):
-        x = x - width / 40
-        chromium.do("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, button="left", buttons=1)
-        chromium.settle(0.05)
-        texts.add(chromium.run(said))
-        assert chromium.requests() == [], step
+    for step in range(places + 1):
+        page.mouse.move(box["x"] + 8 + (box["width"] - 16) * step / places, y)
+        page.wait_for_timeout(50)
+        texts.add(said.text_content())
+        assert visitor.requests == [], step
+    page.mouse.move(box["x"] + box["width"] / 2, y)
     assert len(texts) > 8
-    chromium.do("Input.dispatchMouseEvent", type="mouseReleased", x=x, y=y, button="left", clickCount=1)
-    chromium.settle(2)
-    assert ["chosen=simplex_geometric~" in each.replace("%7E", "~") for each in chromium.requests()] == [True]
+    with page.expect_response(lambda answer: "plan.svg" in answer.url) as drawn:
+        page.mouse.up()
+    assert "chosen=simplex_geometric~" in unquote(drawn.value.url)
+    page.wait_for_load_state("networkidle")
+    assert len(visitor.requests) == 1
 
-    chromium.leave_by("document.querySelector('#chosen-quote').click()")
-    quote = chromium.run("location.href")
+    page.locator("#chosen-quote").click()
+    page.wait_for_url(re.compile("once="))
+    quote = page.url
     assert charges(owner, data) == []
-    chromium.leave_by(_PAY)
-    release = chromium.run(_PATH)
-    assert release.startswith("/console/releases/rel_")
+    release = pay(page)
     paid = charges(owner, data)
     assert len(paid) == 1
-    chromium.reload()
-    assert chromium.run(_PATH) == release
-    chromium.go(quote)
-    chromium.leave_by(_PAY)
-    assert chromium.run(_PATH) == release
+    page.reload()
+    assert page.url == release
+    visitor.go(quote)
+    assert pay(page) == release
     assert charges(owner, data) == paid
-    assert chromium.complaints() == []
+    assert visitor.complaints == []
 
 
-def test_a_lost_answer_is_paid_once(chromium: Chromium, sqlite_server: Server) -> None:
+def test_a_lost_answer_is_paid_once(chromium: Browser, sqlite_server: Server) -> None:
     owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
     data = admissions(owner)
     grant(owner, data, analyst)
-    sign_in(chromium, analyst)
-    mechanism = "%7B%22kind%22%3A%22simplex_geometric%22%2C%22epsilon%22%3A%220.1%22%7D"
-    chromium.go(f"{sqlite_server.url}/console/datasets/{data['id']}/quote?mechanism={mechanism}")
-    quote = chromium.run("location.href")
-    # The answer is never read: the page is left as soon as the form is on its way.
-    chromium.run(
-        "fetch(document.querySelector('form[action$=\"/releases\"]').action, {method: 'POST', redirect: 'manual',"
-        " body: new URLSearchParams(new FormData(document.querySelector('form[action$=\"/releases\"]')))}) && 0"
+    visitor = signed_in(chromium, analyst)
+    page = visitor.page
+    visitor.go(quote_address(data["id"]))
+    quote = page.url
+    lost = []
+
+    def lose_the_answer(route: Route) -> None:
+        lost.append(route.fetch(max_redirects=0).status)
+        route.abort()
+
+    page.route(re.compile(r"/releases$"), lose_the_answer)
+    with page.expect_event("requestfailed"):
+        page.locator("form[action$='/releases'] button").click()
+    assert lost == [303]
+    assert charges(owner, data) == ["0.2"]
+    page.unroute_all()
+    visitor.go(quote)
+    assert _RELEASE.search(pay(page))
+    assert charges(owner, data) == ["0.2"]
+
+
+def budget_ledger(owner: Party, data: dict[str, Any]) -> list[tuple[str, Any]]:
+    """The kinds and amounts of the entries of a budget, in order."""
+    entries = owner.get(f"/v1/budgets/{data['budget_id']}/ledger", limit=1000).json()["items"]
+    return [(each["kind"], each["amount"]) for each in entries]
+
+
+def by_api(server: Server, mechanism: dict[str, Any]) -> list[tuple[str, Any]]:
+    """What the ledger holds after an analyst asked for access, released, and asked a query, all by the API."""
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner)
+    path = f"/v1/datasets/{data['id']}"
+    request = analyst.post(f"{path}/access-requests", {"epsilon": "1.2", "delta": "0", "purpose": "a report"}).json()
+    approved = {"state": "approved", "epsilon": "1.1", "delta": "0"}
+    assert owner.patch(f"/v1/access-requests/{request['id']}", approved).status_code == 200
+    assert analyst.release(data["id"], {"prior": [1] * 4, "mechanism": mechanism}).status_code == 201
+    query: dict[str, Any] = {"queries": [{"where": {"admitted": ["yes"]}, "half_width": 25, "confidence": 0.95}]}
+    quote = analyst.post(f"{path}/query-quotes", query).json()
+    query["max_charge"] = {"epsilon": quote["would_charge"]["epsilon"]}
+    assert analyst.post(f"{path}/queries", query, idempotency_key="k" * 20).status_code == 201
+    return budget_ledger(owner, data)
+
+
+def test_the_way_from_a_request_to_an_odds_ratio_and_a_query_is_charged_as_by_the_api(
+    chromium: Browser, sqlite_server: Server
+) -> None:
+    owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
+    data = admissions(owner)
+    asking, deciding = signed_in(chromium, analyst), signed_in(chromium, owner)
+    page = asking.page
+    page.get_by_role("link", name=data["name"]).first.click()
+    page.get_by_label("The most that you want to spend").fill("1,2")
+    page.get_by_label("Purpose").fill("a report")
+    page.get_by_role("button", name="Ask the owner").click()
+    expect(page.get_by_text("The owner has not decided yet")).to_be_visible()
+
+    deciding.go(f"/console/data/{data['id']}")
+    decision = deciding.page.get_by_role("article")
+    expect(decision).to_contain_text("“a report”")
+    decision.get_by_label("The most they may spend").fill("1,1")
+    decision.get_by_label("Your key").fill(owner.key)
+    decision.get_by_role("button", name="Approve").click()
+    expect(deciding.page.get_by_text("There is no request to decide")).to_be_visible()
+
+    page.reload()
+    expect(page.get_by_text("The owner approved it")).to_be_visible()
+    page.get_by_role("link", name="Plan a release").click()
+    slider = page.locator("#chosen-step")
+    slider.fill("7")
+    expect(page.locator("#chosen-text")).to_contain_text("of ε = 1.1 that your next release may cost")
+    page.get_by_role("link", name="Get the quote").click()
+    page.wait_for_url(re.compile("once="))
+    other_tab = asking.context.new_page()
+    other_tab.goto(page.url)
+    assert charges(owner, data) == []
+    release = pay(page)
+    page.go_back()
+    assert pay(page) == release
+    page.reload()
+    assert pay(other_tab) == release
+    assert page.url == release
+    paid = charges(owner, data)
+    assert len(paid) == 1
+
+    page.get_by_label("What do you want to know?").select_option("odds_ratio")
+    page.locator("#outcome_1").select_option("yes")
+    page.locator("#first_0").select_option("female")
+    page.locator("#second_0").select_option("male")
+    page.get_by_role("button", name="Answer it, free").click()
+    answered = page.get_by_role("row").filter(
+        has=page.get_by_role("rowheader", name="Odds ratio of admitted yes: sex female against sex male")
     )
-    chromium.go("about:blank")
-    chromium.go(quote)
-    chromium.leave_by(_PAY)
-    assert chromium.run(_PATH).startswith("/console/releases/rel_")
-    assert charges(owner, data) == ["0.1"]
+    estimate, low, high = (float(answered.get_by_role("cell").nth(at).inner_text()) for at in range(3))
+    assert low < estimate < high
+    assert low < 1512 * 2041 / (907 * 1353) < high
+    forest = page.locator("img[src*='forest.svg']")
+    assert forest.evaluate("each => each.decode().then(() => each.naturalWidth)") > 0
+    assert charges(owner, data) == paid
+
+    asking.go(f"/console/datasets/{data['id']}/query")
+    page.locator("#outcome_1").select_option("yes")
+    page.get_by_label("How precise").fill("25,0")
+    page.get_by_role("button", name="See the free answer").click()
+    expect(page.get_by_role("heading", name="The free answer")).to_be_visible()
+    assert charges(owner, data) == paid
+    page.get_by_role("button", name=re.compile("Pay ε")).click()
+    page.wait_for_url(re.compile("/console/queries/"))
+    assert len(charges(owner, data)) == 2
+    assert asking.complaints == deciding.complaints == []
+    assert budget_ledger(owner, data) == by_api(sqlite_server, {"kind": "simplex_geometric", "epsilon": paid[0]})
+
+
+def end_session(party: Party) -> None:
+    """Ends every session of somebody, as the hour does."""
+    for each in party.get("/v1/keys", own="true").json()["items"]:
+        if each["kind"] == "session" and each["revoked_at"] is None:
+            assert party.delete(f"/v1/keys/{each['id']}").status_code == 204
+
+
+def test_nothing_typed_is_lost_when_the_session_ends(chromium: Browser, sqlite_server: Server) -> None:
+    owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
+    data = admissions(owner)
+    grant(owner, data, analyst)
+    visitor = signed_in(chromium, analyst)
+    page = visitor.page
+    visitor.go(f"/console/datasets/{admissions(owner)['id']}")
+    purpose = "the report of 1973,\nwith <b>both</b> sexes"
+    page.get_by_label("The most that you want to spend").fill("0.25")
+    page.get_by_label("Purpose").fill(purpose)
+    end_session(analyst)
+    send = page.get_by_role("button", name="Ask the owner")
+    send.click()
+    expect(page.get_by_role("alert")).to_contain_text("Your session has ended")
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="Sign in in another tab").click()
+    popup = opened.value
+    popup.get_by_label("Key, invitation or recovery code").fill(analyst.key)
+    popup.get_by_role("button", name="Sign in").click()
+    popup.wait_for_url(re.compile("/console/datasets"))
+    expect(page.get_by_label("Purpose")).to_have_value(purpose)
+    send.click()
+    expect(page.get_by_text("The owner has not decided yet")).to_be_visible()
+    asked = analyst.get("/v1/access-requests").json()["items"]
+    assert [(each["requested"]["epsilon"], each["purpose"]) for each in asked] == [("0.25", " ".join(purpose.split()))]
+
+    visitor.go(f"/console/datasets/{data['id']}/query")
+    page.locator("#outcome_1").select_option("yes")
+    page.get_by_label("How precise").fill("31")
+    end_session(analyst)
+    page.get_by_role("button", name="See the free answer").click()
+    visitor.type_key(analyst.key)
+    expect(page.get_by_label("How precise")).to_have_value("31")
+    expect(page.get_by_role("button", name=re.compile("Pay ε"))).to_be_visible()
+    end_session(analyst)
+    page.get_by_role("button", name=re.compile("Pay ε")).click()
+    expect(page.get_by_role("alert")).to_contain_text("Your session has ended")
+    assert charges(owner, data) == []
+
+
+_FOCUS = """() => { const at = document.activeElement, style = getComputedStyle(at), box = at.getBoundingClientRect();
+  return { label: (at.labels?.[0] ?? at).textContent.trim(), id: at.id,
+    seen: at.matches(":focus-visible") && style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2
+      && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth }; }"""
+
+
+def tab_to(page: Page, label: str) -> None:
+    """Presses Tab until what has this label has the focus; the focus is seen at each step."""
+    for _ in range(200):
+        page.keyboard.press("Tab")
+        at = page.evaluate(_FOCUS)
+        assert at["seen"], at
+        if at["label"] == label or at["id"] == label:
+            return
+    raise AssertionError(label)
+
+
+def test_the_keyboard_alone_signs_in_plans_and_pays(chromium: Browser, sqlite_server: Server) -> None:
+    owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
+    data = admissions(owner)
+    grant(owner, data, analyst)
+    visitor = Visitor.at(chromium, sqlite_server.url)
+    page = visitor.page
+    visitor.go("/console/")
+    tab_to(page, "Skip to the content")
+    page.keyboard.press("Enter")
+    tab_to(page, "key")
+    page.keyboard.type(analyst.key)
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/console/datasets"))
+    tab_to(page, data["name"])
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/console/datasets/dat_"))
+    tab_to(page, "Plan a release")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/plan"))
+    tab_to(page, "chosen-kind")
+    page.keyboard.press("ArrowDown")
+    tab_to(page, "chosen-step")
+    before = page.locator("#chosen-text").inner_text()
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    assert page.locator("#chosen-text").inner_text() != before
+    tab_to(page, "Get the quote")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("once="))
+    pays = page.get_by_role("button", name=re.compile("Pay ε")).inner_text()
+    tab_to(page, pays)
+    page.keyboard.press("Enter")
+    page.wait_for_url(_RELEASE)
+    assert len(charges(owner, data)) == 1

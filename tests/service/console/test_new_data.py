@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from decimal import Decimal
 from typing import Any
 
+import httpx
 import pytest
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse
 
+from service.console.console import add_console
 from service.console.new_data import preset_delta
 from service.console.typed_table import TableError, read_table
+from service.console.visit import checked_form
 from tests.harness.bodies import unique
 from tests.harness.browser import Browser, Page, fields_of
 from tests.harness.server import Party
@@ -37,6 +43,8 @@ def typed(**changes: str) -> dict[str, str]:
         "most_records": "1",
         "n_is_public": "yes",
         "labels_are_public": "yes",
+        "unlisted_impossible": "yes",
+        "budget": "new",
         "epsilon": "0.5",
         "delta": "",
     } | changes
@@ -56,7 +64,7 @@ def test_a_typed_table_becomes_a_data_set(owner: Party) -> None:
     reviewed = review(browser)
     assert reviewed.status == 200, reviewed.text
     assert datasets(owner) == []
-    for said in ("1 205", "A, B", "one application", "at most 1.7 times", "1 × 10⁻⁷"):
+    for said in ("1 205", "A, B", "one application", "at most 1.65 times", "1 × 10⁻⁷"):
         assert said in reviewed.text, said
     done = browser.send(reviewed, "/register")
     assert done.status == 200, done.text
@@ -66,13 +74,36 @@ def test_a_typed_table_becomes_a_data_set(owner: Party) -> None:
         {"name": "sex", "levels": ["female", "male"]},
         {"name": "admitted", "levels": ["yes", "no"]},
     ]
-    assert made["category_count"] == 7, "the combination that was not listed is impossible"
+    assert made["category_count"] == 7, "the combination that was ticked is impossible"
     assert made["record_count"] == 1205
     budget = owner.get(f"/v1/budgets/{made['budget_id']}").json()
     assert budget["guarantee"]["epsilon"] == "0.5"
     assert Decimal(budget["guarantee"]["delta"]) == Decimal("1e-7")
-    assert done.by_id("commitment").get("value") == made["commitment"]
-    assert len(done.by_id("nonce").get("value")) == 64
+    assert done.by_id("commitment").text == made["commitment"]
+    assert len(done.by_id("nonce").text) == 64
+
+
+@pytest.mark.parametrize(
+    ("field", "typed_amount", "said"),
+    [
+        ("epsilon", "0,5", "write 0.5, not 0,5"),
+        ("delta", "0,0000001", "write 0.0000001, not 0,0000001"),
+        ("epsilon", "1.000,5", "write it with a point, such as 0.5"),
+    ],
+)
+def test_a_decimal_comma_is_refused_at_its_field(owner: Party, field: str, typed_amount: str, said: str) -> None:
+    browser = browser_of(owner)
+    reviewed = review(browser, name="Kept")
+    for page in (
+        review(browser, name="Kept", **{field: typed_amount}),
+        browser.send(reviewed, "/register", **{field: typed_amount}),
+    ):
+        assert page.status == 422
+        assert said in page.error_at(field)
+        for name, value in (typed(name="Kept") | {field: typed_amount}).items():
+            assert field == "epsilon" or name != "delta" or page.value(name) == value
+            assert name == "delta" or page.value(name).strip() == value.strip(), "what was typed stays"
+    assert datasets(owner) == []
 
 
 def test_the_nonce_proves_the_counts_in_the_order_of_the_cells(owner: Party) -> None:
@@ -85,14 +116,14 @@ def test_the_nonce_proves_the_counts_in_the_order_of_the_cells(owner: Party) -> 
     counts = [by_label[label] for label in made["labels"]]
     again = owner.patch(f"/v1/datasets/{made['id']}", {"counts": counts}).json()
     assert again["labels"] == made["labels"]
-    assert done.by_id("nonce").get("value") != again["nonce"]
+    assert done.by_id("nonce").text != again["nonce"]
 
 
 def test_a_reload_and_a_second_tab_register_once_and_show_the_same_nonce(owner: Party) -> None:
     browser = browser_of(owner)
     reviewed = review(browser)
     answers = [browser.send(reviewed, "/register") for _ in range(3)]
-    assert len({each.by_id("nonce").get("value") for each in answers}) == 1
+    assert len({each.by_id("nonce").text for each in answers}) == 1
     assert len(datasets(owner)) == 1
     from_another_session = browser_of(owner)
     token = from_another_session.get("/console/").value("form_token")
@@ -120,6 +151,13 @@ def test_what_was_typed_comes_back_from_the_review(owner: Party) -> None:
         ({"unit": ""}, "unit", "one record stands for"),
         ({"epsilon": "much"}, "epsilon", "Must be a number"),
         ({"epsilon": "0"}, "epsilon", "Must be a number"),
+        ({"epsilon": "nan"}, "epsilon", "Must be a number"),
+        ({"delta": "small"}, "delta", "Must be a number"),
+        ({"delta": "2"}, "delta", "Must be a number"),
+        ({"delta": "NaN"}, "delta", "Must be a number"),
+        ({"most_records": "viele"}, "most_records", "Must be a whole number"),
+        ({"most_records": "0"}, "most_records", "Must be a whole number"),
+        ({"table": "sex,result,count\nf,yes,3\nm,no,4\nTotal,Total,7"}, "table", "Line 4 has the value “Total”"),
         ({"table": ""}, "table", "names of the columns"),
         ({"table": "sex,count\nfemale,3\nmale,many"}, "table", "Line 3 has a last column that is no whole number"),
     ],
@@ -148,8 +186,7 @@ def test_what_the_service_refuses_stands_at_its_field_too(owner: Party) -> None:
     for change, field in (
         ({"name": name}, "name"),
         ({"name": "x" * 201}, "name"),
-        ({"delta": "2"}, "delta"),
-        ({"most_records": "many"}, "most_records"),
+        ({"most_records": "9999999"}, "most_records"),
         ({"table": "sex,count\nfemale,0\nmale,0"}, "table"),
         ({"epsilon": "0.1234567891"}, "epsilon"),
     ):
@@ -186,19 +223,24 @@ def test_the_page_says_what_a_budget_gives(owner: Party) -> None:
     form = browser.get("/console/data/new")
     page = browser.send(form, "/console/data/new/review", button="work_out", **typed(table="sex,count\nf,4000\nm,6000"))
     assert page.status == 200, page.text
-    assert "raise their odds about a person at most 1.7 times" in page.text
+    assert "of a fact about the last person, such as an illness, at most 1.65 times" in page.text
     rows = page.by_id("known").all("tr")[1:]
-    assert [row.all("td")[0].text for row in rows] == ["1", "4", "20"]
-    assert all("5 % ± " in row.text for row in rows)
+    assert [row.all("td")[0].text for row in rows] == ["1", "4", "20", "–"]
+    assert all("± " in cell.text for row in rows for cell in row.all("td")[2:])
+    heads = page.by_id("known").all("tr")[0].all("th")
+    assert [cell.text for cell in heads[2:]] == ["Of 10\u202f000 records", "Of 100 records"]
     answer = browser.http.get("/console/data/new/known", params={"records": "10000", "epsilon": "0.5", "most": "1"})
-    points = [float(row["points"]) for row in json.loads(answer.text)["rows"]]
-    assert points == sorted(points)
+    body = json.loads(answer.text)
+    for size in (0, 1):
+        points = [float(row["points"][size]) for row in body["rows"]]
+        assert [float(body["exact"][size]), *points] == sorted([float(body["exact"][size]), *points])
+    assert float(body["rows"][0]["points"][1]) > 5 * float(body["rows"][0]["points"][0]), "a small group is less known"
     assert browser.http.get("/console/data/new/known", params={"records": "3", "epsilon": "0.5"}).status_code == 422
 
 
 def test_a_table_is_read_whatever_parts_its_lines() -> None:
     lines = ["sex,age group,count", 'female,"18, or less",3', "male,19+,0"]
-    expected = read_table("\n".join(lines))
+    expected = read_table("\n".join(lines), unlisted_impossible=True)
     assert expected.cells == (("female", "18, or less"), ("male", "19+"))
     assert expected.counts == (3, 0)
     assert expected.record_count == 3
@@ -211,21 +253,135 @@ def test_a_table_is_read_whatever_parts_its_lines() -> None:
                 "",
             ]
         )
-        assert read_table(text) == expected
+        assert read_table(text, unlisted_impossible=True) == expected
 
 
-def test_what_is_not_listed_is_impossible_in_few_groups() -> None:
+def test_what_is_not_listed_counts_as_0_unless_it_is_ticked() -> None:
     header = "a,b,c,count"
     cells = [(a, b, c) for a in "123" for b in "xyz" for c in "pq"]
-    table = read_table("\n".join([header, *(",".join([*cell, "1"]) for cell in cells if cell[:2] != ("1", "x"))]))
-    assert table.impossible == ({"a": ["1"], "b": ["x"]},)
-    assert read_table("\n".join([header, *(",".join([*cell, "1"]) for cell in cells)])).impossible == ()
+    lines = [header, *(",".join([*cell, "1"]) for cell in cells if cell[:2] != ("1", "x"))]
+    table = read_table("\n".join(lines))
+    assert (table.impossible, table.unlisted) == ((), (("1", "x", "p"), ("1", "x", "q")))
+    assert dict(zip(table.cells, table.counts, strict=True)) == {cell: int(cell[:2] != ("1", "x")) for cell in cells}
+    all_ticked = read_table("\n".join(lines), unlisted_impossible=True)
+    assert (all_ticked.impossible, all_ticked.unlisted) == (({"a": ["1"], "b": ["x"]},), ())
+    one = read_table("\n".join(lines), impossible=['["1", "x", "p"]', '["no","such"]', "not JSON"])
+    assert (one.impossible, one.unlisted) == (({"a": ["1"], "b": ["x"], "c": ["p"]},), (("1", "x", "q"),))
+    listed = read_table("\n".join([*lines, "1,x,p,0", "1,x,q,0"]), impossible=['["1","x","p"]', '["1","x","q"]'])
+    assert listed.impossible == all_ticked.impossible
+    with pytest.raises(TableError, match="ticked as a combination that can't occur"):
+        read_table("\n".join(lines), impossible=['["2", "x", "p"]'])
+
+
+def test_a_forgotten_line_is_named_and_stays_possible(owner: Party) -> None:
+    browser = browser_of(owner)
+    table = "sex;result;count\nf;positive;30\nf;negative;900\nm;negative;800"
+    fields = {name: value for name, value in typed(table=table).items() if name != "unlisted_impossible"}
+    reviewed = browser.send(browser.get("/console/data/new"), "/review", **fields)
+    assert "1 combination is not in your table and counted as 0: m · positive" in reviewed.text
+    assert "can't occur. This becomes public" not in reviewed.text
+    browser.send(reviewed, "/register")
+    assert datasets(owner)[0]["category_count"] == 4
+
+
+def test_what_can_not_occur_is_ticked_warned_of_and_public(owner: Party) -> None:
+    browser = browser_of(owner)
+    table = "sex;pregnant;count\nf;yes;30\nf;no;900\nm;no;800"
+    fields = {name: value for name, value in typed(table=table).items() if name != "unlisted_impossible"}
+    reviewed = browser.send(browser.get("/console/data/new"), "/review", **fields)
+    back = browser.send(reviewed, "/register", button="")
+    assert datasets(owner), back.text
+    form = next(each for each in reviewed.forms if each.get("action").endswith("/register"))
+    page = browser.post("/console/data/new", fields_of(form))
+    box = next(each for each in page.root.all("input") if each.get("name") == "impossible")
+    assert json.loads(box.get("value")) == ["m", "yes"]
+    reviewed = browser.send(page, "/review", impossible=box.get("value"), name=unique("Ticked"), budget="new")
+    assert "some combinations can't occur. This becomes public" in reviewed.text
+    again = browser.post("/console/data/new", fields_of(reviewed.forms[-1]))
+    assert next(each for each in again.root.all("input") if each.get("name") == "impossible").has("checked")
+    browser.send(reviewed, "/register")
+    made = next(each for each in datasets(owner) if each["name"].startswith("Ticked"))
+    assert made["category_count"] == 3
+    facts = browser.get(f"/console/data/{made['id']}").text
+    assert "Combinations that can't occurm · yes" in facts
+
+
+def test_a_value_called_total_is_one_if_the_owner_says_so(owner: Party) -> None:
+    table = "cover,outcome,count\ntotal,yes,3\ntotal,no,4\nin part,yes,5\nin part,no,6"
+    page = review(browser_of(owner), table=table)
+    assert "Lines 2, 3 have the value “total”" in page.error_at("table")
+    assert review(browser_of(owner), table=table, totals_are_values="yes").status == 200
+    assert page.by_id("totals_are_values").get("type") == "checkbox"
+
+
+def test_people_in_a_registered_data_set_need_a_choice_of_budget(owner: Party) -> None:
+    browser = browser_of(owner)
+    assert "next year's table about the same patients" in browser.get("/console/data/new").text
+    browser.send(review(browser), "/register")
+    page = browser.get("/console/data/new")
+    assert page.value("budget") == "", "neither a new budget nor an old one is preset"
+    assert page.by_id("budget").has("required")
+    assert "registered already" in review(browser, budget="").error_at("budget")
+
+
+def test_the_review_warns_of_a_budget_that_promises_little(owner: Party) -> None:
+    browser = browser_of(owner)
+    assert "above 10" not in review(browser, epsilon="10").text
+    weak = review(browser, epsilon="50").text
+    assert "ε is above 10" in weak
+    assert "at most 5.19 × 10²¹ times" in weak
+    assert "δ is above one over the number of records" in review(browser, delta="0.5").text
+    assert "δ is above one" not in review(browser, delta="0.0008").text
+
+
+def test_the_review_says_how_releases_add_up_and_gives_an_example(owner: Party) -> None:
+    browser = browser_of(owner)
+    assert "Releases add up in ρ" in review(browser, accountant="zcdp").text
+    reviewed = review(browser, epsilon="1").text
+    assert "Releases add up in ε." in reviewed
+    assert "thought to be 3 % could be thought to have one of at most 7.8 %, whatever is released" in reviewed
+
+
+def test_a_fault_of_the_service_loses_nothing_typed() -> None:
+    app = FastAPI()
+
+    @app.post("/console/data/new/fault")
+    async def fail(request: Request) -> JSONResponse:
+        await checked_form(request)
+        return JSONResponse({"detail": "An internal error occurred."}, 500, media_type="application/problem+json")
+
+    add_console(app, lambda scope: scope["path"].startswith("/console/"), has_tls=False)
+
+    async def send() -> httpx.Response:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://service") as http:
+            return await http.post("/console/data/new/fault", data={"name": "Kept", "form_token": "secret"})
+
+    answer = asyncio.run(send())
+    assert answer.status_code == 500
+    assert "What you typed is kept on this page" in answer.text
+    assert 'name="name" value="Kept"' in answer.text
+    assert 'value="secret"' not in answer.text
+
+
+def test_the_table_and_the_proof_can_be_saved_as_files(owner: Party) -> None:
+    browser = browser_of(owner)
+    reviewed = review(browser)
+    form = next(each for each in reviewed.forms if each.get("action").endswith("/register"))
+    saved = browser.http.post("/console/data/new/table", data=dict(fields_of(form)))
+    assert saved.headers["Content-Disposition"] == 'attachment; filename="counts.csv"'
+    assert saved.headers["Cache-Control"] == "no-store"
+    assert read_table(saved.text, unlisted_impossible=True) == read_table(TABLE, unlisted_impossible=True)
+    done = browser.send(reviewed, "/register")
+    form = next(each for each in done.forms if each.get("action").endswith("/proof"))
+    proof = browser.http.post(form.get("action"), data=dict(fields_of(form)))
+    for text in (done.by_id("commitment").text, done.by_id("nonce").text, datasets(owner)[0]["id"]):
+        assert text in proof.text
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("a,count\nx,1", "at least two cells"),
+        ("a,count\nx,1", "at least two categories"),
         ("count\n1\n2", "must name each column"),
         ("a,a,count\nx,y,1\nz,y,2", "same name"),
         ("a,count\nx,1\nx,2", "Line 3 has a combination that stands above already"),
@@ -233,7 +389,7 @@ def test_what_is_not_listed_is_impossible_in_few_groups() -> None:
         ("a,count\n,1\ny,2", "Line 2 has an empty value"),
         ("a,count\nx,-1\ny,1.5\nz,2\nu,?\nv,x", "Lines 2, 3, 5 and 1 more have a last column that is no whole number"),
         ('a,count\n"x,1\ny,2', "quotation mark"),
-        ("a,count\n" + "\n".join(f"{number},1" for number in range(10_001)), "more than 10000 cells"),
+        ("a,count\n" + "\n".join(f"{number},1" for number in range(10_001)), "more than 10000 categories"),
     ],
 )
 def test_a_table_that_is_wrong_says_where(text: str, said: str) -> None:

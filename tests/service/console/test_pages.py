@@ -1,4 +1,4 @@
-"""What every page is: well-formed, labelled, without inline code, under one policy, and without a count."""
+"""Every page is well-formed, labelled, without inline code, under one policy, and without a count."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HOSTILE = [
 
 
 def pages_of(study: Study, server: Server) -> list[Page]:
-    """Every page that somebody can open, as its visitors see it."""
+    """Every page that a person can open, as its visitors see it."""
     nobody, owner, admin, analyst = Browser(server.url), *map(browser_of, (study.owner, server.admin, study.analyst))
     data = f"/console/data/{study.dataset_id}"
     found = [nobody.get(path) for path in ("/console/sign-in", "/console/", "/console/nothing", data)]
@@ -54,7 +54,7 @@ def _named(server: Server, role: Role, name: str) -> Party:
 
 @pytest.fixture(scope="module")
 def hostile(server_of_module: Server) -> list[Page]:
-    """The pages about a data set whose name, labels and people are made to break them."""
+    """The pages about a data set whose name, labels and people contain markup."""
     owner = _named(server_of_module, "owner", HOSTILE[0])
     analyst = _named(server_of_module, "analyst", HOSTILE[1])
     body = registration(
@@ -190,8 +190,8 @@ def test_the_picture_of_the_spending_says_its_numbers(study: Study) -> None:
         assert study.analyst.release(study.dataset_id).status_code == 201
     answer = browser_of(study.owner).http.get(f"/console/data/{study.dataset_id}/spending.svg")
     assert answer.headers["Content-Type"].startswith("image/svg+xml")
-    assert "2 charges have spent ε = 0.2 of 1 between" in answer.text
-    assert "prefers-color-scheme: dark" in answer.text
+    assert "Budget: ε = 1; spent: 0.2; left: 0.8; 2 charges" in answer.text
+    assert "prefers-color-scheme:dark" in answer.text
     assert "script" not in answer.text
 
 

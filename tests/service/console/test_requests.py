@@ -1,4 +1,4 @@
-"""Requests for access: an owner lists a data set, sees who asks for what, and decides."""
+"""Access requests: an owner lists a data set, sees the requests for it, and decides them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signing in: the cookie is the key of a session, made below one's own key, and ends with it."""
+"""Signing in: the cookie is a session key, made by the person's own key, and ends with it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_the_cookie_is_a_session_key_below_the_own_one(owner: Party) -> None:
+def test_the_cookie_is_a_session_key_made_by_the_persons_key(owner: Party) -> None:
     browser = browser_of(owner)
     made = owner.get("/v1/keys").json()["items"][-1]
     assert made["kind"] == "session"
@@ -68,7 +68,7 @@ def test_a_cookie_that_was_planted_before_is_not_the_session(server: Server, own
         assert browser.get("/console/keys").root.all("code")[0].text == owner.principal_id
 
 
-def test_two_cookies_that_differ_are_none(owner: Party) -> None:
+def test_two_different_cookies_are_no_session(owner: Party) -> None:
     browser = browser_of(owner)
     for other in (browser.cookie, "pp_another"):
         cookies = f"posterior_session={other}; posterior_session={browser.cookie}"

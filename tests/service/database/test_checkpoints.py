@@ -1,4 +1,4 @@
-"""What was committed gets from SQLite's log into the database without a writer's help, whatever readers do."""
+"""Commits reach the database from SQLite's log without a writer's help, also beside readers."""
 
 from __future__ import annotations
 
@@ -37,9 +37,7 @@ def eventually(holds: Callable[[], bool]) -> bool:
     return found
 
 
-def test_what_was_committed_gets_into_the_database_also_beside_a_reader(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_commits_are_checkpointed_while_a_reader_is_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoints, "_EVERY_SECONDS", 0.05)
     path = tmp_path / "database"
     engine = opened(path)

@@ -1,4 +1,4 @@
-"""Behind a pooler that lends a server for one transaction, releases go on as without it."""
+"""Behind a pooler that assigns a server for one transaction, releases work as without it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_ten_thousand_releases_through_pgbouncer(postgres: PostgresServer, migra
     direct.dispose()
 
 
-def test_a_pooler_that_nobody_told_of_is_told_at_the_start(postgres: PostgresServer, migrated_postgres: str) -> None:
+def test_an_undeclared_pooler_is_reported_at_the_start(postgres: PostgresServer, migrated_postgres: str) -> None:
     name = postgres.create_database(template=migrated_postgres, owner=OWNER)
     with pgbouncer(postgres, name) as url:
         environment = {"POSTERIOR_DATABASE_URL": url, "POSTERIOR_COUNTS_KEYS": COUNTS_KEYS}

@@ -1,4 +1,4 @@
-"""Rows are made of the columns of their type alone, and mypy refuses a column that no row has."""
+"""Rows have exactly the columns of their type, and mypy refuses a column that no row has."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def test_a_misspelt_column_in_the_debit_fails_mypy(tmp_path: Path) -> None:
 
 
 def type_check(folder: Path, code: Mapping[ModuleType, str]) -> str:
-    """What mypy says of this code of the debit and of the types that it stands on. Everything else goes unread, to be
-    quick.
+    """The errors that mypy reports on this code of the debit and on the types that it uses. Nothing else is checked, to
+    be quick.
     """
     names = []
     for module, text in code.items():

@@ -1,5 +1,5 @@
-"""The network to the database falls silent, or leads to a standby for a while: callers are answered, readiness
-tells, and the process recovers and stops.
+"""The network to the database stops answering, or leads to a standby for a while: callers are answered, readiness
+reports it, and the process recovers and can be stopped.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def seconds_until(happened: Callable[[], bool], *, at_most: float) -> float:
     return time.monotonic() - started
 
 
-def test_a_silent_network_is_answered_told_and_left(pair: Replicated) -> None:
+def test_a_silent_network_gets_503_is_reported_and_is_left(pair: Replicated) -> None:
     with Process(pair.url, response_time_quantum_ms="0") as server:
         study = start(pair, server)
         assert ask(server, study, "before").status_code == 201
@@ -127,7 +127,7 @@ def test_connections_that_once_led_to_a_standby_do_not_stay(pair: Replicated, at
     pair.proxy.cut()
 
 
-def test_standbys_that_nobody_waits_for_are_told(pair: Replicated) -> None:
+def test_asynchronous_standbys_are_reported(pair: Replicated) -> None:
     with Process(pair.url) as server:
         seconds_until(lambda: "standby" in " ".join(readiness(server).json()["notes"]), at_most=5)
         assert any("synchronous_standby_names" in line for line in server.log.read_text().splitlines())

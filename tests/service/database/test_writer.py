@@ -1,4 +1,4 @@
-"""The writing thread outlives callers who go away, and tells of nothing that is not durable."""
+"""The writer thread survives cancelled callers, and reports no outcome that is not durable."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_caller_who_goes_away_stops_neither_the_job_nor_the_thread(engine: Eng
 
 
 def closed(writer: Writer) -> threading.Event:
-    """A gate before everything that is submitted from now on: it waits for one batch until the gate is set."""
+    """A gate before all later jobs: it holds one batch until it is set."""
     gate, reached = threading.Event(), threading.Event()
 
     def wait(_: Connection, items: Sequence[None]) -> list[bool]:
@@ -56,7 +56,7 @@ def closed(writer: Writer) -> threading.Event:
 
 
 def put(connection: Connection, items: Sequence[str]) -> list[str | Problem]:
-    """Makes principals of these ids; "nobody" is refused."""
+    """Creates principals with these ids; "nobody" is refused."""
     wanted = [item for item in items if item != "nobody"]
     if wanted:
         row = {"role": "owner", "created_at": 1, "created_nanoseconds": 1, "sequence": 0}
@@ -102,7 +102,7 @@ def test_a_coroutine_that_stops_waiting_stops_neither_its_job_nor_the_others(eng
         assert set(connection.execute(select(principals.c.id)).scalars()) == {"gone", "stays"}
 
 
-def test_nobody_hears_of_an_outcome_only_after_the_next_transaction(engine: Engine) -> None:
+def test_an_outcome_is_delivered_before_the_next_transaction_ends(engine: Engine) -> None:
     writer = Writer(engine)
     gate, second_gate = closed(writer), threading.Event()
 
@@ -187,9 +187,7 @@ def test_one_bad_item_spoils_nothing_for_the_others_of_its_batch(engine: Engine)
     assert [outcome is None for outcome in outcomes] == [True, True, False, True]
 
 
-def test_a_lock_that_somebody_holds_on_sqlite_is_waited_for_as_long_as_the_page_says(
-    migrated_sqlite: Path, tmp_path: Path
-) -> None:
+def test_a_lock_on_sqlite_is_awaited_as_long_as_the_page_says(migrated_sqlite: Path, tmp_path: Path) -> None:
     path = tmp_path / "posterior.sqlite3"
     shutil.copy(migrated_sqlite, path)
     engine, other = open_engine(f"sqlite:///{path}", 6), open_engine(f"sqlite:///{path}")

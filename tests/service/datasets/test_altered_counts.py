@@ -1,4 +1,4 @@
-"""Stored counts that were altered: seen before the charge nothing is paid, and after it the release has failed."""
+"""Altered counts: if noticed before the charge, nothing is paid; after it, the release fails."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def ask_for(service: Service, owner: Person, dataset_id: str, what: str, b
 def test_a_release_from_counts_that_were_altered_is_refused_uncharged(
     database_url: str, engine: Engine, how: str
 ) -> None:
-    """Seen before: it was charged, and answered `release-in-progress` for ever."""
+    """Seen before: it was charged, and the answer stayed `release-in-progress`."""
     owner = person(engine, Role.OWNER)
 
     async def story() -> None:
@@ -120,7 +120,7 @@ def test_a_release_whose_counts_were_altered_after_the_charge_has_failed(
     body: dict[str, Any],
     alteration: str,
 ) -> None:
-    """Seen before: charged, and `release-in-progress` for ever."""
+    """Seen before: charged, and the answer stayed `release-in-progress`."""
     owner = person(engine, Role.OWNER)
     goes_on = paid._draw
 

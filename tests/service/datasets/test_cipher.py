@@ -1,5 +1,5 @@
-"""Counts at rest: only the right key decrypts them, only for what they stand for, and nothing
-tells of them.
+"""Counts at rest: only the right key decrypts them, only with their own binding, and no error or representation
+discloses them.
 """
 
 from __future__ import annotations

@@ -184,7 +184,7 @@ def test_an_erased_name_is_in_none_of_sqlites_files(migrated_sqlite: Path, tmp_p
 
 
 @pytest.mark.parametrize("act", ["delete", "replace"])
-def test_a_full_disk_that_keeps_the_log_as_it_is_hides_no_change_that_was_made(
+def test_a_full_disk_that_prevents_a_checkpoint_hides_no_change(
     migrated_sqlite: Path, tmp_path: Path, act: str
 ) -> None:
     path = tmp_path / "posterior.sqlite3"
@@ -215,9 +215,7 @@ def test_a_full_disk_that_keeps_the_log_as_it_is_hides_no_change_that_was_made(
         assert not files_hold(tmp_path, ciphertext), "with room again, the next deletion empties the log of all"
 
 
-def test_whoever_reads_for_long_delays_no_charge_while_counts_are_deleted(
-    migrated_sqlite: Path, tmp_path: Path
-) -> None:
+def test_a_long_read_delays_no_charge_while_counts_are_deleted(migrated_sqlite: Path, tmp_path: Path) -> None:
     path = tmp_path / "posterior.sqlite3"
     path.write_bytes(migrated_sqlite.read_bytes())
     engine = open_engine(f"sqlite:///{path}")
@@ -227,7 +225,7 @@ def test_whoever_reads_for_long_delays_no_charge_while_counts_are_deleted(
             open_budget(connection, owner=create_principal(connection, Role.OWNER, "owner"), name="one", terms=TERMS)
         began = time.monotonic()
         assert not truncate_log(engine, wait_seconds=0.1)
-        # It would take the 20 s that others wait for a lock, and would have one all the while.
+        # It would take the 20 s for which others wait for a lock, and would hold one all the time.
         assert time.monotonic() - began < 15
     assert truncate_log(engine, wait_seconds=5)
     with engine.connect() as connection:

@@ -1,4 +1,4 @@
-"""Cross tables over a socket: cells by attributes, the same predicates everywhere, and every bad input told."""
+"""Cross tables over a socket: cells by attributes, the same predicates everywhere, a problem for every bad input."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ def test_the_cells_are_the_possible_combinations_in_row_major_order(table: Study
     released = release(table)
     assert (released["labels"], released["attributes"]) == (LABELS, [AGE, SMOKER])
     statement = table.owner.get(f"/v1/datasets/{table.dataset_id}/statement").json()
-    assert "the possible combinations of “age” (3 levels) and “smoker” (2 levels)" in statement["summary"][0]
+    named = "“age” (3 levels: “10-19”, “20-29”, “30-39”) and “smoker” (2 levels: “no”, “yes”)"
+    assert f"the possible combinations of {named}" in statement["summary"][0]
 
 
 def test_counts_may_come_by_name_in_any_order(owner: Party, analyst: Party) -> None:
@@ -252,7 +253,7 @@ def test_a_share_of_nothing_everything_or_the_unknown_is_refused(
     assert table.budget() == {**before}
 
 
-def test_attributes_are_asked_of_labels_alone_in_vain(study: Study) -> None:
+def test_attributes_are_refused_on_a_table_of_labels(study: Study) -> None:
     answer = study.analyst.post(
         f"/v1/datasets/{study.dataset_id}/query-quotes", {"queries": [{"where": {"smoker": ["yes"]}}]}
     )

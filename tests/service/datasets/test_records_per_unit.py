@@ -1,4 +1,4 @@
-"""Data sets whose units have several records: calibrated, certified, charged and told for all records of one."""
+"""Data sets with several records per unit: calibrated, certified, charged and reported for all records of a unit."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A program in the place of a draw process, with its loop, signals and alarm, that draws nothing: it answers with the
-order's spec, and does wrong what its arguments say.
+"""A replacement of a draw process, with its loop, signals and alarm, that draws nothing: it answers with the order's
+spec, and fails in the way that its arguments select.
 """
 
 from __future__ import annotations

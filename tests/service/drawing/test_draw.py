@@ -1,6 +1,4 @@
-"""A draw process draws what was paid for, and nothing else: each part of an order that belongs to another release fails
-before anything is decrypted.
-"""
+"""A draw process draws paid orders only: an order with a part of another release fails before anything is decrypted."""
 
 from __future__ import annotations
 
@@ -43,7 +41,7 @@ CLOSED_FORMS = [name for name in EVENTS if name != "exponential"]
 
 
 class CountedCipher:
-    """The cipher of counts, which counts what it is asked to decrypt and what it gives out."""
+    """The cipher of counts, with counters of its decryptions."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -108,12 +106,12 @@ DEARER = PaidDraw(Laplace(N, M, Epsilon.parse("2")), COUNTS, number=1)
 
 
 def _respelt(**changes: Any) -> dict[str, Any]:
-    """My order, with another spec of these fields."""
+    """This release's order, with another spec of these fields."""
     return MINE.message | {"spec": json.dumps(json.loads(MINE.spec) | changes)}
 
 
 def _of_receipt(**changes: Any) -> dict[str, Any]:
-    """My order, with other fields in the receipt's body."""
+    """This release's order, with other fields in the receipt's body."""
     receipt = MINE.receipt
     return MINE.message | {"receipt": receipt | {"body": receipt["body"] | changes}}
 
@@ -164,7 +162,7 @@ SIGNED = {
 
 
 @pytest.mark.parametrize("what", list(SIGNED))
-def test_what_was_signed_by_mistake_is_not_drawn(what: str, counted: CountedCipher) -> None:
+def test_an_inconsistent_order_is_not_drawn_although_it_is_signed(what: str, counted: CountedCipher) -> None:
     assert answer(SIGNED[what].message, KEYS) == FAILED
     assert counted.asked == 0
 

@@ -39,7 +39,7 @@ LITTLE, MUCH = Epsilon.parse("0.0001"), Epsilon.parse("50")
 
 
 def events_of_one_kind(n: int, m: int, prior: float) -> dict[str, list[AnyEvent]]:
-    """By mechanism, channels at one size and prior that have nothing else in common."""
+    """By mechanism, channels of the same size and prior that differ in everything else."""
     alpha, row = (prior,) * m, (1,) + (0,) * (m - 1)
     return {
         # Few records have another mechanism at small epsilon: a matter of public parameters.
@@ -79,7 +79,7 @@ def test_limits_are_far_above_the_estimate() -> None:
     assert memory_bytes(0.0, 1_000_000) > 64_000_000
 
 
-def test_what_is_small_shares_a_process_and_what_is_long_does_not() -> None:
+def test_short_draws_share_a_process_and_long_ones_do_not() -> None:
     short: list[AnyEvent] = [
         SimplexGeometric(10**6, 1_000, LITTLE),
         Gaussian(10**6, 100, Rho.parse("0.01"), Delta.parse("1e-9")),
@@ -94,7 +94,7 @@ def test_what_is_small_shares_a_process_and_what_is_long_does_not() -> None:
     assert not any(is_short(estimate_seconds(each, 1, 2_000)) for each in long)
 
 
-def test_all_that_follows_from_the_estimate_of_a_draw_grows_with_the_factor_of_the_host(
+def test_spacings_slots_leases_and_limits_scale_with_the_factor_of_the_host(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     reference, pricing = estimate_seconds(EVENT, 1, 1000), _pricing_seconds(1000)

@@ -1,5 +1,5 @@
-"""Keys that change while releases are paid and drawn: what no process has the key for stays paid, and new keys are read
-from the key file.
+"""Keys that change while releases are paid and drawn: an order whose key no process has stays paid, and new keys are
+read from the key file.
 """
 
 from __future__ import annotations

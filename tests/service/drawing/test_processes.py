@@ -1,4 +1,4 @@
-"""Draw processes start, draw, end and die as the service has to expect it."""
+"""Draw processes start, draw, end and die as the service expects."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FAULTY = Path(__file__).parent / "faulty_draw_process.py"
 
 
 def faulty(*behaviour: str) -> tuple[str, ...]:
-    """A program that behaves as a draw process does, but for what it is asked to do wrong."""
+    """A program that behaves as a draw process does, except for the selected fault."""
     return (sys.executable, "-S", str(FAULTY), *behaviour)
 
 
@@ -133,7 +133,7 @@ def test_a_draw_whose_process_is_killed_has_failed(estimate: float) -> None:
 
 
 def _has_order(process: DrawProcess) -> bool:
-    """Whether the process has read an order: it then runs on its own alarm."""
+    """Whether the process has read an order, after which it ends by its own alarm."""
     return Path(f"/proc/{process.process_id}/comm").read_text().startswith("drawing")
 
 
@@ -201,7 +201,7 @@ def test_new_keys_are_given_to_new_processes() -> None:
 
 
 @pytest.mark.parametrize("program", [("/no/such/program",), faulty("never-ready")], ids=["missing", "ends"])
-def test_where_no_process_starts_that_is_said_and_nothing_is_sent(
+def test_without_a_process_draws_are_unavailable_and_nothing_is_sent(
     program: Sequence[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.drawing.processes._READY_SECONDS", 0.5)
@@ -325,7 +325,7 @@ def test_a_draw_process_is_light() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory")
 def test_a_draw_beyond_its_memory_fails() -> None:
-    """By its answer, or with its process: a library that can't do without the memory ends that."""
+    """By its answer, or by its process: a library that fails without the memory ends the process."""
     rows = tuple(tuple(range(10**9 + row, 10**9 + row + 10_000)) for row in range(20))
     event = LinearAnswers(10_000, 10_000, 10**9, rows, (Rate.parse("100"),) * 20)
     wide = PaidDraw(event, [1] * 10_000).message

@@ -1,4 +1,4 @@
-"""What takes longer than somebody waits becomes a job: computed in turns, fetched later, of one principal alone."""
+"""Long computations become jobs: computed in turns, fetched later, and visible to their principal only."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_every_kind_of_job_has_its_computation() -> None:
         assert callable(pkgutil.resolve_name(function))
 
 
-def test_what_would_take_long_is_answered_with_a_job_whose_result_is_what_the_operation_gives(
+def test_a_long_operation_becomes_a_job_with_the_same_result(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owner, stranger = person(engine, Role.OWNER), person(engine, Role.ANALYST)
@@ -160,7 +160,7 @@ def test_a_job_that_reaches_its_limit_is_ended_and_not_tried_again(
         assert connection.execute(select(table.c.tries)).scalar_one() == 1
 
 
-def test_whoever_waits_for_a_job_is_told_to_ask_less_and_less_often(engine: Engine) -> None:
+def test_polling_a_job_gets_a_growing_retry_after(engine: Engine) -> None:
     who = caller(engine)
     job = ask(engine, who, "slow")
     told = []
@@ -173,7 +173,7 @@ def test_whoever_waits_for_a_job_is_told_to_ask_less_and_less_often(engine: Engi
     assert told == ["1", "1", "10", "30"]
 
 
-def test_what_takes_too_long_by_the_clock_becomes_a_job(
+def test_an_operation_that_takes_too_long_becomes_a_job(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     owner = person(engine, Role.OWNER)
@@ -192,15 +192,15 @@ def test_what_takes_too_long_by_the_clock_becomes_a_job(
     tell(database_url, story)
 
 
-def test_what_takes_two_seconds_of_the_processor_becomes_a_job(database_url: str, engine: Engine) -> None:
-    """A plan whose search goes on for a minute."""
+def test_an_operation_of_two_cpu_seconds_becomes_a_job(database_url: str, engine: Engine) -> None:
+    """A plan whose search takes a minute."""
     owner = person(engine, Role.OWNER)
     data = {"kind": "shape", "shape": "prior_mean", "record_count": 100}
     wanted = {"level": 1e-6, "target_width": 0.0003339295817848452, "target_error": 0.7130376178156639}
     endless = {"prior": [0.001] * 4, "data": data, "epsilon": "0.00553", "delta": "1e-3", **wanted}
 
     async def story(service: Service) -> None:
-        # What makes processes has to start, and imports what they need.
+        # Starts the fork server first, which imports the program.
         assert (await service.send(owner, "POST", "/v1/plans", PLAN)).status_code == 200
         began = processor_seconds()
         asked = await service.send(owner, "POST", "/v1/plans", endless)
@@ -219,7 +219,7 @@ def processor_seconds() -> float:
 
 
 def test_a_quote_of_many_queries_from_noise_that_is_not_simple_is_a_job(database_url: str, engine: Engine) -> None:
-    """Each takes half a second: the noise of two geometric releases has no simple law."""
+    """Each takes half a second: the noise of two geometric releases has no simple distribution."""
     owner = person(engine, Role.OWNER)
 
     async def story(service: Service) -> None:
@@ -261,13 +261,13 @@ def test_a_job_that_dies_is_tried_again_and_then_given_up(
         assert connection.execute(select(table.c.tries)).scalar_one() == 3
 
 
-def test_what_was_given_up_is_tried_again_some_minutes_later_for_whoever_asks_again(engine: Engine) -> None:
+def test_a_failed_job_is_tried_again_minutes_later_on_request(engine: Engine) -> None:
     who = caller(engine)
     first = ask(engine, who, "large")
     with writing(engine) as connection:
         connection.execute(update(table).values(tries=3))
     assert lease(engine, {}) is None
-    assert ask(engine, who, "large") == first, "told, for now"
+    assert ask(engine, who, "large") == first, "answered from the failed job, for now"
     with writing(engine) as connection:
         assert jobs.read(connection, who, first).state == "failed"
         connection.execute(update(table).values(finished_at=table.c.finished_at - 301))

@@ -1,4 +1,6 @@
-"""Every act is an entry, with who and when: nothing that changes what can be spent, or by whom, goes by unseen."""
+"""Every change of an amount that can be spent, and of the people who can spend it, is an entry with its time and
+principal.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hash chain of a ledger: any change to what was once written is found."""
+"""The hash chain of a ledger: any change of a stored entry is found."""
 
 from __future__ import annotations
 
@@ -52,9 +52,7 @@ def chained(*drafts: Entry) -> list[Entry]:
 
 
 def charged(kind: EntryKind, amount: Cost) -> dict[str, Json]:
-    """What the detail of a charge for queries has to say: here a grant that pays a unit of epsilon more than the
-    budget.
-    """
+    """The detail of a charge for queries: here a grant that pays a unit of epsilon more than the budget."""
     if kind is not EntryKind.QUERY_CHARGED:
         return {}
     units = [amount.epsilon.units + 1, amount.delta.units, amount.rho.units]
@@ -246,7 +244,7 @@ def test_a_limit_lowered_below_what_is_spent_is_found() -> None:
         )
 
 
-def test_what_a_restore_forgot_can_pass_the_limit_but_nothing_can_be_charged_then() -> None:
+def test_reconciled_charges_may_exceed_the_limit_and_then_nothing_can_be_charged() -> None:
     opened, forgotten = draft(EntryKind.BUDGET_OPENED, NOTHING), draft(EntryKind.RECEIPT_RECONCILED, LIMIT)
     _, balances = verify(BUDGET, chained(opened, forgotten, draft(EntryKind.BUDGET_UNFROZEN)))
     assert balances == Balances(limit=NOTHING, spent=LIMIT)

@@ -1,4 +1,4 @@
-"""What a charge costs does not grow with the ledger: a million entries against a thousand, in one run."""
+"""The cost of a charge does not grow with the ledger: a million entries compared with a thousand, in one run."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_no_statement_of_a_charge_scans_a_table_that_grows(migrated_sqlite: Path
         ]
         assert all(isinstance(outcome, Paid) for outcome in DebitHandler(SIGNER)(connection, debits))
         driver.set_trace_callback(None)
-    # The parameters stand in the text; what triggers do is traced as a comment.
+    # The parameters are inlined in the text; statements of triggers are traced as a comment.
     statements = {statement for statement in seen if not statement.startswith(("BEGIN", "--"))}
     assert len(statements) >= 8
     with reading(engine) as connection:

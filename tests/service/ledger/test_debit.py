@@ -1,6 +1,4 @@
-"""The debit against real databases: what it books, what it refuses, and what two overlapping transactions may not
-do.
-"""
+"""The debit on real databases: accepted charges, refusals, and two overlapping transactions."""
 
 from __future__ import annotations
 
@@ -278,7 +276,7 @@ def test_one_key_sent_for_two_budgets_at_once_pays_for_one_and_is_refused_for_th
 
 
 def test_crossing_batches_do_not_lock_each_other_out(engine: Engine) -> None:
-    """Two batches over the same two budgets, in opposite order, many times: each finishes, and the sums are right."""
+    """Two batches over the same two budgets, in opposite order, many times: each finishes, and the totals are right."""
     one, two = install(engine, total=epsilon(1000)), install(engine, total=epsilon(1000))
     both = [one, two]
 

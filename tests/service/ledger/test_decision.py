@@ -1,4 +1,4 @@
-"""The one decision on a charge: each limit by itself, their order, and that nothing is ever overspent."""
+"""The decision on a charge: each limit alone, their order, and that nothing is ever overspent."""
 
 from __future__ import annotations
 

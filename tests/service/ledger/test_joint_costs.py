@@ -1,5 +1,5 @@
-"""What measured rows cost on a real database, against brute force over pairs of cells: whoever asks, in whatever
-batches, from whatever process.
+"""The cost of measured rows on a real database, compared with brute force over pairs of cells, for any callers, batches
+and processes.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ def test_a_price_that_was_prepared_holds_only_if_nothing_was_measured_since(engi
 
 
 def test_a_batch_prices_only_so_much_under_the_lock(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rest is told to try again, uncharged, and what others measured meanwhile counts as work too."""
+    """The rest gets a retryable refusal, uncharged, and rows that others measured meanwhile count as work too."""
     monkeypatch.setattr(query_debit, "_MOST_WORK", 2 * CELLS**2)
     world = install(engine, total=epsilon(40 * TENTH))
     handler, other = DebitHandler(SIGNER), DebitHandler(SIGNER)
@@ -233,7 +233,7 @@ def test_answers_that_measure_nothing_are_entries_of_no_charge_on_an_empty_budge
         assert connection.execute(text("SELECT charged FROM datasets WHERE id = :id"), {"id": dataset_id}).scalar() == 1
 
 
-def test_an_analyst_is_refused_by_his_own_amounts_or_without_any(engine: Engine) -> None:
+def test_a_refusal_shows_an_analyst_their_own_amounts_or_none(engine: Engine) -> None:
     world = install(engine, total=epsilon(5 * TENTH), grant=epsilon(4 * TENTH), analysts=2)
     (first, second), (dataset_id,) = world.analyst_ids, world.dataset_ids
     handler = DebitHandler(SIGNER)
@@ -244,7 +244,7 @@ def test_an_analyst_is_refused_by_his_own_amounts_or_without_any(engine: Engine)
     [refused] = pay(engine, handler, order(world, first, dataset_id, row(0, 1, 0, 0, rate=3 * TENTH)))
     assert isinstance(refused, errors.BudgetExhausted)
     assert refused.extra == {}
-    # The other's rows make this free for the budget; the grant pays for it all the same, and hears of no more.
+    # The other's rows make this free for the budget. The grant still pays for it, and sees only that.
     world_cost = paid(pay(engine, handler, order(world, first, dataset_id, row(0, 0, 1, 0, rate=2 * TENTH)))[0])
     assert world_cost.row.remaining == epsilon(2 * TENTH)
     [refused] = pay(engine, handler, order(world, second, dataset_id, cell(1, TENTH), most=epsilon(TENTH - 1)))
@@ -299,8 +299,10 @@ TRUTH = 12 * TENTH
 
 
 def booked_after_a_restore(migrated_sqlite: Path, directory: Path) -> tuple[int, int]:
-    """What budget and grant say was spent in the end. Rows {0}, {1}, {2}, {3} at 0.3 cost 0.3, 0.3, 0, 0. The last two
-    are forgotten, booked from their receipts, and measured again.
+    """The amounts that budget and grant report as spent in the end.
+
+    Rows {0}, {1}, {2}, {3} at 0.3 cost 0.3, 0.3, 0, 0. The last two are lost, booked from their receipts, and measured
+    again.
     """
     live, backup = directory / "live.db", directory / "backup.db"
     shutil.copy(migrated_sqlite, live)
@@ -323,7 +325,7 @@ def booked_after_a_restore(migrated_sqlite: Path, directory: Path) -> tuple[int,
             assert book_receipt(connection, receipt, signed) is Booked.CHARGED
     with writing(restored) as connection:
         connection.execute(text("UPDATE installation SET restore_pending_since = NULL"))
-    # The same process goes on: what it remembers of the database that is gone must not lower a price.
+    # The same process continues: its cache of the lost database must not lower a price.
     for number in (2, 3):
         pay(restored, handler, order(world, analyst, dataset_id, cell(number)))
     with reading(restored) as connection:
@@ -353,7 +355,7 @@ def test_receipts_that_state_the_rise_book_less_than_is_true(
 def test_a_planted_fault_spends_less_than_is_true(
     migrated_sqlite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str
 ) -> None:
-    """The arithmetic of what `test_query_audit.py` measures on a running service."""
+    """The arithmetic of the figures that `test_query_audit.py` measures on a running service."""
     plant(variant, monkeypatch.setattr)
     shutil.copy(migrated_sqlite, tmp_path / "live.db")
     engine = open_engine(f"sqlite:///{tmp_path / 'live.db'}")

@@ -1,4 +1,4 @@
-"""The journal beside the witness's file holds a line whole, or says that it could not be written."""
+"""The journal beside the witness file has a line in full, or reports that it could not be written."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_a_line_of_which_a_part_had_room_was_not_written(tmp_path: Path) -> None:
-    """Seen before: it was taken for written, and nobody wrote it again."""
+def test_a_partially_written_line_does_not_count(tmp_path: Path) -> None:
+    """Seen before: the line counted as written, and was never written again."""
     journal = Journal(tmp_path / "journal")
     size = journal.append(["first"], sync=True)
     with room_for(size + 5), pytest.raises(OSError, match="No space left"):
@@ -24,7 +24,7 @@ def test_a_line_of_which_a_part_had_room_was_not_written(tmp_path: Path) -> None
     assert journal.read() == [["first"], ["third"]]
 
 
-def test_lines_that_came_meanwhile_stay_where_the_disk_has_room_for_a_part_of_them(tmp_path: Path) -> None:
+def test_lines_written_meanwhile_survive_a_partial_write(tmp_path: Path) -> None:
     """Seen before: the others were lost."""
     journal = Journal(tmp_path / "journal")
     journal.append(["before"], sync=True)

@@ -1,5 +1,5 @@
-"""The ledger on a real database against a model that is nothing but dictionaries and the pure decision: whatever is
-done, in whatever order. Rows that are measured are priced by brute force over pairs of cells.
+"""The ledger on a real database compared with a model of dictionaries and the pure decision, for any acts in any order.
+Measured rows are priced by brute force over pairs of cells.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ people, data_sets = st.integers(0, 2), st.integers(0, 1)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A debit in the terms of the model; person 0 is the owner, slot 5 and above are fresh keys."""
+    """A debit in the terms of the model; person 0 is the owner, slots from 5 on are new keys."""
 
     person: int
     data_set: int
@@ -118,7 +118,7 @@ def rise(before: Sequence[Row], new: Sequence[Row]) -> Cost:
 
 @dataclass(slots=True)
 class Standing:
-    """How the model stands, in a piece that can be kept and brought back."""
+    """The state of the model as a value that can be stored and restored."""
 
     budget: BudgetState
     grants: dict[tuple[str, str], GrantState]
@@ -142,7 +142,7 @@ def _debit(world: Installation, each: Asked, person: str, data_set: str, key: st
 
 
 class LedgerMachine(RuleBasedStateMachine):
-    """Each step is done to the database and to the model; what comes back, and all balances, must agree."""
+    """Each step is applied to the database and to the model; outcomes and all balances must agree."""
 
     engine: Engine
 
@@ -192,7 +192,7 @@ class LedgerMachine(RuleBasedStateMachine):
                 assert outcome.body() == expected.body()
 
     def _model_debit(self, sent: Debit) -> str | Cost | Problem:
-        """The id of the release that the key paid before, what remains after paying now, or the problem."""
+        """The id of the release that the key paid before, the remaining amount after paying now, or the problem."""
         key = sent.key_hash
         if key in self.now.paid:
             release_id, payload = self.now.paid[key]
@@ -251,7 +251,7 @@ class LedgerMachine(RuleBasedStateMachine):
         return largest_possible_charge(self._visible_to_caller(self.now.budget, grant), grant)
 
     def _visible_to_caller(self, budget: BudgetState, grant: GrantState | None) -> BudgetState:
-        """The budget as a grant's holder may know it: what was spent beside measured rows tells of them."""
+        """The budget as a grant's holder may see it: the amount spent beside measured rows would disclose them."""
         unspent = replace(budget, spent=NOTHING)
         hidden = (
             grant is not None
@@ -261,7 +261,7 @@ class LedgerMachine(RuleBasedStateMachine):
         return unspent if hidden else budget
 
     def _act(self, act: Callable[[Connection], None]) -> bool:
-        """Whether the act was done; an InvalidRequest undoes it."""
+        """Whether the act was applied; an InvalidRequest rolls it back."""
         try:
             with writing(self.engine) as connection:
                 act(connection)
@@ -337,15 +337,15 @@ class LedgerMachine(RuleBasedStateMachine):
         self.covers_the_truth()
 
     def covers_the_truth(self) -> None:
-        """What is booked is at least what all that was ever released and measured proves, of a person who is in every
-        data set.
+        """The amount booked is at least the loss of all releases and measured rows together, for a person who is in
+        every data set.
         """
         truth = self.released + epsilon(sum(joint(each) for each in self.truth.values()))
         assert truth.fits(self.now.budget.spent)
 
 
 class RestoredLedgerMachine(LedgerMachine):
-    """With backups that are brought back, and receipts of what they forgot that are booked. A file of SQLite."""
+    """With restored backups, and reconciled receipts of lost charges. On a file of SQLite."""
 
     path: Path
     migrated: Path
@@ -452,7 +452,7 @@ def _book_nothing_for_a_grant(state: State, charge: Charge) -> Decision:
 @pytest.mark.parametrize(
     "broken", [_ignore_the_grant, _allow_one_unit_too_much, _forget_the_freeze, _book_nothing_for_a_grant]
 )
-def test_a_ledger_with_a_planted_fault_is_told_from_the_model(
+def test_a_planted_ledger_fault_is_detected(
     migrated_sqlite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: Callable[[State, Charge], Decision]
 ) -> None:
     path = tmp_path / "posterior.sqlite3"
@@ -475,7 +475,7 @@ def _charge_the_budget_what_the_grant_pays(totals: Totals, losses: Sequence[RowL
 
 
 def _leave_out_pairs_with_an_empty_cell(totals: Totals, losses: Sequence[RowLoss], *of: Any, **how: Any) -> Price:
-    """The last cell, say, is empty, and is taken for the first."""
+    """A plant: the last cell is empty, and is confused with the first."""
 
     def without(values: NDArray[np.int64]) -> NDArray[np.int64]:
         return np.concatenate((values[:-1], values[:1]))
@@ -490,7 +490,7 @@ def _leave_out_pairs_with_an_empty_cell(totals: Totals, losses: Sequence[RowLoss
 
 @pytest.mark.long
 @pytest.mark.parametrize("broken", [_charge_the_budget_what_the_grant_pays, _leave_out_pairs_with_an_empty_cell])
-def test_prices_with_a_planted_fault_are_told_from_the_model(
+def test_a_planted_price_fault_is_detected(
     migrated_sqlite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: Callable[..., Price]
 ) -> None:
     path = tmp_path / "posterior.sqlite3"

@@ -1,5 +1,5 @@
-"""Many callers in several processes against one budget: what is granted is exactly what fits, whoever asks and
-whoever is killed.
+"""Many callers in several processes on one budget: exactly the releases that fit are granted, also if processes are
+killed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PROCESSES, CALLERS = 4, 16
 
 
 def test_64_callers_in_four_processes_get_exactly_what_fits(engine: Engine, database_url: str) -> None:
-    """Three budgets at once: equal costs; mixed costs, grants and two data sets; and few keys sent from everywhere."""
+    """Three budgets at once: equal costs; mixed costs, grants and two data sets; and few keys sent from all callers."""
     equal = install(engine, total=epsilon(1000))
     mixed = install(engine, total=epsilon(700), grant=epsilon(60), analysts=6, data_sets=2)
     repeated = install(engine, total=epsilon(1000))
@@ -85,14 +85,14 @@ def run(url: str, debits: list[Debit]) -> list[dict[str, Any]]:
 
 
 def _assert_nothing_that_fits_was_refused(engine: Engine, world: Installation, refused: list[Debit]) -> None:
-    """Spends only grow: what did not fit when it was refused does not fit at the end either."""
+    """Charges only add up: a release that did not fit when it was refused does not fit at the end either."""
     rooms = _rooms(engine, world, audit(engine, world.budget_id))
     assert refused
     assert not any(debit.cost.fits(rooms[debit.grant_id]) for debit in refused)
 
 
 def _rooms(engine: Engine, world: Installation, balance: Balance) -> dict[str | None, Cost]:
-    """What one more release could cost, by grant; None for the owner."""
+    """The price of one more release, by grant; None for the owner."""
     left = balance.limit.left_after(balance.spent)
     with reading(engine) as connection:
         rows = fetch_all(connection, GrantRow, select(grants).where(grants.c.id.in_(world.grant_ids.values())))
@@ -134,7 +134,7 @@ def _kill_and_settle(engine: Engine, url: str, world: Installation, *, answers: 
 
 
 def _count_when_quiet(engine: Engine, world: Installation) -> int:
-    """How many releases are paid, once the last transaction of a killed client has ended in the database."""
+    """The number of paid releases, once the last transaction of a killed client has ended in the database."""
     seen = -1
     while (count := audit(engine, world.budget_id).release_count) != seen:
         seen = count

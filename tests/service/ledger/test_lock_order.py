@@ -1,4 +1,4 @@
-"""Two servers change, grant, register and release on the same budgets, and never wait for each other in a ring."""
+"""Two servers change, grant, register and release on the same budgets, and never deadlock."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_two_servers_never_wait_for_each_other_in_a_ring(
     for writer in writers:
         assert writer.close(60)
     assert deadlocks(postgres) == before
-    # What everybody was told is what the ledgers say.
+    # All answers agree with the ledgers.
     for world in worlds:
         assert audit(engines[0], world.budget_id).release_count == done[f"paid from {world.budget_id}"]
     with reading(engines[0]) as connection:

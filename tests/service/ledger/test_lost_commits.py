@@ -1,5 +1,5 @@
-"""The answer to a debit's COMMIT is lost, and the retry meets something else than the primary: no answer denies a
-charge that is in the ledger.
+"""The answer to a debit's COMMIT is lost, and the retry reaches another server than the primary: no answer says that a
+charge in the ledger was not made.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def test_a_lost_commit_is_never_denied(
     pair.proxy.lose_debit(lambda: meets(pair))
     try:
         answer = ask(server, study, "lost")
-        # Nor is it denied to its caller, who sends it again while nobody can look whether it was charged.
+        # Nor does its caller get "uncharged", when it repeats the request while the ledger cannot be read.
         repeated = [ask(server, study, key) for key in ("lost", "before") for _ in range(2)]
     finally:
         mend(pair)
@@ -200,7 +200,7 @@ CREATIONS: dict[str, tuple[Role, bytes, str, dict[str, object]]] = {
 
 
 @pytest.mark.parametrize("what", CREATIONS)
-def test_what_was_created_by_a_lost_commit_is_told_and_not_created_again(
+def test_an_object_of_a_lost_commit_is_returned_and_not_created_again(
     pair: Replicated, server: Process, what: str
 ) -> None:
     role, sent, path, body = CREATIONS[what]

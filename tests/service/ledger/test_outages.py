@@ -1,6 +1,4 @@
-"""A full disk and a lost database: every answer tells the truth about the charge, and the retry settles what could
-not be known.
-"""
+"""A full disk and a lost database: every answer is true about the charge, and a retry resolves an unknown outcome."""
 
 from __future__ import annotations
 
@@ -38,7 +36,7 @@ def _ask(client: httpx.Client, study: RegisteredStudy, key: str) -> httpx.Respon
 
 
 def _settle(client: httpx.Client, study: RegisteredStudy, key: str, before: httpx.Response | None) -> None:
-    """Sends the request again until it is answered; what was said before must have been true."""
+    """Sends the request again until it is answered; earlier answers must have been true."""
     deadline = time.monotonic() + 120
     answer = _ask(client, study, key)
     while answer.status_code != 201 and time.monotonic() < deadline:
@@ -72,7 +70,7 @@ def test_a_full_disk_refuses_with_the_truth_and_room_on_it_lets_the_retry_throug
             assert answer.json()["charged"] in (False, None)
             assert answer.json()["retry_safe"] is True
         for answer, is_named in zip([*made, changed], (False, True, False), strict=True):
-            # Who named no request, or could not, is not told to name it again.
+            # A caller who sent no idempotency key is not asked to repeat it.
             assert answer.status_code == 503, answer.text
             assert ("Idempotency-Key" in answer.json()["detail"]) == is_named
             assert answer.json()["retryable"] == is_named
@@ -90,9 +88,7 @@ the command of the rest.
 
 
 @pytest.mark.long
-def test_a_disk_without_room_has_nothing_take_effect_and_says_so_until_there_is_room(
-    migrated_sqlite: Path, tmp_path: Path
-) -> None:
+def test_nothing_takes_effect_on_a_full_disk_and_readiness_says_so(migrated_sqlite: Path, tmp_path: Path) -> None:
     before, disk = tmp_path / "posterior.sqlite3", tmp_path / "disk"
     before.write_bytes(migrated_sqlite.read_bytes())
     disk.mkdir()
@@ -102,7 +98,7 @@ def test_a_disk_without_room_has_nothing_take_effect_and_says_so_until_there_is_
     with Process(url, started_by=alone, log=tmp_path / "log") as server, owner.client(server.url) as client:
         study = register(server.url, owner, epsilon="10")
         assert _ask(client, study, "before").status_code == 201
-        # Nobody else sees the disk but through the process.
+        # Only the process sees the disk.
         seen = Path(f"/proc/{server.process.pid}/root{disk}")
         with (seen / "all the room").open("wb", buffering=0) as file, contextlib.suppress(OSError):
             while True:
@@ -125,7 +121,7 @@ def test_a_disk_without_room_has_nothing_take_effect_and_says_so_until_there_is_
 
 
 def _becomes(client: httpx.Client, status: int) -> bool:
-    """Whether readiness is answered so, soon and for a while."""
+    """Whether readiness has this status soon, and for a while."""
     deadline = time.monotonic() + 60
     while client.get("/readyz").status_code != status and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -149,7 +145,7 @@ def own_postgres() -> Iterator[tuple[PostgresServer, str]]:
 def _hammer(
     url: str, owner: Person, study: RegisteredStudy, number: int, stop: threading.Event
 ) -> dict[str, httpx.Response | None]:
-    """Releases under fresh keys until told to stop; what was answered to each key, None where nothing was."""
+    """Releases under new keys until `stop` is set; the answer to each key, None without one."""
     answers: dict[str, httpx.Response | None] = {}
     with owner.client(url) as client:
         while not stop.is_set():
@@ -164,7 +160,7 @@ def _hammer(
 
 
 def _assert_true(engine: Engine, answers: dict[str, httpx.Response | None], study: RegisteredStudy) -> None:
-    """What was answered during an outage agrees with the ledger after it, key by key."""
+    """The answers during an outage agree with the ledger after it, key by key."""
     audit(engine, study.budget_id)
     with reading(engine) as connection:
         paid = set(

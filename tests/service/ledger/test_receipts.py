@@ -1,4 +1,4 @@
-"""Signed receipts and heads: what the service signed verifies, and nothing else does."""
+"""Signed receipts and heads: statements of the service verify, and no others do."""
 
 from __future__ import annotations
 

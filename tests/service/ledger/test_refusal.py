@@ -1,4 +1,4 @@
-"""Whoever spends can read in the document of the API how a debit may be refused."""
+"""The document of the API lists every way in which a debit may be refused."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Verification of ledgers: what is intact passes in every form it is exported in, and each way to falsify one is
-found and told in words.
+"""Verification of ledgers: an intact ledger passes in every exported form, and each falsification is found and
+described.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ HANDLER = DebitHandler(SIGNER)
 
 @pytest.fixture
 def study_ledger(study: Study) -> Study:
-    """A study with some history: releases of owner and analyst, a cap, a freeze that was lifted."""
+    """A study with some history: releases of owner and analyst, a cap, a freeze and an unfreeze."""
     assert study.owner.release(study.dataset_id).status_code == 201
     assert study.analyst.release(study.dataset_id).status_code == 201
     assert study.owner.patch(f"/v1/budgets/{study.budget_id}", {"frozen": True}).status_code == 200
@@ -245,7 +245,7 @@ def test_a_data_set_that_was_moved_to_another_budget_is_named_on_both(engine: En
 
 
 def test_a_charge_of_foreign_counts_is_named_though_the_chain_holds(engine: Engine, world: Installation) -> None:
-    """The service's own ledger, written with a commitment that nobody registered."""
+    """The service's own ledger, written with a commitment that no owner registered."""
     commitments = {world.dataset_ids[0]: "foreign"}
     with writing(engine) as connection:
         connection.execute(text("UPDATE budgets SET frozen_at = NULL"))
@@ -259,7 +259,7 @@ def test_a_charge_of_foreign_counts_is_named_though_the_chain_holds(engine: Engi
 
 
 def test_a_receipt_that_the_service_did_not_sign_is_named(study: Study, server: Server) -> None:
-    """And a public text with its signature is no fault."""
+    """And a public text with its signature passes."""
     release = study.analyst.release(study.dataset_id).json()
     study.owner.patch(f"/v1/releases/{release['id']}", {"public": True})
     ours = study.owner.get("/v1/public-key").json()
@@ -279,7 +279,7 @@ def test_a_receipt_that_the_service_did_not_sign_is_named(study: Study, server: 
 
 
 def without_guards(engine: Engine) -> None:
-    """Takes the triggers away, as the owner of the database can."""
+    """Drops the triggers, as the owner of the database can."""
     with writing(engine) as connection:
         if engine.dialect.name == "sqlite":
             for name in (
@@ -318,9 +318,7 @@ def test_a_large_database_is_verified_however_long_one_statement_takes(engine: E
             assert connection.execute(text("SHOW statement_timeout")).scalar() == "1min"
 
 
-def test_a_budget_that_a_checkpoint_knows_and_the_database_does_not_is_told(
-    engine: Engine, world: Installation
-) -> None:
+def test_a_budget_missing_from_the_database_is_reported(engine: Engine, world: Installation) -> None:
     with reading(engine) as connection:
         _, lost = verify_database(connection, [Head("bud_gone", 1, "00")])
     assert "no such budget" in str(lost)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import json
-import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -15,10 +11,11 @@ from service.pictures.forest import forest
 from service.pictures.spending import spending
 from service.posteriors.pictures import picture
 from service.schemas.posteriors import PictureRequest
+from tests.harness.chromium import chromium
 from tests.service.pictures import test_console_pictures as console
 from tests.service.pictures import test_posterior as posterior
 
-_SCRIPT = """
+_SCRIPT = """() => {
 const faults = [];
 for (const svg of document.querySelectorAll("svg")) {
   const width = Number(svg.getAttribute("width")), height = Number(svg.getAttribute("height"));
@@ -32,8 +29,8 @@ for (const svg of document.querySelectorAll("svg")) {
     }
   });
 }
-document.getElementById("found").textContent = JSON.stringify([document.querySelectorAll("text").length, faults]);
-"""
+return [document.querySelectorAll("text").length, faults];
+}"""
 
 
 @pytest.mark.long
@@ -52,13 +49,11 @@ def test_no_text_overlaps_another_or_leaves_the_picture(tmp_path: Path) -> None:
         )
         charges, times = console.charges(100, 9), ("2025-12-01T00:00:00Z", "2026-11-24T00:00:00Z")
         pictures.append(spending(console.HEAD, charges, limit="9", opened_at=times[0], until=times[1], width=width))
-    page = tmp_path / "pictures.html"
-    end = f'<pre id="found"></pre><script>{_SCRIPT}</script>'
-    page.write_text(f'<!doctype html><meta charset="utf-8"><body>{"".join(pictures)}{end}', encoding="utf-8")
-    command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}", "--dump-dom"]
-    done = subprocess.run([*command, str(page)], capture_output=True, text=True, check=True, timeout=200)
-    found = re.search('<pre id="found">(.*?)</pre>', done.stdout, re.DOTALL)
-    assert found is not None
-    texts, faults = json.loads(html.unescape(found[1]))
+    file = tmp_path / "pictures.html"
+    file.write_text(f'<!doctype html><meta charset="utf-8"><body>{"".join(pictures)}', encoding="utf-8")
+    with chromium() as browser:
+        page = browser.new_page()
+        page.goto(file.as_uri())
+        texts, faults = page.evaluate(_SCRIPT)
     assert texts > 1000
     assert faults == []

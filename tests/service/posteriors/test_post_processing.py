@@ -1,4 +1,4 @@
-"""What is computed from releases afterwards, over a socket: free, right, and bounded."""
+"""Computations from releases, over a socket: free, right, and bounded."""
 
 from __future__ import annotations
 
@@ -453,7 +453,7 @@ def test_a_public_release_does_not_tell_who_paid_for_it_or_what_is_left(trial: S
     assert {"event", "certificate", "certified", "record_count", "category_count", "records_per_unit"} <= shared
     for told in (trial.analyst.principal_id, trial.grant_id, "receipt", "remaining"):
         assert told not in public.text
-    # Another analyst on the same data reads no more of it with a key; who paid and who owns the data set do.
+    # With a key, another analyst on the same data reads no more of it; the payer and the owner of the data set do.
     other = server.new("analyst")
     trial.owner.post(
         f"/v1/datasets/{trial.dataset_id}/grants",

@@ -1,4 +1,4 @@
-"""Posteriors of releases whose histograms are too many to list: simulated, by a job."""
+"""Posteriors of releases with too many histograms to list: simulated, by a job."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How people come by keys that nobody else has seen, and what an admin can't do in their name."""
+"""How people get keys that no other person has seen, and acts that an admin cannot do in their name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DAY = 86_400
 
 
 def invite(server: Server, role: str) -> dict[str, Any]:
-    """What an admin gets for somebody new."""
+    """The token that an admin gets for a new person."""
     answer = server.admin.post("/v1/principals", {"role": role, "name": unique(role)})
     assert answer.status_code == 201
     invited: dict[str, Any] = answer.json()
@@ -45,7 +45,7 @@ def exchange(server: Server, secret: str) -> httpx.Response:
 
 
 def use(party: Party) -> None:
-    """A first request, and the moment until its use is written down."""
+    """A first request, and the moment until its use is recorded."""
     assert party.get("/v1/keys").status_code == 200
     deadline = time.monotonic() + 60
     while (
@@ -71,7 +71,7 @@ def test_an_admin_gets_a_token_and_never_a_key(server: Server) -> None:
     assert row.expires_at - row.created_at == DAY
 
 
-def test_a_token_is_exchanged_once_and_whoever_is_second_hears_when(server: Server) -> None:
+def test_a_token_is_exchanged_once_and_a_second_exchange_says_when(server: Server) -> None:
     token = invite(server, "analyst")["enrolment"]["token"]
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda _: exchange(server, token), range(8)))
@@ -122,8 +122,8 @@ def test_a_new_token_ends_what_the_first_gave_and_was_never_used(server: Server)
 
 
 def test_an_admin_who_recovers_an_owner_can_change_and_release_nothing(study: Study, server: Server) -> None:
-    """Seen before: the exact counts, at epsilon 50 of a total raised to 1000, under the owner's name and without an
-    entry.
+    """Seen before: the exact counts were released, at epsilon 50 of a total raised to 1000, under the owner's name and
+    without an entry.
     """
     use(study.owner)
     paid = study.owner.release(study.dataset_id, key="before")
@@ -177,7 +177,7 @@ def _veto(party: Party) -> httpx.Response:
 
 @pytest.mark.parametrize("ended_first", [True, False])
 def test_an_admin_who_ends_the_older_keys_ends_no_veto(study: Study, server: Server, *, ended_first: bool) -> None:
-    """Seen before: with its keys ended by the admin who recovered it, an owner could do nothing."""
+    """Seen before: an owner whose keys were ended by the admin who recovered it could do nothing."""
     use(study.owner)
     token = token_for(study.owner)["token"]
     taken = None if ended_first else exchange(server, token).json()
@@ -223,7 +223,9 @@ def _made_by(party: Party, path: str) -> Party:
 
 
 def test_a_new_key_of_somebody_who_uses_keys_vetoes_before_its_first_use(server: Server) -> None:
-    """Seen before: whoever replaced a key, or kept another one for such a day, was silenced when an admin ended it."""
+    """Seen before: a person who replaced a key, or kept another one for this purpose, lost the veto when an admin ended
+    it.
+    """
     replaced, parent, recovered = (server.new("owner") for _ in range(3))
     for each in (replaced, parent, recovered):
         use(each)
@@ -239,8 +241,8 @@ def test_a_new_key_of_somebody_who_uses_keys_vetoes_before_its_first_use(server:
         assert problem_code(taken.get("/v1/keys")) == "unauthenticated"
 
 
-def test_a_token_leaves_a_key_from_the_recovery_code_to_whoever_used_keys_before(server: Server) -> None:
-    """Seen before: the key ended with the token, as if its holder had been the first to take somebody's token."""
+def test_a_token_does_not_end_a_key_from_the_recovery_code(server: Server) -> None:
+    """Seen before: the key ended with the token, as if its holder had used another person's token first."""
     owner = server.new("owner")
     use(owner)
     again = server.enrol(owner.recovery_code)
@@ -269,8 +271,8 @@ def test_a_recovery_that_nobody_vetoes_ends_and_stays_in_every_statement(study: 
     assert "recovered access" in recovered.get(f"/v1/datasets/{study.dataset_id}/statement.txt").text
 
 
-def test_a_recovery_that_another_one_replaced_is_not_told_as_vetoed(study: Study, server: Server) -> None:
-    """Seen before: the statement said that the first was vetoed, which nobody had done."""
+def test_a_replaced_recovery_is_not_reported_as_vetoed(study: Study, server: Server) -> None:
+    """Seen before: the statement said that the first was vetoed, which had not happened."""
     use(study.owner)
     use(server.enrol(token_for(study.owner)["token"]))
     again = server.enrol(token_for(study.owner)["token"])

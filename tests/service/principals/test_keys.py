@@ -1,4 +1,4 @@
-"""Keys that people make for themselves: none outlives its maker, and together they are one caller."""
+"""Keys that people make for themselves: none outlives the key that made it, and together they are one caller."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_live_keys_are_limited_also_when_they_are_made_at_once(analyst: Party) -
 
 
 def test_a_key_that_was_ended_while_it_waited_makes_no_other(study: Study, server: Server) -> None:
-    """A key that another process ended is still remembered for a second; what it makes is decided under the lock."""
+    """A key that another process ended is still cached for a second; its creations are decided under the lock."""
     assert is_alive(study.analyst)
     server.rows("UPDATE api_keys SET revoked_at = 1 WHERE id = :id", id=study.analyst.key_id)
     assert problem_code(study.analyst.post("/v1/keys", {})) == "unauthenticated"
@@ -130,7 +130,7 @@ def strict(migrated_sqlite: Path, tmp_path: Path) -> Iterator[Server]:
 
 
 def test_ten_keys_are_one_caller(strict: Server) -> None:
-    """Seen before: ten self-made keys passed a limit of 30 with 250 of 250."""
+    """Seen before: ten self-made keys got 250 of 250 requests through a limit of 30."""
     analyst = strict.new("analyst")
     keys = [analyst, *(child(analyst) for _ in range(9))]
     began = time.monotonic()
@@ -145,9 +145,7 @@ def test_ten_keys_are_one_caller(strict: Server) -> None:
 
 
 def test_unknown_keys_wait_in_a_queue_of_their_own(server: Server, analyst: Party) -> None:
-    """However many come: most are refused without a look at the database, and whoever is known waits behind none of
-    them.
-    """
+    """Most of many unknown keys are refused without a read of the database, and known keys wait behind none of them."""
     assert is_alive(analyst)
     stop, refused = threading.Event(), threading.Event()
 

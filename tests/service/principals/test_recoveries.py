@@ -1,4 +1,4 @@
-"""How recoveries ended, as statements give it."""
+"""The outcome of recoveries in statements."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ ADMIN: Final = "pri_admin"
 
 
 @pytest.mark.parametrize(
-    ("by_admin", "detail", "told"),
+    ("by_admin", "detail", "outcome"),
     [
         pytest.param(False, {}, "vetoed", id="by an older key or the recovery code: the person is the actor"),
         pytest.param(True, {"replaced_by": "key_2"}, "replaced", id="by a later recovery"),
-        pytest.param(False, {"replaced_by": "key_2"}, "replaced", id="whoever the actor is"),
+        pytest.param(False, {"replaced_by": "key_2"}, "replaced", id="by any actor"),
     ],
 )
-def test_an_ended_recovery_is_told_as_vetoed_or_as_replaced(
+def test_an_ended_recovery_is_reported_as_vetoed_or_as_replaced(
     engine: Engine,
     by_admin: bool,  # noqa: FBT001  a parameter of the test
     detail: dict[str, Any],
-    told: str,
+    outcome: str,
 ) -> None:
     who = person(engine, Role.OWNER).principal_id
     started = Event(PrincipalEvent.RECOVERY_STARTED, ADMIN, "key_1", {"frozen_until": 2_000_000_000})
@@ -41,5 +41,8 @@ def test_an_ended_recovery_is_told_as_vetoed_or_as_replaced(
         chain.record(connection, who, started, ended)
     with reading(engine) as connection:
         [recovery], earlier = stated_recoveries(connection, {who})
-    assert (recovery.vetoed_at is not None, recovery.replaced_at is not None) == (told == "vetoed", told == "replaced")
+    assert (recovery.vetoed_at is not None, recovery.replaced_at is not None) == (
+        outcome == "vetoed",
+        outcome == "replaced",
+    )
     assert earlier == 0

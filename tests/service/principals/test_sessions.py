@@ -1,4 +1,4 @@
-"""Keys of browser sessions: they end after hours, have a limit of their own, and can't allow more than is allowed."""
+"""Keys of browser sessions: they end after hours, have their own limit, and cannot loosen any restriction."""
 
 from __future__ import annotations
 

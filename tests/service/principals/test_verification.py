@@ -1,4 +1,4 @@
-"""A chain of keys that was written anew is found, also where it is consistent in itself."""
+"""A rewritten chain of keys is found, even if it is consistent in itself."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_head_that_was_changed_is_found(owner_engine: Engine, rewriting: str, 
 
 
 def test_a_chain_that_lacks_what_a_budget_names_is_found(owner_engine: Engine) -> None:
-    """As where a database was put back in part: the budget's ledger knows a key that the chain does not."""
+    """As after a partial restore: the budget's ledger names a key that the chain does not have."""
     world = install(owner_engine, total=epsilon(10))
     with writing(owner_engine) as connection:
         connection.execute(

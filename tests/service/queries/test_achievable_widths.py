@@ -39,7 +39,7 @@ def test_a_width_that_the_grant_does_not_reach_is_refused_with_the_least_that_it
     assert before < 0.3
 
 
-def test_a_limit_of_the_request_is_told_what_it_reaches(cube: Study) -> None:
+def test_a_refusal_by_max_charge_reports_the_achievable_width(cube: Study) -> None:
     query = {"labels": RICH, "half_width": 15.0}
     refused = ask(cube.analyst, cube, query, max_charge={"epsilon": "0.1"})
     assert problem_code(refused) == "max-charge-exceeded"
@@ -52,14 +52,14 @@ def test_a_limit_of_the_request_is_told_what_it_reaches(cube: Study) -> None:
     assert float(found["charged"]["epsilon"]) == pytest.approx(0.1, abs=1e-6)
 
 
-def test_what_the_largest_rate_does_not_reach_says_what_it_does(cube: Study) -> None:
+def test_a_refusal_by_the_largest_rate_reports_the_achievable_width(cube: Study) -> None:
     refused = ask(cube.analyst, cube, {"labels": RICH, "half_width": 0.01})
     [error] = refused.json()["errors"]
     # -ln 0.05 / 50
     assert error["rule"] == "is smaller than the largest rate of noise reaches, which is 0.0599147"
 
 
-def test_nothing_that_others_measured_moves_what_is_told(cube: Study, server: Server) -> None:
+def test_others_rows_do_not_change_the_reported_widths(cube: Study, server: Server) -> None:
     other = server.new("analyst")
     grant = {"principal_id": other.principal_id, "epsilon": "0.8", "delta": "0"}
     assert cube.owner.post(f"/v1/datasets/{cube.dataset_id}/grants", grant).status_code == 201
@@ -71,7 +71,7 @@ def test_nothing_that_others_measured_moves_what_is_told(cube: Study, server: Se
     refused = ask(other, cube, *queries, key="a")
     assert problem_code(refused) == "grant-exhausted"
     assert refused.json() == refused_before
-    # The budget has 0.43 left at most, which the grant's holder is told nothing of.
+    # The budget has at most 0.43 left, which the grant's holder does not see.
     by_budget = ask(other, cube, {"labels": POOR, "half_width": 5.0}, key="b")
     assert problem_code(by_budget) == "budget-exhausted"
     assert "achievable_half_widths" not in by_budget.json()
@@ -88,7 +88,7 @@ def test_where_measuring_is_not_allowed_only_history_is_achievable(cube: Study) 
     assert unseen is None
 
 
-def test_a_grant_that_has_ended_reaches_nothing_and_is_told_no_charge(cube: Study) -> None:
+def test_an_ended_grant_reaches_no_width_and_gets_no_charge(cube: Study) -> None:
     asked(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})
     query = {"labels": POOR, "half_width": 15.0}
     assert quote(cube.analyst, cube, query)["would_charge"]["epsilon"] != "0"
@@ -97,5 +97,5 @@ def test_a_grant_that_has_ended_reaches_nothing_and_is_told_no_charge(cube: Stud
         quoted = quote(cube.analyst, cube, query)
         assert quoted["answers"][0]["achievable_half_width"] is None
         assert (quoted["would_charge"], quoted["standalone_cost"]) == (None, None)
-        # What history answers needs no charge.
+        # An answer from history needs no charge.
         assert quote(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})["would_charge"]["epsilon"] == "0"

@@ -1,4 +1,4 @@
-"""Answers that can't be put together once something was measured for them: charged, and never measured again."""
+"""Measured answers that cannot be composed: charged, and never measured again."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def request_of(principal_id: str, dataset_id: str, key: str) -> ask._Request:
 def test_what_was_measured_is_never_measured_again_because_its_answers_failed(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Whether putting them together fails can depend on what was drawn, and a draw that nobody saw tells of the counts,
-    too, once it is known that it failed. So the answers are put together again, from what was drawn.
+    """Whether composing the answers fails can depend on the draw, and an unseen draw discloses counts once it is known
+    that it failed. So the answers are composed again from the same draw.
     """
     owner = person(engine, Role.OWNER)
     settings = Settings(
@@ -86,10 +86,8 @@ def _short(exact: str) -> str:
     return str(Fraction(exact))
 
 
-def test_who_sends_a_request_twice_at_once_has_no_second_plan_once_the_first_is_answered(
-    database_url: str, engine: Engine
-) -> None:
-    """The second has looked for an answer before there was one, and then waits for its turn to plan."""
+def test_a_request_sent_twice_at_once_is_planned_once(database_url: str, engine: Engine) -> None:
+    """The second request found no stored answer yet, and then waits for its turn to plan."""
     owner = person(engine, Role.OWNER)
     settings = Settings(
         database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0
@@ -107,8 +105,8 @@ def test_who_sends_a_request_twice_at_once_has_no_second_plan_once_the_first_is_
             assert ask._find_answered(connection, request_of(owner.principal_id, dataset_id, key)) == answered
 
 
-def test_what_was_answered_before_is_found_without_reading_what_else_was(owner_engine: Engine) -> None:
-    """As the owner of the tables: the service has no right to have their rows counted, which PostgreSQL plans by."""
+def test_a_replay_is_found_without_reading_other_answers(owner_engine: Engine) -> None:
+    """As the owner of the tables, because the service may not ANALYZE them, and PostgreSQL plans by the statistics."""
     world = install(owner_engine, total=epsilon(1000))
     [dataset_id] = world.dataset_ids
     request = request_of(world.owner_id, dataset_id, "other")

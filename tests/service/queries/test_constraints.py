@@ -1,5 +1,5 @@
-"""The second interval, where counts are whole, not negative and sum to n: labelled, off unless asked for, and refused
-in words where it is not offered. Over a socket.
+"""The second interval, for non-negative integer counts that sum to n, over a socket: labelled, off by default, and with
+a reason if it is unavailable.
 """
 
 from __future__ import annotations

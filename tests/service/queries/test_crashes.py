@@ -1,5 +1,5 @@
-"""kill -9 of the service at every step of measuring: nothing is charged twice, what was paid is measured, and a retry
-settles it.
+"""kill -9 of the service at every step of measuring: nothing is charged twice, paid queries are measured, and a retry
+completes them.
 """
 
 from __future__ import annotations
@@ -81,9 +81,7 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
 
 
 @pytest.mark.long
-def test_what_a_crash_left_paid_and_unmeasured_is_measured_without_anybody_asking(
-    engine: Engine, database_url: str
-) -> None:
+def test_paid_queries_left_by_a_crash_are_measured_in_the_background(engine: Engine, database_url: str) -> None:
     owner = person(engine, Role.OWNER)
     with Process(database_url, response_time_quantum_ms="0", crash_at="sent") as server:
         study = register(server.url, owner, epsilon="1")

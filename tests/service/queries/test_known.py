@@ -1,6 +1,4 @@
-"""What queries are answered from is read when there is a place, one release after the other, and no more than is
-used.
-"""
+"""The history of queries is read when a slot is free, one release after the other, and no more than is used."""
 
 from __future__ import annotations
 
@@ -39,12 +37,12 @@ def tell(url: str, story: Callable[[Service, Runtime], Awaitable[None]]) -> None
 
 @contextmanager
 def reads_of_results(runtime: Runtime) -> Iterator[list[str]]:
-    """The statements that read what releases say."""
+    """The statements that read stored results."""
     seen: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
         selected, _from, rest = statement.partition("FROM")
-        # The background looks for what is left undrawn, whatever is asked.
+        # The background task looks for undrawn releases in any case.
         if statement.startswith("SELECT") and "result" in selected and "leased_until" not in rest:
             seen.append(statement)
 
@@ -157,7 +155,7 @@ def test_answers_that_cost_nothing_are_stored_up_to_a_quota(
             body = {"queries": [{"weights": weights, "half_width": 20.0}]}
             return await service.send(owner, "POST", path, body, **{"Idempotency-Key": key})
 
-        # Two cells are paid for. The third is no dearer, and costs nothing; so does what is known already.
+        # Two cells are paid for. The third raises no maximum and is free; so is a query that history answers.
         told = [await ask(f"cell-{cell}", *(int(cell == each) for each in range(4))) for cell in range(3)]
         assert [each.json()["charged"]["epsilon"] == "0" for each in told] == [False, False, True]
         kept = await ask("again", 1, 0, 0, 0)

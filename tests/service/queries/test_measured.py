@@ -1,5 +1,5 @@
-"""Queries that are measured, over a socket: charged by the rise, repeated free, and no more told than the caller's own
-rows say.
+"""Measured queries over a socket: charged by the rise, repeated for free, and disclosing no more than the caller's own
+rows do.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def test_the_smallest_weights_are_quoted_and_measured(cube: Study, weight: Any) 
     assert float(found["charged"]["epsilon"]) == pytest.approx(0.199715, abs=1e-6)
 
 
-def test_what_was_measured_after_a_release_says_the_same_when_it_is_asked_again(owner: Party, analyst: Party) -> None:
+def test_an_answer_measured_after_a_release_is_the_same_when_asked_again(owner: Party, analyst: Party) -> None:
     four = make_study(owner, analyst, labels=list("abcd"), counts=[100, 200, 300, 400])
     mechanism = {"kind": "simplex_geometric", "epsilon": "0.1"}
     assert analyst.release(four.dataset_id, prior=[1] * 4, mechanism=mechanism).status_code == 201
@@ -171,7 +171,7 @@ def test_nobody_sees_what_others_measured(cube: Study, server: Server) -> None:
     assert cube.owner.post(f"/v1/datasets/{cube.dataset_id}/grants", grant).status_code == 201
     assert problem_code(other.get(f"/v1/queries/{first['id']}")) == "not-found"
     assert quote(other, cube, {"labels": RICH})["answers"][0]["from_history"] is None
-    # The same row again is charged to budget and grant; what a disjoint one costs the budget less stays unseen.
+    # The same row again is charged to budget and grant; the lower rise of a disjoint row for the budget stays hidden.
     same = asked(other, cube, {"labels": RICH, "half_width": 15.0})
     assert same["charged"] == first["charged"]
     assert same["answers"][0]["used"][0]["release_id"] == same["id"]
@@ -189,11 +189,11 @@ def with_grant(server: Server, study: Study) -> tuple[Party, str]:
 
 
 def _what_is_told(party: Party, study: Study) -> list[Any]:
-    """All that a caller is told on the way that hangs on what is known, measured or spent, without ids and answers."""
+    """All parts of answers that could depend on known, measured or spent amounts, without ids and noisy values."""
 
     def without_noise(answers: list[dict[str, Any]]) -> list[Any]:
         found = [each.get("from_history", each) for each in answers]
-        # The last digits of a half width say how far rounding may have moved the answer.
+        # The last digits of a half width bound the rounding error of the answer.
         return [
             each
             and (
@@ -218,7 +218,7 @@ def _what_is_told(party: Party, study: Study) -> list[Any]:
         ).json()
         told.append({name: refused.get(name) for name in ("type", "detail", "would_charge")})
         found = asked(party, study, query, key=f"{study.dataset_id}-{number}")
-        # A row that makes no pair dearer is measured at a limit of 0 too.
+        # A row that raises no maximum is measured at a limit of 0 too.
         paid = refused if "measured" in refused else found
         assert (quoted["would_charge"], quoted["standalone_cost"]) == (paid["charged"], paid["standalone_cost"])
         told += [found[name] for name in ("charged", "standalone_cost", "remaining_after")]
@@ -252,7 +252,7 @@ def test_an_owner_shares_a_history_among_its_grants(cube: Study, server: Server)
     assert other.get(path).json()["history_shared"] is False
     assert cube.owner.patch(path, {"history_shared": True}).json()["history_shared"] is True
     assert other.get(path).json()["history_shared"] is True
-    # Interval and rate rest on all rows, and so does the price.
+    # Interval, rate and price depend on all rows.
     [known] = quote(other, cube, query)["answers"]
     assert known["meets_half_width"]
     assert [each["release_id"] for each in known["from_history"]["used"]] == [first["id"]]
@@ -266,7 +266,7 @@ def test_an_owner_shares_a_history_among_its_grants(cube: Study, server: Server)
     free = asked(other, cube, {"labels": MIDDLE, "half_width": 15.0}, key="free")
     assert len(free["measured"]) == 1
     assert (free["charged"]["epsilon"], free["remaining_after"]["epsilon"]) == ("0", "0.5")
-    # What somebody else was answered stays his own, with what he was charged.
+    # The answers and charges of another caller stay hidden.
     assert problem_code(other.get(f"/v1/queries/{first['id']}")) == "not-found"
     words = " ".join(cube.owner.get(f"{path}/statement").json()["summary"])
     assert "limits its holder's spending, and only the budget limits what the holder can learn" in words
@@ -283,7 +283,7 @@ def test_an_owner_shares_a_history_among_its_grants(cube: Study, server: Server)
 
 
 def test_callers_at_the_same_time_are_charged_as_if_one_came_after_the_other(cube: Study, server: Server) -> None:
-    """Four analysts ask for a cell each: the two dearest add, and whoever comes first pays."""
+    """Four analysts query one cell each: the two most expensive add up, and the first callers pay."""
     analysts = [cube.analyst, *(server.new("analyst") for _ in range(3))]
     for each in analysts[1:]:
         grant = {"principal_id": each.principal_id, "epsilon": "0.5", "delta": "0"}
@@ -397,11 +397,11 @@ def long_study(owner: Party, analyst: Party) -> Study:
 
 
 def sets_that_take_long() -> list[dict[str, Any]]:
-    """Of forty cells. Beside noise of a release each is looked at several times, a tenth of a second each."""
+    """Over forty cells. Beside noise of a release each is evaluated several times, a tenth of a second each."""
     return [{"labels": [f"c{i}" for i in range(40) if i % period < 2], "half_width": 60.0} for period in (3, 4, 5)]
 
 
-def test_what_takes_long_to_find_is_found_in_a_job_and_paid_under_the_same_key(owner: Party, analyst: Party) -> None:
+def test_rows_that_take_long_are_found_in_a_job_and_paid_under_the_same_key(owner: Party, analyst: Party) -> None:
     wide = long_study(owner, analyst)
     before = spent(wide)
     queries = sets_that_take_long()
@@ -417,7 +417,7 @@ def test_what_takes_long_to_find_is_found_in_a_job_and_paid_under_the_same_key(o
         assert time.monotonic() < deadline
         time.sleep(0.2)
     assert (job["kind"], job["state"]) == ("query_order", "ready")
-    # What the caller does meanwhile makes it no other request.
+    # Charges by the caller meanwhile do not change the request.
     asked(analyst, wide, {"labels": ["c0"], "half_width": 500.0}, key="meanwhile")
     found = ask(analyst, wide, *queries)
     assert found.status_code == 201, found.text
@@ -425,7 +425,7 @@ def test_what_takes_long_to_find_is_found_in_a_job_and_paid_under_the_same_key(o
     assert ask(analyst, wide, *queries).content == found.content
 
 
-def test_whoever_waits_for_the_job_by_the_client_gets_the_answers(owner: Party, analyst: Party) -> None:
+def test_the_client_waits_for_the_job_and_gets_the_answers(owner: Party, analyst: Party) -> None:
     wide, queries = long_study(owner, analyst), sets_that_take_long()
     waited: list[Waiting] = []
     with Client.open(analyst.server.url, analyst.key, on_wait=waited.append) as client:
@@ -443,7 +443,7 @@ def test_answers_with_constraints_are_put_together_out_of_the_way(cube: Study) -
 
 
 def asked_patiently(party: Party, study: Study, *queries: dict[str, Any], key: str) -> dict[str, Any]:
-    """The answers, once what they need is found."""
+    """The answers, once their rows are found."""
     deadline = time.monotonic() + 120
     while (answer := ask(party, study, *queries, key=key)).status_code == 503:
         assert problem_code(answer) == "queries-pending"
@@ -454,7 +454,7 @@ def asked_patiently(party: Party, study: Study, *queries: dict[str, Any], key: s
     return found
 
 
-def test_what_was_planned_under_two_keys_is_paid_once(owner: Party, analyst: Party) -> None:
+def test_one_plan_under_two_keys_is_paid_once(owner: Party, analyst: Party) -> None:
     wide = long_study(owner, analyst)
     queries = sets_that_take_long()
     jobs = [ask(analyst, wide, *queries, key=key).json()["job"] for key in ("lost", "new")]
@@ -470,7 +470,7 @@ def test_what_was_planned_under_two_keys_is_paid_once(owner: Party, analyst: Par
     assert second["measured"] == []
 
 
-def test_whoever_waits_for_a_job_that_was_removed_asks_again(owner: Party, analyst: Party) -> None:
+def test_the_client_starts_another_job_if_its_job_was_removed(owner: Party, analyst: Party) -> None:
     wide, queries = long_study(owner, analyst), sets_that_take_long()
     removed: list[str] = []
 

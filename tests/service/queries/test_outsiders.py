@@ -1,5 +1,5 @@
-"""What analysts can find out of others' queries by all that a running service tells, and whether the ledger says all
-that was lost, by brute force over the rows that were released.
+"""Information about others' queries in all answers of a running service, and whether the ledger covers the true loss,
+by brute force over the released rows.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["cube"]
 
 
 def told_of_amounts(party: Party, study: Study, key: str) -> list[Any]:
-    """All amounts that a caller with a grant hears of, at the price of one small release."""
+    """All amounts that the holder of a grant can see, at the price of one small release."""
     path, small = f"/v1/datasets/{study.dataset_id}", {"kind": "simplex_geometric", "epsilon": "0.001"}
     allowance = party.get(f"{path}/allowance").json()
     quoted = [
@@ -46,8 +46,8 @@ def told_of_amounts(party: Party, study: Study, key: str) -> list[Any]:
     ]
 
 
-def test_what_is_left_of_a_budget_does_not_tell_what_others_measured(cube: Study, server: Server) -> None:
-    """Before and after a request of one's own it would tell by how much the cost of all rows rose."""
+def test_the_remaining_budget_does_not_disclose_others_rows(cube: Study, server: Server) -> None:
+    """Before and after an own request it would disclose the rise of the cost of all rows."""
     assert cube.owner.release(cube.dataset_id, prior=[1] * 9, mechanism=_geometric("0.5")).status_code == 201
     other, _ = with_grant(server, cube)
     asked(other, cube, {"labels": RICH, "half_width": 20.0}, key="first")
@@ -63,7 +63,7 @@ def test_what_is_left_of_a_budget_does_not_tell_what_others_measured(cube: Study
     assert (before[2]["epsilon"], after[2]["epsilon"]) == ("0.499", "0.498")
     assert (before[3][0], after[3][0]) == ("/problems/grant-exhausted",) * 2
     assert [each[3][1]["epsilon"] for each in (before, after)] == ["0.499", "0.498"]
-    # Less than half of it is left. A refusal by the budget says no more than that, and its owner hears how much.
+    # Less than half of it is left. A refusal by the budget states no more than that, and its owner sees the amount.
     refused = cube.analyst.release(cube.dataset_id, prior=[1] * 9, mechanism=_geometric("0.4"))
     assert problem_code(refused) == "budget-exhausted"
     assert refused.json().get("largest_possible_charge") is None
@@ -96,7 +96,7 @@ def loss_of(measured: list[dict[str, Any]], accountant: str, records: int) -> fl
 def test_the_ledger_says_at_least_what_is_lost_on_the_worst_pair(
     sqlite_server: Server, accountant: str, records: int, m: int
 ) -> None:
-    """Three parties ask at the same time; nobody sees the others' rows, and the budget pays for all of them."""
+    """Three parties query at the same time; none sees the others' rows, and the budget pays for all of them."""
     owner, analysts = sqlite_server.new("owner"), [sqlite_server.new("analyst") for _ in range(2)]
     name, most = ("epsilon", "300") if accountant == "basic" else ("rho", "100")
     counts = [500, 0, 300, 0, 7, 193, *[0] * (m - 6)]
@@ -140,7 +140,7 @@ def test_the_ledger_says_at_least_what_is_lost_on_the_worst_pair(
 def test_how_long_pricing_may_take_follows_from_the_request_alone(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What comes of a price, also a refusal, leaves on a grid whose spacing others' rows do not move."""
+    """The outcome of pricing, also a refusal, is answered on a tick whose spacing does not depend on others' rows."""
     owner, seen, pricing = person(engine, Role.OWNER), list[float](), list[float]()
 
     def spacing(typical: float, _: int) -> float:

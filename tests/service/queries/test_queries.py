@@ -1,4 +1,6 @@
-"""Linear queries over a socket: answered from what the caller may read, free, right, and with every bad input told."""
+"""Linear queries over a socket: answered from releases that the caller may read, free, right, and with a problem for
+every bad input.
+"""
 
 from __future__ import annotations
 
@@ -123,7 +125,7 @@ def test_releases_without_additive_noise_are_left_out_and_it_is_said_why(owner: 
     assert "solved weights" in weighted
 
 
-def test_nobody_is_answered_from_what_others_asked(cube: Study, server: Server) -> None:
+def test_queries_use_no_answers_of_others(cube: Study, server: Server) -> None:
     release(cube, kind="laplace", epsilon="0.3")
     other = server.new("analyst")
     granted = cube.owner.post(

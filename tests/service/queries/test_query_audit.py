@@ -1,9 +1,9 @@
-"""An empirical lower bound on ε from nothing but the answers of a running service to queries that were measured, on the
-worst pair of neighbours; what the ledger charged must not be less.
+"""An empirical lower bound on ε from the answers of a running service to measured queries alone, on the worst pair of
+neighbours. The charge in the ledger must not be less.
 
-For each transcript the log ratio of the two worlds' densities is computed from its measured rows alone: whoever saw it
-could do the same. A ledger that is broken on purpose (`tests.harness.broken_ledger`) charges less than the bound, and
-has to be caught, or the audit is worth nothing.
+For each transcript the log ratio of the two distributions' densities is computed from its measured rows, as any reader
+of the answers can. A ledger that is broken on purpose (`tests.harness.broken_ledger`) charges less than the bound, and
+must be caught.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Vector = tuple[int, ...]
 
 @dataclass(slots=True)
 class Transcript:
-    """What one owner saw of a budget: its data sets, in each the measured rows with their answers, and the receipts."""
+    """What one owner can read of a budget: its data sets, the measured rows with their answers, and the receipts."""
 
     owner: Person
     budget_id: str = ""
@@ -64,7 +64,7 @@ class Transcript:
         self.dataset_ids.append(made["id"])
 
     def ask(self, http: httpx.Client, weights: Vector, rate: float, data_set: int = 0) -> float:
-        """Measures the row at about this rate, and returns the answer to it alone."""
+        """Measures the row at about this rate, and returns only its answer."""
         half_width = 2.9957 / rate  # P(|Lap(1 / rate)| > half width) = 0.05
         body = {"queries": [{"weights": list(weights), "half_width": half_width}]}
         found = self._post(http, f"/v1/datasets/{self.dataset_ids[data_set]}/queries", body)
@@ -107,12 +107,12 @@ class Transcript:
 
 
 def ask_where_nobody_seems_to_be(transcript: Transcript, http: httpx.Client, counts: Counts) -> None:
-    """An adaptive chain on two cells that are empty: the last answer says which is looked at next."""
+    """An adaptive chain on two empty cells: the last answer decides which is queried next."""
     transcript.register(http, counts)
     rate, answers = 0.15, [0.0]
     for _ in range(4):
         cell = 0 if answers[-1] >= 0.5 or len(answers) == 1 else 1
-        # Each is to be half as wide as what is known by then, so that it is measured.
+        # Each halves the half width known by then, so that it is measured.
         answers.append(transcript.ask(http, tuple(int(i == cell) for i in range(4)), rate * 2 ** len(answers)))
 
 
@@ -130,7 +130,7 @@ def ask_before_a_restore(transcript: Transcript, http: httpx.Client, counts: Cou
 
 
 def ask_of_the_other_cells(transcript: Transcript, http: httpx.Client, _: Counts) -> None:
-    """The contrast of two others, which makes no pair dearer than the first did."""
+    """The contrast of two others, which raises no maximum."""
     transcript.ask(http, (0, 0, 1, -1), 0.875)
 
 
@@ -197,7 +197,7 @@ class World:
         )
 
     def _restore(self, transcripts: list[Transcript]) -> None:
-        """Brings the backup back, and reconciles it with all receipts that were handed out."""
+        """Restores the backup, and reconciles it with all issued receipts."""
         receipts = self.directory / "receipts.jsonl"
         receipts.write_text("\n".join(json.dumps(receipt) for each in transcripts for receipt in each.receipts))
         for file in self.directory.glob("posterior.sqlite3*"):
@@ -217,7 +217,7 @@ def test_the_audit_of_queries_holds_a_sound_ledger_and_catches_planted_faults(
     monkeypatch.setenv("AUDITED_VARIANT", variant)
     counts, _ = CHAINS[chain]
     first = _collect(tmp_path / "first", migrated_sqlite, variant, chain, counts, size)
-    # The worst pair of neighbours, by the totals of what was measured: somebody moves from cell i to cell k.
+    # The worst pair of neighbours, by the totals of the measured rows: a person moves from cell i to cell k.
     totals = [each.losses(len(counts)) for each in first]
     i, k = max((pair for pair in totals[0] if counts[pair[0]]), key=lambda pair: sum(each[pair] for each in totals))
     moved = tuple(count - (cell == i) + (cell == k) for cell, count in enumerate(counts))

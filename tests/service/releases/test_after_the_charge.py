@@ -1,6 +1,4 @@
-"""Whatever goes wrong once a release is paid: the answer says that it is charged and nothing else, and the same key
-settles it.
-"""
+"""Failures after a release was paid: the answer says only that it is charged, and the same key completes it."""
 
 from __future__ import annotations
 
@@ -219,7 +217,7 @@ def test_what_was_drawn_is_stored_once_the_database_is_back_and_not_drawn_again(
     world.run(story)
 
 
-def test_a_draw_that_outlasts_its_lease_and_whoever_draws_again_are_answered_alike(
+def test_a_draw_that_outlasts_its_lease_and_the_second_draw_are_answered_alike(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(paid, "lease_seconds", lambda *_: 0)

@@ -1,4 +1,4 @@
-"""What a caller wants to pay at most."""
+"""The limit of a charge in a request, `max_charge`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Real processes of the service on one database, 64 callers over sockets, one budget: never overspent, and used to
-the last unit.
+"""Processes of the service on one database, 64 callers over sockets, one budget: never overspent, and used to the last
+unit.
 """
 
 from __future__ import annotations

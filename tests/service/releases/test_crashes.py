@@ -1,5 +1,5 @@
-"""kill -9 of the service at every step of a release: nothing is charged twice, nothing that was paid is lost, and a
-retry settles it.
+"""kill -9 of the service at every step of a release: nothing is charged twice, no paid release is lost, and a retry
+completes it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _states(engine: Engine, budget_id: str) -> list[str]:
 
 
 def end_leases(engine: Engine) -> None:
-    """As after a while: what a process that was killed left is drawn by whoever comes first."""
+    """Some time later: releases left by a killed process are drawn by the next process that looks."""
     with writing(engine) as connection:
         connection.execute(update(releases).values(leased_until=0))
 
@@ -106,7 +106,7 @@ def test_a_worker_killed_after_a_release_leaves_it_to_the_other_workers(engine: 
 
 
 @pytest.mark.long
-def test_what_a_crash_left_paid_and_undrawn_is_drawn_without_anybody_asking(engine: Engine, database_url: str) -> None:
+def test_paid_releases_left_by_a_crash_are_drawn_in_the_background(engine: Engine, database_url: str) -> None:
     owner = person(engine, Role.OWNER)
     with Process(database_url, response_time_quantum_ms="0", crash_at="sent") as server:
         study = register(server.url, owner, epsilon="1")
@@ -208,7 +208,7 @@ def test_sigterm_lets_draws_reach_their_tick_and_the_next_start_draws_the_rest(
                 time.sleep(0.01)
             server.process.send_signal(signal.SIGTERM)
             answer = asked.result()
-        assert server.process.wait(timeout=120) == 0, "it ended by itself, as it was told"
+        assert server.process.wait(timeout=120) == 0, "it stopped in order, on the signal"
     if kind == "resident":
         assert answer.status_code == 201, "its tick came within the grace"
         assert _states(engine, study.budget_id) == ["complete"]

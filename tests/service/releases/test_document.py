@@ -1,4 +1,4 @@
-"""The text of a release: put together from parts, it is the one that an encoder would write of the whole."""
+"""The text of a release, composed from parts, equals the text that an encoder writes of the whole."""
 
 import pytest
 from pydantic_core import to_json

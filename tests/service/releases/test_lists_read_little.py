@@ -1,4 +1,4 @@
-"""Lists, statements and quotes read what they show, however long the results are that lie beside it."""
+"""Lists, statements and quotes read only the columns that they show, also beside long results."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def world(engine: Engine) -> Installation:
 
 
 def peak(engine: Engine, read: Callable[[Connection], Any]) -> tuple[Any, float]:
-    """What is read, and the most memory in megabytes that this took beyond what there was."""
+    """The statements read, and the peak of their additional memory in megabytes."""
     with reading(engine) as connection:
         read(connection)  # which compiles the statements
         tracemalloc.start()
@@ -85,7 +85,7 @@ def test_long_labels_are_not_in_lists(engine: Engine, world: Installation) -> No
     owner = Caller(world.owner_id, Role.OWNER, "key")
 
     def read(connection: Connection) -> list[Any]:
-        return [dataset_response(row) for row in list_visible(connection, owner, PageRequest("", 200))]
+        return [dataset_response(row, None) for row in list_visible(connection, owner, PageRequest("", 200))]
 
     found, megabytes = peak(engine, read)
     assert (found[0].labels, found[0].category_count > 0) == ([], True)

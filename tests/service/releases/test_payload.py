@@ -1,5 +1,5 @@
-"""A repeated request is free, also to a later version: it hashes what this version stored, and fields that are added
-later change no hash.
+"""A repeated request is free, also in a later version: it hashes the stored request alike, and new fields change no
+hash.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def hashed(request: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("recorded", RECORDED, ids=str)
-def test_what_was_stored_of_a_request_is_known_again(recorded: dict[str, Any]) -> None:
+def test_a_stored_request_is_recognised(recorded: dict[str, Any]) -> None:
     assert hashed(recorded["request"]) == recorded["hash"]
 
 

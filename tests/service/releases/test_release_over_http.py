@@ -1,5 +1,5 @@
-"""The main job over a socket: an owner registers, an analyst asks, the budget is charged just what the certificate
-says.
+"""The main job over a socket: an owner registers, an analyst releases, and the budget is charged exactly the certified
+loss.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import pytest
 
 from service.identifiers import now, timestamp
 from service.schemas.releases import Release
-from tests.harness.bodies import budget_body, unique
+from tests.harness.bodies import budget_body, release_body, unique
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import COUNTS, Study, dataset_body, make_study
 
@@ -373,7 +373,7 @@ def test_the_service_says_that_it_lives_and_is_ready(server: Server) -> None:
     assert "text/html" in server.http.get("/docs").headers["content-type"]
 
 
-def test_a_loss_beyond_what_any_request_may_ask_for_is_told_all_the_same(study: Study) -> None:
+def test_a_loss_above_the_limit_of_requests_is_reported(study: Study) -> None:
     mechanism = {"kind": "gaussian", "rho": "999", "delta": "1e-8"}
     quote = study.owner.post(
         f"/v1/datasets/{study.dataset_id}/quotes", {"prior": [1, 1], "mechanism": mechanism}
@@ -381,3 +381,16 @@ def test_a_loss_beyond_what_any_request_may_ask_for_is_told_all_the_same(study: 
     assert quote["certified"] == quote["certificate"]["loss"]
     assert float(quote["certified"]["epsilon"]) > 1000
     assert (quote["granted"], quote["blocked_by"]) == (False, "budget-exhausted")
+
+
+def test_a_quote_under_a_key_that_paid_names_its_release(study: Study) -> None:
+    body = release_body()
+    path = f"/v1/datasets/{study.dataset_id}/quotes"
+    key = unique("paid").replace(" ", "-")
+    assert study.analyst.post(path, body, idempotency_key=key).json()["paid_under_key"] is None
+    made = study.analyst.post(f"/v1/datasets/{study.dataset_id}/releases", body, idempotency_key=key)
+    assert made.status_code == 201, made.text
+    assert study.analyst.post(path, body, idempotency_key=key).json()["paid_under_key"]["id"] == made.json()["id"]
+    assert study.analyst.post(path, body).json()["paid_under_key"] is None
+    # A key belongs to the principal who used it.
+    assert study.owner.post(path, body, idempotency_key=key).json()["paid_under_key"] is None

@@ -1,6 +1,4 @@
-"""A process remembers what is public of a data set; what another process changes in the meantime counts all the
-same.
-"""
+"""A process caches public facts of a data set; changes by another process take effect all the same."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ def settings(database_url: str) -> Settings:
 
 
 async def remembered(here: Service, owner: Person, analyst: Person) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A data set and the analyst's grant, known to the process `here` by heart: it released from it."""
+    """A data set and the analyst's grant, cached in the process `here`, which has released from it."""
     dataset = await here.post(owner, "/v1/datasets", dataset_body(counts=[30, 12]))
     grant = await here.post(
         owner,

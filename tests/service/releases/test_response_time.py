@@ -1,5 +1,9 @@
-"""Response times of releases, seen by a client over HTTP: those of the most unequal histograms can't be told apart, and
-a planted delay can.
+"""Response times of releases, measured by a client over HTTP: those of the most unequal histograms cannot be
+distinguished, and a planted delay can. Requests come in blocks of three in random order: to a data set with all records
+in one category, to another with the same counts (the control), and to one with the records spread evenly. If the time
+does not depend on the counts, swapping two times within a block does not change their joint distribution, whatever the
+load. So a permutation test over such swaps is exact, and needs no quiet machine. Its statistic is that of Kolmogorov
+and Smirnov, the largest distance between two empirical distributions.
 
 Blocks of three requests in random order: to a data set with all records in one category, to another of the very same
 counts (the control), and to one with the records spread evenly. If the time does not depend on the counts, swapping two
@@ -70,8 +74,8 @@ class Times:
 
 
 def same_law(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
-    """The p-value of: swapping first[i] and second[i] changes nothing in law. Random swaps from a fixed seed, the
-    observed one among them.
+    """The p-value of the hypothesis that swapping first[i] and second[i] does not change the joint distribution. Random
+    swaps from a fixed seed, the observed one among them.
     """
     pairs = len(first)
     order = np.argsort(np.concatenate([first, second]), kind="stable")
@@ -91,7 +95,7 @@ def same_law(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
 
 @contextmanager
 def owner_of(directory: Path, migrated: Path, grid_ms: int, module: str = "") -> Iterator[Party]:
-    """An owner at a service on this response-time grid."""
+    """An owner at a service with this response-time quantum."""
     path = directory / f"{unique('database')}.sqlite3"
     shutil.copy(migrated, path)
     with serving(
@@ -153,7 +157,7 @@ def test_response_times_do_not_tell_extreme_histograms_apart(
 @pytest.mark.parametrize(
     ("planted_seconds", "grid_ms", "caught"), [(0.2, 0, True), (0.2, 800, False), (1.2, 800, True)]
 )
-def test_a_planted_delay_is_caught_without_a_grid_and_past_a_tick_and_hidden_before_one(
+def test_a_planted_delay_is_detected_without_quantization_and_past_a_tick_and_hidden_before_one(
     planted_seconds: float,
     grid_ms: int,
     caught: bool,  # noqa: FBT001  a parameter of the test

@@ -1,5 +1,5 @@
-"""A stored order is read back as it was: what a crash left undrawn is drawn, priced and answered as it was asked
-for.
+"""A stored order reads back unchanged, so a release that a crash left undrawn is drawn, priced and answered as
+requested.
 """
 
 from __future__ import annotations

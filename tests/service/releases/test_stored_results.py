@@ -1,4 +1,4 @@
-"""One draw of a release is kept and one answer, the first of each, and everybody is answered with it."""
+"""The first draw and the first answer of a release are kept, and every caller gets them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.harness.installation import SIGNER, epsilon, install
 
 
 def pay(engine: Engine, count: int) -> list[str]:
-    """The ids of so many paid, undrawn releases."""
+    """The ids of `count` paid, undrawn releases."""
     world = install(engine, total=epsilon(1000))
     with writing(engine) as connection:
         debits = [world.debit(world.owner_id, world.dataset_ids[0], epsilon(1)) for _ in range(count)]
@@ -31,7 +31,7 @@ def draw(engine: Engine, *drawn: tuple[str, str | None]) -> list[str]:
 
 
 def compose(engine: Engine, *composed: tuple[str, str]) -> list[str]:
-    """What is stored for each, or the code of its problem."""
+    """The stored state of each, or the code of its problem."""
     with writing(engine) as connection:
         stored = store_results(connection, [Composed(*each) for each in composed])
     return [each.code if isinstance(each, Problem) else each for each in stored]
@@ -50,7 +50,7 @@ def test_each_release_gets_its_own_result(engine: Engine, count: int) -> None:
     assert [kept[each] for each in ids] == [f"[{number}]" for number in range(count)]
 
 
-def test_what_failed_stays_failed_and_what_was_drawn_stays(engine: Engine) -> None:
+def test_stored_failures_and_draws_are_final(engine: Engine) -> None:
     one, two, three, four = pay(engine, 4)
     assert draw(engine, (one, "[1]"), (two, None)) == ["drawn", "failed"]
     assert draw(engine, (one, None), (two, "[2]"), (three, "[3]"), (four, None)) == [
@@ -67,7 +67,7 @@ def test_nothing_is_composed_for_what_was_not_drawn(engine: Engine) -> None:
     assert compose(engine, (one, "too early")) == ["release-in-progress"]
 
 
-def test_a_result_that_comes_after_its_release_was_called_lost_is_told_as_lost(engine: Engine) -> None:
+def test_a_late_result_of_a_lost_release_is_answered_as_lost(engine: Engine) -> None:
     one, two = pay(engine, 2)
     with writing(engine) as connection:
         connection.execute(update(releases).where(releases.c.id == one).values(state="lost"))

@@ -1,5 +1,5 @@
-"""Rows that somebody changed by raw SQL, without the triggers, after a charge and before its draw: the release has
-failed, nothing is drawn from what the row says now, and `ledger verify` names the row. Other releases go on.
+"""Rows changed by raw SQL, without the triggers, after a charge and before its draw: the release fails, nothing is
+drawn from the changed row, and `ledger verify` names it. Other releases are not affected.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def drop_triggers(connection: Connection) -> None:
 
 
 def tamper(engine: Engine, what: str, release_id: str, dataset_id: str) -> None:
-    """Puts the release back to where it is after its charge, with another row."""
+    """Resets the release to its state after the charge, with another row."""
     with writing(engine) as connection:
         drop_triggers(connection)
         if what in OF_THE_ROW:
@@ -144,7 +144,7 @@ def test_a_tampered_row_is_not_drawn_and_is_named(database_url: str, engine: Eng
 
 
 def test_a_row_that_was_not_tampered_with_is_drawn(database_url: str, engine: Engine) -> None:
-    """So that what fails above fails for what was changed."""
+    """Shows that the releases above fail because of the change."""
     owner = person(engine, Role.OWNER)
 
     async def story() -> None:
@@ -178,7 +178,7 @@ def test_rows_that_cannot_be_read_keep_no_other_release_from_being_finished(data
             assert states == ["failed", "failed", "failed", "complete"]
 
     async def unreadable(ids: list[str], dataset_id: str) -> None:
-        """All four are as they are after their charge, and three of them make no sense."""
+        """All four are in the state after their charge, and three of them are inconsistent."""
         for release_id, what in zip(
             ids, ("the spec, to no JSON", "the receipt, to no JSON", "the spec, to another JSON"), strict=False
         ):

@@ -1,4 +1,4 @@
-"""The accuracy that quotes and pictures state: at public sizes alone, or given the release."""
+"""The accuracy in quotes and pictures: from public sizes alone, or given the release."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_release_that_tells_next_to_nothing_is_warned_of() -> None:
     assert many.at_counts == []
     assert many.expected_hellinger_error is not None
     assert many.warning is not None
-    # Few records say little by themselves, and that is no fault of the release.
+    # Few records have little information by themselves, which is not a reason for a warning.
     assert accuracy_of(SimplexGeometric(1, 2, Epsilon.parse("20")), [1.0, 1.0], 0.95).warning is None
 
 
@@ -160,7 +160,7 @@ def test_a_naive_interval_is_left_out_where_it_would_mean_nothing() -> None:
 
 
 @pytest.mark.parametrize(("n", "m", "words"), [(20, 3, "noise-aware"), (200_000, 12, "may be far from the truth")])
-def test_a_picture_shows_no_naive_law_where_it_would_mean_nothing(n: int, m: int, words: str) -> None:
+def test_a_picture_leaves_out_a_meaningless_naive_distribution(n: int, m: int, words: str) -> None:
     counts = NoisyCounts((n,) + (0,) * (m - 1), (n,) + (0,) * (m - 1))
     release = ReadRelease(
         id="rel",
@@ -233,17 +233,17 @@ def test_a_picture_shows_priors_whole_and_cuts_what_grows_without_bounds() -> No
         steps = np.diff(line)
         assert steps.min() == pytest.approx(steps.max(), abs=0.03)
     _, posteriors = curves((0.5, 1.0, 2.0), (12, 5, 3))
-    # No axis up to what a density reaches next to 0: away from it the curve would be flat.
+    # The axis does not reach the peak of a density next to 0, because the rest of the curve would look flat.
     for heights in posteriors:
         inner = heights[20:-20]
         assert max(inner) - min(inner) > 20
 
 
 @pytest.mark.parametrize("mechanism", [SimplexGeometric, Laplace])
-def test_very_many_categories_are_worth_what_some_of_them_are(
+def test_accuracy_at_many_categories_is_that_of_some_of_them(
     mechanism: type[SimplexGeometric | Laplace], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of the others a category knows the sum alone, which next to nothing hangs on."""
+    """The other categories affect a category only through their sum, which has almost no effect."""
     event, prior = mechanism(40_000, 500, Epsilon.parse("0.5")), [0.7, *np.linspace(0.5, 3.0, 499).tolist()]
     some = accuracy_of(event, prior, 0.95)
     every = partial(widths.interval_widths, precision=replace(widths.OF_PLANS, categories=500))

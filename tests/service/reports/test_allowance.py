@@ -1,5 +1,5 @@
-"""What is left, in an analyst's terms: what is said to be possible is possible to the last unit, and one unit more
-is refused.
+"""The remaining amount in an analyst's terms: the reported releases are granted to the last unit, and one unit more is
+refused.
 """
 
 from __future__ import annotations
@@ -124,14 +124,16 @@ def test_how_many_more_like_a_release_is_exactly_how_many_are_granted(study: Stu
     assert allowance(study.analyst, study, more_like=first["id"])["more_like"]["remaining_releases"] == 0
 
 
-def test_somebody_elses_release_is_no_measure(study: Study, owner: Party, analyst: Party) -> None:
+def test_the_allowance_more_like_another_persons_release_is_not_found(
+    study: Study, owner: Party, analyst: Party
+) -> None:
     hidden = release(study.owner, study, "simplex_geometric", epsilon="0.1").json()["id"]
     assert (
         problem_code(study.analyst.get(f"/v1/datasets/{study.dataset_id}/allowance", more_like=hidden)) == "not-found"
     )
 
 
-def test_what_is_stopped_says_what_stops_it(study: Study) -> None:
+def test_a_blocked_allowance_names_what_blocks_it(study: Study) -> None:
     study.owner.patch(f"/v1/grants/{study.grant_id}", {"closed": True})
     closed = allowance(study.analyst, study)
     assert (closed["can_release"], closed["blocked_by"]) == (False, "grant_closed")
@@ -186,7 +188,7 @@ def test_mechanisms_that_the_owner_excludes_are_marked(study: Study) -> None:
     assert [each["kind"] for each in allowance(study.analyst, study)["mechanisms"] if each["allowed"]] == ["gaussian"]
 
 
-def test_strangers_are_told_nothing(study: Study, server: Any) -> None:
+def test_strangers_get_not_found(study: Study, server: Any) -> None:
     for stranger in (server.new("analyst"), server.new("owner"), server.admin):
         assert stranger.get(f"/v1/datasets/{study.dataset_id}/allowance").status_code == 404
         assert stranger.get(f"/v1/budgets/{study.budget_id}/burn-rate").status_code == 404
@@ -216,8 +218,8 @@ def test_the_burn_rate_adds_up_what_was_charged(study: Study) -> None:
 
 
 def test_a_zcdp_budget_splits_its_delta_and_every_mechanism_draws_on_it(owner: Party) -> None:
-    """n is small, so that the exponential mechanisms can enumerate; each release is charged in rho, and the
-    conversion of the sum keeps the promise.
+    """n is small, so that the exponential mechanisms can enumerate. Each release is charged in rho, and the converted
+    sum stays within the guarantee.
     """
     body = dataset_body(counts=[40, 20], budget={"kind": "new", "budget": budget_body(**ZCDP | {"epsilon": "8"})})
     dataset = owner.post("/v1/datasets", body).json()

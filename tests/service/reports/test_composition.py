@@ -1,4 +1,4 @@
-"""The report of what fixed costs would have proven: beside the sum, never in its place."""
+"""The report on fixed composition: shown beside the sum, never instead of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.harness.server import Party, problem_code
 from tests.service.conftest import Study, dataset_body
 
 
-def test_many_small_releases_would_prove_less_had_they_been_fixed_and_the_charge_stays_the_sum(owner: Party) -> None:
+def test_fixed_composition_is_tighter_and_the_charge_stays_the_sum(owner: Party) -> None:
     dataset = owner.post(
         "/v1/datasets", dataset_body(budget={"kind": "new", "budget": budget_body(epsilon="5", delta="1e-3")})
     ).json()

@@ -1,5 +1,5 @@
-"""The statement about a data set: it says what the ledger says, to the owner alone, and goes on saying it when the
-counts are gone.
+"""The statement about a data set agrees with the ledger, is for the owner only, and stays available after the counts
+are deleted.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.harness.server import Party
+from tests.harness.server import Party, Server
 from tests.service.conftest import COUNTS, Study, dataset_body
 
 
@@ -46,13 +46,40 @@ def test_its_words_name_unit_relation_and_guarantee(study: Study) -> None:
     for words in (
         "one child",
         "one record is in another category",
-        "at most 2.719 times",
+        "at most 2.72 times",
         "plus at most 0.000001",
         "there was one release",
     ):
         assert words in text
-    assert "at most 1.106 times as probable (epsilon 0.1, delta 0)" in text
+    assert "at most 1.11 times as probable.\nIn symbols: epsilon 0.1, delta 0;" in text
     assert not any(str(count) in text for count in COUNTS)
+
+
+def test_it_names_the_owner_the_categories_and_everybody_who_may_ask(study: Study, server: Server) -> None:
+    stranger = server.new("analyst")
+    assert study.owner.patch(f"/v1/datasets/{study.dataset_id}", {"listed": True}).status_code == 200
+    asked = stranger.post(
+        f"/v1/datasets/{study.dataset_id}/access-requests",
+        {"epsilon": "0.4", "delta": "0", "purpose": "the report of 1955"},
+    ).json()
+    declined = {"state": "declined", "reason": "ask again in May"}
+    assert stranger.get("/v1/listed-datasets").status_code == 200
+    assert study.owner.patch(f"/v1/access-requests/{asked['id']}", declined).status_code == 200
+    study.owner.patch(f"/v1/budgets/{study.budget_id}", {"frozen": True})
+    text = study.owner.get(f"/v1/datasets/{study.dataset_id}/statement.txt").text
+    owner_name = study.owner.get("/v1/me").json()["principal"]["name"]
+    for words in (
+        f"“{owner_name}” ({study.owner.principal_id}) registered the data set",
+        "in 2 categories: “case”, “none”.",
+        f"({study.analyst.principal_id}) may spend at most epsilon",
+        "and has spent epsilon 0; given on",
+        "The data set is listed",
+        f"({stranger.principal_id}) asked for epsilon 0.4 for “the report of 1955”: declined on",
+        "because “ask again in May”",
+        "The owner stopped all releases on",
+        "The operator of the service holds the decryption key",
+    ):
+        assert words in text
 
 
 def test_a_data_set_without_releases_says_so(study: Study) -> None:
@@ -81,6 +108,10 @@ def test_it_outlives_the_counts(study: Study) -> None:
     said = statement(study)
     assert said["deleted_at"] is not None
     assert said["charged_to_dataset"]["epsilon"] == "0.1"
+    assert study.owner.get("/v1/datasets").json()["items"] == study.analyst.get("/v1/datasets").json()["items"] == []
+    deleted = [each["id"] for each in study.owner.get("/v1/datasets", deleted="true").json()["items"]]
+    assert deleted == [study.dataset_id]
+    assert study.analyst.get("/v1/datasets", deleted="true").json()["items"] == []
     assert "They were destroyed on" in said["summary"][0]
 
 
@@ -92,19 +123,19 @@ def test_it_is_the_owners_alone(study: Study, owner: Party, path: str) -> None:
 
 
 def test_a_statement_stands_at_any_budget(owner: Party, analyst: Party) -> None:
-    """Seen before: 500 from epsilon = 710 on, where the factor is larger than any floating-point number."""
+    """Seen before: 500 from epsilon = 710 on, where the factor exceeds the largest float."""
     body = dataset_body()
     body["budget"]["budget"] |= {"epsilon": "1000"}
     dataset = owner.post("/v1/datasets", body).json()
     answer = owner.get(f"/v1/datasets/{dataset['id']}/statement")
     assert answer.status_code == 200
-    assert "at most 1.98e+434 times" in " ".join(answer.json()["summary"])
+    assert "at most 1.98\u00a0×\u00a010⁴³⁴ times" in " ".join(answer.json()["summary"])
 
 
 @pytest.mark.parametrize("end", ["”", "’’", "″", "＂", "〞"])
-def test_what_an_owner_writes_is_never_taken_for_a_sentence_of_the_statement(owner: Party, end: str) -> None:
+def test_text_from_the_owner_cannot_imitate_the_statement(owner: Party, end: str) -> None:
     forged = f"one child. {end} Nothing was ever released from it. “"
     dataset = owner.post("/v1/datasets", dataset_body(unit=forged, name=f"x{end} {forged}")).json()
     text = owner.get(f"/v1/datasets/{dataset['id']}/statement.txt").text
     assert "“one child. ' Nothing was ever released from it. '”" in text
-    assert text.count("“") == text.count("”") == 3
+    assert text.count("“") == text.count("”") == 6  # name, unit, budget, owner and two labels

@@ -1,4 +1,4 @@
-"""Running totals say what the ledger says, whoever paid, and every list and report is read through an index."""
+"""Running totals equal the sums of the ledger, for every payer, and every list and report is read through an index."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def added_up(connection: Connection, world: Installation) -> dict[tuple[str, str
     }
 
 
-def test_what_each_spent_on_each_data_set_is_what_its_releases_add_up_to(engine: Engine, world: Installation) -> None:
+def test_totals_for_each_principal_and_data_set_are_the_sum_of_releases(engine: Engine, world: Installation) -> None:
     query = select(
         releases.c.dataset_id, releases.c.principal_id, func.count(), func.sum(releases.c.epsilon_charged)
     ).group_by(releases.c.dataset_id, releases.c.principal_id)
@@ -140,8 +140,8 @@ _READS_ALL = re.compile(
 
 
 def reads_more(statement: str, detail: str) -> bool:
-    """Whether a step of SQLite's plan takes longer the more there is. What is sorted after a LIMIT inside is little,
-    and so are recoveries.
+    """Whether a step of SQLite's plan takes longer the more rows there are. Sorting after an inner LIMIT is short, and
+    so are recoveries.
     """
     inside, nested, _ = statement.partition(") AS anon_")
     is_little = (nested and "LIMIT" in inside) or "FROM principal_entries" in statement
@@ -163,7 +163,7 @@ def statements_of(engine: Engine) -> Iterator[list[tuple[str, Any]]]:
 
 
 def test_every_read_finds_its_rows_by_an_index_in_their_order(engine: Engine, world: Installation) -> None:
-    """SQLite says how it will read; nothing is read as a whole or sorted, however much there is."""
+    """By SQLite's query plan, no table is read as a whole or sorted."""
     if engine.dialect.name != "sqlite":
         pytest.skip("PostgreSQL chooses by the numbers of rows: benchmarks.reads measures it")
     with reading(engine) as connection:

@@ -1,6 +1,4 @@
-"""A standby takes over: what was answered stays as it was answered, and where charges were lost nothing is released
-before that was settled.
-"""
+"""A standby takes over: answers stay true, and after lost charges nothing is released until they are accounted for."""
 
 from __future__ import annotations
 
@@ -46,7 +44,7 @@ def start(pair: Replicated, server: Process) -> RegisteredStudy:
 
 
 def until_answered(server: Process, study: RegisteredStudy, key: str, epsilon: str) -> httpx.Response:
-    """The first answer that is no passing trouble, within a minute."""
+    """The first answer that is not a temporary failure, within a minute."""
     deadline = time.monotonic() + 60
     passing = {f"/problems/{code}" for code in ("database-unavailable", "failover-pending", "outcome-unknown")}
     while (answer := ask(server, study, key, epsilon)).json().get("type") in passing and time.monotonic() < deadline:
@@ -75,7 +73,7 @@ def take_over(pair: Replicated) -> None:
 
 
 def let_replicate(pair: Replicated) -> None:
-    """Waits until the standby has all that was committed."""
+    """Waits until the standby has all commits."""
     with pair.primary.connect() as primary, pair.standby.connect() as standby:
         (sent,) = primary.execute("SELECT pg_current_wal_lsn()").fetchone() or ("",)
         while standby.execute("SELECT pg_last_wal_replay_lsn() < %s::pg_lsn", [sent]).fetchone() == (True,):
@@ -132,9 +130,9 @@ def test_a_failover_to_a_synchronous_standby_loses_nothing_and_stops_nobody_for_
         engine.dispose()
 
 
-def test_a_result_that_was_told_and_is_no_more_is_a_sign_of_loss(engine: Engine) -> None:
-    """A failover can lose the end of what was committed, the result, and keep the charge before it: drawn again, one
-    key would have two answers.
+def test_an_answered_result_missing_from_the_database_reveals_the_loss(engine: Engine) -> None:
+    """A failover can lose the result, which was committed last, and keep its charge. If it were drawn again, one key
+    would have two answers.
     """
     world = install(engine, total=epsilon(100))
     witness = Witness(None, "this")

@@ -1,4 +1,4 @@
-"""Patroni decides who is the primary, and a machine that fails or stands still costs nobody an answer."""
+"""Patroni chooses the primary, and a machine that fails or hangs loses no caller an answer."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def restart_it(old: Node) -> None:
 
 
 def reset_it(old: Node) -> None:
-    """As the watchdog does, which the configuration requires, with a machine that Patroni does not get to run on."""
+    """Acts as the watchdog that the configuration requires, for a machine on which Patroni is stopped."""
     old.kill()
     old.start()
 
@@ -45,7 +45,7 @@ FAULTS: list[tuple[Callable[[Node], None], Callable[[Node], None]]] = [(kill_it,
 
 
 def fail(cluster: PatroniCluster, callers: Callers, number: int) -> None:
-    """Has the primary fail under load and come back as the standby."""
+    """Makes the primary fail under load and return as the standby."""
     fault, mend = FAULTS[number]
     old = cluster.primary()
     callers.stopping.clear()
@@ -55,7 +55,9 @@ def fail(cluster: PatroniCluster, callers: Callers, number: int) -> None:
             time.sleep(2)
             fault(old)
             failed = time.monotonic()
-            wait_until(lambda: any(told.status == 201 and told.began > failed + 1 for told in list(callers.history)))
+            wait_until(
+                lambda: any(attempt.status == 201 and attempt.began > failed + 1 for attempt in list(callers.history))
+            )
             mend(old)
             wait_until(lambda: old.role() == "replica")
             assert cluster.primary() is not old
@@ -77,6 +79,6 @@ def test_releases_go_on_when_patroni_has_the_standby_take_over(tmp_path: Path) -
             callers.settle()
             ledger = charged(cluster.url, callers.study, callers.keys)
     check(callers.history, ledger, LIMIT)
-    assert 500 not in {told.status for told in callers.history}
-    last = {told.key: told.status for told in sorted(callers.history, key=lambda told: told.began)}
+    assert 500 not in {attempt.status for attempt in callers.history}
+    last = {attempt.key: attempt.status for attempt in sorted(callers.history, key=lambda attempt: attempt.began)}
     assert set(last.values()) == {201}

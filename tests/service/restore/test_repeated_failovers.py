@@ -1,5 +1,5 @@
-"""The primary fails again and again under load; and a standby that lags takes over, with the service alive or started
-anew.
+"""The primary fails repeatedly under load; and a lagging standby takes over, while the service runs or before it
+starts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ROUNDS = int(os.environ.get("FAILOVER_ROUNDS", "6"))
 """Each fault twice; `make failover` shows twenty."""
 
 
-def test_what_was_answered_survives_one_failover_after_the_other(tmp_path: Path) -> None:
+def test_answers_survive_repeated_failovers(tmp_path: Path) -> None:
     stopped = fail_over_and_over(ROUNDS, print, tmp_path)
     assert max(stopped) < stretched(10)
 
@@ -67,7 +67,7 @@ def test_a_lagging_standby_that_takes_over_stops_everything_until_reconciled(
             if not alive:
                 server = open_.enter_context(Process(cluster_.url, **settings))
                 callers.url = server.url
-            answered = {told.key for told in callers.history if told.status == 201}
+            answered = {attempt.key for attempt in callers.history if attempt.status == 201}
             lost = answered - {each.key for each in charged(cluster_.direct_url, callers.study, callers.keys)}
             engine = open_engine(cluster_.direct_url)
             with reading(engine) as connection:
@@ -77,7 +77,7 @@ def test_a_lagging_standby_that_takes_over_stops_everything_until_reconciled(
                 for key in sorted(lost):
                     assert callers.ask(client, key).code == "restore-pending"
         bodies: dict[str, set[bytes]] = {}
-        for told in callers.history:
-            if told.status == 201:
-                bodies.setdefault(told.key, set()).add(told.body)
+        for attempt in callers.history:
+            if attempt.status == 201:
+                bodies.setdefault(attempt.key, set()).add(attempt.body)
         assert {len(each) for each in bodies.values()} <= {1}

@@ -1,5 +1,5 @@
-"""A restored database forgets charges and must not forget that it did: nothing is drawn before it is reconciled, and
-nothing is drawn twice after.
+"""A restored database has lost charges: nothing is drawn before they are reconciled, and nothing is
+drawn twice after.
 """
 
 from __future__ import annotations
@@ -104,8 +104,8 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """An owner with a data set, and an analyst with a grant that the restored backup knows to be far smaller than
-    what was spent.
+    """An owner with a data set, and an analyst whose grant in the restored backup is far smaller than the amount
+    spent.
     """
 
     owner: Person
@@ -152,7 +152,7 @@ async def everything_forgotten_is_refused(service: Service, world: World, keys: 
 
 
 async def every_report_copes_with_lost_releases(service: Service, world: World) -> None:
-    """Of 3 releases that the backup held, FORGOTTEN that only their receipts tell of, and 1 new one."""
+    """3 releases that the backup has, FORGOTTEN that only their receipts prove, and 1 new one."""
     budget, dataset = f"/v1/budgets/{world.budget_id}", f"/v1/datasets/{world.dataset_id}"
     composition = (await service.send(world.owner, "GET", f"{budget}/composition")).json()
     assert (composition["releases"], composition["charged_epsilon"], composition["epsilon_nonadaptive"]) == (
@@ -173,7 +173,7 @@ async def every_report_copes_with_lost_releases(service: Service, world: World) 
 def test_after_a_restore_nothing_is_drawn_before_reconcile_and_nothing_twice_after(
     place: Place, tmp_path: Path
 ) -> None:
-    """Backup, 50 releases for which limit and grant had been raised meanwhile, restore, the same keys."""
+    """Backup, 50 releases after limit and grant were raised, restore, the same keys."""
 
     async def before() -> tuple[World, str]:
         async with running(place.settings) as service:
@@ -340,7 +340,7 @@ def test_a_restart_without_a_restore_stops_nothing(place: Place, engine: Engine)
     pay(engine, world)
 
 
-def test_what_was_paid_and_undrawn_at_the_backup_is_lost(place: Place, engine: Engine) -> None:
+def test_releases_undrawn_at_the_backup_are_lost(place: Place, engine: Engine) -> None:
     world = install(engine, total=epsilon(1000))
     pay(engine, world)
     copy = place.copy()

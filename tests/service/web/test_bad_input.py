@@ -601,7 +601,7 @@ def test_an_unknown_path_is_not_found(owner: Party) -> None:
         assert problem_code(owner.get(path)) == "not-found"
 
 
-def test_a_method_that_a_path_does_not_take_is_told_with_those_it_takes(owner: Party) -> None:
+def test_an_unsupported_method_is_refused_with_the_supported_ones(owner: Party) -> None:
     answer = owner.request("PUT", "/v1/datasets")
     assert (answer.status_code, problem_code(answer)) == (405, "method-not-allowed")
     assert set(answer.headers["allow"].split(", ")) >= {"GET", "POST"}

@@ -1,4 +1,4 @@
-"""Callers without a valid key take no memory and no time: heads are bounded, and no body is read before the key was
+"""Callers without a valid key take no memory and no time: headers are limited, and no body is read before the key was
 checked.
 """
 
@@ -26,7 +26,7 @@ def connected(server: Server) -> socket.socket:
 
 
 def answer_to(connection: socket.socket) -> bytes:
-    """What comes until the connection ends, or until a whole problem is there."""
+    """The bytes received until the connection ends, or until a complete problem is there."""
     said = b""
     try:
         while not said.endswith(b"}") and (more := connection.recv(65536)):
@@ -75,7 +75,7 @@ def test_a_half_sent_body_is_given_up(analyst: Party, server: Server) -> None:
     head = f"POST /v1/plans HTTP/1.1\r\nHost: service\r\nAuthorization: Bearer {analyst.key}\r\n".encode()
 
     def look() -> None:
-        # On a connection of its own, as the service ends one that was kept while it was stopped.
+        # On a new connection, because the service closes one that was kept while it was stopped.
         with connected(server) as connection:
             connection.sendall(b"GET /livez HTTP/1.1\r\nHost: service\r\nConnection: close\r\n\r\n")
             assert answer_to_the_end(connection).startswith(b"HTTP/1.1 200")
@@ -88,7 +88,7 @@ def test_a_half_sent_body_is_given_up(analyst: Party, server: Server) -> None:
     assert told_after - kept() < BODY_SECONDS + 10
 
 
-def test_what_comes_behind_a_request_is_never_told_as_its_answer(analyst: Party, server: Server) -> None:
+def test_bytes_after_a_request_do_not_change_its_answer(analyst: Party, server: Server) -> None:
     plan = b'{"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilon": "1", "delta": "0"}'
     head = f"POST /v1/plans HTTP/1.1\r\nHost: service\r\nAuthorization: Bearer {analyst.key}\r\n".encode()
     head += b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(plan)
@@ -146,14 +146,14 @@ def test_nothing_is_said_of_the_rest_of_a_body_that_was_refused(server: Server) 
         assert answer_to_the_end(connection) == b""
 
 
-def test_who_asks_before_he_sends_a_body_and_is_refused_has_the_connection_closed(server: Server) -> None:
+def test_a_refused_expect_continue_closes_the_connection(server: Server) -> None:
     with connected(server) as connection:
         head = b"POST /v1/plans HTTP/1.1\r\nHost: service\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n"
         connection.sendall(head)
         assert b"connection: close" in answer_to_the_end(connection).lower()
 
 
-def test_who_asks_before_he_sends_a_body_is_told_to_at_once(analyst: Party, server: Server) -> None:
+def test_an_expect_continue_is_answered_at_once(analyst: Party, server: Server) -> None:
     with connected(server) as connection:
         head = b"POST /v1/plans HTTP/1.1\r\nHost: service\r\nExpect: 100-continue\r\nContent-Length: 2\r\n"
         head += b"Content-Type: application/json\r\nAuthorization: Bearer %s\r\n\r\n" % analyst.key.encode()
@@ -190,7 +190,7 @@ def test_nobody_is_connected_through(server: Server, target: bytes) -> None:
         assert answer_to_the_end(connection).startswith(b"HTTP/1.1 4")
 
 
-def test_half_bodies_of_nobody_are_in_no_others_way(server: Server) -> None:
+def test_half_sent_bodies_without_a_key_delay_no_others(server: Server) -> None:
     half = b"POST /v1/enrolments HTTP/1.1\r\nHost: service\r\nContent-Length: 10000\r\n\r\n{"
     with ExitStack() as stack:
         for _ in range(MANY):
@@ -215,7 +215,7 @@ def key_request(owner: Party, name: str) -> bytes:
     return written(owner, "/v1/keys", name)
 
 
-def test_nothing_is_done_for_who_says_that_nothing_more_comes_too_early(owner: Party, server: Server) -> None:
+def test_a_request_cut_short_by_its_sender_has_no_effect(owner: Party, server: Server) -> None:
     request = key_request(owner, "cut")
     for end in (-1, -2, -20, 60):
         with connected(server) as connection:

@@ -1,4 +1,4 @@
-"""Pages of other origins may call the API from a browser only where a setting names them."""
+"""Pages of other origins may call the API from a browser only if a setting names them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ASKED = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Header
 
 
 def answers(url: str, origins: str) -> list[httpx.Response]:
-    """To a look before a request and to a request that is refused, from each of two origins."""
+    """To a preflight request and to a refused request, from each of two origins."""
 
     async def story() -> list[httpx.Response]:
         settings = Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, cors_origins=origins)

@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
 
 def run(tool: str | Path, *arguments: str | Path, directory: Path = CLIENTS) -> str:
-    """What a tool prints, which must succeed."""
+    """The output of a tool, which must succeed."""
     assert TOOLS.exists(), "install the generators first: make generators"
     done = subprocess.run(
         [tool, *arguments], cwd=directory, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=600

@@ -1,4 +1,4 @@
-"""How the service behaves as an HTTP server: caches, limits, text from people, and being told to stop."""
+"""The service as an HTTP server: caches, limits, text from people, and stopping."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_the_documentation_can_be_switched_off(migrated_sqlite: Path, tmp_path: 
 
 @pytest.fixture
 def strict(migrated_sqlite: Path, tmp_path: Path) -> Iterator[Server]:
-    """A service with narrow limits and a wide response-time grid."""
+    """A service with narrow limits and a large response-time quantum."""
     shutil.copy(migrated_sqlite, tmp_path / "posterior.sqlite3")
     settings = {"rate_limit_per_minute": "6", "response_time_quantum_ms": "1500"}
     with serving(tmp_path, f"sqlite:///{tmp_path / 'posterior.sqlite3'}", **settings) as running:
@@ -108,4 +108,4 @@ def test_limits_are_kept_and_a_release_in_flight_is_answered_before_the_service_
         strict.stop()
         answer = flying.result(timeout=120)
     assert answer.status_code == 201
-    assert time.monotonic() - began >= 1.5, "it left on the response-time grid"
+    assert time.monotonic() - began >= 1.5, "it left on its tick"

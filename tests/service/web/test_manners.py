@@ -1,4 +1,4 @@
-"""The API does alike things alike: numbers, times, problems, lists and replays."""
+"""The API is consistent: numbers, times, problems, lists and replays."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ def test_an_amount_that_the_document_does_not_describe_is_refused(owner: Party, 
 
 
 @pytest.mark.parametrize(
-    ("sent", "told"),
+    ("sent", "returned"),
     [
         ("2030-01-31T12:00:00Z", "2030-01-31T12:00:00Z"),
         ("2030-01-31T12:00:00.75z", "2030-01-31T12:00:00Z"),
         ("2030-01-31T13:00:00+01:00", "2030-01-31T12:00:00Z"),
     ],
 )
-def test_a_time_goes_in_as_it_comes_out(owner: Party, analyst: Party, sent: str, told: str) -> None:
+def test_a_time_goes_in_as_it_comes_out(owner: Party, analyst: Party, sent: str, returned: str) -> None:
     dataset = owner.post("/v1/datasets", dataset_body()).json()
     body = {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": 0, "expires_at": sent}
-    assert owner.post(f"/v1/datasets/{dataset['id']}/grants", body).json()["expires_at"] == told
-    assert owner.post("/v1/keys", {"expires_at": sent}).json()["expires_at"] == told
+    assert owner.post(f"/v1/datasets/{dataset['id']}/grants", body).json()["expires_at"] == returned
+    assert owner.post("/v1/keys", {"expires_at": sent}).json()["expires_at"] == returned
 
 
 def test_names_of_budgets_that_look_alike_are_one_name(owner: Party) -> None:
@@ -75,7 +75,7 @@ def test_a_weak_guarantee_warns_at_registration_with_the_reason(
     assert alone == [each for each in made["warnings"] if each.startswith("epsilon")]
 
 
-def test_a_problem_can_be_retried_just_where_it_says_how_long_to_wait() -> None:
+def test_a_problem_is_retryable_exactly_if_it_has_retry_after() -> None:
     for problem in PROBLEMS:
         assert problem().body()["retryable"] is ("Retry-After" in problem().headers), problem.code
     retryable = {problem.code for problem in PROBLEMS if problem().retryable}
@@ -179,7 +179,7 @@ def test_lists_are_in_the_order_of_creation(owner: Party, analyst: Party) -> Non
     assert listed(analyst, "/v1/keys") == [analyst.key_id, *keys]
 
 
-def test_what_is_mine_stays_listed_when_its_data_set_is_gone(study: Study) -> None:
+def test_own_releases_stay_listed_after_their_data_set_was_deleted(study: Study) -> None:
     paid = [study.analyst.release(study.dataset_id).json()["id"] for _ in range(3)]
     own = study.owner.release(study.dataset_id).json()["id"]
     queries = ({"labels": ["case"], "half_width": 1000.0}, {"weights": [1, 1]})
@@ -197,8 +197,8 @@ def test_what_is_mine_stays_listed_when_its_data_set_is_gone(study: Study) -> No
     ids = [each["id"] for each in asked]
     assert listed(study.analyst, "/v1/queries") == ids[:2]
     assert listed(study.owner, "/v1/queries") == ids
-    told = study.analyst.get("/v1/queries").json()["items"][0]
-    assert told == {name: asked[0][name] for name in told}
+    returned = study.analyst.get("/v1/queries").json()["items"][0]
+    assert returned == {name: asked[0][name] for name in returned}
 
 
 def test_nobody_lists_what_is_anothers(study: Study, server: Server) -> None:

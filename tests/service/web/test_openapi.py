@@ -1,4 +1,4 @@
-"""The published description of the API is whole and true: its references resolve, its examples run, and a client
+"""The published description of the API is complete and true: its references resolve, its examples run, and a client
 generated from it works.
 """
 
@@ -13,17 +13,19 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from fastapi.routing import APIRoute, iter_route_contexts
 from jsonschema import Draft202012Validator
+from pydantic import BaseModel, TypeAdapter, ValidationError
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from service.errors import PROBLEMS
+from service.schemas.model import Request as RequestBody
 from tests.harness.bodies import unique
-from tests.harness.published import APP, DOCUMENT, OPERATIONS, bodies, body_schema, resolved
+from tests.harness.published import APP, DOCUMENT, OPERATIONS, bodies, body_schema
 from tests.harness.server import Party, Server
 from tests.service.conftest import Study, make_study
 
@@ -115,33 +117,44 @@ def test_every_body_has_an_example(name: str) -> None:
     assert bodies(body_schema(OPERATIONS[name][2]))
 
 
-def free_texts(schema: Any, seen: set[str], place: str) -> Iterator[str]:
-    """Where a body takes any text at all."""
-    match schema:
-        case {"$ref": str(reference)}:
-            if reference not in seen:
-                seen.add(reference)
-                yield from free_texts(resolved(schema), seen, reference.rpartition("/")[2])
-        case {"type": "string"}:
-            if not schema.keys() & {"pattern", "enum", "const", "format"}:
-                yield place
-        case dict():
-            for name, part in schema.items():
-                if name != "examples":
-                    yield from free_texts(part, seen, f"{place}.{name}")
-        case list():
-            for part in schema:
-                yield from free_texts(part, seen, place)
-        case _:
-            return
+INVISIBLE = "a\0b"
+SHAPES: list[Any] = [
+    INVISIBLE, [INVISIBLE], [[INVISIBLE]], {INVISIBLE: 1}, {INVISIBLE: ["x"]}, {"x": INVISIBLE}, {"x": [INVISIBLE]},
+]  # fmt: skip
 
 
-def test_no_body_takes_text_without_a_rule() -> None:
+def request_models(model: type[BaseModel] = RequestBody) -> Iterator[type[BaseModel]]:
+    for each in model.__subclasses__():
+        yield each
+        yield from request_models(each)
+
+
+@pytest.mark.parametrize("model", list(request_models()))
+def test_no_field_of_a_body_takes_a_text_with_a_character_that_nobody_sees(model: type[BaseModel]) -> None:
     """PostgreSQL refuses some characters, and people's terminals and tables are misled by others."""
-    seen: set[str] = set()
-    for name, (_, _, operation) in OPERATIONS.items():
-        if "requestBody" in operation:
-            assert list(free_texts(body_schema(operation), seen, name)) == []
+    for name, field in model.model_fields.items():
+        annotated: Any = Annotated[field.annotation, field]
+        adapter = TypeAdapter[object](annotated)
+        for shape in SHAPES:
+            with pytest.raises(ValidationError):
+                pytest.fail(f"{name} takes {adapter.validate_python(shape)!r}")
+
+
+LONGEST_PATTERN = 40
+
+
+def test_every_pattern_is_short_and_every_amount_a_decimal_text() -> None:
+    """Clients are generated from them, and people read them."""
+    text = json.dumps(DOCUMENT)
+    patterns = {json.loads(f'"{each}"') for each in re.findall(r'"pattern": "((?:[^"\\]|\\.)*)"', text)}
+    assert patterns
+    for pattern in patterns:
+        assert len(pattern) <= LONGEST_PATTERN, pattern
+        assert not re.search(r"\(\?|\\[upPsSwWdD]", pattern), pattern
+    amounts = re.findall(r'"(?:nominal_epsilon|epsilon|delta|rho)": (\{[^{}]*\})', text)
+    assert amounts
+    for amount in map(json.loads, amounts):
+        assert (amount["type"], amount["format"]) == ("string", "decimal")
 
 
 @pytest.mark.parametrize(("name", "body"), EXAMPLES)
@@ -205,7 +218,7 @@ def readable_release(study: Study, *, public: bool) -> str:
 
 
 def with_ids(value: Any, ids: Mapping[str, Callable[[], str]]) -> Any:
-    """The example with real ids in the place of those that stand for the reader's own."""
+    """The example with real ids instead of placeholders."""
     match value:
         case dict():
             return {

@@ -1,5 +1,5 @@
-"""The committed description of the API is the one that is served, and a difference between two is told for what it
-does to callers.
+"""The committed description of the API equals the served one, and a difference between two is classified by its effect
+on callers.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def test_the_committed_document_is_the_published_one() -> None:
     assert committed == text_of(DOCUMENT), f"`make openapi` writes docs/openapi.json anew. What changed:\n{found}"
 
 
-def test_a_default_is_told_as_a_caller_would_write_it() -> None:
+def test_a_default_is_shown_as_a_caller_would_write_it() -> None:
     properties = [part for schema in SCHEMAS.values() for part in schema.get("properties", {}).values()]
     words = " ".join(part.get("description", "") for part in properties)
     assert {"0", "0.95", "false", "replace_one"} <= set(re.findall(r"(\S+) if left out\.", words))
@@ -76,14 +76,14 @@ HARMLESS: dict[str, Callable[[dict[str, Any]], object]] = {
 
 
 @pytest.mark.parametrize("change", BREAKING.values(), ids=BREAKING.keys())
-def test_a_change_that_breaks_callers_is_told_as_one(change: Callable[[dict[str, Any]], object]) -> None:
+def test_a_breaking_change_is_reported_as_one(change: Callable[[dict[str, Any]], object]) -> None:
     changed = copy.deepcopy(DOCUMENT)
     change(changed)
     assert any(each.breaks for each in changes(DOCUMENT, changed))
 
 
 @pytest.mark.parametrize("change", HARMLESS.values(), ids=HARMLESS.keys())
-def test_a_change_that_breaks_nobody_is_told_as_one(change: Callable[[dict[str, Any]], object]) -> None:
+def test_a_compatible_change_is_reported_as_one(change: Callable[[dict[str, Any]], object]) -> None:
     changed = copy.deepcopy(DOCUMENT)
     change(changed)
     found = changes(DOCUMENT, changed)
@@ -119,7 +119,7 @@ def test_names_of_models_can_stand_in_every_language() -> None:
         assert name.lower() not in own, f"{name} has a field of its own name"
 
 
-def test_every_union_of_models_says_by_which_field_they_are_told_apart() -> None:
+def test_every_union_of_models_names_its_discriminator() -> None:
     for schema in parts(SCHEMAS):
         models = [each for kind in ("anyOf", "oneOf") for each in schema.get(kind, ()) if "$ref" in each]
         if len(models) > 1:

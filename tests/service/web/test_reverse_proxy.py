@@ -48,7 +48,7 @@ def proxy(server: Server) -> Iterator[Proxy]:
 
 @pytest.fixture(scope="module")
 def proxied(proxy: Proxy) -> Iterator[httpx.Client]:
-    """A client that sees the proxy alone."""
+    """A client that reaches only the proxy."""
     with httpx.Client(base_url=proxy.url, verify=trusting(proxy), timeout=60) as client:
         yield client
 
@@ -93,11 +93,13 @@ def test_the_pages_of_documentation_find_their_parts_under_the_prefix(proxied: h
         assert part.startswith("/posterior/")
         assert httpx.URL(part).path.startswith("/posterior/")
         assert proxied.get(part.removeprefix("/posterior")).status_code == 200, part
-    assert "script-src" in page.headers["Content-Security-Policy"]
+    policy = page.headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in policy
     assert proxied.get("/problems/not-found").json()["type"] == "/problems/not-found"
 
 
-def test_what_is_refused_is_refused_in_the_words_of_the_service(server: Server, proxied: httpx.Client) -> None:
+def test_refusals_behind_the_proxy_are_those_of_the_service(server: Server, proxied: httpx.Client) -> None:
     assert proxied.get("/v1/budgets").json()["type"] == "/problems/unauthenticated"
     large = proxied.post("/v1/datasets", content=b" " * 3_000_000, headers=server.admin.headers)
     assert (large.status_code, large.json()["type"]) == (413, "/problems/body-too-large")
@@ -139,7 +141,7 @@ def test_counts_and_answers_are_never_in_a_file_of_the_proxy(server: Server, pro
 def test_the_service_is_ready_for_others_while_one_address_holds_all_connections_that_it_may(
     server: Server, proxy: Proxy, proxied: httpx.Client
 ) -> None:
-    """Each waits with half a body where no key is needed."""
+    """Each waits with half a body, at an operation that needs no key."""
     path = urlsplit(proxy.url).path
     half = f"POST {path}/v1/enrolments HTTP/1.1\r\nHost: posterior.example\r\nContent-Length: 100\r\n\r\n{{".encode()
     elsewhere = httpx.HTTPTransport(local_address="127.0.0.2", verify=trusting(proxy))
@@ -163,8 +165,8 @@ def test_a_half_sent_head_is_given_up(proxy: Proxy) -> None:
 
 
 def written_by(proxy: Proxy) -> list[tuple[str, int]]:
-    """The files that the proxy has open, or left, with what they hold; but for its log and its identity. nginx takes
-    away the name of a file before it writes, and so one is found by who has it open.
+    """The files that the proxy has open, or left, with their content, except its log and its process id. nginx unlinks
+    a file before it writes to it, so the file is found through the process.
     """
     found = [
         open_file

@@ -1,5 +1,5 @@
-"""Whatever the published schema allows, and much that it does not, sent to a running service: only documented
-answers, no refusal of what fits the schema but those that `tests/harness/refusals.py` lists, and a ledger in order.
+"""Requests by the published schema, and many outside it, to a running service: only documented answers; no refusal of a
+request that fits the schema, except those in `tests/harness/refusals.py`; and a consistent ledger.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ from tests.harness import refusals
 from tests.harness.installation import audit
 from tests.harness.people import person
 from tests.harness.process import ROOT, Process
+from tests.harness.published import DOCUMENT, OPERATIONS, body_schema
 from tests.harness.studies import grant, register, release
 
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
-# The few examples of the fast test say little of what is refused; the long one holds it against the list.
+# The few examples of the fast test cover few refusals; the long test compares them with the list.
 WITHOUT_REFUSALS = ("--exclude-checks", "positive_data_acceptance")
 # They would end the key that the other operations are called with; they are called last, alone.
 ENDING = ("revoke_key", "replace_key", "revoke_principal")
 
 
-# A body that breaks the schema by its size is refused as too large, before anybody looks into it.
+# A body that exceeds the schema by its size is refused as too large, before it is validated.
 _CHECKS = """[checks]
 not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", 503]
 negative_data_rejection.expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, 503]
@@ -39,7 +40,7 @@ negative_data_rejection.expected-statuses = [400, 401, 403, 404, 405, 406, 409, 
 
 def _run(url: str, key: str, directory: Path, *, ids: dict[str, str], phases: str, examples: int, ending: bool) -> None:
     config = directory / "schemathesis.toml"
-    # A documented 503 says that a certificate or the database is not there yet.
+    # A documented 503 means that a certificate or the database is not available yet.
     config.write_text(
         _CHECKS + "[parameters]\n" + "".join(f'"path.{name}" = "{value}"\n' for name, value in ids.items())
     )
@@ -101,6 +102,27 @@ def test_every_answer_to_anybody_is_documented_and_no_budget_is_overspent(databa
     _call_everything(
         database_url, tmp_path, callers=everybody, phases=phases, examples=25, ending=[Role.OWNER, Role.ADMIN]
     )
+
+
+@pytest.mark.parametrize(
+    ("delta", "name", "excused"),
+    [
+        (1e-6, "a name", True),
+        ("1e-6", "a name", True),
+        ("a text", "a name", False),
+        (True, "a name", False),
+        (None, "a name", False),
+        ([1e-6], "a name", False),
+        (1e-6, 5, False),
+        (1e-6, "", False),
+    ],
+)
+def test_a_request_may_break_the_schema_by_numbers_as_amounts_alone(
+    delta: object, name: object, *, excused: bool
+) -> None:
+    body = {"accountant": "basic", "name": name, "epsilon": 0.5, "delta": delta}
+    schema = body_schema(OPERATIONS["create_budget"][2])
+    assert refusals.breaks_schema_by_numbers_alone(body, schema, DOCUMENT["components"]) is excused
 
 
 def test_every_refusal_that_is_listed_is_one_of_the_service() -> None:

@@ -1,4 +1,4 @@
-"""A process that ends a request because its time is up says what that means for the caller."""
+"""When the time of a stopping process is up, the answer to an open request says what that means for the caller."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def test_a_release_that_is_cut_short_may_be_charged_and_its_retry_has_it(databas
 
 async def _retried(service: Any, owner: Person, dataset_id: str) -> Any:
     async with asyncio.timeout(120):
-        # The background may draw it just now.
+        # The background task may be drawing it.
         while (answer := await service.release(owner, dataset_id, "cut")).status_code == 409:  # noqa: ASYNC110
             await asyncio.sleep(0.5)
     return answer
 
 
-def test_a_body_that_is_cut_short_is_told_to_go_elsewhere(database_url: str, engine: Engine) -> None:
+def test_a_body_that_a_shutdown_cuts_short_gets_shutting_down(database_url: str, engine: Engine) -> None:
     owner = person(engine, Role.OWNER)
 
     async def story() -> Any:

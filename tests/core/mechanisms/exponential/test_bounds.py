@@ -1,4 +1,4 @@
-"""The proven loss is the smallest the theorems give, and grows and shrinks with what it depends on."""
+"""The proven loss is the smallest that the theorems give, and is monotone in its parameters."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def test_no_histogram_has_a_larger_rate(prior: tuple[float, ...]) -> None:
 
 
 def test_without_an_admixture_the_tail_bound_is_used_where_it_is_smaller() -> None:
-    """At strong priors and a wide γ κ_max and its change are large: the δ buys a smaller ε, and gives none away
-    where it does not.
+    """At strong priors and a wide γ, κ_max and its change are large: a δ buys a smaller ε there, and is not used
+    otherwise.
     """
     prior = np.full(2, 1e5)
     with_delta = prove(prior, 1000, 40.0, 0.05, None, 1e-3)
@@ -89,7 +89,7 @@ def test_the_published_calibration_is_proven_below_its_nominal_epsilon_without_a
 
 
 def test_the_proof_is_close_to_the_truth_at_ten_categories() -> None:
-    """A pair of neighbours whose loss at one candidate follows from two normalisers: 0.74 ε where 0.79 ε is proven."""
+    """The loss of a pair of neighbours at one candidate follows from two normalisers: 0.74 ε, with 0.79 ε proven."""
     prior, n = np.ones(10), 10**5
     gamma = math.log1p(0.8 / (2 * math.log(2 * (n + 1) / 1e-8)))
     x = np.full(10, (n - 200) // 9)

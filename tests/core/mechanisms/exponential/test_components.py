@@ -1,4 +1,6 @@
-"""Product distributions on cut windows: what is cut is bounded, and beside whole windows nothing is missing."""
+"""Product distributions on truncated windows: the truncation is bounded, and the result agrees with that on whole
+windows.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ CUT = [
 @pytest.mark.parametrize("k", [1.0, 2.5, 40.0])
 @pytest.mark.parametrize("depth", [1.0, 3.0, 8.0])
 @pytest.mark.parametrize("tilt", [0.0, 0.1, 0.5])
-def test_what_windows_leave_out_is_at_most_its_bound(
+def test_the_probability_outside_windows_is_within_its_bound(
     prior: list[float], counts: list[int], k: float, depth: float, tilt: float
 ) -> None:
     """By enumeration, with windows far narrower than those of a draw."""

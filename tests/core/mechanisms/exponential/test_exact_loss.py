@@ -1,4 +1,4 @@
-"""The evaluated loss of a channel is that of its definition, and its cost and error stay within what is stated."""
+"""The evaluated loss of a channel equals its definition, and its cost and error stay within their bounds."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_twenty_thousand_records_take_less_than_a_minute() -> None:
     assert exact.error < 1e-7
 
 
-def test_what_can_be_evaluated_is_a_matter_of_size() -> None:
+def test_evaluation_depends_on_size_alone() -> None:
     assert evaluable(MAX_RECORDS_OF_TWO, 2)
     assert not evaluable(MAX_RECORDS_OF_TWO + 1, 2)
     assert evaluable(243, 3)

@@ -1,4 +1,4 @@
-"""rho of an evaluated channel, held against Rényi divergences that are summed over the channel as it is drawn from."""
+"""rho of an evaluated channel, compared with Rényi divergences summed over the implemented channel."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_an_evaluated_channel_is_charged_its_largest_divergence(event: Exponenti
     assert float(true.max()) * (1 - 1e-3) <= charged <= 1.01 * float(true.max()) + 1e-12
 
 
-def test_what_the_range_of_the_loss_or_order_one_alone_say_is_wrong() -> None:
+def test_the_range_or_order_one_alone_give_a_wrong_rho() -> None:
     """The planted faults: w²/8 charges three times too much, and the divergence at order 1 too little."""
     event = calibration.calibrate_published(40, (1.0, 1.0), Epsilon.parse("0.8"), DELTA)
     _, rows = channel(event)
@@ -78,7 +78,7 @@ def test_what_the_range_of_the_loss_or_order_one_alone_say_is_wrong() -> None:
 
 
 def test_the_largest_order_may_lie_between_those_that_are_looked_at() -> None:
-    """A grid of orders alone would say too little: chords between a few orders stay above what many find."""
+    """A grid of orders gives too small a value: chords between a few orders stay above a maximum over many."""
     p, q = np.array([1e-3, 0.5, 0.499]), np.array([1e-6, 0.5005, 0.499499])
     between = 1.0 + np.geomspace(1e-3, 50.0, 20_000)
     moments = np.log((np.exp(np.log(p) * between[:, None] + np.log(q) * (1.0 - between[:, None]))).sum(axis=1))

@@ -1,6 +1,4 @@
-"""The exponential mechanism draws from the distribution it states, and is never less private than its
-certificate says.
-"""
+"""The exponential mechanism draws from its stated distribution, and is never less private than its certificate says."""
 
 from __future__ import annotations
 

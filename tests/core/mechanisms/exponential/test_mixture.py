@@ -1,4 +1,4 @@
-"""Enumeration is the oracle where it can be had."""
+"""Compared with enumeration where it is possible."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_two_normalisers_known_beforehand(kappa: float, normaliser: float) -> No
 
 @pytest.mark.parametrize("counts", [[34_451, 0], [0, 600_694], [0, 7, 12_000]])
 def test_empty_categories_of_small_priors_have_the_exact_normaliser(counts: list[int]) -> None:
-    """All the mass lies on one side of c, where windows are cut at n; two categories are summed directly."""
+    """All the mass is on one side of c, where windows are cut at n; two categories are summed directly."""
     prior = [0.04, 0.8, 0.3][: len(counts)]
     mixture = HellingerMixture(prior, counts)
     if len(counts) == 2:

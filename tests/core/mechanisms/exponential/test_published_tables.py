@@ -65,7 +65,7 @@ def worst_loss(prior: tuple[float, ...], n: int, factor: int) -> float:
 
 
 def test_the_calibration_behind_the_tables_is_not_epsilon_private() -> None:
-    """Neither as the tables have it nor with the factor 2: κ itself tells the neighbours apart where the local
+    """Neither as the tables have it nor with the factor 2: κ itself distinguishes the neighbours if the local
     sensitivity changes.
     """
     assert worst_loss((1.0, 1.0), 8, factor=1) > 1.2 * EPSILON

@@ -45,7 +45,7 @@ def test_the_general_bound_holds_for_two_categories_of_many_records_and_is_not_f
 
 
 def test_the_bound_holds_along_a_path_of_many_categories() -> None:
-    """Where enumeration ends: from an even histogram to one that empties two categories, record by record."""
+    """Beyond enumeration: from an even histogram to one that empties two categories, record by record."""
     alpha, gamma = np.ones(10), 0.02
     bound = largest_rate_change(alpha, 5_000, 1.0, gamma)
     counts = np.full(10, 500)

@@ -104,7 +104,7 @@ SEEDS = [*range(30), *(pytest.param(seed, marks=pytest.mark.long) for seed in ra
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_no_proposal_is_kept_with_a_probability_above_one_and_a_draw_is_found_among_those_made_together(
+def test_acceptance_probabilities_are_at_most_one_and_one_batch_suffices(
     seed: int,
 ) -> None:
     """Of every node, likely or not: above one a probability would be cut, and the distribution with it."""

@@ -89,8 +89,8 @@ def test_one_step_keeps_its_digits_at_large_counts() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_smooth_sensitivity_equals_every_way_to_lower_two_categories(seed: int) -> None:
-    """Twelve categories of unequal priors, some empty: every pair and every split of what is taken from it, not the
-    extreme ones alone.
+    """Twelve categories of unequal priors, some empty: every pair and every split of the removed records, not only the
+    extreme ones.
     """
     rng = np.random.default_rng(seed)
     alpha = rng.choice([0.01, 0.5, 1.0, 4.0, 20.0], 12) * rng.uniform(0.9, 1.1, 12)
@@ -130,7 +130,7 @@ def test_smooth_sensitivities_keep_their_digits_where_records_are_many(gamma: fl
 @pytest.mark.parametrize("gamma", [0.001, 0.03])
 @pytest.mark.parametrize("falling", [True, False])
 def test_smooth_sensitivity_at_many_categories_equals_a_look_at_every_pair(falling: bool, gamma: float) -> None:  # noqa: FBT001  a parameter of the test
-    """Where priors fall as counts rise no category can be left out beforehand."""
+    """If priors fall as counts rise, no category can be excluded in advance."""
     rng = np.random.default_rng(5)
     prior, counts = 10 ** rng.uniform(-2, 3, 40), rng.multinomial(200, rng.dirichlet(np.full(40, 0.7)))
     if falling:

@@ -20,8 +20,8 @@ MIXED = [np.where(np.arange(1000) < large, 1e6, 1e-3) for large in (1, 8, 15, 22
 
 @pytest.mark.parametrize("prior", MIXED, ids=lambda prior: str(int((prior > 1).sum())))
 def test_every_histogram_of_mixed_priors_has_an_expected_tilt(prior: NDArray[np.float64]) -> None:
-    """Where a few categories are far wider than there are records, the normal distributions are cut a thousand
-    deviations out and more, and rounding leaves nothing of a difference of hazards.
+    """If a few categories are far wider than the number of records, the normal distributions are cut beyond a thousand
+    deviations, and rounding cancels a difference of hazards completely.
     """
     for n, k, place in itertools.product((2, 3, 5, 50), (1.0, 2.0, 8.0, 17.0), (0, 999)):
         counts = n * np.eye(1000)[place]

@@ -46,7 +46,7 @@ def test_probabilities_sum_to_one_without_a_normaliser(n: int, m: int, epsilon: 
 
 
 @pytest.mark.parametrize(("n", "m", "epsilon"), [(4, 3, "0.3"), (6, 3, "2"), (4, 4, "0.8"), (3, 5, "10")])
-def test_the_numbers_drawn_by_never_pass_the_certified_loss(n: int, m: int, epsilon: str) -> None:
+def test_the_integer_weights_stay_within_the_certified_loss(n: int, m: int, epsilon: str) -> None:
     """Every pair of neighbours, every candidate, by exact rational arithmetic."""
     table = table_of(n, m, epsilon)
     rows = []
@@ -83,7 +83,7 @@ def test_releases_follow_the_channel(n: int, m: int, epsilon: str, stronger: str
         assert_rejects(draws, dict(enumerate(wrong)))
 
 
-def test_two_categories_large_spaces_and_the_end_of_the_floats_have_none() -> None:
+def test_two_categories_large_spaces_and_extreme_rates_have_no_weighting() -> None:
     assert weighting(10, 2, E("1")) is None
     assert weighting(44, 3, E("1")) is None
     assert weighting(43, 3, E("20")) is None
@@ -91,7 +91,7 @@ def test_two_categories_large_spaces_and_the_end_of_the_floats_have_none() -> No
 
 
 def test_the_posterior_needs_nothing_but_the_likelihood_of_the_noise() -> None:
-    """The weight of the release does not depend on c: Bayes' rule over the whole channel gives what inference gives."""
+    """The weight of the release does not depend on c, so Bayes' rule over the whole channel agrees with inference."""
     event, table = SimplexGeometric(8, 3, E("0.8")), table_of(8, 3, "0.8")
     observed = next(k for k, r in enumerate(table.candidates.tolist()) if r == [5, 0, 3])
     prior = np.array([1.0, 0.5, 2.0])

@@ -1,0 +1,179 @@
+"""What an owner decides about people: grants, requests for access, and whether a data set is listed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, time
+from decimal import Decimal, InvalidOperation
+from http import HTTPStatus
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from service.console.api import Api, Refused
+from service.console.owner import dataset_page, with_key_field
+from service.console.pages import amount, see_other
+from service.console.spending import SYMBOLS, main_unit
+from service.console.visit import Visit, posted
+
+router = APIRouter(include_in_schema=False)
+_ID: Final = "pri_"
+_ABOVE: Final = "above_rest"
+"""The box by which an owner gives a cap that is above what is left of the budget."""
+_UNKNOWN: Final = (
+    "nobody of this name has asked you for access or has a grant of yours. Paste the analyst's id, which begins with "
+    "pri_ and is on their page “Keys”, or list the data set so that they can ask"
+)
+_AMBIGUOUS: Final = "several analysts have this name. Paste the id of the one you mean, which is on their page “Keys”"
+
+
+@router.post("/console/data/{dataset_id}/grants")
+async def give_grant(request: Request, dataset_id: str) -> Response:
+    """Gives an analyst a grant, with the key."""
+    here, data = await _owners_form(request, dataset_id)
+    unit = main_unit(data)
+    places = {"principal_id": "analyst", unit: "cap", "delta": "cap_delta", "expires_at": "until", _ABOVE: _ABOVE}
+    body: dict[str, Any] = {unit: here.form.decimal("cap"), "delta": here.form.decimal("cap_delta", "0")}
+    try:
+        body["principal_id"] = analyst_of(here.form.text("analyst"), await people_of(here.api))
+        if here.form.text("until"):
+            body["expires_at"] = end_of_day(here.form.text("until"))
+        await _check_rest(here, data, body[unit])
+        api = await here.with_key()
+        made = await api.post(f"/v1/datasets/{dataset_id}/grants", body, once=here.form.once)
+    except Refused as refused:
+        errors = with_key_field(refused, "grant_key", places) | (
+            {"analyst": refused.detail} if refused.code == "conflict" else {}
+        )
+        return await dataset_page(here, dataset_id, status=refused.status, errors=errors)
+    return see_other(request, f"/console/data/{dataset_id}?done=given&of={made['id']}")
+
+
+@router.post("/console/data/{dataset_id}/grants/{grant_id}/close")
+async def close_grant(request: Request, dataset_id: str, grant_id: str) -> Response:
+    """Closes a grant. This needs no key: it only stops."""
+    here = await posted(request)
+    here.require("owner")
+    await here.api.patch(f"/v1/grants/{grant_id}", {"closed": True})
+    return see_other(request, f"/console/data/{dataset_id}?done=grant&of={grant_id}")
+
+
+@router.post("/console/data/{dataset_id}/grants/{grant_id}/change")
+async def change_grant(request: Request, dataset_id: str, grant_id: str) -> Response:
+    """Changes the cap and the end of a grant, or reopens it, with the key."""
+    here, data = await _owners_form(request, dataset_id)
+    unit = main_unit(data)
+    body: dict[str, Any] = {unit: here.form.decimal("cap"), "delta": here.form.decimal("cap_delta", "0")}
+    if here.form.has("reopen"):
+        body["closed"] = False
+    of_form = {unit: "cap", "delta": "cap_delta", "expires_at": "until", _ABOVE: _ABOVE}
+    places = {place: f"{name}_{grant_id}" for place, name in of_form.items()}
+    try:
+        body["expires_at"] = end_of_day(here.form.text("until")) if here.form.text("until") else None
+        grants = await here.api.items(f"/v1/datasets/{dataset_id}/grants")
+        spent = [Decimal(each["spent"][unit]) for each in grants if each["id"] == grant_id]
+        await _check_rest(here, data, body[unit], *spent)
+        api = await here.with_key()
+        await api.patch(f"/v1/grants/{grant_id}", body)
+    except Refused as refused:
+        errors = with_key_field(refused, f"key_{grant_id}", places)
+        return await dataset_page(here, dataset_id, status=refused.status, errors=errors)
+    return see_other(request, f"/console/data/{dataset_id}?done=grant&of={grant_id}")
+
+
+@router.post("/console/data/{dataset_id}/requests/{access_request_id}")
+async def decide_request(request: Request, dataset_id: str, access_request_id: str) -> Response:
+    """Approves a request for access, with the key and perhaps another cap, or declines it with a sentence."""
+    here, data = await _owners_form(request, dataset_id)
+    unit = main_unit(data)
+    of_request = {
+        unit: "request_cap",
+        "delta": "request_delta",
+        "expires_at": "request_until",
+        "reason": "reason",
+        _ABOVE: _ABOVE,
+    }
+    places = {place: f"{name}_{access_request_id}" for place, name in of_request.items()}
+    try:
+        if here.form.has("decline"):
+            body = {"state": "declined", "reason": here.form.text("reason")}
+            api = here.api
+        else:
+            body = {
+                "state": "approved",
+                unit: here.form.decimal("request_cap"),
+                "delta": here.form.decimal("request_delta"),
+            }
+            if here.form.text("request_until"):
+                body["expires_at"] = end_of_day(here.form.text("request_until"))
+            await _check_rest(here, data, body[unit])
+            api = await here.with_key()
+        decided = await api.patch(f"/v1/access-requests/{access_request_id}", body)
+    except Refused as refused:
+        errors = with_key_field(refused, f"request_key_{access_request_id}", places)
+        return await dataset_page(here, dataset_id, status=refused.status, errors=errors)
+    done = f"grant&of={decided['grant_id']}" if decided["grant_id"] else f"request&of={access_request_id}"
+    return see_other(request, f"/console/data/{dataset_id}?done={done}")
+
+
+@router.post("/console/data/{dataset_id}/listed")
+async def change_listed(request: Request, dataset_id: str) -> Response:
+    """Lists a data set for all analysts of the installation, or no longer."""
+    here = await posted(request)
+    here.require("owner")
+    await here.api.patch(f"/v1/datasets/{dataset_id}", {"listed": here.form.text("listed") == "yes"})
+    return see_other(request, f"/console/data/{dataset_id}?done=listed")
+
+
+async def _owners_form(request: Request, dataset_id: str) -> tuple[Visit, dict[str, Any]]:
+    here = await posted(request)
+    here.require("owner")
+    return here, await here.api.get(f"/v1/datasets/{dataset_id}")
+
+
+async def people_of(api: Api) -> dict[str, str]:
+    """The names of the analysts who asked the owner for access or have a grant of the owner's, by their ids."""
+    known = [*await api.items("/v1/grants"), *await api.items("/v1/access-requests")]
+    return {each["principal_id"]: each["name"] for each in known if each["name"] is not None}
+
+
+def analyst_of(text: str, people: Mapping[str, str]) -> str:
+    """The id of the analyst that a name or an id means. Raises Refused."""
+    if text.startswith(_ID):
+        return text
+    wanted = " ".join(text.split()).casefold()
+    found = [each for each, name in people.items() if " ".join(name.split()).casefold() == wanted]
+    if len(found) != 1:
+        raise _at("principal_id", _AMBIGUOUS if found else _UNKNOWN)
+    return found[0]
+
+
+async def _check_rest(here: Visit, data: Mapping[str, Any], cap: str, spent: Decimal = Decimal(0)) -> None:
+    """Raises Refused if the cap leaves more than the budget, and the owner has not ticked that this is meant."""
+    budget = await here.api.get(f"/v1/budgets/{data['budget_id']}")
+    unit = main_unit(data)
+    rest = Decimal(budget["remaining"][unit])
+    try:
+        is_above = Decimal(cap) - spent > rest
+    except InvalidOperation:  # `/v1` says what is wrong with it
+        return
+    if is_above and not here.form.has(_ABOVE):
+        left = f"{SYMBOLS[unit]} = {amount(rest)}"
+        raise _at(_ABOVE, f"only {left} is left of the budget, so releases end before this cap is reached")
+
+
+def end_of_day(text: str) -> str:
+    """The last second of a day in UTC. Raises Refused for what is no day, and for a day that has passed."""
+    try:
+        day = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError:
+        raise _at("expires_at", "must be a day such as 2027-06-30") from None
+    end = datetime.combine(day, time(23, 59, 59), UTC)
+    if end <= datetime.now(UTC):
+        raise _at("expires_at", "this day has passed. Choose a later one, or close the grant to end it now")
+    return end.isoformat().replace("+00:00", "Z")
+
+
+def _at(location: str, rule: str) -> Refused:
+    return Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"errors": [{"location": location, "rule": rule}]})

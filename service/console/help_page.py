@@ -1,0 +1,38 @@
+"""The page that explains the words of the console and answers what people ask before they trust it."""
+
+from __future__ import annotations
+
+from decimal import ROUND_CEILING, Decimal
+from http import HTTPStatus
+from typing import Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from service.console.api import Refused
+from service.console.pages import page
+from service.console.visit import api_of
+from service.odds import odds_factor
+
+router = APIRouter(include_in_schema=False)
+_EPSILONS: Final = ("0.1", "0.5", "1", "2", "5")
+
+
+@router.get("/console/help")
+async def show_help(request: Request) -> Response:
+    """The page, for everybody; with the links of their role for people who are signed in."""
+    api = api_of(request)
+    try:
+        me = None if api.key is None else await api.get("/v1/me")
+    except Refused as refused:
+        if refused.status != HTTPStatus.UNAUTHORIZED:
+            raise
+        me = None
+    return page(request, "help.html", me=me, odds=[_row(each) for each in _EPSILONS])
+
+
+def _row(epsilon: str) -> dict[str, str]:
+    """What a belief of 3 % can become at ε, rounded up."""
+    odds = Decimal(3) / Decimal(97) * Decimal(epsilon).exp()
+    belief = (100 * odds / (1 + odds)).quantize(Decimal("0.1"), rounding=ROUND_CEILING)
+    return {"epsilon": epsilon, "factor": odds_factor(Decimal(epsilon)), "belief": str(belief)}

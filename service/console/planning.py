@@ -1,0 +1,329 @@
+"""What an analyst plans: guessed counts, the share that they want to know, and what each mechanism gives at each ε."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import product
+from math import floor, log10
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from starlette.datastructures import QueryParams
+
+from service.console.forms import decimal_of, with_point
+from service.console.pages import number
+from service.console.questions import Cells, Question, cells_of, words
+from service.odds import odds_factor
+
+KINDS: Final = {
+    "simplex_geometric": "simplex geometric",
+    "laplace": "Laplace",
+    "gaussian": "Gaussian",
+    "exponential": "exponential",
+    "exponential_published": "exponential, as published",
+    "exponential_global": "exponential, global sensitivity",
+}
+"""What people call each mechanism."""
+MECHANISMS: Final = {
+    "simplex_geometric": "Adds two-sided geometric (discrete Laplace) noise to every count, conditioned on the total, "
+    "which stays exact. Usually the narrowest intervals without a δ.",
+    "laplace": "Adds rounded-down Laplace noise to every count but the last, which takes what is left of the total.",
+    "gaussian": "Adds discrete Gaussian noise to every count. Its guarantee also needs a small δ. Cheapest if you make "
+    "many releases on a budget in ρ.",
+    "exponential": "Draws a whole posterior, those near the true one more likely, by Hellinger distance. Only for few "
+    "records and categories.",
+    "exponential_published": "The exponential mechanism with the noise of the original paper, charged what is proven "
+    "of it.",
+    "exponential_global": "The exponential mechanism with noise for the worst table. The noisiest.",
+}
+"""A sentence about each mechanism, for statisticians."""
+PRESETS: Final = {"even": "all alike", "rare": "1 in 100", "very_rare": "1 in 1\N{NARROW NO-BREAK SPACE}000"}
+"""Guesses that a button fills in: how many of all records the share is of."""
+MOST_CATEGORIES: Final = 1000
+"""Of a table of made-up counts."""
+_ONE_IN: Final = {"rare": 100, "very_rare": 1000}
+_SEPARATOR: Final = " · "
+_MADE_UP_RECORDS: Final = 1000
+"""If the number of records is not public."""
+_RARE: Final = 0.01
+"""Shares below this are written per 100 000."""
+_DIGITS: Final = ("1", "1.5", "2", "3", "5", "7")
+_ROUND: Final = [f"{Decimal(digits).scaleb(power):f}" for power in (-3, -2, -1, 0) for digits in _DIGITS] + ["10"]
+"""Values of ε."""
+_LEAST, _LARGEST = Decimal("0.01"), Decimal(10)
+_NEAR_EXACT: Final = 1.5
+"""A point is suggested whose interval is at most this many times as wide as that of exact counts."""
+
+
+def cells(data: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """Return the levels of each possible cell, in order, or its label."""
+    if not data["attributes"]:
+        return [(label,) for label in data["labels"]]
+    possible = frozenset(data["labels"])
+    return [
+        levels
+        for levels in product(*(each["levels"] for each in data["attributes"]))
+        if _SEPARATOR.join(levels) in possible
+    ]
+
+
+def cell_names(data: Mapping[str, Any]) -> list[str]:
+    """Return the name of each cell, with the name of each attribute: “vaccine yes · region North”."""
+    attributes = data["attributes"] or []
+    if not attributes:
+        return list(data["labels"])
+    return [
+        _SEPARATOR.join(f"{each['name']} {level}" for each, level in zip(attributes, levels, strict=True))
+        for levels in cells(data)
+    ]
+
+
+def chosen_cells(data: Mapping[str, Any], chosen: Cells | None) -> frozenset[int]:
+    """Return the positions of the cells that are named; all of them for None."""
+    every = cells(data)
+    if chosen is None:
+        return frozenset(range(len(every)))
+    if isinstance(chosen, list):
+        return frozenset(place for place, (label, *_) in enumerate(every) if label in chosen)
+    places = {each["name"]: place for place, each in enumerate(data["attributes"])}
+    return frozenset(
+        cell
+        for cell, levels in enumerate(every)
+        if all(levels[places[name]] in wanted for name, wanted in chosen.items())
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What is typed into the form of a plan. `outcome` and `given` are the share that is wanted: of which cells, among
+    which ones.
+    """
+
+    counts: list[str]
+    outcome: Cells
+    given: Cells | None
+    delta: str
+    prior: str
+
+    @property
+    def words(self) -> str:
+        """What the share is called."""
+        question: Question = {"kind": "share", "labels" if isinstance(self.outcome, list) else "where": self.outcome}
+        return words(question if self.given is None else question | {"given": self.given})
+
+    @property
+    def wholes(self) -> list[int | str]:
+        """The counts, and what is no count as it was typed."""
+        return [_whole(each) for each in self.counts]
+
+    def body(self, data: Mapping[str, Any], epsilons: Sequence[str]) -> dict[str, Any]:
+        """Return the request of curves."""
+        labels = data["labels"]
+        body = {
+            "prior": prior_of(self.prior, data["category_count"]),
+            "data": {"kind": "counts", "counts": self.wholes},
+            "epsilons": list(epsilons),
+            "delta": self.delta,
+            "labels": labels,
+            "shares": [[labels[cell] for cell in sorted(chosen_cells(data, self.outcome))]],
+            "records_per_unit": data["records_per_unit"],
+        }
+        if self.given is not None:
+            body["given"] = [labels[cell] for cell in sorted(chosen_cells(data, self.given))]
+        return body
+
+    def share(self, data: Mapping[str, Any]) -> tuple[int, int]:
+        """Return how many of the guessed records the share is of, and among how many."""
+        counts = self.wholes
+        base = chosen_cells(data, self.given)
+        inside = chosen_cells(data, self.outcome) & base
+        sums = [sum(each for cell in group if isinstance(each := counts[cell], int)) for group in (inside, base)]
+        return sums[0], sums[1]
+
+
+def guess_of(typed: QueryParams, data: Mapping[str, Any], allowance: Mapping[str, Any] | None) -> Guess:
+    """Return the guess in the fields of the form, with presets for those that are empty."""
+    outcome = cells_of(typed, "outcome", data) or _first_outcome(data)
+    counts = typed.getlist("count") or typed.get("counts", "").split("_")
+    preset = typed.get("preset", "")
+    if preset in PRESETS or len(counts) != data["category_count"]:
+        counts = _preset_counts(preset, data, outcome)
+    delta = with_point(typed.get("delta", "")) or preset_delta(allowance)
+    return Guess(counts, outcome, cells_of(typed, "given", data), delta, typed.get("prior", "1"))
+
+
+def _first_outcome(data: Mapping[str, Any]) -> Cells:
+    """The first level of the last attribute that has several, which is often what is asked about."""
+    several = [each for each in data["attributes"] or [] if len(each["levels"]) > 1]
+    return {several[-1]["name"]: several[-1]["levels"][:1]} if several else list(data["labels"][:1])
+
+
+def _preset_counts(preset: str, data: Mapping[str, Any], outcome: Cells) -> list[str]:
+    """Made-up counts: the records spread evenly over the cells, or few of them over those of the outcome."""
+    records, cells_ = data["record_count"] or _MADE_UP_RECORDS, range(data["category_count"])
+    inside = chosen_cells(data, outcome)
+    if preset not in _ONE_IN or not 0 < len(inside) < len(cells_):
+        return _spread(records, len(cells_))
+    few = records // _ONE_IN[preset]
+    cases, others = iter(_spread(few, len(inside))), iter(_spread(records - few, len(cells_) - len(inside)))
+    return [next(cases if cell in inside else others) for cell in cells_]
+
+
+def _spread(records: int, count: int) -> list[str]:
+    return [str(records // count + (place < records % count)) for place in range(count)]
+
+
+def preset_delta(allowance: Mapping[str, Any] | None) -> str:
+    """A tenth of what one release may spend of δ, at most, as a power of ten."""
+    largest = Decimal(allowance["largest_possible_charge"]["delta"]) if allowance else Decimal(0)
+    return f"1e{largest.adjusted() - 1}" if 0 < largest < 1 and largest.adjusted() > -18 else "0"
+
+
+def _whole(text: str) -> int | str:
+    plain = re.sub(r"[\s\u202f,.]", "", text)
+    return int(plain) if plain.isascii() and plain.isdecimal() and len(plain) <= 16 else text
+
+
+def prior_of(text: str, categories: int) -> list[float | str]:
+    """The concentration of each category, from one number for all."""
+    return [decimal_of(text)] * categories
+
+
+def epsilons(allowance: Mapping[str, Any] | None) -> list[str]:
+    """Return round values of ε, up to what is left or a little more, with just what is left among them."""
+    left = Decimal((allowance["largest_possible_charge"].get("epsilon") if allowance else None) or 0)
+    least = min(_LEAST, left / 20) if left else _LEAST
+    found = [each for each in _ROUND if Decimal(each) >= least]
+    if not left:
+        return found
+    if left <= _LARGEST and left not in map(Decimal, found) and left >= Decimal(found[0]):
+        found = sorted([*found, f"{left.normalize():f}"], key=Decimal)
+    above = [each for each in found if Decimal(each) > left]
+    return found[: len(found) - len(above) + 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The one unit in which a share and its intervals are written: percent, or per 100 000 for a rare one."""
+
+    share: float
+
+    @property
+    def is_rare(self) -> bool:
+        return self.share < _RARE
+
+    @property
+    def unit(self) -> str:
+        return "per 100\N{NARROW NO-BREAK SPACE}000" if self.is_rare else "%"
+
+    @property
+    def width_unit(self) -> str:
+        """The unit of half-widths, which is that of the ends as well."""
+        return self.unit if self.is_rare else "percentage points"
+
+    @property
+    def _factor(self) -> float:
+        return 100_000.0 if self.is_rare else 100.0
+
+    def half(self, width: float) -> str:
+        """Half of an interval's width, with two digits, without its unit."""
+        half = self._factor * width / 2
+        return _rounded(half, _decimals(half))
+
+    def ends(self, width: float) -> str:
+        """The two ends of an interval around the share, as precise as its half-width."""
+        half = width / 2
+        decimals = _decimals(self._factor * half)
+        ends = (max(0.0, self.share - half), min(1.0, self.share + half))
+        low, high = (_rounded(self._factor * end, decimals) for end in ends)
+        return f"{low} to {high}"
+
+    def value(self) -> str:
+        """The share itself with its unit."""
+        value = self._factor * self.share
+        return f"{_rounded(value, _decimals(value))}\N{NO-BREAK SPACE}{self.unit}"
+
+
+def _decimals(value: float) -> int:
+    """How many decimals leave two digits; below 0 for tens and hundreds."""
+    return 1 - floor(log10(abs(float(f"{value:.2g}")))) if value else 0
+
+
+def _rounded(value: float, decimals: int) -> str:
+    value = round(value, decimals)
+    return f"{value:.{decimals}f}" if decimals > 0 else number(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A value of ε, and the point of each mechanism there, by its kind."""
+
+    epsilon: str
+    odds: str
+    points: Mapping[str, Mapping[str, Any]]
+
+
+def steps_of(
+    found: Mapping[str, Any], allowance: Mapping[str, Any] | None, scale: Scale, context: Mapping[str, str]
+) -> list[Step]:
+    """Return a step for each ε of curves, and one beyond what is possible. `context` goes into the address of each
+    quote.
+    """
+    by_epsilon: dict[str, dict[str, Any]] = {}
+    for curve in found["mechanisms"]:
+        for point in curve["points"]:
+            width, loss = point["widths"][0], point["certified"]
+            by_epsilon.setdefault(point["epsilon"], {})[curve["kind"]] = point | {
+                "width": width,
+                "half": scale.half(width),
+                "ends": scale.ends(width),
+                "odds": odds_factor(Decimal(loss["epsilon"])),
+                "possible": allowance is not None and is_possible(loss, allowance),
+                "quote": urlencode(
+                    {"mechanism": json.dumps(point["mechanism"]), "epsilon": point["epsilon"], **context}
+                ),
+            }
+    steps = []
+    for epsilon, points in sorted(by_epsilon.items(), key=lambda item: Decimal(item[0])):
+        most = max((each["certified"]["epsilon"] for each in points.values()), key=Decimal)
+        steps.append(Step(epsilon, odds_factor(Decimal(most)), points))
+        if allowance is not None and allowance["can_release"] and not any(each["possible"] for each in points.values()):
+            break
+    return steps
+
+
+def is_possible(loss: Mapping[str, Any], allowance: Mapping[str, Any]) -> bool:
+    """Return whether one release may cost this."""
+    largest = allowance["largest_possible_charge"]
+    # Under ρ, the δ of a loss converts it and is not charged.
+    cost = {"rho": loss["rho"]} if largest["accountant"] == "zcdp" else loss
+    return allowance["can_release"] and not lacking(cost, largest)
+
+
+def lacking(cost: Mapping[str, Any], largest: Mapping[str, Any]) -> list[str]:
+    """Return the symbols of the amounts of which one release would cost more than it may."""
+    symbols = {"epsilon": "ε", "rho": "ρ", "delta": "δ"}
+    both = [name for name in symbols if name in cost and largest.get(name) is not None]
+    return [symbols[name] for name in both if cost[name] is None or Decimal(cost[name]) > Decimal(largest[name])]
+
+
+def suggested(steps: Sequence[Step], kind: str, exact: float, *, granted: bool) -> int:
+    """Return the position of the cheapest step near exact counts; if none is within reach, of one at most half of what
+    is left.
+    """
+    within = [
+        place
+        for place, step in enumerate(steps)
+        if kind in step.points and (step.points[kind]["possible"] or not granted)
+    ]
+    if not within:
+        return next((place for place, step in enumerate(steps) if kind in step.points), 0)
+    for place in within:
+        if steps[place].points[kind]["width"] <= _NEAR_EXACT * exact:
+            return place
+    most = Decimal(steps[within[-1]].epsilon) / 2
+    return [within[0], *(place for place in within if Decimal(steps[place].epsilon) <= most)][-1]

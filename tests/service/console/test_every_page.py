@@ -1,0 +1,475 @@
+"""Every page and every refusal in a real browser, with data in it: axe-core finds nothing in light and dark, nothing is
+wider than a screen of 320 px, and labels that are made to break pages are shown as text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+from urllib.parse import urlencode
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.harness.bodies import budget_body, registration, unique
+from tests.harness.chromium import Visitor
+from tests.harness.server import Party, Role, Server
+
+pytestmark = pytest.mark.long
+SCRIPT: Final = "<script>alert(1)</script>"
+RIGHT_TO_LEFT: Final = "\u05d0\u05d1\u05d2 \u0627\u0644\u0639"
+LONG: Final = "x" * 200
+LEVEL: Final = "x" * 190
+"""As long as a level can be beside another attribute: a cell is called by at most 200 characters."""
+MECHANISM: Final = '{"kind": "simplex_geometric", "epsilon": "0.2"}'
+RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """People, a data set with ordinary labels and one whose labels are hostile, and what was released from both."""
+
+    server: Server
+    owner: Party
+    analyst: Party
+    data: str
+    hostile: str
+    granted: str
+    release: str
+    hostile_release: str
+    answers: str
+
+
+def _named(server: Server, role: Role, name: str) -> Party:
+    made = server.admin.api.create_principal({"role": role, "name": f"{name[:150]}{unique(' ')}"})
+    assert made["enrolment"] is not None
+    return server.enrol(made["enrolment"]["token"])
+
+
+def _register(owner: Party, name: str, attributes: list[dict[str, Any]], counts: list[int], unit: str) -> str:
+    body = registration(
+        counts,
+        name=unique(name),
+        attributes=attributes,
+        unit=unit,
+        budget={"kind": "new", "budget": budget_body(epsilon="2", name=unique(name))},
+    )
+    del body["labels"]
+    made = owner.post("/v1/datasets", body)
+    assert made.status_code == 201, made.text
+    data_id: str = made.json()["id"]
+    assert owner.patch(f"/v1/datasets/{data_id}", {"listed": True}).status_code == 200
+    return data_id
+
+
+def make_world(server: Server) -> World:
+    owner, analyst = _named(server, "owner", SCRIPT), _named(server, "analyst", RIGHT_TO_LEFT)
+    sex, admitted = {"name": "sex", "levels": ["female", "male"]}, {"name": "admitted", "levels": ["yes", "no"]}
+    data = _register(owner, "Admissions 1973", [sex, admitted], [1512, 907, 1353, 2041], "one application")
+    broken = [
+        {"name": SCRIPT, "levels": [SCRIPT, RIGHT_TO_LEFT, LEVEL]},
+        {"name": RIGHT_TO_LEFT, "levels": ["yes", "no"]},
+    ]
+    hostile = _register(owner, f"{SCRIPT}{RIGHT_TO_LEFT} {LONG[:100]}", broken, [600, 500, 400, 300, 200, 100], LONG)
+    granted = ""
+    for each in (data, hostile):
+        given = owner.post(
+            f"/v1/datasets/{each}/grants", {"principal_id": analyst.principal_id, "epsilon": "1", "delta": "1e-7"}
+        )
+        granted = given.json()["id"]
+    releases = []
+    for each, cells in ((data, 4), (hostile, 6)):
+        made = analyst.release(each, {"prior": [1] * cells, "mechanism": json.loads(MECHANISM)})
+        assert made.status_code == 201, made.text
+        releases.append(made.json()["id"])
+    owner.patch(f"/v1/releases/{releases[1]}", {"public": True})
+    queries = [{"where": {SCRIPT: [RIGHT_TO_LEFT]}, "half_width": 20}]
+    asked = analyst.request(
+        "POST", f"/v1/datasets/{hostile}/queries", json={"queries": queries}, headers={"Idempotency-Key": "a" * 20}
+    )
+    assert asked.status_code == 201, asked.text
+    stranger = _named(server, "analyst", LONG)
+    for each in (data, hostile):
+        wanted = {"epsilon": "0.4", "delta": "1e-9", "purpose": f"{SCRIPT} {RIGHT_TO_LEFT} {LONG}"}
+        assert stranger.post(f"/v1/datasets/{each}/access-requests", wanted).status_code == 201
+    return World(server, owner, analyst, data, hostile, granted, releases[0], releases[1], asked.json()["id"])
+
+
+@dataclass(frozen=True, slots=True)
+class Visitors:
+    """Somebody of each role, signed in, at browsers into which axe-core can be loaded."""
+
+    nobody: Visitor
+    owner: Visitor
+    newcomer: Visitor
+    analyst: Visitor
+    admin: Visitor
+
+
+_OPEN: Final = "for (const each of document.querySelectorAll('details')) each.open = true"
+Stop: TypeAlias = Callable[[World, Visitors], Page]
+"""Leads somebody to a page, and returns it."""
+_CSV: Final = "sex;age;admitted\n" + "female;12,5;yes\nmale;14,0;no\nfemale;NA;no\nmale;9,9;<script>\n" * 6
+_TABLE: Final = "sex,admitted,count\nfemale,yes,30\nfemale,no,200\nmale,yes,70\nmale,no,5513"
+
+
+def _at(role: str, path: str) -> Stop:
+    """The stop at a page that an address alone leads to; parts in braces are fields of the world."""
+
+    def stop(world: World, visitors: Visitors) -> Page:
+        visitor: Visitor = getattr(visitors, role)
+        visitor.go(path.format(data=world.data, hostile=world.hostile, release=world.release, answers=world.answers,
+                               hostile_release=world.hostile_release, asked=_ASKED, measured=_MEASURED))  # fmt: skip
+        return visitor.page
+
+    return stop
+
+
+_QUESTIONS: Final = [
+    ("q", json.dumps({"kind": "share", "where": {SCRIPT: [LEVEL]}})),
+    ("q", json.dumps({"kind": "odds_ratio", "first": {"where": {RIGHT_TO_LEFT: ["yes"]}, "given": {SCRIPT: [SCRIPT]}},
+                      "second": {"where": {RIGHT_TO_LEFT: ["yes"]}, "given": {SCRIPT: [RIGHT_TO_LEFT]}}})),
+]  # fmt: skip
+_ASKED: Final = urlencode(_QUESTIONS)
+_MEASURED: Final = urlencode({"ask": "yes", "outcome_0": SCRIPT, "half_width": "10"})
+
+
+def _submit(page: Page, action: str) -> None:
+    form = page.locator(f"main form[action$='{action}']")
+    main = form.locator("button.main")
+    with page.expect_event("load"):
+        (main if main.count() else form.locator("button")).first.click()
+
+
+def _sign_in_refused(_: World, visitors: Visitors) -> Page:
+    page = visitors.nobody.page
+    visitors.nobody.go("/console/sign-in")
+    page.locator("#key").fill("pp_wrong")
+    _submit(page, "/sign-in")
+    return page
+
+
+def _invitation(world: World, visitors: Visitors) -> Page:
+    page = visitors.nobody.page
+    made = world.server.admin.api.create_principal({"role": "owner", "name": unique("invited")})
+    assert made["enrolment"] is not None
+    visitors.nobody.go("/console/sign-in")
+    page.locator("#key").fill(made["enrolment"]["token"])
+    _submit(page, "/sign-in")
+    return page
+
+
+def _enrolled(world: World, visitors: Visitors) -> Page:
+    page = _invitation(world, visitors)
+    _submit(page, "/enrol")
+    return page
+
+
+def _sent_after_the_end(world: World, visitors: Visitors) -> Page:
+    """What a form does whose script did not come, once its session has ended."""
+    page = visitors.nobody.page
+    visitors.nobody.sign_in(world.owner.key)
+    page.route("**/forms.js", lambda route: route.abort())
+    visitors.nobody.go(f"/console/data/{world.hostile}")
+    page.unroute_all()
+    visitors.nobody.context.clear_cookies()
+    page.get_by_text("Give a grant").click()
+    page.locator("#analyst").fill(f"{SCRIPT}{LONG}")
+    page.locator("#cap").fill("0.1")
+    page.locator("#grant_key").fill("pp_wrong")
+    _submit(page, "/grants")
+    return page
+
+
+def _to_send_again(world: World, visitors: Visitors) -> Page:
+    page = _sent_after_the_end(world, visitors)
+    page.locator("#key").fill(world.owner.key)
+    _submit(page, "/sign-in")
+    return page
+
+
+def _signed_out(_: World, visitors: Visitors) -> Page:
+    page = visitors.nobody.page
+    with page.expect_event("load"):
+        page.get_by_role("link", name="Don't send").click()
+    with page.expect_event("load"):
+        page.get_by_role("button", name="Sign out").click()
+    return page
+
+
+def _file_read(_: World, visitors: Visitors) -> Page:
+    page = visitors.newcomer.page
+    visitors.newcomer.go("/console/data/new")
+    page.locator("#file").set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": _CSV.encode()})
+    for column in ("sex", "admitted"):
+        page.get_by_label(f"{column} (").check()
+    for part in page.get_by_role("button", name="Take the values from the file").all():
+        part.click()
+    page.locator("#count").click()
+    expect(page.locator("#counted")).to_contain_text("were counted")
+    page.locator("#impossible-part summary").click()
+    page.get_by_text("Compare with a table of your own").click()
+    page.locator("#own").fill("sex,admitted,count\nfemale,yes,7")
+    page.locator("#compare").click()
+    expect(page.locator("#compared")).to_contain_text("differ")
+    return page
+
+
+def _nothing_affirmed(_: World, visitors: Visitors) -> Page:
+    page = visitors.newcomer.page
+    visitors.newcomer.go("/console/data/new")
+    page.locator("#registration").evaluate("form => { form.noValidate = true; }")
+    page.locator("#table").fill("sex,admitted,count\nfemale,yes")
+    page.locator("#epsilon").fill("much")
+    _submit(page, "/review")
+    return page
+
+
+def _reviewed(_: World, visitors: Visitors) -> Page:
+    page = visitors.newcomer.page
+    visitors.newcomer.go("/console/data/new")
+    page.locator("#table").fill(_TABLE.replace("female", LONG[:150]))
+    page.locator("#table").press("Tab")
+    expect(page.locator("#known table")).to_be_visible()
+    page.locator("#name").fill(unique(f"{SCRIPT} {RIGHT_TO_LEFT}"))
+    page.locator("#unit").fill("one child")
+    page.locator("#n_is_public").check()
+    page.locator("#labels_are_public").check()
+    _submit(page, "/review")
+    return page
+
+
+def _registered(_: World, visitors: Visitors) -> Page:
+    page = visitors.newcomer.page
+    _submit(page, "/register")
+    return page
+
+
+def _wrong_key(form: str, typed: dict[str, str]) -> Stop:
+    """The owner's page of a data set, after a form with a wrong key. `form`: its selector."""
+
+    def stop(world: World, visitors: Visitors) -> Page:
+        page = visitors.owner.page
+        visitors.owner.go(f"/console/data/{world.hostile}")
+        where = page.locator(form).first
+        page.evaluate(_OPEN)
+        for name, value in typed.items():
+            where.locator(f"[name={name}]").fill(value)
+        where.locator("[name=key]").fill("pp_wrong")
+        with page.expect_event("load"):
+            where.locator("button").first.click()
+        return page
+
+    return stop
+
+
+def _everything_open(world: World, visitors: Visitors) -> Page:
+    page = visitors.owner.page
+    visitors.owner.go(f"/console/data/{world.hostile}")
+    page.evaluate(_OPEN)
+    return page
+
+
+def _stopped(world: World, visitors: Visitors) -> Page:
+    page = visitors.owner.page
+    visitors.owner.go("/console/")
+    with page.expect_event("load"):
+        page.get_by_role("button", name="Stop all releases").first.click()
+    return page
+
+
+def _stopped_data(world: World, visitors: Visitors) -> Page:
+    page = visitors.owner.page
+    with page.expect_event("load"):
+        page.locator(".card", has_text="Releases stopped").get_by_role("link").first.click()
+    return page
+
+
+def _asked_wrongly(world: World, visitors: Visitors) -> Page:
+    ill = {"name": "ill", "levels": ["yes", "no"]}
+    unknown = _register(world.owner, f"Cohort {LONG[:60]}", [ill], [30, 500], SCRIPT)
+    page = visitors.analyst.page
+    visitors.analyst.go(f"/console/datasets/{unknown}")
+    page.locator("#amount").fill("much")
+    page.locator("#purpose").fill(f"{SCRIPT}{LONG}")
+    _submit(page, "/requests")
+    return page
+
+
+def _asked(_: World, visitors: Visitors) -> Page:
+    page = visitors.analyst.page
+    page.locator("#amount").fill("0,5")
+    _submit(page, "/requests")
+    return page
+
+
+def _paid_refused(world: World, visitors: Visitors) -> Page:
+    """A payment after the owner stopped all releases of the first card of the home page."""
+    page = visitors.analyst.page
+    visitors.analyst.go(f"/console/datasets/{world.hostile}/quote?{urlencode({'mechanism': MECHANISM})}")
+    budget = world.owner.get(f"/v1/datasets/{world.hostile}").json()["budget_id"]
+    world.owner.patch(f"/v1/budgets/{budget}", {"frozen": True})
+    _submit(page, "/releases")
+    return page
+
+
+def _code_open(world: World, visitors: Visitors) -> Page:
+    page = _at("analyst", "/console/releases/{hostile_release}?{asked}")(world, visitors)
+    page.evaluate(_OPEN)
+    return page
+
+
+def _admin_refused(_: World, visitors: Visitors) -> Page:
+    page = visitors.admin.page
+    visitors.admin.go("/console/admin")
+    page.locator("#name").evaluate("field => field.form.noValidate = true")
+    page.locator("#name").fill("x" * 200)
+    page.locator("#name").evaluate("field => field.value = 'x'.repeat(300)")
+    _submit(page, "/invitations")
+    return page
+
+
+def _invited(_: World, visitors: Visitors) -> Page:
+    page = visitors.admin.page
+    visitors.admin.go("/console/admin")
+    page.locator("#name").fill(unique(SCRIPT))
+    _submit(page, "/invitations")
+    return page
+
+
+STOPS: Final[dict[str, Stop]] = {
+    "sign-in": _at("nobody", "/console/sign-in"),
+    "sign-in-refused": _sign_in_refused,
+    "not-found": _at("nobody", "/console/nothing"),
+    "invitation": _invitation,
+    "enrolled": _enrolled,
+    "public-release": _at("nobody", "/console/public/releases/{hostile_release}?{asked}"),
+    "session-ended": _sent_after_the_end,
+    "send-again": _to_send_again,
+    "signed-out": _signed_out,
+    "home-empty": _at("newcomer", "/console/"),
+    "new-data": _at("newcomer", "/console/data/new"),
+    "file-read": _file_read,
+    "new-data-refused": _nothing_affirmed,
+    "review": _reviewed,
+    "registered": _registered,
+    "home": _at("owner", "/console/"),
+    "data": _at("owner", "/console/data/{data}"),
+    "data-hostile": _everything_open,
+    "data-refused-grant": _wrong_key("form[action$='/grants']", {"analyst": "pri_x", "cap": "9"}),
+    "data-refused-request": _wrong_key("form:has([name=request_cap])", {"request_cap": "0.3"}),
+    "data-refused-delete": _wrong_key("form[action$='/delete']", {"delete_name": "another"}),
+    "statement": _at("owner", "/console/data/{hostile}/statement"),
+    "keys": _at("owner", "/console/keys"),
+    "other-role": _at("owner", "/console/datasets"),
+    "datasets": _at("analyst", "/console/datasets"),
+    "dataset": _at("analyst", "/console/datasets/{hostile}"),
+    "dataset-refused": _asked_wrongly,
+    "dataset-asked": _asked,
+    "plan": _at("analyst", "/console/datasets/{data}/plan"),
+    "plan-hostile": _at("analyst", "/console/datasets/{hostile}/plan"),
+    "plan-refused": _at("analyst", "/console/datasets/{data}/plan?count=30&count=many&count=1&count=2&delta=x"),
+    "quote": _at("analyst", f"/console/datasets/{{hostile}}/quote?{urlencode({'mechanism': MECHANISM})}"),
+    "quote-refused": _at("analyst", "/console/datasets/{hostile}/quote?kind=laplace&epsilon=much"),
+    "release": _at("analyst", "/console/releases/{release}"),
+    "release-asked": _at("analyst", "/console/releases/{hostile_release}?{asked}"),
+    "release-code": _code_open,
+    "release-refused": _at("analyst", "/console/releases/{hostile_release}?{asked}&ask=yes&kind=ratio"),
+    "query": _at("analyst", "/console/datasets/{hostile}/query"),
+    "query-refused": _at("analyst", "/console/datasets/{hostile}/query?ask=yes&half_width=x"),
+    "query-quote": _at("analyst", "/console/datasets/{hostile}/query?{measured}"),
+    "answers": _at("analyst", "/console/queries/{answers}"),
+    "releases": _at("analyst", "/console/releases"),
+    "payment-refused": _paid_refused,
+    "stopped": _stopped,
+    "data-stopped": _stopped_data,
+    "admin": _at("admin", "/console/admin"),
+    "admin-refused": _admin_refused,
+    "invited": _invited,
+}
+
+
+@pytest.fixture(scope="module")
+def world(sqlite_server: Server) -> World:
+    return make_world(sqlite_server)
+
+
+def meet(world: World, chromium: Browser) -> Visitors:
+    found = Visitors(*(Visitor.at(chromium, world.server.url, bypass_csp=True) for _ in range(5)))
+    keys = {
+        "owner": world.owner.key,
+        "newcomer": world.server.new("owner").key,
+        "analyst": world.analyst.key,
+        "admin": world.server.admin.key,
+    }
+    for role, key in keys.items():
+        getattr(found, role).sign_in(key)
+    return found
+
+
+@pytest.fixture(scope="module")
+def visitors(world: World, chromium: Browser) -> Iterator[Visitors]:
+    found = meet(world, chromium)
+    yield found
+    for each in (found.nobody, found.owner, found.newcomer, found.analyst, found.admin):
+        each.context.close()
+
+
+@pytest.mark.parametrize("name", STOPS)
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(name: str, world: World, visitors: Visitors) -> None:
+    page = STOPS[name](world, visitors)
+    found = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        result = Axe().run(page, options={"runOnly": RULES})
+        found += [(scheme, each["id"], node["target"], node["failureSummary"])
+                  for each in result.response["violations"] for node in each["nodes"]]  # fmt: skip
+    assert found == []
+    page.set_viewport_size({"width": 320, "height": 700})
+    wide = page.evaluate(_WIDE)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    assert wide == []
+
+
+def test_axe_finds_a_planted_fault(world: World, visitors: Visitors) -> None:
+    page = STOPS["sign-in"](world, visitors)
+    page.emulate_media(color_scheme="light")
+    page.locator("label").first.evaluate("each => each.remove()")
+    page.locator("main p").last.evaluate("each => { each.style.color = '#cccccc'; }")
+    found = {each["id"] for each in Axe().run(page, options={"runOnly": RULES}).response["violations"]}
+    assert {"label", "color-contrast"} <= found
+
+
+_SHOWN: Final = {
+    "home": (SCRIPT, RIGHT_TO_LEFT, LONG),
+    "data-hostile": (SCRIPT, RIGHT_TO_LEFT, LEVEL),
+    "statement": (SCRIPT, RIGHT_TO_LEFT, LONG),
+    "datasets": (SCRIPT, RIGHT_TO_LEFT, LONG),
+    "dataset": (SCRIPT, RIGHT_TO_LEFT, LEVEL),
+    "plan-hostile": (SCRIPT, RIGHT_TO_LEFT, LEVEL),
+    "quote": (SCRIPT, RIGHT_TO_LEFT),
+    "release-asked": (SCRIPT, RIGHT_TO_LEFT, LEVEL),
+    "query": (SCRIPT, RIGHT_TO_LEFT, LEVEL),
+    "answers": (SCRIPT, RIGHT_TO_LEFT),
+    "releases": (SCRIPT, RIGHT_TO_LEFT),
+    "public-release": (SCRIPT, RIGHT_TO_LEFT, LEVEL),
+    "admin": (SCRIPT, RIGHT_TO_LEFT),
+}
+"""What is shown on each page that a name, unit or label of other people reaches."""
+
+
+@pytest.mark.parametrize("name", _SHOWN)
+def test_names_and_labels_are_shown_as_text(name: str, world: World, visitors: Visitors) -> None:
+    page = STOPS[name](world, visitors)
+    text = page.locator("main").text_content() or ""
+    assert [each for each in _SHOWN[name] if each not in text] == []
+    assert page.locator("main script, main [onerror]").count() == 0
+
+
+_WIDE: Final = """() => document.documentElement.scrollWidth <= innerWidth ? [] :
+  [document.documentElement.scrollWidth, ...[...document.querySelectorAll("main *, header *, footer *")]
+    .filter((each) => each.getBoundingClientRect().right > innerWidth && !each.closest(".wide, pre"))
+    .map((each) => each.outerHTML.slice(0, 200))]"""

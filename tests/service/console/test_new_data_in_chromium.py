@@ -1,0 +1,304 @@
+"""The owner's way from a file to a table in a real browser: what the scripts of the page count, mark and refuse."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.harness.bodies import unique
+from tests.harness.chromium import Visitor
+from tests.harness.server import Server
+
+pytestmark = pytest.mark.long
+_HEADER = "Patient number;Age;Sex;Region;Test result;Cost EUR\n"
+
+
+def patients(*, repeated: int = 0, people: int = 200) -> str:
+    """Rows as a clinic exports them: typing errors, missing values, decimal commas, and a row of totals."""
+    draw = random.Random(5)
+    lines = []
+    for number in range(people):
+        sex = "Femal" if number in {37, 112} else draw.choice("fm")
+        result = "" if number < 7 else "positive" if number % 20 == 0 else "negative"
+        lines.append(
+            f"{100_001 + number};{draw.randint(18, 60)};{sex};{draw.choice(['Nord', 'Süd'])};{result};{number},50"
+        )
+    return _HEADER + "\n".join([*lines, *lines[:repeated], "Total;;;;;1.402.331,55"]) + "\n"
+
+
+@pytest.fixture
+def opened(chromium: Browser, sqlite_server: Server) -> Any:
+    """Opens the page for a new owner."""
+    visitors = []
+
+    def open_() -> Visitor:
+        visitor = Visitor.at(chromium, sqlite_server.url)
+        visitors.append(visitor)
+        visitor.sign_in(sqlite_server.new("owner").key)
+        visitor.go("/console/data/new")
+        return visitor
+
+    yield open_
+    for each in visitors:
+        each.context.close()
+
+
+Open = Callable[[], Visitor]
+
+
+def choose(page: Page, content: str | bytes, name: str = "patients.csv") -> None:
+    buffer = content.encode() if isinstance(content, str) else content
+    page.locator("#file").set_input_files({"name": name, "mimeType": "text/csv", "buffer": buffer})
+
+
+def tick(page: Page, column: str, values: str | None = None) -> None:
+    """Ticks a column, and lists its values or takes those of the file."""
+    page.get_by_label(f"{column} (").check()
+    part = page.get_by_role("group", name=f"Possible values of “{column}”")
+    if values is None:
+        part.get_by_role("button").click()
+    else:
+        part.get_by_role("textbox").fill(values)
+
+
+def count(page: Page) -> None:
+    page.locator("#count").click()
+    expect(page.locator("#counted")).to_contain_text("counted into")
+
+
+def affirm(page: Page) -> None:
+    page.locator("#name").fill(unique("Patients"))
+    page.locator("#unit").fill("one patient")
+    page.locator("#n_is_public").check()
+    page.locator("#labels_are_public").check()
+
+
+def test_a_table_is_old_once_the_choices_change(opened: Open) -> None:
+    page = opened().page
+    choose(page, patients())
+    tick(page, "Sex", "f = female\nFemal = female\nm = male")
+    tick(page, "Test result", "positive\nnegative")
+    count(page)
+    affirm(page)
+    expect(page.locator("#stale")).to_be_hidden()
+    page.get_by_label("Region (").check()
+    expect(page.locator("#stale")).to_contain_text("This table is old")
+    page.locator("#to-review").click()
+    expect(page.locator("#review-said")).to_contain_text("The table is old")
+    assert page.url.endswith("/console/data/new")
+    page.get_by_label("Region (").uncheck()
+    expect(page.locator("#stale")).to_be_hidden()
+    for change in (
+        lambda: page.locator("#levels-2").fill("f = female\nm = male"),
+        lambda: page.locator("#missing-4").select_option("in"),
+        lambda: page.locator("#separator").select_option(","),
+    ):
+        change()
+        expect(page.locator("#stale")).to_be_visible()
+        if page.locator("#separator").input_value() == ";":
+            count(page)
+            expect(page.locator("#stale")).to_be_hidden()
+    page.locator("#separator").select_option(";")
+    expect(page.get_by_label("Sex (")).to_be_checked()
+    count(page)
+    page.locator("#to-review").click()
+    page.wait_for_url("**/review")
+    assert "Test result" in page.inner_text("main")
+
+
+def test_a_row_of_totals_is_found_in_a_column_that_nobody_ticks(opened: Open) -> None:
+    page = opened().page
+    choose(page, patients())
+    expect(page.locator("#totals-said")).to_contain_text("“Total” in the column “Patient number”")
+    expect(page.locator("#file-summary")).to_contain_text("200 rows")
+    tick(page, "Test result", "positive\nnegative")
+    expect(page.get_by_role("group", name="Possible values of “Test result”")).to_contain_text("7 rows have no value")
+    count(page)
+    expect(page.locator("#counted")).to_contain_text("193 records were counted into 2 categories")
+    expect(page.locator("#counted")).to_contain_text("Left out: 7 with a missing value.")
+    page.locator("#missing-4").select_option("in")
+    count(page)
+    expect(page.locator("#counted")).to_contain_text("200 records were counted into 3 categories")
+    page.locator("#totals-in").check()
+    expect(page.locator("#file-summary")).to_contain_text("201 rows")
+
+
+def test_a_missing_value_is_kept_in_the_column_that_says_so_alone(opened: Open) -> None:
+    page = opened().page
+    choose(page, "sex;result\nf;yes\n;no\nm;\nf;no\nm;yes\n")
+    tick(page, "sex", "f\nm")
+    tick(page, "result", "yes\nno")
+    page.locator("#missing-1").select_option("in")
+    count(page)
+    lines = page.locator("#table").input_value().splitlines()
+    assert lines == ["sex,result,count", "f,yes,1", "f,no,1", "f,missing,0", "m,yes,1", "m,no,0", "m,missing,1"]
+    expect(page.locator("#counted")).to_contain_text("Left out: 1 with a missing value.")
+
+
+def test_a_column_that_identifies_people_says_so_before_it_is_counted(opened: Open) -> None:
+    page = opened().page
+    choose(page, patients())
+    expect(page.locator("#columns")).to_contain_text("200 different values in 200 rows: it identifies people")
+    tick(page, "Sex", "f\nm")
+    count(page)
+    tick(page, "Patient number")
+    part = page.get_by_role("group", name="Possible values of “Patient number”")
+    expect(part).to_contain_text("Such a column identifies people")
+    page.locator("#count").click()
+    expect(page.locator("#counted")).to_have_text(
+        "The column “Patient number” identifies people. Untick it, or tick that its values may be known."
+    )
+    part.get_by_role("checkbox").check()
+    tick(page, "Cost EUR")
+    page.get_by_role("group", name="Possible values of “Cost EUR”").get_by_role("checkbox").check()
+    page.locator("#count").click()
+    expect(page.locator("#counted")).to_contain_text("and 10000 is the most")
+    expect(page.locator("#counted")).not_to_contain_text("counted into")
+    for column in ("Patient number", "Cost EUR"):
+        page.get_by_label(f"{column} (").uncheck()
+    count(page)
+    expect(page.locator("#counted")).not_to_contain_text("the most")
+
+
+def test_several_rows_of_a_person_are_counted_where_the_file_is(opened: Open) -> None:
+    visitor = opened()
+    page = visitor.page
+    visitor.requests.clear()
+    choose(page, patients(repeated=59))
+    expect(page.locator("#person-said")).to_contain_text("59 people have several rows in this file, the most 2.")
+    assert page.locator("#most_records").input_value() == "2"
+    page.locator("#person").select_option("")
+    expect(page.locator("#person-said")).to_be_empty()
+    sent = [request.url + (request.post_data or "") for request in visitor.requests]
+    assert not any("100001" in each for each in sent)
+    choose(page, patients())
+    expect(page.locator("#person-said")).to_have_text("Each person has one row in this file.")
+
+
+def test_people_are_counted_in_a_file_with_more_values_than_a_column_may_have(opened: Open) -> None:
+    page = opened().page
+    choose(page, patients(people=6000, repeated=10))
+    expect(page.locator("#columns")).to_contain_text("Patient number (more than 5 000 different values")
+    expect(page.locator("#person-said")).to_contain_text("10 people have several rows")
+
+
+def test_typing_errors_are_named_with_the_line_that_keeps_them(opened: Open) -> None:
+    page = opened().page
+    choose(page, patients())
+    expect(page.locator("#columns")).to_contain_text("Sex (m, f, Femal)")
+    tick(page, "Sex", "male = m\nm = male\nf = female")
+    part = page.get_by_role("group", name="Possible values of “Sex”")
+    expect(part).to_contain_text(
+        "“Femal” (2 rows). To count a value under one of your names, add a line such as “Femal = female”."
+    )
+    part.get_by_role("textbox").fill("f = female\nm = male\nFemal = female")
+    expect(part).not_to_contain_text("left out")
+    count(page)
+    assert len(page.locator("#table").input_value().splitlines()) == 3
+
+
+def test_the_warning_about_values_of_the_file_goes_with_them(opened: Open) -> None:
+    page = opened().page
+    choose(page, patients())
+    tick(page, "Sex")
+    warning = page.locator("#taken-2")
+    expect(warning).to_be_visible()
+    page.locator("#levels-2").fill("f\nm")
+    expect(warning).to_be_visible()
+    page.locator("#levels-2").fill("f = female\nm = male\nother")
+    expect(warning).to_be_hidden()
+
+
+@pytest.mark.parametrize("begin", [b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"])
+def test_an_excel_file_is_called_one(opened: Open, begin: bytes) -> None:
+    page = opened().page
+    choose(page, begin + b"\0" * 400, "patients.xlsx")
+    expect(page.locator("#file-error")).to_contain_text("This is an Excel file")
+    expect(page.locator("#file-error")).to_contain_text("CSV UTF-8")
+    expect(page.locator("#file-found")).to_be_hidden()
+
+
+def test_only_a_table_that_is_counted_already_offers_a_column_of_numbers(opened: Open) -> None:
+    page = opened().page
+    choose(page, patients())
+    expect(page.locator("#file-found")).to_be_visible()
+    expect(page.locator("#weight-part")).to_be_hidden()
+    page.locator("#row-kind").select_option("group")
+    assert page.locator("#weight option").all_inner_texts() == ["Age"]
+    choose(page, "sex;result;count\nf;yes;30\nf;no;50\nm;yes;70\nm;no;0\n", "counts.csv")
+    expect(page.locator("#file-summary")).to_contain_text("4 rows")
+    assert page.locator("#row-kind").input_value() == "group"
+    tick(page, "sex", "f\nm")
+    count(page)
+    assert page.locator("#table").input_value() == "sex,count\nf,80\nm,70"
+
+
+def test_combinations_without_records_are_ticked_one_by_one(opened: Open) -> None:
+    page = opened().page
+    page.locator("#table").fill("sex;pregnant;count\nf;yes;30\nf;no;90\nm;no;80")
+    page.locator("#table").press("Tab")
+    expect(page.locator("#table-said")).to_contain_text("1 combination is not listed")
+    page.get_by_label("m · yes can't occur").check()
+    affirm(page)
+    page.locator("#to-review").click()
+    page.wait_for_url("**/review")
+    assert "some combinations can't occur" in page.inner_text("main")
+    page.get_by_role("button", name="Change something").click()
+    expect(page.get_by_label("m · yes can't occur")).to_be_checked()
+
+
+@pytest.mark.parametrize(("field", "text", "pointed"), [("epsilon", "0,5", "0.5"), ("delta", "0,0000001", "0.0000001")])
+def test_a_decimal_comma_is_refused_before_the_review(opened: Open, field: str, text: str, pointed: str) -> None:
+    page = opened().page
+    page.locator("#table").fill("sex,count\nf,400\nm,600")
+    affirm(page)
+    page.locator(f"#{field}").fill(text)
+    expect(page.locator(f"#{field}-said")).to_contain_text(f"write {pointed}, not {text}")
+    page.locator("#to-review").click()
+    page.wait_for_timeout(300)
+    assert page.url.endswith("/console/data/new")
+    page.locator(f"#{field}").fill(pointed)
+    expect(page.locator(f"#{field}-said")).to_be_hidden()
+    page.locator("#to-review").click()
+    page.wait_for_url("**/review")
+
+
+def test_epsilon_is_explained_by_an_example_and_warned_of(opened: Open) -> None:
+    page = opened().page
+    expect(page.locator("#meaning")).to_contain_text("thought to be 3 % could be thought to have one of at most 7.8 %")
+    page.locator("#epsilon").fill("50")
+    expect(page.locator("#weak-epsilon")).to_be_visible()
+    page.locator("#table").fill("sex,count\nf,400\nm,600")
+    page.locator("#table").press("Tab")
+    page.locator("#delta").fill("0.5")
+    expect(page.locator("#weak-delta")).to_be_visible()
+    page.locator("#epsilon").fill("1")
+    page.locator("#delta").fill("1e-7")
+    expect(page.locator("#weak-epsilon")).to_be_hidden()
+    expect(page.locator("#weak-delta")).to_be_hidden()
+
+
+def test_the_choices_come_back_with_the_file_after_the_review(opened: Open) -> None:
+    page = opened().page
+    choose(page, patients())
+    tick(page, "Sex", "f = female\nFemal = female\nm = male")
+    tick(page, "Test result", "positive\nnegative")
+    page.locator("#missing-4").select_option("in")
+    count(page)
+    table = page.locator("#table").input_value()
+    affirm(page)
+    page.locator("#to-review").click()
+    page.wait_for_url("**/review")
+    page.get_by_role("button", name="Change something").click()
+    expect(page.locator("#file-again")).to_contain_text("“patients.csv”")
+    assert page.locator("#table").input_value() == table
+    choose(page, patients())
+    expect(page.get_by_label("Sex (")).to_be_checked()
+    assert page.locator("#levels-2").input_value().startswith("f = female")
+    assert page.locator("#missing-4").input_value() == "in"
+    count(page)
+    assert page.locator("#table").input_value() == table

@@ -1,0 +1,136 @@
+"""Every version upgrades from what each released version stored, reads it, and goes on with it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+from migrations.rights import SERVICE_ROLE
+from service.database.migration import migrate
+from tests.conftest import OWNER
+from tests.harness.bodies import budget_body, registration, release_body
+from tests.harness.process import CLIENT, Process
+from tests.harness.server import run
+from tests.released.recording import FOLDER, PAID, client_environment
+
+if TYPE_CHECKING:
+    from tests.harness.postgres import PostgresServer
+
+VERSIONS = sorted(path.name for path in FOLDER.iterdir() if path.name[0].isdigit())
+LATER = "released by a later version"
+
+
+class Installation:
+    """What a version left: its database, answers, and the files of its command line. A later version serves it."""
+
+    def __init__(self, files: Path, home: Path, database_url: str) -> None:
+        self.home = shutil.copytree(files / "home", home)
+        self.owners_url = database_url
+        self.url = database_url.replace(f"{OWNER}@", f"{SERVICE_ROLE}@")
+        told = json.loads((files / "answers.json").read_text())
+        self.keys: dict[str, str] = told["keys"]
+        self.exchanges: list[dict[str, Any]] = told["exchanges"]
+
+    def serving(self) -> Process:
+        self.server = Process(self.url)
+        return self.server
+
+    def ask(self, name: str, method: str, path: str, body: object = None, key: str = "") -> httpx.Response:
+        headers = {"Authorization": f"Bearer {self.keys[name]}"} | ({"Idempotency-Key": key} if key else {})
+        return httpx.request(method, self.server.url + path, json=body, headers=headers, timeout=120)
+
+    def again(self, exchange: dict[str, Any]) -> httpx.Response:
+        return self.ask(*(exchange[part] for part in ("name", "method", "path", "body", "key")))
+
+    def paid(self) -> list[dict[str, Any]]:
+        return [each for each in self.exchanges if each["key"] and each["key"] != PAID]
+
+    def read(self) -> list[dict[str, Any]]:
+        return [each for each in self.exchanges if each["method"] == "GET"]
+
+    def unfinished(self) -> dict[str, Any]:
+        return next(each for each in self.exchanges if each["key"] == PAID)
+
+
+@pytest.fixture(params=VERSIONS)
+def installation(request: pytest.FixtureRequest, empty_database_url: str, tmp_path: Path) -> Installation:
+    version: str = request.param
+    if empty_database_url.startswith("sqlite"):
+        files = FOLDER / version / "sqlite"
+        with closing(sqlite3.connect(empty_database_url.removeprefix("sqlite:///"))) as connection:
+            connection.executescript((files / "database.sql").read_text())
+    else:
+        files = FOLDER / version / "postgresql"
+        server: PostgresServer = request.getfixturevalue("postgres")
+        script = tmp_path / "load.sql"
+        name = empty_database_url.partition("@/")[2].partition("?")[0]
+        script.write_text(f"\\connect {name}\n" + (files / "database.sql").read_text())
+        server.run_script(script, {})
+    found = Installation(files, tmp_path / "home", empty_database_url)
+    migrate(found.owners_url)
+    return found
+
+
+def assert_still_said(recorded: Any, answered: Any, place: str) -> None:
+    """That all of a recorded answer is in a later one, which may say more."""
+    match recorded:
+        case dict():
+            assert recorded.keys() <= answered.keys(), place
+            for name, value in recorded.items():
+                assert_still_said(value, answered[name], f"{place}.{name}")
+        case list():
+            assert len(recorded) == len(answered), place
+            for number, value in enumerate(recorded):
+                assert_still_said(value, answered[number], f"{place}[{number}]")
+        case _:
+            assert answered == recorded, place
+
+
+def test_a_later_version_reads_and_continues_what_a_released_version_stored(installation: Installation) -> None:
+    with installation.serving():
+        for exchange in installation.read():
+            answer = installation.again(exchange)
+            assert answer.status_code == 200, answer.text
+            if answer.headers["Content-Type"] == "application/json":
+                assert_still_said(json.loads(exchange["answer"]), answer.json(), exchange["path"])
+            else:
+                entries, recorded = (text.splitlines()[:-1] for text in (answer.text, exchange["answer"]))
+                assert entries == recorded, "all but the head, which is signed at the time of the answer"
+        for exchange in installation.paid():
+            assert installation.again(exchange).text == exchange["answer"], exchange["path"]
+        _check_by_the_clients_files(installation)
+
+        unfinished = installation.unfinished()
+        drawn = installation.again(unfinished)
+        assert drawn.status_code == 201, drawn.text
+        assert installation.again(unfinished).content == drawn.content
+        numbers = count()
+        for path in sorted({each["path"] for each in installation.paid() if each["path"].endswith("/releases")}):
+            categories = len(installation.ask("owner", "GET", path.removesuffix("/releases")).json()["labels"])
+            body = release_body("0.001", categories)
+            made = installation.ask("owner", "POST", path, body, f"later-{next(numbers)}")
+            assert made.status_code == 201, made.text
+        budget = {"kind": "new", "budget": budget_body(name=LATER)}
+        added = installation.ask("owner", "POST", "/v1/datasets", registration([1, 2], name=LATER, budget=budget))
+        assert added.status_code == 201, added.text
+    assert "intact" in run("ledger", "verify", environment=installation.server.environment).stdout
+
+
+def _check_by_the_clients_files(installation: Installation) -> None:
+    """The heads and keys that the command line kept, against the ledger as it is now."""
+    budgets = {each["path"].split("/")[3] for each in installation.read() if each["path"].endswith("/ledger")}
+    environment = client_environment(installation.home, installation.server.url, installation.keys["owner"])
+    for budget in budgets:
+        done = subprocess.run(
+            [CLIENT, "verify", budget, "--releases"], env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
