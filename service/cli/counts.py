@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from service.cli.terminal import fail, read_settings, require_ready
+from service.cli.terminal import fail, open_database, read_settings, require_ready
 
 counts_app = typer.Typer(help="Manage the encryption of counts at rest.", no_args_is_help=True)
 _AT_ONCE = 50
@@ -23,38 +23,37 @@ def rotate() -> None:
     With POSTERIOR_COUNTS_KEYS, or a key file for PostgreSQL: put the new key first and keep the old ones after it.
     Restart every service, run this command, and remove the old keys when it reports that all counts are done.
     """
-    from service.database.engine import open_engine, reading, truncate_log, writing
+    from service.database.engine import reading, truncate_log, writing
     from service.datasets.counts import count_unrotated, rotate_counts
     from service.key_file import add_counts_key, makes_counts_keys, open_keys
     from service.settings import SettingsError
 
     settings = read_settings()
     require_ready(settings)
-    engine = open_engine(settings.database_url, pooled=settings.database_pooled)
-    try:
-        if makes_counts_keys(settings.keys):
-            ring = open_keys(engine, settings.keys).ring
-            with reading(engine) as connection:
-                is_done = not count_unrotated(connection, ring)
-            if is_done:
-                add_counts_key(settings.keys)
+    with open_database(settings) as engine:
+        try:
+            if makes_counts_keys(settings.keys):
                 ring = open_keys(engine, settings.keys).ring
-        else:
-            ring = open_keys(engine, settings.keys, known=True).ring
-    except SettingsError as error:
-        fail(str(error))
-    done, unreadable, after = 0, list[str](), ""
-    while True:
-        with writing(engine) as connection:
-            step = rotate_counts(connection, ring, after=after, limit=_AT_ONCE)
-        done, unreadable = done + step.count, [*unreadable, *step.unreadable]
-        if step.last is None:
-            break
-        after = step.last
-    with reading(engine) as connection:
-        left = count_unrotated(connection, ring)
-    emptied = truncate_log(engine, wait_seconds=5)
-    engine.dispose()
+                with reading(engine) as connection:
+                    is_done = not count_unrotated(connection, ring)
+                if is_done:
+                    add_counts_key(settings.keys)
+                    ring = open_keys(engine, settings.keys).ring
+            else:
+                ring = open_keys(engine, settings.keys, known=True).ring
+        except SettingsError as error:
+            fail(str(error))
+        done, unreadable, after = 0, list[str](), ""
+        while True:
+            with writing(engine) as connection:
+                step = rotate_counts(connection, ring, after=after, limit=_AT_ONCE)
+            done, unreadable = done + step.count, [*unreadable, *step.unreadable]
+            if step.last is None:
+                break
+            after = step.last
+        with reading(engine) as connection:
+            left = count_unrotated(connection, ring)
+        emptied = truncate_log(engine, wait_seconds=5)
     typer.echo(f"{done} data sets were encrypted with key {ring.current}; {left} are left.")
     if not emptied:
         typer.echo(
@@ -78,7 +77,7 @@ def abandon(
 
     Ledgers, releases and what was spent stay. The owners can register the counts again on the same budgets.
     """
-    from service.database.engine import open_engine, reading, writing
+    from service.database.engine import reading, writing
     from service.datasets.counts import keys_in_use
     from service.datasets.datasets import abandon_next
     from service.key_file import load_keys
@@ -92,17 +91,16 @@ def abandon(
         present = {}
     if key in present:
         fail(f"the counts key {key} is there: nothing has to be abandoned")
-    engine = open_engine(settings.database_url, pooled=settings.database_pooled)
-    with reading(engine) as connection:
-        if key not in keys_in_use(connection):
-            fail(f"no counts are encrypted with a key {key}")
-    if not yes:
-        typer.confirm(f"Delete all data sets whose counts are encrypted with key {key}?", abort=True, err=True)
-    count = 0
-    while True:
-        with writing(engine) as connection:
-            if abandon_next(connection, key) is None:
-                break
-        count += 1
-    engine.dispose()
+    with open_database(settings) as engine:
+        with reading(engine) as connection:
+            if key not in keys_in_use(connection):
+                fail(f"no counts are encrypted with a key {key}")
+        if not yes:
+            typer.confirm(f"Delete all data sets whose counts are encrypted with key {key}?", abort=True, err=True)
+        count = 0
+        while True:
+            with writing(engine) as connection:
+                if abandon_next(connection, key) is None:
+                    break
+            count += 1
     typer.echo(f"{count} data sets were deleted. Their owners can register them again on the same budgets.")

@@ -16,7 +16,7 @@ import typer
 from service.cli.counts import counts_app
 from service.cli.ledger import ledger_app
 from service.cli.receipts import receipts_app
-from service.cli.terminal import fail, read_settings, require_ready
+from service.cli.terminal import fail, open_database, read_settings, require_ready
 from service.process_hardening import protect_process
 
 _OF_OPERATORS = "Commands of the operator"
@@ -171,15 +171,14 @@ def create_key(
     an analyst.
     """
     from service.auth import COMMAND_LINE, Role
-    from service.database.engine import open_engine, writing
+    from service.database.engine import writing
     from service.principals.enrolment import issue_token
     from service.principals.keys import create_key as create_admin_key
     from service.principals.people import create_principal
 
     settings = read_settings()
     require_ready(settings)
-    engine = open_engine(settings.database_url, pooled=settings.database_pooled)
-    with writing(engine) as connection:
+    with open_database(settings) as engine, writing(engine) as connection:
         principal_id = create_principal(connection, Role(role), name or ("first admin" if role == "admin" else role))
         if role == "admin":
             what, secret = (
@@ -190,7 +189,6 @@ def create_key(
             )
         else:
             what, secret = "enrolment token", issue_token(connection, principal_id, by=COMMAND_LINE).token
-    engine.dispose()
     typer.echo(f"principal {principal_id}, role {role}; the {what} is shown this once:", err=True)
     typer.echo(secret)
 

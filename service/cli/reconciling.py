@@ -6,34 +6,34 @@ from collections import Counter
 from pathlib import Path
 
 import typer
+from sqlalchemy import Engine
 
-from service.cli.terminal import fail, read_settings, require_ready
+from service.cli.terminal import fail, open_database, read_settings, require_ready
 from service.cli.verifying import own_keys, read_public_keys
-from service.database.engine import open_engine, reading, writing
+from service.database.engine import reading, writing
 from service.ledger.files import UnreadableError, read_receipts
 from service.ledger.freeze import is_restore_pending
 from service.restore.gaps import Gap, end, read_gaps, unsettled
 from service.restore.gaps import freeze_unsettled as freeze_budgets
 from service.restore.reconcile import Booked, book_receipt
 from service.restore.watch import watch
-from service.settings import SettingsError
+from service.settings import Settings, SettingsError
 
 
 def reconcile(receipts: list[Path], keys_given: list[str]) -> None:
     """Charge the receipts that the database lacks, each once."""
     settings = read_settings()
     require_ready(settings)
-    engine = open_engine(settings.database_url, pooled=settings.database_pooled)
-    keys = read_public_keys(keys_given) | own_keys(engine, settings)
-    if not keys:
-        fail("no receipt can be verified without the service's public key: give --public-key")
-    try:
-        signed = read_receipts(receipts, keys)
-    except UnreadableError as error:
-        fail(str(error))
     outcomes: Counter[Booked] = Counter()
-    try:
-        watch(engine, settings.witness)
+    with open_database(settings) as engine:
+        keys = read_public_keys(keys_given) | own_keys(engine, settings)
+        if not keys:
+            fail("no receipt can be verified without the service's public key: give --public-key")
+        try:
+            signed = read_receipts(receipts, keys)
+        except UnreadableError as error:
+            fail(str(error))
+        _watch(engine, settings)
         for receipt, statement in signed:
             with writing(engine) as connection:
                 outcomes[book_receipt(connection, receipt, statement)] += 1
@@ -42,11 +42,7 @@ def reconcile(receipts: list[Path], keys_given: list[str]) -> None:
                 [gap for gaps in read_gaps(connection).values() for gap in gaps],
                 is_restore_pending(connection),
             )
-        watch(engine, settings.witness)
-    except SettingsError as error:
-        fail(str(error))
-    finally:
-        engine.dispose()
+        _watch(engine, settings)
     for outcome in Booked:
         typer.echo(f"{outcomes[outcome]} receipts {outcome.value}")
     if pending:
@@ -58,9 +54,8 @@ def unfreeze(*, freeze_unsettled: bool) -> None:
     """Allow releases again if every budget is accounted for; otherwise exit with code 1."""
     settings = read_settings()
     require_ready(settings)
-    engine = open_engine(settings.database_url, pooled=settings.database_pooled)
-    try:
-        watch(engine, settings.witness)
+    with open_database(settings) as engine:
+        _watch(engine, settings)
         with writing(engine) as connection:
             if not is_restore_pending(connection):
                 typer.echo("No restore is pending.")
@@ -70,11 +65,7 @@ def unfreeze(*, freeze_unsettled: bool) -> None:
             open_gaps = unsettled(connection)
             if not open_gaps:
                 end(connection)
-        watch(engine, settings.witness)
-    except SettingsError as error:
-        fail(str(error))
-    finally:
-        engine.dispose()
+        _watch(engine, settings)
     if open_gaps:
         _describe(open_gaps)
         fail(
@@ -85,6 +76,14 @@ def unfreeze(*, freeze_unsettled: bool) -> None:
             1,
         )
     typer.echo("Releases are possible again.")
+
+
+def _watch(engine: Engine, settings: Settings) -> None:
+    """Compare the database with the witness, or end the command with a message."""
+    try:
+        watch(engine, settings.witness)
+    except SettingsError as error:
+        fail(str(error))
 
 
 def _describe(gaps: list[Gap]) -> None:

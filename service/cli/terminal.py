@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Engine
+
     from service.settings import Settings
 
 
@@ -18,6 +22,18 @@ def read_settings() -> Settings:
         return Settings.from_environment()
     except SettingsError as error:
         fail(str(error))
+
+
+@contextmanager
+def open_database(settings: Settings) -> Iterator[Engine]:
+    """Open the database, and close its connections however the block ends."""
+    from service.database.engine import open_engine
+
+    engine = open_engine(settings.database_url, pooled=settings.database_pooled)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
 
 
 def require_ready(settings: Settings) -> None:
@@ -34,18 +50,13 @@ def require_ready(settings: Settings) -> None:
         check_whole,
         is_damaged,
         is_of_the_disk,
-        open_engine,
         reading,
     )
 
     try:
-        engine = open_engine(settings.database_url, pooled=settings.database_pooled)
-        try:
-            with reading(engine) as connection:
-                check_ready(connection)
-                check_whole(connection)
-        finally:
-            engine.dispose()
+        with open_database(settings) as engine, reading(engine) as connection:
+            check_ready(connection)
+            check_whole(connection)
     except DatabaseNotReady as error:
         fail(str(error))
     except (DBAPIError, sqlite3.Error, UnicodeDecodeError) as error:

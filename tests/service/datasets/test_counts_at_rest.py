@@ -4,6 +4,7 @@ key.
 
 from __future__ import annotations
 
+import gc
 import itertools
 import resource
 import time
@@ -107,6 +108,8 @@ def test_a_rotation_to_a_key_of_the_environment_waits_until_a_service_was_starte
             refused = CliRunner().invoke(app, ["counts", "rotate"], env=chosen)
             assert refused.exit_code == 2
             assert "restart every service with it first" in refused.output
+            del refused
+            gc.collect()  # a connection that the command left open would be found
         assert {encrypted(server, dataset_id)[0] for dataset_id in study_rows} == {"old"}
 
 

@@ -93,7 +93,9 @@ def test_the_pages_of_documentation_find_their_parts_under_the_prefix(proxied: h
         assert part.startswith("/posterior/")
         assert httpx.URL(part).path.startswith("/posterior/")
         assert proxied.get(part.removeprefix("/posterior")).status_code == 200, part
-    assert "script-src" in page.headers["Content-Security-Policy"]
+    policy = page.headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in policy
     assert proxied.get("/problems/not-found").json()["type"] == "/problems/not-found"
 
 
