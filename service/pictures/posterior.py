@@ -42,7 +42,7 @@ from service.pictures.text import wrap
 
 MOST_PANELS: Final = 6
 _PANEL: Final = 118.0
-_COMPARED: Final = "times as wide as the naive one"
+_COMPARED: Final = "times as wide as expected without noise"
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,8 @@ Kind: TypeAlias = Literal["share", "difference", "ratio"]
 AWARE: Final = Look("aware")
 NAIVE: Final = Look("naive", "6 4", "ring")
 PRIOR: Final = Look("prior", "2 3")
+_RATIO: Final = "× without noise"
+"""Heading of the widths over those that are expected without noise, which no row draws."""
 _ROW: Final = 28.0
 _NARROW_ROW: Final = 26.0
 """Height of an interval in a narrow picture, below its label and its figures."""
@@ -53,7 +55,7 @@ class Row:
     naive: tuple[float, float] | None = None
     prior: float | None = None
     width_ratio: str = ""
-    """The width of `interval` over that of `naive`, as text; empty if either is missing."""
+    """The interval's width over the width that is expected without noise, as text; empty if unknown."""
 
 
 class Axes(NamedTuple):
@@ -136,7 +138,7 @@ def draw_rows(
     """
     unit = unit or unit_for(rows, kind)
     texts = [row_figures(row, kind, unit) for row in rows]
-    headings = heading, _figures_heading(rows, kind), "ratio" if any(row.width_ratio for row in rows) else ""
+    headings = heading, _figures_heading(rows, kind), _RATIO if any(row.width_ratio for row in rows) else ""
     columns = _columns(drawing.width, rows, texts, headings)
     scale = axes_for(rows, kind, columns.start, columns.end, unit).scale
     y = _headings(drawing, top, headings, columns)
@@ -215,7 +217,7 @@ def _row(
         for line in lines:
             y += LINE
             drawing.text(left, y, line, bold=True)
-        ratio = f", ratio {row.width_ratio}" if row.width_ratio else ""
+        ratio = f", {row.width_ratio} × without noise" if row.width_ratio else ""
         y += LINE
         drawing.text(left, y, cut(text + ratio, columns.label_room, SIZE))
         y += 14
@@ -306,7 +308,7 @@ def sentence(row: Row, level: str) -> str:
         if interval is not None:
             texts.append(f"{words} {plain(interval[0], interval)} to {plain(interval[1], interval)}")
     if row.width_ratio and texts:
-        texts[0] += f", {row.width_ratio} times as wide as the naive one"
+        texts[0] += f", {row.width_ratio} times as wide as expected without noise"
     if row.value is not None:
         texts.append(
             f"{'mean' if row.interval else 'mean of the release'} {plain(row.value, row.interval or row.naive)}"

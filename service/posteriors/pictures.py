@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from service.pictures.text import isolated
 from service.posteriors.plot import Beta, Law, PlottedRelease, PlottedShare, intervals, plot
 from service.posteriors.posteriors import check_prior, condition
 from service.posteriors.read_releases import ReadRelease
-from service.releases.worth import accuracy_of, tells_next_to_nothing
+from service.releases.worth import accuracy_of, ratio_text, tells_next_to_nothing
 from service.releases.worth import seconds as accuracy_seconds
 from service.schemas import posteriors as schema
 from service.schemas.cells import Attribute, Cells
@@ -100,10 +100,10 @@ def _with_noise_aware(
     answers, tail = [share_distribution(posterior, share) for share in shares], 0.5 * (1.0 - level)
     laws = [_law_of_share(answer) for answer in answers]
     shown, poor = [], []
-    for share, law, ends, each in zip(shares, laws, intervals(laws, tail), plotted, strict=True):
+    for share, answer, law, ends, each in zip(shares, answers, laws, intervals(laws, tail), plotted, strict=True):
         exact = expected_exact_width(posterior, share, None if isinstance(law, DrawnDistribution) else law, level)
         width = ends[1] - ends[0]
-        shown.append(replace(each, aware=law, interval=ends))
+        shown.append(replace(each, aware=law, interval=ends, width_ratio=_ratio(width, exact, answer.method)))
         low, high = (float(beta_quantile(each.prior.a, each.prior.b, tail, upper=upper)) for upper in (False, True))
         poor.append(tells_next_to_nothing(width, exact, high - low))
     return shown, _WARNING if all(poor) else ""
@@ -112,6 +112,14 @@ def _with_noise_aware(
 def _law_of_share(answer: Answered) -> Law:
     assert isinstance(answer.distribution, BetaMixture | BetaPairs | DrawnDistribution), "it is no contrast"
     return answer.distribution
+
+
+def _ratio(width: float, exact: float, method: Literal["exact", "simulation"]) -> str:
+    """Return the ratio of the widths as text, or an empty text if the width without noise is too small to divide by."""
+    if not exact or not math.isfinite(width / exact):
+        return ""
+    ratio = width / exact
+    return ratio_text(ratio, digits=3) if method == "exact" else f"about {ratio_text(ratio, digits=2)}"
 
 
 def judging_seconds(event: Event) -> float:
