@@ -24,6 +24,7 @@ from service.cells import CellNames, cross_table
 from service.channels.certified import Certified
 from service.entropy import system_entropy
 from service.errors import InvalidRequest, NotSupported, error_location
+from service.pictures.scales import grouped
 from service.posteriors import pictures
 from service.posteriors.read_releases import ReadRelease, spoken
 from service.releases.document import certificate_response, loss_response, posterior_response, unit_of
@@ -344,7 +345,7 @@ def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.R
         labels=request.labels,
         prior=request.prior,
         counts=released,
-        title=f"Rehearsal on {sum(request.counts):,} made-up records",
+        title=f"Rehearsal on {grouped(sum(request.counts))} made-up records",
         subtitle=(
             f"{spoken(request.mechanism.kind)} mechanism, would be charged ({certified.certificate.loss.epsilon}, "
             f"{certified.certificate.loss.delta})"

@@ -1797,6 +1797,7 @@ class QueryRelease(TypedDict):
     budget_id: str
     principal_id: str
     state: Literal["complete"]
+    queries: list[Query]
     answers: list[QueryEstimate]
     covariance: list[list[float]]
     measured: list[MeasuredRow]

@@ -7,57 +7,76 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from service.console.questions import Question
+from service.console.conditions import Conditions
+from service.console.questions import Question, words
 
 
-def code_of(server: str, path: str, level: str, questions: Sequence[Question]) -> list[tuple[str, str]]:
+def code_of(server: str, path: str, conditions: Conditions, questions: Sequence[Question]) -> list[tuple[str, str]]:
     """The name of each language, and the code. Keys are read from the environment."""
-    body = {"level": float(level), "quantiles": [0.5], "events": list(questions)}
+    body = conditions.body | {"quantiles": [0.5], "events": list(questions)}
+    names = [words(each) for each in questions]
     has_key = not path.startswith("/v1/public/")
     return [
-        ("Python", _python(server + path, body, has_key=has_key)),
-        ("R", _r(server + path, body, has_key=has_key)),
+        ("Python", _python(server + path, body, names, has_key=has_key)),
+        ("R", _r(server + path, body, names, has_key=has_key)),
         ("curl", _curl(server + path, body, has_key=has_key)),
     ]
 
 
-def _python(address: str, body: Mapping[str, Any], *, has_key: bool) -> str:
+def _python(address: str, body: Mapping[str, Any], names: Sequence[str], *, has_key: bool) -> str:
     imports = "import os\n\nimport httpx\n" if has_key else "import httpx\n"
     key = (
-        'http = httpx.Client(headers={"Authorization": f"Bearer {os.environ[\'PRIVATE_POSTERIOR_KEY\']}"})'
-        if has_key
-        else "http = httpx.Client()"
+        'headers = {"Authorization": f"Bearer {os.environ[\'PRIVATE_POSTERIOR_KEY\']}"}' if has_key else "headers = {}"
     )
     return f"""\
 {imports}
 {key}
-release = http.get({address!r}).json()
-body = {body!r}
-posterior = http.post({f"{address}/posterior"!r}, json=body, timeout=60).json()
+body = {dict(body)!r}
+names = {list(names)!r}
+answer = httpx.post({f"{address}/posterior"!r}, json=body, headers=headers, timeout=60)
+answer.raise_for_status()
+posterior = answer.json()
 for each in posterior["categories"]:
     print(each["label"], each["mean"], each["interval"]["low"], each["interval"]["high"])
-for each in posterior["events"]:
-    print(each["question"], each["quantiles"][0]["value"], each["interval"]["low"], each["interval"]["high"])
+for name, each in zip(names, posterior["events"]):
+    # As on the page: the mean of a share, and the median of a ratio or a difference.
+    is_share = each["question"]["kind"] == "share" and each["mean"] is not None
+    estimate = each["mean"] if is_share else each["quantiles"][0]["value"]
+    print(name, estimate, each["interval"]["low"], each["interval"]["high"])
+    if each["above"]:
+        print("  above", each["above"]["threshold"], "with probability", each["above"]["probability"])
 """
 
 
-def _r(address: str, body: Mapping[str, Any], *, has_key: bool) -> str:
+def _r(address: str, body: Mapping[str, Any], names: Sequence[str], *, has_key: bool) -> str:
     key = '  req_auth_bearer_token(Sys.getenv("PRIVATE_POSTERIOR_KEY")) |>\n' if has_key else ""
-    text = json.dumps(body, ensure_ascii=False)
-    dashes = "-" * next(count for count in range(3, 300) if "]" + "-" * count + '"' not in text)
     return f"""\
 library(httr2)
 
-body <- r"{dashes}[{text}]{dashes}"
+body <- {_raw(json.dumps(body, ensure_ascii=False))}
+names <- c({", ".join(map(_raw, names))})
 posterior <- request({json.dumps(f"{address}/posterior")}) |>
 {key}  req_body_raw(body, "application/json") |>
   req_perform() |>
   resp_body_json()
 for (each in posterior$categories)
   cat(each$label, each$mean, each$interval$low, each$interval$high, "\\n")
-for (each in posterior$events)
-  cat(each$question$kind, each$quantiles[[1]]$value, each$interval$low, each$interval$high, "\\n")
+for (i in seq_along(posterior$events)) {{
+  each <- posterior$events[[i]]
+  # As on the page: the mean of a share, and the median of a ratio or a difference.
+  is_share <- each$question$kind == "share" && !is.null(each$mean)
+  estimate <- if (is_share) each$mean else each$quantiles[[1]]$value
+  cat(names[i], estimate, each$interval$low, each$interval$high, "\\n")
+  if (!is.null(each$above))
+    cat("  above", each$above$threshold, "with probability", each$above$probability, "\\n")
+}}
 """
+
+
+def _raw(text: str) -> str:
+    """A raw string of R."""
+    dashes = "-" * next(count for count in range(3, 300) if "]" + "-" * count + '"' not in text)
+    return f'r"{dashes}[{text}]{dashes}"'
 
 
 def _curl(address: str, body: Mapping[str, Any], *, has_key: bool) -> str:

@@ -28,6 +28,15 @@ _SAID: Final = {"must be a plain decimal text such as 0.25 or 1e-8": "must be a 
 """Rules of `/v1` in the words of people who type into a form."""
 
 
+class FieldError(Exception):
+    """Says what is wrong with a typed text, and at which field."""
+
+    def __init__(self, field: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.field = field
+        self.sentence = sentence
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
     """The fields of a form, in the order in which they were sent."""

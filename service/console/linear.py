@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
 from http import HTTPStatus
+from math import log
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
@@ -12,12 +15,14 @@ from starlette.responses import Response
 
 from service.console.access import allowance_of, dataset_of
 from service.console.api import Refused
-from service.console.forms import ONCE_FIELD, at_fields, decimal_of, lines_of, with_point
-from service.console.pages import see_other
+from service.console.conditions import level_of
+from service.console.forms import ONCE_FIELD, FieldError, at_fields, decimal_of, lines_of, with_point
+from service.console.pages import amount, see_other
 from service.console.plan import paid, with_once
-from service.console.questions import MOST_CHOICES, cells_of
-from service.console.spending import main_unit
+from service.console.questions import MOST_CHOICES, cells_of, query_words
+from service.console.spending import SYMBOLS, main_unit
 from service.console.visit import Visit, posted, visit
+from service.pictures.scales import decimals_for, grouped, plain_number
 from service.pictures.text import isolated
 
 router = APIRouter(include_in_schema=False)
@@ -29,9 +34,17 @@ _PLACES: Final = {
     "queries[0].labels": "outcome_0",
     "queries[0]": "weights",
 }
+_REACH: Final = 0.95
+"""The probability with which the noise of a measurement stays within what the page says."""
+_MOST_DECIMALS: Final = 6
 _MOST_NAMED: Final = 12
 """Categories of one weight that a page names."""
-_NAMES: Final = {"half_width": "Precision", "confidence": "Confidence", "weights": "Weights", "outcome_0": "Records"}
+_NAMES: Final = {
+    "half_width": "How precise: plus or minus",
+    "confidence": "Confidence, in %",
+    "weights": "A weighted sum of the counts",
+    "outcome_0": "How many records with",
+}
 
 
 @router.get("/console/datasets/{dataset_id}/query")
@@ -56,15 +69,18 @@ async def _query_page(
     quote = None
     if typed.get("ask"):
         query, errors = _query(typed, data)
-        if not errors:
+        if not errors and data["is_granted"]:
             try:
                 quote = await here.api.computed(f"/v1/datasets/{dataset_id}/query-quotes", {"queries": [query]})
             except Refused as error:
                 errors, status = at_fields(error, _PLACES), error.status
-        else:
+        elif errors:
             status = HTTPStatus.UNPROCESSABLE_ENTITY
     charge = quote["would_charge"] if quote else None
     unit = main_unit(data)
+    allowance = await allowance_of(here.api, data)
+    answer = quote["answers"][0] if quote else None
+    estimate = answer["from_history"] if answer else None
     choices = [{"name": each["name"], "levels": each["levels"]} for each in data["attributes"] or []]
     return here.page(
         "query.html",
@@ -73,23 +89,27 @@ async def _query_page(
         field_names=_NAMES,
         refused=refused,
         data=data,
-        allowance=await allowance_of(here.api, data),
+        allowance=allowance,
         unit=unit,
         choices=choices or [{"name": "", "levels": data["labels"] if len(data["labels"]) <= MOST_CHOICES else []}],
         typed=typed,
         quote=quote,
-        answer=quote["answers"][0] if quote else None,
+        answer=answer,
+        texts=_texts(estimate) if estimate else {},
         charge=charge,
+        lacking=_lacking(charge, allowance, unit) if charge else "",
         cap=json.dumps({unit: charge[unit]}) if charge else "",
         carried=[(name, value) for name, value in typed.items() if name != ONCE_FIELD],
         once=typed.get(ONCE_FIELD, ""),
-        shown=shown,
     )
 
 
 def _query(typed: Mapping[str, str], data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     """The query in the fields, and sentences by field about what is no query."""
-    query: dict[str, Any] = {"confidence": decimal_of(typed.get("confidence", "").strip() or "0.95")}
+    try:
+        query: dict[str, Any] = {"confidence": level_of(typed.get("confidence", "").strip() or "95", "confidence")}
+    except FieldError as wrong:
+        return {}, {wrong.field: wrong.sentence}
     if typed.get("half_width", "").strip():
         query["half_width"] = decimal_of(typed["half_width"].strip())
     cells = cells_of(typed, "outcome", data)
@@ -109,12 +129,30 @@ def _query(typed: Mapping[str, str], data: Mapping[str, Any]) -> tuple[dict[str,
     return query, {}
 
 
-def shown(value: float) -> str:
-    """A number of records, or a weighted sum, with as many digits as tell something."""
-    if value and (abs(value) >= 1e15 or abs(value) < 1e-3):
-        return f"{value:.4g}"
-    digits = 0 if abs(value) >= 1000 else 1 if abs(value) >= 10 else 3
-    return f"{value:,.{digits}f}".replace(",", "\N{NARROW NO-BREAK SPACE}").replace("-", "\N{MINUS SIGN}")
+def _lacking(charge: Mapping[str, Any], allowance: Mapping[str, Any] | None, unit: str) -> str:
+    """What is missing to pay a charge; empty if nothing is known to be missing."""
+    if allowance is None:
+        return "You have no grant on this data set."
+    if not allowance["measuring_allowed"]:
+        return "The owner does not allow measurements on this data set now."
+    largest = allowance["largest_possible_charge"][unit]
+    if Decimal(charge[unit]) <= Decimal(largest):
+        return ""
+    symbol = SYMBOLS[unit]
+    return (
+        f"It costs {symbol} = {amount(charge[unit])}, and you can spend at most {amount(largest)} on it: "
+        f"{amount(Decimal(charge[unit]) - Decimal(largest))} is missing. Ask for a wider interval, or ask the owner."
+    )
+
+
+def _texts(estimate: Mapping[str, Any]) -> dict[str, str]:
+    """An estimate with its interval, with the digits that its width gives a meaning, and what it is made from."""
+    interval = estimate["interval"]
+    decimals = decimals_for(interval["high"] - interval["low"])
+    numbers = {"estimate": estimate["estimate"]} | {name: interval[name] for name in ("low", "high", "half_width")}
+    return {name: grouped(value, min(decimals, _MOST_DECIMALS)) for name, value in numbers.items()} | {
+        "confidence": f"{100 * interval['confidence']:g}"
+    }
 
 
 @router.post("/console/datasets/{dataset_id}/queries")
@@ -157,10 +195,30 @@ async def show_answers(request: Request, release_id: str) -> Response:
         "answers.html",
         found=found,
         name=data["name"],
-        measured=[_row_words(each, data["labels"]) for each in found["measured"]],
+        answers=[
+            {
+                "words": query_words(query),
+                "texts": _texts(estimate),
+                "earlier": [each["release_id"] for each in estimate["used"] if each["release_id"] != release_id],
+            }
+            for query, estimate in zip(found["queries"], found["answers"], strict=True)
+        ],
+        measured=[_measured(each, data["labels"]) for each in found["measured"]],
         unit=main_unit(found["charged"]),
-        shown=shown,
     )
+
+
+def _measured(row: Mapping[str, Any], labels: Sequence[str]) -> dict[str, str]:
+    """A measured row: its weights, its noisy answer, and how far its noise alone reaches."""
+    scale = float(1 / Fraction(row["rate"]))
+    reach = scale * log(1 / (1 - _REACH))
+    decimals = min(decimals_for(2 * reach), _MOST_DECIMALS)
+    return {
+        "words": _row_words(row, labels),
+        "answer": grouped(row["answer"], decimals),
+        "scale": plain_number(float(f"{scale:.3g}")),
+        "reach": grouped(reach, decimals),
+    }
 
 
 def _row_words(row: Mapping[str, Any], labels: Sequence[str]) -> str:
@@ -173,7 +231,7 @@ def _row_words(row: Mapping[str, Any], labels: Sequence[str]) -> str:
             by_weight.setdefault(coefficient, []).append(label)
     parts = []
     for coefficient, named in by_weight.items():
-        weight = f"{coefficient / row['denominator']:.6g}".replace("-", "\N{MINUS SIGN}")
+        weight = plain_number(coefficient / row["denominator"])
         more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
         parts.append(f"{weight} × ({', '.join(map(isolated, named[:_MOST_NAMED]))}{more})")
     return " + ".join(parts)

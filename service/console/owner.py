@@ -135,6 +135,7 @@ async def dataset_page(
     unit, names = main_unit(budget["total"]), await _names(here, dataset_id, grants)
     stops = [each for each in ledger if each["kind"] == "budget_frozen"]
     rate = await here.api.get(f"/v1/budgets/{budget['id']}/burn-rate")
+    releases = await here.api.items(f"/v1/datasets/{dataset_id}/releases")
     return here.page(
         "dataset.html",
         status=status,
@@ -156,6 +157,7 @@ async def dataset_page(
         given=given_now(here.request, grants),
         field_names=_field_names(errors or {}),
         rate=rate,
+        releases=[each for each in reversed(releases) if each["state"] == "complete"],
         odds=odds_sentence(budget["guarantee"]["epsilon"], budget["guarantee"]["delta"]),
         odds_so_far=odds_sentence(rate["spent_guarantee"]["epsilon"], rate["spent_guarantee"]["delta"]),
         form=here.form,

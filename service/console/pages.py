@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from service.console.api import Refused
 from service.console.session import anonymous_cookie, cookie_of, form_token, set_cookie
 from service.console.typed_table import impossible_of
+from service.pictures.scales import grouped
 
 NAVIGATION: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "owner": (("/console/", "Your data"), ("/console/data/new", "New data set")),
@@ -91,6 +92,14 @@ def root_of(request: Request) -> str:
     return root
 
 
+def origin_of(request: Request) -> str:
+    """The address of the service as the browser has it, with the prefix: a proxy passes the host and the port on, and
+    speaks TLS if it is set that there is one.
+    """
+    scheme = "https" if request.app.state.console.has_tls else request.url.scheme
+    return f"{scheme}://{request.url.netloc}{root_of(request)}"
+
+
 def path_of(request: Request) -> str:
     """The path without that prefix."""
     path: str = request.scope["path"]
@@ -118,7 +127,7 @@ def _time(text: str | None, *, only_date: bool = False) -> str | Markup:
 
 def number(value: float | str | Decimal) -> str:
     """A whole number in groups of three."""
-    return f"{int(value):,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+    return grouped(int(value))
 
 
 def percent(share: float) -> str:
@@ -158,7 +167,7 @@ _environment.filters |= {
     "number": number,
     "amount": amount,
     "percent": percent,
-    "decimal": Decimal,
     "impossible": impossible_of,
+    "decimal": Decimal,
     "segment": lambda text: quote(text, safe=""),
 }

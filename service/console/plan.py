@@ -20,7 +20,7 @@ from starlette.responses import Response
 from service.console.access import allowance_of, dataset_of
 from service.console.api import Api, Refused
 from service.console.forms import ONCE_FIELD, at_fields, new_once, with_point
-from service.console.pages import number, see_other
+from service.console.pages import see_other
 from service.console.planning import (
     KINDS,
     MECHANISMS,
@@ -63,11 +63,6 @@ _LONGEST_CONTEXT: Final = 2000
 _PAID_BEFORE: Final = "You have paid for the same release before. Tick the box if you want another one."
 _TRIES: Final = 8
 """How often a release that is being drawn is asked for again, each a second after the last."""
-
-
-def digits(value: float, least: int) -> str:
-    """A number with at least `least` digits, and all that stand before the point."""
-    return number(round(value)) if round(abs(value)) >= 10**least else f"{value:.{least}g}"
 
 
 @router.get("/console/datasets/{dataset_id}/plan")

@@ -16,7 +16,7 @@ from starlette.datastructures import QueryParams
 
 from service.console.forms import decimal_of, with_point
 from service.console.pages import number
-from service.console.questions import Cells, Question, cells_of, words
+from service.console.questions import Cells, Question, cells_of, row_label
 from service.odds import odds_factor
 
 KINDS: Final = {
@@ -113,7 +113,7 @@ class Guess:
     def words(self) -> str:
         """What the share is called."""
         question: Question = {"kind": "share", "labels" if isinstance(self.outcome, list) else "where": self.outcome}
-        return words(question if self.given is None else question | {"given": self.given})
+        return row_label(question if self.given is None else question | {"given": self.given})
 
     @property
     def wholes(self) -> list[int | str]:

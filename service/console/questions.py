@@ -8,25 +8,26 @@ from typing import Any, Final, TypeAlias
 
 from starlette.datastructures import QueryParams
 
+from service.console.forms import FieldError
+from service.pictures.scales import plain_number
 from service.pictures.text import isolated
 
-CONTRASTS: Final = {"ratio": "ratio", "odds_ratio": "odds ratio", "difference": "difference"}
-KINDS: Final = {"share": "share"} | CONTRASTS
+KINDS: Final = {
+    "share": "a share, or a risk: the share among those with something",
+    "ratio": "a risk ratio: a ratio of two shares",
+    "odds_ratio": "an odds ratio",
+    "difference": "a risk difference: a difference of two shares",
+}
 MOST: Final = 5
 """Questions that `/v1` takes at once."""
 MOST_CHOICES: Final = 300
 """Labels that are offered in a list; of more, the label is typed."""
+_MOST_NAMED: Final = 8
+"""Categories of a weighted sum that its name lists."""
+SEPARATOR: Final = " · "
+"""Stands between the levels in the label of a cell, as `/v1` writes it."""
 Cells: TypeAlias = dict[str, list[str]] | list[str]
 Question: TypeAlias = dict[str, Any]
-
-
-class QuestionError(Exception):
-    """Says what is wrong with a typed question, and at which field."""
-
-    def __init__(self, field: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.field = field
-        self.sentence = sentence
 
 
 def cells_of(typed: Mapping[str, str], part: str, data: Mapping[str, Any]) -> Cells | None:
@@ -45,24 +46,30 @@ def cells_of(typed: Mapping[str, str], part: str, data: Mapping[str, Any]) -> Ce
 
 
 def typed_question(typed: QueryParams, data: Mapping[str, Any], *, so_far: int) -> Question:
-    """The question in the fields of a form, asked after `so_far` others. Raises QuestionError."""
+    """The question in the fields of a form, asked after `so_far` others. Raises FieldError."""
     if so_far >= MOST:
-        raise QuestionError("kind", f"At most {MOST} answers stand here at once. Take one away first.")
+        raise FieldError("kind", f"At most {MOST} answers stand here at once. Remove one first.")
     kind = typed.get("kind", "")
     if kind not in KINDS:
-        raise QuestionError("kind", "Choose one of the kinds.")
+        raise FieldError("kind", "Choose one of the kinds.")
     outcome = cells_of(typed, "outcome", data)
     if outcome is None:
-        raise QuestionError("outcome_0", "Choose what the share is of.")
+        raise FieldError("outcome_0", "Choose what the share is of.")
     first, second = cells_of(typed, "first", data), cells_of(typed, "second", data)
     if kind == "share":
         return {"kind": kind} | _set(outcome, first)
     if not data["attributes"]:
         if second is None:
-            raise QuestionError("second_0", "Choose what it is compared with.")
+            raise FieldError("second_0", "Choose what it is compared with.")
         return {"kind": kind, "first": _set(outcome, None), "second": _set(second, None)}
+    if first is None:
+        raise FieldError(
+            "first_0", "Choose the group whose share is compared: all records would contain the other group."
+        )
+    if second is None:
+        raise FieldError("second_0", "Choose the group to compare with: all records would contain the first group.")
     if first == second:
-        raise QuestionError("second_0", "Choose a group that differs from the first.")
+        raise FieldError("second_0", "Choose a group that differs from the first.")
     return {"kind": kind, "first": _set(outcome, first), "second": _set(outcome, second)}
 
 
@@ -92,24 +99,58 @@ def written(question: Question) -> str:
 def words(question: Question) -> str:
     """What the answer is called."""
     if question["kind"] == "share":
-        return _share_words(question)
-    what = CONTRASTS[question["kind"]].capitalize()
-    first, second = question["first"], question["second"]
+        return f"{'Risk' if question.get('given') else 'Share'}: {_share_words(question)}"
+    what, first, second = _contrast(question).capitalize(), question["first"], question["second"]
     if _cells(first) == _cells(second):
-        groups = f"{_group(first)} against {_group(second)}"
-        return f"{what} of {_cell_words(_cells(first))}: {groups}"
-    return f"{what}: {_share_words(first)} against {_share_words(second)}"
+        return f"{what} of {_cell_words(_cells(first))}: {_groups(question)}"
+    return f"{what}: {_groups(question)}"
 
 
 def row_label(question: Question) -> str:
-    """What the answer is called in a picture, whose axis names the kind."""
+    """What the answer is called in a picture."""
     if question["kind"] == "share":
-        return words(question)
+        return _share_words(question)
     first, second = question["first"], question["second"]
-    odds = "odds ratio: " if question["kind"] == "odds_ratio" else ""
+    of = f", {_cell_words(_cells(first))}" if _cells(first) == _cells(second) else ""
+    return f"{_contrast(question)}: {_groups(question)}{of}"
+
+
+def query_words(query: Mapping[str, Any]) -> str:
+    """What a linear query asks for."""
+    weights = query["weights"]
+    if weights is None:
+        cells = query["where"] if query["where"] is not None else query["labels"]
+        asked = f"count of {_cell_words(cells)}" if cells else "count of no records"
+    elif isinstance(weights, dict):
+        named = [
+            f"{plain_number(float(weight))} × {isolated(label)}" for label, weight in weights.items() if float(weight)
+        ]
+        more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
+        asked = f"sum of {' + '.join(named[:_MOST_NAMED])}{more}"
+    else:
+        asked = "weighted sum of the counts"
+    return asked if query["half_width"] is None else f"{asked}, to ± {plain_number(query['half_width'])}"
+
+
+def _contrast(question: Question) -> str:
+    """The field's term: shares among groups are risks."""
+    is_of_risks = question["first"].get("given") and question["second"].get("given")
+    match question["kind"]:
+        case "odds_ratio":
+            return "odds ratio"
+        case "ratio":
+            return "risk ratio" if is_of_risks else "ratio of shares"
+        case "difference":
+            return "risk difference" if is_of_risks else "difference of shares"
+        case kind:
+            raise KeyError(kind)
+
+
+def _groups(question: Question) -> str:
+    first, second = question["first"], question["second"]
     if _cells(first) == _cells(second):
-        return f"{odds}{_group(first)} against {_group(second)}, {_cell_words(_cells(first))}"
-    return f"{odds}{_share_words(first)} against {_share_words(second)}"
+        return f"{_group(first)} against {_group(second)}"
+    return f"{_share_words(first)} against {_share_words(second)}"
 
 
 def _cells(asked: Mapping[str, Any]) -> Cells:

@@ -7,27 +7,31 @@ from __future__ import annotations
 import asyncio
 import csv
 import io
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
+from itertools import product
 from math import isfinite
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
+from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
 from service.console.api import Api, Refused
 from service.console.code import code_of
-from service.console.forms import at_fields
-from service.console.pages import date_of, page, root_of
-from service.console.plan import SVG, digits, picture_width
+from service.console.conditions import Conditions, conditions_of, own_conditions
+from service.console.forms import FieldError, at_fields
+from service.console.pages import date_of, origin_of, page, see_other
+from service.console.plan import SVG, picture_width
 from service.console.planning import KINDS as MECHANISMS
 from service.console.questions import (
     KINDS,
     MOST_CHOICES,
+    SEPARATOR,
     Question,
-    QuestionError,
+    query_words,
     read_questions,
     row_label,
     typed_question,
@@ -35,10 +39,11 @@ from service.console.questions import (
     written,
 )
 from service.console.spending import main_unit, odds_sentence
-from service.console.visit import api_of, visit
-from service.pictures.forest import Section, forest
+from service.console.visit import Visit, api_of, posted, visit
+from service.pictures.forest import Section, forest, units_of
 from service.pictures.frame import Head
-from service.pictures.rows import Kind, Row
+from service.pictures.rows import Kind, Row, texts_of, unit_for
+from service.pictures.scales import Unit
 from service.pictures.svg import MOST_WIDTH, NARROW
 
 router = APIRouter(include_in_schema=False)
@@ -47,21 +52,23 @@ _ROWS: Final = 300
 """Categories in the table of a page; the file has all."""
 _MOST_DRAWN: Final = 200
 """Categories that the API draws."""
-_LEVELS: Final = {"0.5": "50 %", "0.8": "80 %", "0.9": "90 %", "0.95": "95 %", "0.99": "99 %"}
-"""Probabilities of intervals that a page offers, and what people call each."""
-_LEVEL: Final = "0.95"
+_ABOUT: Final = ("release_id", "mechanism", "epsilon", "delta")
+"""The columns of a file that name the release."""
 _LONG_LABEL: Final = 24
 """Labels beyond this stand above their rows, for which the picture is `_LABELS_ABOVE` wide at most."""
 _LABELS_ABOVE: Final = NARROW - 1
-_RARE: Final = 0.01
 _SURE: Final = 0.001
 _NOT_COMPUTED: Final = frozenset({"computation-too-large", "computations-unavailable", ""})
 """Problems of a posterior beside which the release's own figures are still shown."""
 _FIELD_NAMES: Final = {
     "kind": "What do you want to know?",
     "outcome_0": "Share of the records with",
+    "first_0": "Among those with",
     "second_0": "Compared with",
+    "prior": "Prior",
+    "level": "Probability of the intervals",
 }
+_PLACES: Final = {"events": "kind", "prior": "prior", "level": "level"}
 _FORMULA: Final = ("=", "+", "-", "@")
 """What a spreadsheet would take a text that begins so for."""
 
@@ -73,13 +80,6 @@ class Place:
     api: Api
     release_id: str
     is_public: bool
-    level: str = _LEVEL
-    """Of every interval."""
-
-    @classmethod
-    def of(cls, request: Request, api: Api, release_id: str, *, is_public: bool) -> Place:
-        asked = request.query_params.get("level", "")
-        return cls(api, release_id, is_public, asked if asked in _LEVELS else _LEVEL)
 
     @property
     def path(self) -> str:
@@ -96,8 +96,8 @@ class Place:
             raise Refused(HTTPStatus.NOT_FOUND, {"detail": "You can't read this release with your key."})
         return found
 
-    async def posterior(self, questions: Sequence[Question] = ()) -> dict[str, Any]:
-        body = {"level": float(self.level), "quantiles": [0.5], "events": list(questions)}
+    async def posterior(self, conditions: Conditions, questions: Sequence[Question] = ()) -> dict[str, Any]:
+        body = conditions.body | {"quantiles": [0.5], "events": list(questions)}
         try:
             found: dict[str, Any] = await self.api.computed(f"{self.path}/posterior", body)
         except Refused as refused:
@@ -111,9 +111,13 @@ class Place:
 async def show_release(request: Request, release_id: str) -> Response:
     """A release that the visitor may read, and the answers to questions about it, which are free."""
     here = await visit(request)
+    return await _release_page(request, await _place(here, release_id), here.me)
+
+
+async def _place(here: Visit, release_id: str) -> Place:
+    """The place where the visitor reads a release: that of a public one, if it is neither theirs nor of their data."""
     answer = await here.api.send("GET", f"/v1/releases/{release_id}")
-    is_public = answer.status == HTTPStatus.SEE_OTHER
-    return await _release_page(request, Place.of(request, here.api, release_id, is_public=is_public), here.me)
+    return Place(here.api, release_id, is_public=answer.status == HTTPStatus.SEE_OTHER)
 
 
 @router.get("/console/public/releases/{release_id}")
@@ -123,79 +127,182 @@ async def show_public_release(request: Request, release_id: str) -> Response:
 
 
 def _public(request: Request, release_id: str) -> Place:
-    return Place.of(request, api_of(request).with_key(None), release_id, is_public=True)
+    return Place(api_of(request).with_key(None), release_id, is_public=True)
+
+
+@router.post("/console/releases/{release_id}/public")
+async def change_public(request: Request, release_id: str) -> Response:
+    """Makes a release public, or ends that. No key is asked for: the owner can undo it."""
+    here = await posted(request)
+    here.require("owner")
+    await here.api.patch(f"/v1/releases/{release_id}", {"public": here.form.text("public") == "yes"})
+    return see_other(request, f"/console/releases/{release_id}#public")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a page reads from a release: the questions and the posterior that answers them under the conditions, and
+    sentences by field about what was refused.
+    """
+
+    conditions: Conditions
+    questions: list[Question]
+    posterior: dict[str, Any]
+    errors: dict[str, str]
+    status: int
+
+
+async def _read(place: Place, release: Mapping[str, Any], typed: QueryParams) -> Reading:
+    """What the address asks for; without what is refused of it."""
+    conditions, questions = own_conditions(release), read_questions(typed.getlist("q"))
+    wanted = conditions
+    try:
+        wanted = conditions_of(typed, release)
+        asked = [*questions, typed_question(typed, release, so_far=len(questions))] if typed.get("ask") else questions
+        return Reading(wanted, asked, await place.posterior(wanted, asked), {}, HTTPStatus.OK.value)
+    except FieldError as wrong:
+        errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value
+    except Refused as refused:
+        errors, status = at_fields(refused, _PLACES), refused.status
+    if not errors.keys() & {"prior", "level"}:
+        conditions = wanted
+    return Reading(conditions, questions, await place.posterior(conditions, questions), errors, status)
 
 
 async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | None) -> Response:
     release = await place.release()
     typed = request.query_params
-    questions = read_questions(typed.getlist("q"))
-    errors: dict[str, str] = {}
-    status = HTTPStatus.OK.value
-    if typed.get("ask"):
-        try:
-            asked = [*questions, typed_question(typed, release, so_far=len(questions))]
-            posterior = await place.posterior(asked)
-            questions = asked
-        except QuestionError as wrong:
-            errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY
-            posterior = await place.posterior(questions)
-        except Refused as refused:
-            errors, status = at_fields(refused, {"events": "kind"}), refused.status
-            posterior = await place.posterior(questions)
-    else:
-        posterior = await place.posterior(questions)
-    name = await _name(place, release)
-    texts = [written(each) for each in questions]
+    reading = await _read(place, release, typed)
+    conditions, posterior = reading.conditions, reading.posterior
     is_aware = posterior["kind"] == "noise_aware"
-    events = posterior["events"] if is_aware else []
-    numbers = [f"{_estimate(each)!r}~{each['interval']['low']!r}~{each['interval']['high']!r}" for each in events]
+    rows = _rows(release, posterior)
+    unit = unit_for([each.row for each in rows], "share")
+    answers = _answers(reading)
+    units = units_of(_by_kind(answers))
+    origin = origin_of(request)
+    removed = read_questions(typed.getlist("removed"))[:1]
     return page(
         request,
         "public_release.html" if place.is_public else "release.html",
-        status=status,
+        status=reading.status,
         me=me,
-        errors=errors,
+        errors=reading.errors,
         field_names=_FIELD_NAMES,
         release=release,
-        name=name,
+        name=await _name(place, release),
         unit=main_unit(release["charged"]),
         odds=odds_sentence(release["certified"]["epsilon"], release["certified"]["delta"]),
         mechanism=MECHANISMS[release["mechanism"]["kind"]],
-        rows=_rows(release, posterior)[:_ROWS],
+        rows=[(each.row.label, texts_of(each.row, "share", unit), each.noisy) for each in rows[:_ROWS]],
+        share_unit=unit.name,
+        category_names=SEPARATOR.join(each["name"] for each in release["attributes"] or []) or "Category",
         posterior=posterior,
         is_aware=is_aware,
         has_picture=release["category_count"] <= _MOST_DRAWN,
         kinds=KINDS,
         choices=_choices(release),
         typed=typed,
-        questions=texts,
-        answers=[
-            {
-                "words": words(question),
-                "kind": question["kind"],
-                "estimate": _estimate(event),
-                "interval": event["interval"],
-                "above": event["above"],
-                "error": event["error"],
-                "without": urlencode([("level", place.level)] + [("q", text) for text in texts if text != texts[at]]),
-            }
-            for at, (question, event) in enumerate(zip(questions, events, strict=False))
+        conditions=conditions,
+        is_own_prior=conditions.prior == release["prior"],
+        questions=[written(each) for each in reading.questions],
+        answers=[_shown_answer(each, reading, units[each.kind]) for each in answers],
+        removed=[
+            {"words": words(each), "back": _address(conditions, [*reading.questions, each])}
+            for each in removed
+            if each not in reading.questions
         ],
-        forest_query=urlencode(
-            [("level", place.level)] + [("q", text) for text in texts] + [("v", each) for each in numbers]
+        own_address=_address(own_conditions(release), reading.questions),
+        picture_query=conditions.with_fields(),
+        forest_query=conditions.with_fields(
+            *_fields("q", map(written, reading.questions)), *_fields("v", map(_numbers_text, answers))
         ),
-        level=place.level,
-        levels=_LEVELS,
-        code=code_of(
-            f"{request.url.scheme}://{request.url.netloc}{root_of(request)}", place.path, place.level, questions
-        )
-        if is_aware
-        else [],
+        answers_query=_address(conditions, reading.questions),
+        code=code_of(origin, place.path, conditions, reading.questions) if is_aware else [],
         address=place.address,
-        shown_value=_shown_value,
-        shown_probability=_shown_probability,
+        is_owner=me is not None and me["principal"]["role"] == "owner",
+        public_address=f"{origin}/console/public/releases/{place.release_id}",
+        is_public=place.is_public or await _is_public(place),
     )
+
+
+async def _is_public(place: Place) -> bool:
+    try:
+        await place.api.get(f"/v1/public/releases/{place.release_id}")
+    except Refused as refused:
+        if refused.status != HTTPStatus.NOT_FOUND:
+            raise
+        return False
+    return True
+
+
+def _address(conditions: Conditions, questions: Sequence[Question], *fields: tuple[str, str]) -> str:
+    return conditions.with_fields(*_fields("q", map(written, questions)), *fields)
+
+
+def _fields(name: str, texts: Iterable[str]) -> list[tuple[str, str]]:
+    return [(name, text) for text in texts]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """The answer to a question, as the picture draws it."""
+
+    question: Question
+    event: Mapping[str, Any]
+    row: Row
+
+    @property
+    def kind(self) -> Kind:
+        """The axis that it stands on."""
+        kind: Kind = "ratio" if self.question["kind"] == "odds_ratio" else self.question["kind"]
+        return kind
+
+
+def _answers(reading: Reading) -> list[AnswerRow]:
+    events = reading.posterior["events"] if reading.posterior["kind"] == "noise_aware" else []
+    return [
+        AnswerRow(question, event, Row(words(question), _estimate(event), _interval(event)))
+        for question, event in zip(reading.questions, events, strict=False)
+    ]
+
+
+def _by_kind(answers: Sequence[AnswerRow]) -> dict[Kind, list[Row]]:
+    found: dict[Kind, list[Row]] = {}
+    for each in answers:
+        found.setdefault(each.kind, []).append(each.row)
+    return found
+
+
+def _shown_answer(answer: AnswerRow, reading: Reading, unit: Unit) -> dict[str, Any]:
+    estimate, low, high = texts_of(answer.row, answer.kind, unit)
+    others = [each for each in reading.questions if each != answer.question]
+    above = answer.event["above"]
+    return {
+        "words": answer.row.label,
+        "estimate": estimate,
+        "low": low,
+        "high": high,
+        "unit": unit.suffix,
+        "above": above and _sides(above),
+        "without": _address(reading.conditions, others, ("removed", written(answer.question))),
+    }
+
+
+def _sides(above: Mapping[str, Any]) -> dict[str, str]:
+    """The probabilities on both sides of a threshold."""
+    return {
+        "threshold": f"{above['threshold']:g}",
+        "above": _shown_probability(above["probability"]),
+        "below": _shown_probability(1.0 - above["probability"]),
+    }
+
+
+def _numbers_text(answer: AnswerRow) -> str:
+    return "~".join(map(repr, (answer.row.value, *(answer.row.interval or ()))))
+
+
+def _interval(answered: Mapping[str, Any]) -> tuple[float, float]:
+    return answered["interval"]["low"], answered["interval"]["high"]
 
 
 def _estimate(event: Mapping[str, Any]) -> float:
@@ -216,39 +323,22 @@ async def _name(place: Place, release: Mapping[str, Any]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class TableRow:
-    """A category in the table of a release."""
+class CategoryRow:
+    """A category in the table of a release: its share, and what the mechanism put out."""
 
-    label: str
-    released: int
-    share: float
-    low: float | None
-    high: float | None
+    row: Row
+    noisy: int
+    prior: float
 
 
-def _rows(release: Mapping[str, Any], posterior: Mapping[str, Any]) -> list[TableRow]:
-    counts = release["posterior"]["released_counts"]
-    shares = posterior["categories"] if posterior["kind"] == "noise_aware" else release["posterior"]["categories"]
+def _rows(release: Mapping[str, Any], posterior: Mapping[str, Any]) -> list[CategoryRow]:
+    is_aware = posterior["kind"] == "noise_aware"
+    shares = posterior["categories"] if is_aware else release["posterior"]["categories"]
+    prior = posterior["prior"] if is_aware else release["prior"]
     return [
-        TableRow(
-            each["label"],
-            count,
-            each["mean"],
-            *((each["interval"]["low"], each["interval"]["high"]) if "interval" in each else (None, None)),
-        )
-        for each, count in zip(shares, counts, strict=True)
+        CategoryRow(Row(each["label"], each["mean"], _interval(each) if is_aware else None), count, concentration)
+        for each, count, concentration in zip(shares, release["posterior"]["noisy_counts"], prior, strict=True)
     ]
-
-
-def _shown_value(value: float | None, kind: str = "share", beside: float | None = None) -> str:
-    """A share or a contrast, as people write it, in the unit that suits the value that it stands beside."""
-    if value is None:
-        return "–"
-    if kind in {"ratio", "odds_ratio"}:
-        return digits(value, 3) if value < 10_000 else "over 10 000"
-    if abs(value if beside is None else beside) < _RARE:
-        return "0" if value == 0 else f"{digits(100_000 * value, 3)} per 100 000"
-    return f"{100 * value:.3g} {'points' if kind == 'difference' else '%'}"
 
 
 def _shown_probability(value: float) -> str:
@@ -267,7 +357,7 @@ def _choices(release: Mapping[str, Any]) -> list[dict[str, Any]]:
 async def plot(request: Request, release_id: str) -> Response:
     """The picture of a release, as the API draws it."""
     here = await visit(request)
-    return await _plot(request, Place.of(request, here.api, release_id, is_public=False))
+    return await _plot(request, Place(here.api, release_id, is_public=False))
 
 
 @router.get("/console/public/releases/{release_id}/plot.svg")
@@ -277,16 +367,27 @@ async def plot_public(request: Request, release_id: str) -> Response:
 
 
 async def _plot(request: Request, place: Place) -> Response:
-    query = {"width": str(picture_width(request.query_params)), "level": place.level}
+    conditions = await _drawn_conditions(place, request.query_params)
+    query = {"width": str(picture_width(request.query_params)), "level": repr(conditions.level)}
+    if conditions.typed:
+        query["prior"] = json.dumps(conditions.prior)
     answer = await place.api.finished(await place.api.send("GET", f"{place.path}/plot.svg", query=query))
     return Response(answer.content, media_type=SVG)
+
+
+async def _drawn_conditions(place: Place, typed: QueryParams) -> Conditions:
+    """The conditions that an address of a picture or of a file names. Raises Refused."""
+    try:
+        return conditions_of(typed, await place.release())
+    except FieldError as wrong:
+        raise Refused(HTTPStatus.NOT_FOUND, {"detail": wrong.sentence}) from None
 
 
 @router.get("/console/releases/{release_id}/forest.svg")
 async def draw_forest(request: Request, release_id: str) -> Response:
     """The answers that the address holds, which were computed for the page, as a forest plot."""
     here = await visit(request)
-    return await _forest(request, Place.of(request, here.api, release_id, is_public=False))
+    return await _forest(request, Place(here.api, release_id, is_public=False))
 
 
 @router.get("/console/public/releases/{release_id}/forest.svg")
@@ -299,6 +400,7 @@ async def _forest(request: Request, place: Place) -> Response:
     release = await place.release()
     name = await _name(place, release)
     typed = request.query_params
+    level = (await _drawn_conditions(place, typed)).level
     questions, numbers = read_questions(typed.getlist("q")), typed.getlist("v")
     rows: dict[Kind, list[Row]] = {"share": [], "difference": [], "ratio": []}
     try:
@@ -315,7 +417,7 @@ async def _forest(request: Request, place: Place) -> Response:
         head = Head(name, subtitle="Shares and contrasts, from one release", date=date_of(release["created_at"]))
         longest = max(len(row.label) for section in sections for row in section.rows)
         width = min(picture_width(typed), _LABELS_ABOVE if longest > _LONG_LABEL else MOST_WIDTH)
-        drawn = forest(head, sections, float(place.level), width=width)
+        drawn = forest(head, sections, level, width=width)
     except (ValueError, OverflowError):
         raise Refused(HTTPStatus.NOT_FOUND, {"detail": "There is no such picture."}) from None
     return Response(drawn, media_type=SVG)
@@ -333,23 +435,87 @@ def _numbers(text: str) -> tuple[float, float, float]:
 async def download(request: Request, release_id: str) -> Response:
     """The table of a release as a file."""
     here = await visit(request)
-    return await _file(Place.of(request, here.api, release_id, is_public=False))
+    return await _file(request, Place(here.api, release_id, is_public=False))
 
 
 @router.get("/console/public/releases/{release_id}/shares.csv")
 async def download_public(request: Request, release_id: str) -> Response:
     """The table of a public release as a file."""
-    return await _file(_public(request, release_id))
+    return await _file(request, _public(request, release_id))
 
 
-async def _file(place: Place) -> Response:
-    release, posterior = await asyncio.gather(place.release(), place.posterior())
+async def _file(request: Request, place: Place) -> Response:
+    release, conditions = await place.release(), await _drawn_conditions(place, request.query_params)
+    rows = _rows(release, await place.posterior(conditions))
+    attributes = release["attributes"] or []
+    names = [each["name"] for each in attributes] or ["category"]
+    levels = {SEPARATOR.join(each): each for each in product(*(each["levels"] for each in attributes))}
+    heads = [*names, "noisy_count", "share", "low", "high", "level", "prior", *_ABOUT]
+    lines = [
+        [
+            *map(_plain, levels.get(each.row.label, (each.row.label,))),
+            each.noisy,
+            *map(_short, (each.row.value, *(each.row.interval or (None, None)))),
+            conditions.level,
+            each.prior,
+            *_about(release),
+        ]
+        for each in rows
+    ]
+    return _csv(f"{place.release_id}-shares.csv", map(_plain, heads), lines)
+
+
+@router.get("/console/releases/{release_id}/answers.csv")
+async def download_answers(request: Request, release_id: str) -> Response:
+    """The answers that the address asks for, as a file."""
+    here = await visit(request)
+    return await _answers_file(request, Place(here.api, release_id, is_public=False))
+
+
+@router.get("/console/public/releases/{release_id}/answers.csv")
+async def download_public_answers(request: Request, release_id: str) -> Response:
+    """As `download_answers`, of a public release."""
+    return await _answers_file(request, _public(request, release_id))
+
+
+async def _answers_file(request: Request, place: Place) -> Response:
+    release = await place.release()
+    conditions, questions = (
+        await _drawn_conditions(place, request.query_params),
+        read_questions(request.query_params.getlist("q")),
+    )
+    answers = _answers(Reading(conditions, questions, await place.posterior(conditions, questions), {}, 200))
+    heads = ["question", "kind", "estimate", "low", "high", "threshold", "probability_above", "level", "prior", *_ABOUT]
+    lines = [
+        [
+            _plain(each.row.label),
+            each.question["kind"],
+            *map(_short, (each.row.value, *(each.row.interval or (None, None)))),
+            *(map(_short, each.event["above"].values()) if each.event["above"] else ("", "")),
+            conditions.level,
+            conditions.prior_words,
+            *_about(release),
+        ]
+        for each in answers
+    ]
+    return _csv(f"{place.release_id}-answers.csv", heads, lines)
+
+
+def _about(release: Mapping[str, Any]) -> list[str]:
+    certified = release["certified"]
+    return [release["id"], release["mechanism"]["kind"], certified["epsilon"], certified["delta"]]
+
+
+def _short(value: float | None) -> str:
+    return "" if value is None else f"{value:.6g}"
+
+
+def _csv(name: str, heads: Iterable[str], lines: Iterable[Sequence[object]]) -> Response:
     text = io.StringIO()
-    lines = csv.writer(text)
-    lines.writerow(["category", "released_count", "share", "low", "high", "level"])
-    for row in _rows(release, posterior):
-        lines.writerow([_plain(row.label), row.released, row.share, row.low, row.high, place.level])
-    headers = {"Content-Disposition": f'attachment; filename="{place.release_id}.csv"', "Cache-Control": "no-store"}
+    writer = csv.writer(text)
+    writer.writerow(heads)
+    writer.writerows(lines)
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     return Response(text.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
 
 
@@ -368,12 +534,24 @@ async def show_releases(request: Request) -> Response:
     for name in ("releases", "queries"):
         query = {"limit": str(_SHOWN)} | ({"cursor": typed[name]} if typed.get(name) else {})
         pages[name] = await here.api.get(f"/v1/{name}", **query)
-    datasets = await here.api.items("/v1/datasets")
+    datasets, grants = await here.api.items("/v1/datasets"), await here.api.items("/v1/grants")
+    asked = await asyncio.gather(*(_asked(here.api, each) for each in pages["queries"]["items"]))
     return here.page(
         "releases.html",
+        grants=[(each, main_unit(each["cap"])) for each in grants if not each["closed"] and not each["expired"]],
+        asked=asked,
         releases=pages["releases"],
         queries=pages["queries"],
         names={each["id"]: each["name"] for each in datasets},
         unit_of=main_unit,
         mechanisms=MECHANISMS,
     )
+
+
+async def _asked(api: Api, answers: Mapping[str, Any]) -> str:
+    """What the first of these queries asks for; their time alone while they are measured."""
+    if answers["state"] != "complete":
+        return ""
+    queries = (await api.get(f"/v1/queries/{answers['id']}"))["queries"]
+    more = f", and {len(queries) - 1} more" if len(queries) > 1 else ""
+    return f"{query_words(queries[0])}{more}"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from service.pictures.frame import Entry, Head, described, draw_head, draw_legend, line_sample, percent
-from service.pictures.rows import AWARE, Kind, Row, draw_rows, sentence
+from service.pictures.rows import AWARE, Kind, Row, draw_rows, sentence, unit_for
+from service.pictures.scales import PER_100_000, POINTS, Unit
 from service.pictures.svg import DEFAULT_WIDTH, Drawing
 
 
@@ -19,14 +20,23 @@ class Section:
     rows: Sequence[Row]
 
 
+def units_of(rows: Mapping[Kind, Sequence[Row]]) -> dict[Kind, Unit]:
+    """The unit of the values of each kind. Shares and their differences have the same."""
+    units = {kind: unit_for(found, kind) for kind, found in rows.items()}
+    if "share" in units and "difference" in units:
+        units["difference"] = PER_100_000 if units["share"] is PER_100_000 else POINTS
+    return units
+
+
 def forest(head: Head, sections: Sequence[Section], level: float, *, width: float = DEFAULT_WIDTH) -> str:
     """A forest plot as an SVG document. Differences and shares are fractions of 1."""
     drawing = Drawing(width)
     y = draw_head(drawing, head)
     words = f"noise-aware estimate, {percent(level)} credible interval"
     y = draw_legend(drawing, y, [Entry(words, line_sample(AWARE, thickness=3.0))])
+    units = units_of({section.kind: section.rows for section in sections})
     for section in sections:
-        y = draw_rows(drawing, y + 4, section.rows, section.kind, section.axis) + 10
+        y = draw_rows(drawing, y + 4, section.rows, section.kind, section.axis, unit=units[section.kind]) + 10
     sentences = [
         f"{section.axis}: " + "; ".join(sentence(row, percent(level)) for row in section.rows) for section in sections
     ]

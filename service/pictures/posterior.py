@@ -33,16 +33,16 @@ from service.pictures.rows import (
     draw_rows,
     row_figures,
     sentence,
-    unit_of_share,
+    unit_for,
     wrapped_label,
 )
-from service.pictures.scales import LinearScale
+from service.pictures.scales import LinearScale, Unit
 from service.pictures.svg import DEFAULT_WIDTH, LINE, SIZE, Drawing, Points
 from service.pictures.text import wrap
 
 MOST_PANELS: Final = 6
 _PANEL: Final = 118.0
-_COMPARED: Final = "times as wide as expected without noise"
+_COMPARED: Final = "times as wide as the naive one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,20 +118,19 @@ def _rows(drawing: Drawing, top: float, shown: PosteriorPicture) -> float:
 
 def _panels(drawing: Drawing, top: float, shown: PosteriorPicture) -> float:
     left, right, y = margin(drawing.width), drawing.width - margin(drawing.width), top + 4
-    whole = shown.densities.count(None) > 0
+    whole, unit = shown.densities.count(None) > 0, unit_for(shown.rows, "share")
     for row, densities in zip(shown.rows, shown.densities, strict=True):
-        y = _panel(drawing, y, row, densities, shown.axis if whole else "")
+        y = _panel(drawing, y, row, densities, shown.axis if whole else "", unit)
     return y if whole else draw_axis_title(drawing, y + 6, shown.axis, left, right)
 
 
-def _panel(drawing: Drawing, top: float, row: Row, densities: Densities | None, axis: str) -> float:
+def _panel(drawing: Drawing, top: float, row: Row, densities: Densities | None, axis: str, unit: Unit) -> float:
     """Draws a share with its densities; a share without has its numbers alone."""
     left, right, y = margin(drawing.width), drawing.width - margin(drawing.width), top + 6
-    unit = unit_of_share(row)
     for line in wrapped_label(row.label, right - left):
         y += LINE
         drawing.text(left, y, line, bold=True)
-    for line in wrap(("the rest: " if densities is None else "") + row_figures(row, "share"), right - left, SIZE):
+    for line in wrap(("the rest: " if densities is None else "") + row_figures(row, "share", unit), right - left, SIZE):
         y += LINE
         drawing.text(left, y, line)
     if row.width_ratio and densities is not None:

@@ -9,16 +9,16 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from service.pictures.frame import draw_axis_title, draw_tick_label, draw_x_axis, fitting_ticks, margin
 from service.pictures.scales import (
-    PER_100_000,
     PLAIN,
-    POINTS,
     LinearScale,
     LogScale,
     Scale,
     Unit,
     decimals_for,
     figures,
+    grouped,
     span,
+    unit_of_differences,
     unit_of_shares,
 )
 from service.pictures.svg import LINE, NARROW, SIZE, Drawing, Look
@@ -30,7 +30,9 @@ AWARE: Final = Look("aware")
 NAIVE: Final = Look("naive", "6 4", "ring")
 PRIOR: Final = Look("prior", "2 3")
 _ROW: Final = 28.0
-_NARROW_ROW: Final = 2 * LINE + 26.0
+_NARROW_ROW: Final = 26.0
+"""Height of an interval in a narrow picture, below its label and its figures."""
+_LABEL_LINES: Final = 3
 _GAP: Final = 14.0
 _SPREAD: Final = 30.0
 """Shares of which the largest is more than this times the smallest are shown on a logarithmic axis."""
@@ -51,7 +53,7 @@ class Row:
     naive: tuple[float, float] | None = None
     prior: float | None = None
     width_ratio: str = ""
-    """The interval's width over the width that is expected without noise, as text; empty if unknown."""
+    """The width of `interval` over that of `naive`, as text; empty if either is missing."""
 
 
 class Axes(NamedTuple):
@@ -59,26 +61,41 @@ class Axes(NamedTuple):
     unit: Unit
 
 
-def axes_for(rows: Sequence[Row], kind: Kind, start: float, end: float) -> Axes:
-    """The scale and the unit that suit the values of these rows."""
-    ends = [bound for row in rows for interval in (row.interval, row.naive) if interval for bound in interval]
+def axes_for(rows: Sequence[Row], kind: Kind, start: float, end: float, unit: Unit | None = None) -> Axes:
+    """The scale and the unit, if none is given, that suit the values of these rows."""
     values = [row.value for row in rows if row.value is not None]
-    shown = [each for each in values + ends if math.isfinite(each)]
+    shown, unit = _ends_and_values(rows), unit or unit_for(rows, kind)
     match kind:
         case "ratio":
             low, high = _log_range(shown, values, around=1.0)
-            return Axes(LogScale(low, high, start, end), PLAIN)
+            return Axes(LogScale(low, high, start, end), unit)
         case "difference":
-            farthest = max(map(abs, shown), default=1.0)
             low, high = span([*shown, 0.0], bounds=(-1.0, 1.0))
-            return Axes(LinearScale(low, high, start, end), PER_100_000 if farthest < 0.01 else POINTS)
+            return Axes(LinearScale(low, high, start, end), unit)
         case "share":
             positive = [value for value in values if value > 0.0]
             if positive and max(positive) > _SPREAD * min(positive):
                 low, high = _log_range(shown, positive)
-                return Axes(LogScale(low, min(high, 1.0), start, end), PER_100_000)
+                return Axes(LogScale(low, min(high, 1.0), start, end), unit)
             low, high = span(shown, bounds=(0.0, 1.0))
-            return Axes(LinearScale(low, high, start, end), unit_of_shares(max(map(_middle, rows), default=1.0)))
+            return Axes(LinearScale(low, high, start, end), unit)
+
+
+def unit_for(rows: Sequence[Row], kind: Kind) -> Unit:
+    """The one unit in which values of these rows are written, on a page and in a picture."""
+    match kind:
+        case "ratio":
+            return PLAIN
+        case "difference":
+            return unit_of_differences(max(map(abs, _ends_and_values(rows)), default=1.0))
+        case "share":
+            return unit_of_shares(min(map(_middle, rows), default=1.0))
+
+
+def _ends_and_values(rows: Sequence[Row]) -> list[float]:
+    ends = [bound for row in rows for interval in (row.interval, row.naive) if interval for bound in interval]
+    values = [row.value for row in rows if row.value is not None]
+    return [each for each in values + ends if math.isfinite(each)]
 
 
 def _log_range(shown: Sequence[float], values: Sequence[float], around: float | None = None) -> tuple[float, float]:
@@ -103,15 +120,24 @@ class _Columns(NamedTuple):
     figures_at: float
 
 
-def draw_rows(drawing: Drawing, top: float, rows: Sequence[Row], kind: Kind, title: str, heading: str = "") -> float:
+def draw_rows(
+    drawing: Drawing,
+    top: float,
+    rows: Sequence[Row],
+    kind: Kind,
+    title: str,
+    heading: str = "",
+    *,
+    unit: Unit | None = None,
+) -> float:
     """Draws the rows below `top` with an axis of this title, and returns how far down they reach. `heading` says what
-    the labels are.
+    the labels are; `unit` is that of the values, by default the one that suits them.
     """
-    unit = axes_for(rows, kind, 0.0, 1.0).unit
+    unit = unit or unit_for(rows, kind)
     texts = [row_figures(row, kind, unit) for row in rows]
     headings = heading, _figures_heading(rows, kind), "ratio" if any(row.width_ratio for row in rows) else ""
     columns = _columns(drawing.width, rows, texts, headings)
-    scale, unit = axes_for(rows, kind, columns.start, columns.end)
+    scale = axes_for(rows, kind, columns.start, columns.end, unit).scale
     y = _headings(drawing, top, headings, columns)
     is_log = isinstance(scale, LogScale)
     ticks = fitting_ticks(drawing, scale, replace(unit, in_ticks="") if is_log else unit)
@@ -119,20 +145,24 @@ def draw_rows(drawing: Drawing, top: float, rows: Sequence[Row], kind: Kind, tit
         y += LINE + 6
         for value, label in ticks:
             draw_tick_label(drawing, scale(value), y - 8, label)
-    height = _NARROW_ROW if drawing.width < NARROW else _ROW
+    labels = [wrap(row.label, columns.label_room, SIZE, bold=True, most=_LABEL_LINES) for row in rows]
+    above = (
+        1 + max(map(len, labels), default=1)
+    ) * LINE  # in a narrow picture, a label and its figures stand above the axis
+    height = above + _NARROW_ROW if drawing.width < NARROW else _ROW
     bottom = y + height * len(rows)
     # In a narrow picture texts stand above the intervals, and no line crosses them.
     strips = [(y, bottom)]
     if drawing.width < NARROW:
-        strips = [(y + height * number + 2 * LINE + 3, y + height * (number + 1)) for number in range(len(rows))]
+        strips = [(y + height * number + above + 3, y + height * (number + 1)) for number in range(len(rows))]
     reference = {"ratio": 1.0, "difference": 0.0}.get(kind)
     for first, last in strips:
         for value, _ in ticks:
             drawing.line(scale(value), first, scale(value), last, "grid")
         if reference is not None:
             drawing.line(scale(reference), first, scale(reference), last, "ink", thickness=1.5)
-    for number, (row, text) in enumerate(zip(rows, texts, strict=True)):
-        _row(drawing, y + height * number, row, text, scale, columns)
+    for number, (row, text, lines) in enumerate(zip(rows, texts, labels, strict=True)):
+        _row(drawing, y + height * number, row, text, lines, scale, columns)
     y = draw_x_axis(drawing, bottom, scale, ticks)
     named_unit = f", {unit.name}" if unit.name and not unit.in_ticks else ""
     whole_title = f"{title}{named_unit}{', logarithmic' if is_log else ''}"
@@ -174,13 +204,20 @@ def _headings(drawing: Drawing, top: float, headings: tuple[str, str, str], colu
     return y + 6
 
 
-def _row(drawing: Drawing, top: float, row: Row, text: str, scale: Scale, columns: _Columns) -> None:
+def _row(
+    drawing: Drawing, top: float, row: Row, text: str, lines: Sequence[str], scale: Scale, columns: _Columns
+) -> None:
+    """`lines`: the label, as it stands in a narrow picture."""
     left, right = margin(drawing.width), drawing.width - margin(drawing.width)
     if drawing.width < NARROW:
-        drawing.text(left, top + LINE, cut(row.label, columns.label_room, SIZE, bold=True), bold=True)
+        y = top
+        for line in lines:
+            y += LINE
+            drawing.text(left, y, line, bold=True)
         ratio = f", ratio {row.width_ratio}" if row.width_ratio else ""
-        drawing.text(left, top + 2 * LINE, cut(text + ratio, columns.label_room, SIZE))
-        y = top + 2 * LINE + 14
+        y += LINE
+        drawing.text(left, y, cut(text + ratio, columns.label_room, SIZE))
+        y += 14
     else:
         y = top + _ROW / 2
         drawing.text(left, y + 5, cut(row.label, columns.label_room, SIZE))
@@ -218,11 +255,6 @@ def _value(drawing: Drawing, y: float, value: float, scale: Scale, look: Look) -
         drawing.marker(scale(value), y, look.marker, look.tone)
 
 
-def unit_of_share(row: Row) -> Unit:
-    """The unit that suits one share, whatever the axis is in."""
-    return unit_of_shares(_middle(row))
-
-
 def _middle(row: Row) -> float:
     if row.value is not None:
         return row.value
@@ -230,16 +262,14 @@ def _middle(row: Row) -> float:
     return 1.0 if interval is None else sum(interval) / 2
 
 
-def row_figures(row: Row, kind: Kind, unit: Unit = PLAIN) -> str:
-    """The numbers of a row as they stand beside it; `unit` is that of differences."""
+def row_figures(row: Row, kind: Kind, unit: Unit) -> str:
+    """The numbers of a row as they stand beside it."""
     interval = row.interval or row.naive
     if kind == "ratio":
         if interval is None:
             return "" if row.value is None else significant(row.value)
         ends = f"{significant(interval[0])} to {significant(interval[1])}"
         return ends if row.value is None else f"{significant(row.value)} ({ends})"
-    if kind == "share":
-        unit = unit_of_share(row)
     if interval is None:
         return (
             "" if row.value is None else f"{unit.write(row.value, decimals_for(unit.factor * row.value))}{unit.suffix}"
@@ -247,13 +277,24 @@ def row_figures(row: Row, kind: Kind, unit: Unit = PLAIN) -> str:
     return figures(unit, row.value, *interval)
 
 
+def texts_of(row: Row, kind: Kind, unit: Unit) -> list[str]:
+    """The value and the two ends of its interval, with the digits that a picture shows and without the unit. A number
+    that is missing is empty.
+    """
+    numbers = [row.value, *(row.interval or (None, None))]
+    if kind == "ratio":
+        return ["" if each is None else significant(each) for each in numbers]
+    decimals = decimals_for(unit.factor * (row.interval[1] - row.interval[0] if row.interval else row.value or 0.0))
+    return ["" if each is None else unit.write(each, decimals) for each in numbers]
+
+
 def significant(value: float, digits: int = 3) -> str:
     """Return the number with this many significant digits, without an exponent unless it is very small or large."""
     if not math.isfinite(value):
-        return "∞" if value > 0 else "-∞"
+        return "∞" if value > 0 else "\N{MINUS SIGN}∞"
     if value == 0 or 1e-3 <= abs(value) < 1e7:
         decimals = 0 if value == 0 else max(0, digits - 1 - math.floor(math.log10(abs(value))))
-        return f"{value:,.{decimals}f}"
+        return grouped(value, decimals)
     return f"{value:.{digits}g}"
 
 
@@ -264,7 +305,7 @@ def sentence(row: Row, level: str) -> str:
         if interval is not None:
             texts.append(f"{words} {plain(interval[0], interval)} to {plain(interval[1], interval)}")
     if row.width_ratio and texts:
-        texts[0] += f", {row.width_ratio} times as wide as expected without noise"
+        texts[0] += f", {row.width_ratio} times as wide as the naive one"
     if row.value is not None:
         texts.append(
             f"{'mean' if row.interval else 'mean of the release'} {plain(row.value, row.interval or row.naive)}"
@@ -277,7 +318,9 @@ def plain(value: float, interval: tuple[float, float] | None) -> str:
     if not math.isfinite(value):
         return significant(value)
     width = 0.0 if interval is None else interval[1] - interval[0]
-    return f"{value:.{decimals_for(width) + 1}f}" if width > 0 and math.isfinite(width) else f"{value:.6g}"
+    if width > 0 and math.isfinite(width):
+        return grouped(value, decimals_for(width) + 1)
+    return f"{value:.6g}"
 
 
 def wrapped_label(label: str, width: float) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
@@ -15,7 +15,14 @@ _MOST_SHOWN: Final = 6
 _SMALL: Final = 1e-4
 """Below it a number that needs more decimals has an exponent."""
 _LARGEST_PLAIN: Final = 1e7
+_MOST_LISTED: Final = 6
+"""Prior parameters that are listed; of more, their sum is stated."""
 _LEAST_PLAIN: Final = 1e-6
+
+
+def grouped(number: float, decimals: int = 0) -> str:
+    """Return the number with its digits in groups of three, and a true minus sign."""
+    return f"{number:z,.{decimals}f}".replace(",", "\N{NARROW NO-BREAK SPACE}").replace("-", "\N{MINUS SIGN}")
 
 
 class Tick(NamedTuple):
@@ -45,7 +52,7 @@ class LinearScale:
             step = _round_step(step * 1.01)
         decimals = max(0, -math.floor(math.log10(step) + 1e-9))
         numbers = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
-        return [Tick(number * step / factor, f"{number * step:,.{decimals}f}") for number in numbers]
+        return [Tick(number * step / factor, grouped(number * step, decimals)) for number in numbers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +96,7 @@ def plain_number(value: float) -> str:
     """The number with at most six significant digits, without an exponent unless it is very small or large."""
     if value == 0 or _LEAST_PLAIN <= abs(value) < _LARGEST_PLAIN:
         decimals = 0 if value == 0 else min(max(0, 5 - math.floor(math.log10(abs(value)))), _MOST_DECIMALS)
-        text = f"{value:,.{decimals}f}"
+        text = grouped(value, decimals)
         return text.rstrip("0").rstrip(".") if "." in text else text
     return f"{value:.3g}"
 
@@ -107,20 +114,25 @@ class Unit:
         number = self.factor * value
         if decimals > _MOST_SHOWN and 0.0 < abs(number) < _SMALL:
             return f"{number:.2g}"
-        return f"{number:,.{min(decimals, _MOST_SHOWN)}f}"
+        return grouped(number, min(decimals, _MOST_SHOWN))
 
 
 PERCENT: Final = Unit(100.0, "%", " %", " %")
-PER_100_000: Final = Unit(100_000.0, "per 100,000", " per 100,000")
+PER_100_000: Final = Unit(100_000.0, "per 100\u202f000", " per 100\u202f000")
 POINTS: Final = Unit(100.0, "percentage points", " points")
 PLAIN: Final = Unit(1.0, "", "")
 _RARE: Final = 0.01
-"""Shares below it are written per 100,000."""
+"""Shares below it are written per 100 000."""
 
 
-def unit_of_shares(highest: float) -> Unit:
-    """The unit of shares, the highest of which is this."""
-    return PER_100_000 if highest < _RARE else PERCENT
+def unit_of_shares(smallest: float) -> Unit:
+    """The unit of shares that are shown together, the smallest of which is this."""
+    return PER_100_000 if smallest < _RARE else PERCENT
+
+
+def unit_of_differences(farthest: float) -> Unit:
+    """The unit of differences of shares, the farthest of which from 0 is this."""
+    return PER_100_000 if abs(farthest) < _RARE else POINTS
 
 
 def decimals_for(width: float) -> int:
@@ -128,6 +140,15 @@ def decimals_for(width: float) -> int:
     if not width > 0 or not math.isfinite(width):
         return 2
     return min(max(0, math.ceil(1.25 - math.log10(width))), _MOST_DECIMALS)
+
+
+def prior_text(prior: Sequence[float]) -> str:
+    """Return the parameters of a prior in words."""
+    if len(set(prior)) == 1:
+        return f"{plain_number(prior[0])} in each category"
+    if len(prior) <= _MOST_LISTED:
+        return "; ".join(map(plain_number, prior))
+    return f"{len(prior)} different numbers, {plain_number(math.fsum(prior))} in all"
 
 
 def figures(unit: Unit, value: float | None, low: float, high: float) -> str:

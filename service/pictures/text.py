@@ -34,6 +34,8 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
 def _advance(character: str) -> int:
     if " " <= character <= "~":
         return _ADVANCES[ord(character) - 32]
+    if character == "\N{NARROW NO-BREAK SPACE}":
+        return _ADVANCES[0]
     if unicodedata.category(character) in {"Mn", "Me", "Cf"}:
         return 0
     return _WIDE_ADVANCE if unicodedata.east_asian_width(character) in "WF" else _OTHER_ADVANCE

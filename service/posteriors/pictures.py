@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
@@ -22,11 +22,12 @@ from core.special_functions import beta_quantile
 from service.cells import SEPARATOR
 from service.errors import InvalidRequest, NotSupported, error_location
 from service.pictures.frame import Head
+from service.pictures.scales import prior_text
 from service.pictures.text import isolated
 from service.posteriors.plot import Beta, Law, PlottedRelease, PlottedShare, intervals, plot
-from service.posteriors.posteriors import condition
+from service.posteriors.posteriors import check_prior, condition
 from service.posteriors.read_releases import ReadRelease
-from service.releases.worth import accuracy_of, ratio_text, tells_next_to_nothing
+from service.releases.worth import accuracy_of, tells_next_to_nothing
 from service.releases.worth import seconds as accuracy_seconds
 from service.schemas import posteriors as schema
 from service.schemas.cells import Attribute, Cells
@@ -44,6 +45,7 @@ _WARNING: Final = (
 
 def check_picture(release: ReadRelease, request: schema.PictureRequest) -> None:
     """Raise InvalidRequest if the release has no such picture."""
+    check_prior(release, request.prior)
     _rows_of(release, request)
 
 
@@ -52,7 +54,8 @@ def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
     rows = _rows_of(release, request)
     if len(rows) > _MAX_PLOTTED:
         raise NotSupported(f"A picture shows at most {_MAX_PLOTTED} categories.")
-    prior, released = np.array(release.prior), np.array(release.counts.on_simplex)
+    asked = release.prior if request.prior is None else request.prior
+    prior, released = np.array(asked), np.array(release.counts.on_simplex)
     shares = []
     for label, share in rows.items():
         base = sorted(range(prior.size) if share.given is None else share.given)
@@ -62,16 +65,16 @@ def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
         shares.append(PlottedShare(label, prior=Beta(a, b), naive=naive, aware=None))
     is_simulated = False
     try:
-        posterior = condition(release, None)
+        posterior = condition(release, request.prior)
         is_simulated = posterior.method == "simulation"
         shares, note = _with_noise_aware(posterior, list(rows.values()), shares, request.level)
     except NotSupported:
-        note = _note_without_posterior(release, request.level)
+        note = _note_without_posterior(release, asked, request.level)
     attributes = [] if release.names.attributes is None else list(release.names.attributes)
     by = request.by or [each.name for each in attributes]
     return plot(
         PlottedRelease(
-            head=Head(release.title, release.subtitle, note, release.mark, release.date),
+            head=Head(release.title, _subtitle(release, asked), note, release.mark, release.date),
             level=request.level,
             shares=shares,
             axis=_axis(request.of, by, attributes),
@@ -84,6 +87,10 @@ def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
     )
 
 
+def _subtitle(release: ReadRelease, prior: Sequence[float]) -> str:
+    return f"{release.subtitle}; prior: {prior_text(prior)}"
+
+
 def _with_noise_aware(
     posterior: NoiseAwarePosterior, shares: list[Share], plotted: list[PlottedShare], level: float
 ) -> tuple[list[PlottedShare], str]:
@@ -93,10 +100,10 @@ def _with_noise_aware(
     answers, tail = [share_distribution(posterior, share) for share in shares], 0.5 * (1.0 - level)
     laws = [_law_of_share(answer) for answer in answers]
     shown, poor = [], []
-    for share, answer, law, ends, each in zip(shares, answers, laws, intervals(laws, tail), plotted, strict=True):
+    for share, law, ends, each in zip(shares, laws, intervals(laws, tail), plotted, strict=True):
         exact = expected_exact_width(posterior, share, None if isinstance(law, DrawnDistribution) else law, level)
         width = ends[1] - ends[0]
-        shown.append(replace(each, aware=law, interval=ends, width_ratio=_ratio(width, exact, answer.method)))
+        shown.append(replace(each, aware=law, interval=ends))
         low, high = (float(beta_quantile(each.prior.a, each.prior.b, tail, upper=upper)) for upper in (False, True))
         poor.append(tells_next_to_nothing(width, exact, high - low))
     return shown, _WARNING if all(poor) else ""
@@ -107,14 +114,6 @@ def _law_of_share(answer: Answered) -> Law:
     return answer.distribution
 
 
-def _ratio(width: float, exact: float, method: Literal["exact", "simulation"]) -> str:
-    """Empty if the expected width without noise is too small to divide by."""
-    if not exact or not math.isfinite(width / exact):
-        return ""
-    ratio = width / exact
-    return ratio_text(ratio, digits=3) if method == "exact" else f"about {ratio_text(ratio, digits=2)}"
-
-
 def judging_seconds(event: Event) -> float:
     """Return a public estimate of the time to compute the expected error of such releases; 0 if the picture does not
     state it.
@@ -123,11 +122,11 @@ def judging_seconds(event: Event) -> float:
     return estimated if estimated <= _MAX_JUDGING_SECONDS else 0.0
 
 
-def _note_without_posterior(release: ReadRelease, level: float) -> str:
+def _note_without_posterior(release: ReadRelease, prior: list[float], level: float) -> str:
     """Return the expected accuracy at made-up counts as text; empty if it would take too long to compute."""
     if accuracy_seconds(release.event) > _MAX_JUDGING_SECONDS:
         return ""
-    found = accuracy_of(release.event, release.prior, level)
+    found = accuracy_of(release.event, prior, level)
     return found.warning or found.summary
 
 

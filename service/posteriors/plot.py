@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
@@ -17,9 +18,10 @@ from core.inference.quantiles import quantiles
 from core.special_functions import beta_kernel, beta_quantile
 from service.pictures.frame import Head
 from service.pictures.posterior import MOST_PANELS, Densities, PosteriorPicture, posterior_picture
-from service.pictures.rows import Row, unit_of_share
+from service.pictures.rows import Row, unit_for
 from service.pictures.scales import PER_100_000, span
 from service.pictures.svg import Points
+from service.releases.worth import ratio_text
 
 Law: TypeAlias = BetaMixture | BetaPairs | DrawnDistribution
 _POINTS = 201
@@ -57,8 +59,6 @@ class PlottedShare:
     naive: Beta
     aware: Law | None
     interval: tuple[float, float] | None = None
-    width_ratio: str = ""
-    """The interval's width over the width that is expected without noise, as text; empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,15 @@ def plot(release: PlottedRelease, width: int) -> str:
 def _row(share: PlottedShare, naive: tuple[float, float] | None) -> Row:
     value = share.naive.mean if share.aware is None else share.aware.mean
     assert value is not None, "a share has a mean"
-    return Row(share.label, value, share.interval, naive, share.prior.mean, share.width_ratio)
+    return Row(share.label, value, share.interval, naive, share.prior.mean, _ratio(share.interval, naive))
+
+
+def _ratio(interval: tuple[float, float] | None, naive: tuple[float, float] | None) -> str:
+    """How many times as wide as the naive interval the interval is; empty if there are not both."""
+    if interval is None or naive is None or not naive[1] > naive[0]:
+        return ""
+    ratio = (interval[1] - interval[0]) / (naive[1] - naive[0])
+    return ratio_text(ratio, digits=3) if math.isfinite(ratio) else ""
 
 
 def _has_panels(release: PlottedRelease) -> bool:
@@ -119,7 +127,7 @@ def _has_panels(release: PlottedRelease) -> bool:
 
 def _telling_one(rows: Sequence[Row]) -> int:
     """Of two shares that add up to 1, the first, unless the second is rare."""
-    return int(unit_of_share(rows[1]) is PER_100_000)
+    return int(unit_for(rows[1:], "share") is PER_100_000)
 
 
 def _densities(share: PlottedShare, release: PlottedRelease) -> Densities:

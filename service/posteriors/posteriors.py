@@ -22,10 +22,15 @@ _MAX_NUMBERS = 200_000
 """How many numbers a response may hold: densities and draws of many categories add up."""
 
 
-def condition(release: ReadRelease, prior: list[float] | None) -> NoiseAwarePosterior:
-    """Return the posterior of the shares given the release. Raises InvalidRequest or NotSupported."""
+def check_prior(release: ReadRelease, prior: list[float] | None) -> None:
+    """Raise InvalidRequest if a prior does not fit the release."""
     if prior is not None and len(prior) != len(release.labels):
         raise InvalidRequest.at("prior", "must have one number for each category of the release")
+
+
+def condition(release: ReadRelease, prior: list[float] | None) -> NoiseAwarePosterior:
+    """Return the posterior of the shares given the release. Raises InvalidRequest or NotSupported."""
+    check_prior(release, prior)
     reason = unavailable_reason(release.event)
     if reason is not None:
         raise NotSupported(reason)

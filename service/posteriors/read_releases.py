@@ -17,6 +17,7 @@ from service.database.rows import ReleaseRow
 from service.datasets import datasets
 from service.errors import NotFound
 from service.pictures.dates import day
+from service.pictures.scales import grouped
 from service.releases import access as release_access
 from service.releases.spec import event_of_spec
 from service.schemas.cells import of_json
@@ -82,10 +83,10 @@ def _of_row(row: ReleaseRow) -> ReadRelease:
         attributes=result["attributes"],
         prior=result["prior"],
         counts=counts,
-        title=f"Private posterior of {result['record_count']:,} records",
+        title=f"Private posterior of {grouped(result['record_count'])} records",
         date=day(datetime.fromtimestamp(row.created_at, UTC)),
         subtitle=(
-            f"{result['record_count']:,} records; {spoken(result['mechanism']['kind'])} mechanism; proven: "
+            f"{grouped(result['record_count'])} records; {spoken(result['mechanism']['kind'])} mechanism; proven: "
             f"ε = {certified['epsilon']}, δ = {certified['delta']}; release {row.id}"
         ),
     )

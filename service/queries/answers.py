@@ -68,6 +68,7 @@ def query_document(
         "budget_id": row.budget_id,
         "principal_id": row.principal_id,
         "state": "complete",
+        "queries": body.model_dump(mode="json", include={"queries"})["queries"],
         "answers": [
             answered.model_dump(mode="json")
             for asked, query, each, error in zip(body.queries, queries, found, spec.errors, strict=True)

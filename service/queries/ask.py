@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
+from pydantic_core import to_json
 from sqlalchemy import Connection, select, text
 
 from core.accounting.accountants import Cost
@@ -258,7 +259,7 @@ def _debit(request: _Request, facts: DatasetFacts, spec: QuerySpec, text: str) -
         mechanism=MEASURING,
         cost=Cost(),
         spec=text,
-        result_bytes=_BYTES_PER_NUMBER * spec.numbers,
+        result_bytes=_BYTES_PER_NUMBER * spec.numbers + len(to_json(spec.request)),
         query=QueryDebit(measured, most, shared=bool(dataset.history_shared)),
     )
 

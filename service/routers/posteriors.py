@@ -38,14 +38,24 @@ from service.schemas.posteriors import (
     PosteriorResponse,
 )
 from service.schemas.problems import problems
+from service.schemas.releases import Prior
 
 router = APIRouter(prefix="/v1", tags=["posteriors"])
 
 
 _OF: Final[TypeAdapter[Cells]] = TypeAdapter(Cells)
+_PRIOR: Final[TypeAdapter[list[float]]] = TypeAdapter(Prior)
 
 
 def _picture(
+    prior: Annotated[
+        str | None,
+        Query(
+            max_length=20_000,
+            description="Any prior, as a JSON list with one number for each category; the release's own if left out.",
+            examples=["[0.5, 0.5]"],
+        ),
+    ] = None,
     level: Annotated[
         float,
         Query(
@@ -75,12 +85,18 @@ def _picture(
 ) -> PictureRequest:
     """Return the requested contents of the picture. Raises InvalidRequest."""
     try:
+        concentration = None if prior is None else _PRIOR.validate_json(prior)
+    except ValidationError:
+        raise InvalidRequest.at(
+            "query.prior", "must be a JSON list of numbers from 0.001 to 1000000, one for each category"
+        ) from None
+    try:
         cells = None if of is None else _OF.validate_json(of)
     except ValidationError:
         raise InvalidRequest.at(
             "query.of", "must be cells as JSON: an object of lists of levels by attribute, or a list of labels"
         ) from None
-    return PictureRequest(level=level, by=by, of=cells, width=width)
+    return PictureRequest(prior=concentration, level=level, by=by, of=cells, width=width)
 
 
 PictureDependency = Annotated[PictureRequest, Depends(_picture)]

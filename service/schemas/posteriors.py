@@ -138,6 +138,7 @@ class PosteriorRequest(Request):
 class PictureRequest(Request):
     """Contents of a release's picture: each category, or the cells of a cross table in groups."""
 
+    prior: Prior | None = None
     level: Level = 0.95
     by: Annotated[list[ShortText], Field(default_factory=list, max_length=MAX_ATTRIBUTES)]
     of: Cells | None = None

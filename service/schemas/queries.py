@@ -364,6 +364,7 @@ class QueryRelease(Response):
     budget_id: Id
     principal_id: Id
     state: Literal["complete"]
+    queries: list[Query] = Field(description="The queries, in the order of the answers.")
     answers: list[QueryEstimate]
     covariance: list[list[float]] = Field(description="Joint covariance matrix of the estimates' errors.")
     measured: list[MeasuredRow] = Field(

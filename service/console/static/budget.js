@@ -21,7 +21,7 @@ function factor(epsilon) {
   const log = epsilon / Math.LN10;
   const exponent = Math.floor(log);
   const digits = Math.ceil(10 ** (log - exponent + 2) * (1 + 1e-12));
-  if (exponent < 6) return Number((digits * 10 ** (exponent - 2)).toPrecision(3)).toLocaleString("en").replaceAll(",", "\u202f");
+  if (exponent < 6) return grouped(Number((digits * 10 ** (exponent - 2)).toPrecision(3)));
   return `${(digits / 100).toFixed(2)}\u00a0×\u00a010${[...String(exponent)].map((each) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[each]).join("")}`;
 }
 

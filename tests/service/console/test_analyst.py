@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import pytest
 from scipy import special
 
-from service.console.plan import digits
+from service.console.planning import Scale
 from tests.harness.bodies import budget_body, registration, unique
 from tests.harness.browser import Browser, Page, fields_of
 from tests.harness.server import Party, Server
@@ -117,31 +117,6 @@ def typed_counts(page: Page) -> list[str]:
     return [each.get("value") for each in page.by_id("guess").all("input") if each.get("name") == "count"]
 
 
-def test_intervals_have_the_probability_that_is_chosen(server: Server) -> None:
-    owner, analyst = server.new("owner"), server.new("analyst")
-    data = admissions(owner)
-    grant(owner, data, analyst)
-    browser = browser_of(analyst)
-    first = browser.send(quote_of(browser, data), "/releases")
-    asked_first = asked(browser, first, kind="share", outcome_1="yes", first_0="female")
-    form = next(each for each in asked_first.forms if any(name == "level" for name, _ in fields_of(each)))
-    kept = [(name, value) for name, value in fields_of(form) if name != "level"]
-    page = browser.get(f"{first.path}?{urlencode([*kept, ('level', '0.5')])}")
-    assert page.text.count("with a probability of 50 %") == 2
-    assert "'level': 0.5" in page.text
-    assert link(page, "take away").startswith(f"{first.path}?level=0.5")
-    for picture in page.root.all("img"):
-        assert "50 % credible interval" in browser.http.get(picture.get("src")).text
-    file = next(each.get("href") for each in page.root.all("a") if "shares.csv" in each.get("href"))
-    widths = []
-    for address in (file, f"{first.path}/shares.csv"):
-        _, *rows = csv.reader(io.StringIO(browser.http.get(address).text))
-        widths.append([float(row[4]) - float(row[3]) for row in rows])
-    assert all(narrow < wide / 2 for narrow, wide in zip(*widths, strict=True))
-    assert page.by_id("level").all("option")[0].has("selected")
-    assert browser.get(f"{first.path}?level=7").by_id("level").all("option")[3].has("selected")
-
-
 def test_a_plan_draws_what_its_table_says_and_keeps_what_is_refused(server: Server) -> None:
     owner, analyst = server.new("owner"), server.new("analyst")
     data = admissions(owner)
@@ -203,7 +178,7 @@ def test_a_plan_shows_a_risk_within_a_group_and_its_interval_in_one_unit(server:
         halves.append(half)
     assert halves == sorted(halves, reverse=True)
     drawn = browser.http.get(page.by_id("curves").get("src")).text
-    assert "per 100,000" in drawn
+    assert "per 100\u202f000" in drawn
     assert "percentage points" not in drawn
     said = re.findall(r"simplex geometric[^:]*: (.*?)\.(?= |<|$)", drawn.replace("\u2068", "").replace("\u2069", ""))[
         -1
@@ -414,7 +389,7 @@ def test_a_public_release_is_for_anyone(server: Server) -> None:
     assert "PRIVATE_POSTERIOR_KEY" not in page.text
     assert analyst.principal_id not in page.text
     ratio = asked(nobody, page, kind="ratio", outcome_1="yes", first_0="female", second_0="male")
-    assert "Ratio of admitted yes" in ratio.text
+    assert "Risk ratio of admitted yes" in ratio.text
     for picture in ratio.root.all("img"):
         answer = nobody.http.get(picture.get("src"))
         assert answer.headers["Content-Type"].startswith("image/svg+xml"), picture.get("src")
@@ -524,7 +499,7 @@ def test_code_on_a_page_of_a_release_runs(server: Server) -> None:
     codes = [each.text for each in page.root.all("code") if each.parent and each.parent.name == "pre"]
     assert len(codes) == 3
     results = [_run(["python", "-c", codes[0]], analyst), _run(["sh", "-c", codes[2]], analyst)]
-    assert results[0].count("\n") == 5, results[0]
+    assert results[0].count("\n") == 6, results[0]  # four categories, the answer, and its probability
     assert json.loads(results[1])["events"][0]["question"]["kind"] == "difference"
 
 
@@ -575,11 +550,21 @@ def test_the_same_way_by_api_gives_the_same_ledger(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "least", "text"),
-    [(1432.4, 3, "1\u202f432"), (999.7, 3, "1\u202f000"), (9.999, 2, "10"), (0.0123, 2, "0.012"), (460.0, 2, "460")],
+    ("share", "width", "texts"),
+    [
+        (0.001, 0.0044, ("± 220 per 100\u202f000", "0 to 320", "100\u00a0per 100\u202f000")),
+        (0.001, 1.2, ("± 60\u202f000 per 100\u202f000", "0 to 60\u202f000", "100\u00a0per 100\u202f000")),
+        (0.0103, 0.01182, ("± 0.59 percentage points", "0.44 to 1.62", "1.0\u00a0%")),
+        (0.5, 0.0276, ("± 1.4 percentage points", "48.6 to 51.4", "50\u00a0%")),
+        (0.999, 0.01, ("± 0.50 percentage points", "99.40 to 100.00", "100\u00a0%")),
+        (0.0, 0.0002, ("± 10 per 100\u202f000", "0 to 10", "0\u00a0per 100\u202f000")),
+    ],
 )
-def test_numbers_are_written_without_exponents(value: float, least: int, text: str) -> None:
-    assert digits(value, least) == text
+def test_intervals_are_written_in_one_unit_with_two_digits(
+    share: float, width: float, texts: tuple[str, str, str]
+) -> None:
+    scale = Scale(share)
+    assert (f"± {scale.half(width)} {scale.width_unit}", scale.ends(width), scale.value()) == texts
 
 
 def test_a_budget_in_rho_is_planned_and_paid_in_rho(server: Server) -> None:

@@ -133,7 +133,10 @@ SECTIONS = [
         "odds ratio",
         [Row("A", 2.86, (1.7, 4.9)), Row("F", None, (0.2, 12.0)), Row("none", None, (0.0, math.inf))],
     ),
-    Section("share", "share ill", [Row("placebo", 3e-4, (2e-4, 4e-4)), Row("vaccinated", 3e-5, (1e-5, 6e-5))]),
+]
+RARE = [
+    Section("share", "share ill", [Row("placebo", 0.02, (0.015, 0.025)), Row("vaccinated", 3e-5, (1e-5, 6e-5))]),
+    Section("difference", "difference of shares", [Row("A", -0.0197, (-0.025, -0.01))]),
 ]
 
 
@@ -146,13 +149,35 @@ def test_a_forest_has_a_line_where_nothing_differs(width: int) -> None:
     assert len(references) == rows
     assert "noise-aware estimate, 95 % credible interval" in " ".join(found.words)
     assert "odds ratio, logarithmic" in found.words
-    assert "3.0 (1.0 to 6.0) per 100,000" in found.words
     assert "2.86 (1.70 to 4.90)" in found.words
     assert "0 to ∞" in found.words
     assert len([mark for mark in found.marks if mark.attributes.get("d", "").startswith(("M-6 0", "M6 0"))]) == 2
-    for words in ("A: 95 % interval 0.5800 to 0.6600, mean 0.6200", "F: 95 % interval -0.0500 to 0.0700, mean 0.0100"):
+    for words in (
+        "A: 95 % interval 0.5800 to 0.6600, mean 0.6200",
+        "F: 95 % interval \u22120.0500 to 0.0700, mean 0.0100",
+    ):
         assert words in found.description
     assert HOSTILE in found.description
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_shares_and_their_differences_have_one_unit_that_suits_the_smallest(width: int) -> None:
+    found = drawn(forest(HEAD, RARE, 0.95, width=width))
+    assert_legible(found)
+    for words in (
+        "2\u202f000 (1\u202f500 to 2\u202f500)",
+        "3.0 (1.0 to 6.0)",
+        "\u22121\u202f970 (\u22122\u202f500 to \u22121\u202f000)",
+    ):
+        assert f"{words} per 100\u202f000" in found.words
+    assert not any(words.endswith((" %", " points")) for words in found.words)
+
+
+def test_a_long_label_is_whole_in_a_narrow_picture() -> None:
+    label = "odds ratio: vaccine yes and region North against vaccine no and region North, ill yes"
+    found = drawn(forest(HEAD, [Section("ratio", "ratio", [Row(label, 0.5, (0.2, 1.2))])], 0.95, width=340))
+    assert_legible(found)
+    assert label in " ".join(found.words)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -119,10 +119,10 @@ def test_of_two_categories_one_has_a_panel_and_the_other_is_the_rest() -> None:
 
 def test_rare_shares_are_per_100_000_on_axis_and_in_words() -> None:
     found = shown(release((6, 199_994)))
-    assert "share of records in the category, per 100,000" in found.words
-    assert any(re.fullmatch(r"[\d.]+ \([\d.]+ to [\d.]+\) per 100,000", words) for words in found.words)
+    assert "share of records in the category, per 100\u202f000" in found.words
+    assert any(re.fullmatch(r"[\d.]+ \([\d.]+ to [\d.]+\) per 100\u202f000", words) for words in found.words)
     found = shown(release((5, 20, 100, 1000, 5000, 5000, 20_000)))
-    assert "share of records in the category, per 100,000, logarithmic" in found.words
+    assert "share of records in the category, per 100\u202f000, logarithmic" in found.words
 
 
 def test_small_cells_are_apart_from_zero_beside_large_ones() -> None:

@@ -25,10 +25,10 @@ from service.pictures.scales import (
     [
         (0.0324, 0.0291, 0.0358, "3.24 % (2.91 to 3.58)"),
         (0.5, 0.3, 0.7, "50 % (30 to 70)"),
-        (0.00016951, 0.000094, 0.000253, "17.0 (9.4 to 25.3) per 100,000"),
-        (3e-5, 1.1e-5, 5.6e-5, "3.0 (1.1 to 5.6) per 100,000"),
-        (0.00999, 0.009, 0.011, "999 (900 to 1,100) per 100,000"),
-        (2e-16, 3e-17, 6e-16, "2e-11 (3e-12 to 6e-11) per 100,000"),
+        (0.00016951, 0.000094, 0.000253, "17.0 (9.4 to 25.3) per 100\u202f000"),
+        (3e-5, 1.1e-5, 5.6e-5, "3.0 (1.1 to 5.6) per 100\u202f000"),
+        (0.00999, 0.009, 0.011, "999 (900 to 1\u202f100) per 100\u202f000"),
+        (2e-16, 3e-17, 6e-16, "2e-11 (3e-12 to 6e-11) per 100\u202f000"),
     ],
 )
 def test_shares_are_per_cent_and_below_one_per_cent_per_100_000(
@@ -47,8 +47,8 @@ def test_ticks_are_round_few_and_within_the_range(scale: type[LinearScale | LogS
         for value, label in ticks:
             assert low * (1 - 1e-6) <= value <= low * width * (1 + 1e-6)
             assert 49.9 <= axis(value) <= 450.1
-            assert float(label.replace(",", "")) == pytest.approx(value * factor, rel=1e-4)
-            assert len(label.replace(",", "").strip("0.")) <= 6 or scale is LinearScale
+            assert float(label.replace("\u202f", "")) == pytest.approx(value * factor, rel=1e-4)
+            assert len(label.replace("\u202f", "").strip("0.")) <= 6 or scale is LinearScale
         assert len({label for _, label in ticks}) == len(ticks)
 
 
@@ -71,7 +71,7 @@ def test_numbers_have_no_exponent_where_people_read_them() -> None:
         "0.00001",
         "0.25",
         "12.5",
-        "100,000",
+        "100\u202f000",
     ]
 
 

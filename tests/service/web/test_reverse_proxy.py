@@ -97,6 +97,20 @@ def test_the_pages_of_documentation_find_their_parts_under_the_prefix(proxied: h
     assert proxied.get("/problems/not-found").json()["type"] == "/problems/not-found"
 
 
+def test_code_on_a_page_of_the_console_has_the_address_that_the_browser_uses(server: Server, proxy: Proxy) -> None:
+    study = make_study(server.new("owner"), server.new("analyst"))
+    release_id = study.analyst.release(study.dataset_id).json()["id"]
+    study.owner.patch(f"/v1/releases/{release_id}", {"public": True})
+    with httpx.Client(verify=trusting(proxy), timeout=60, headers={"Accept": "text/html"}) as browser:
+        page = browser.get(f"{proxy.url}/console/public/releases/{release_id}")
+        assert page.status_code == 200, page.text
+        address = f"{proxy.url}/v1/public/releases/{release_id}/posterior"
+        assert page.text.count(address) == 3  # Python, R and curl
+        assert "http://" not in page.text
+        posted = browser.post(address, json={})
+        assert posted.status_code == 200, posted.text
+
+
 def test_refusals_behind_the_proxy_are_those_of_the_service(server: Server, proxied: httpx.Client) -> None:
     assert proxied.get("/v1/budgets").json()["type"] == "/problems/unauthenticated"
     large = proxied.post("/v1/datasets", content=b" " * 3_000_000, headers=server.admin.headers)

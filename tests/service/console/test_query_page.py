@@ -1,0 +1,79 @@
+"""A linear query's pages name what was asked and what was measured, and offer no payment that would be refused."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.service.console.conftest import browser_of
+from tests.service.console.test_release_page import Trial, table
+
+if TYPE_CHECKING:
+    from tests.harness.server import Server
+
+
+@pytest.fixture(scope="module")
+def trial(sqlite_server: Server) -> Trial:
+    return Trial(sqlite_server)
+
+
+def path(trial: Trial, **typed: str) -> str:
+    return f"/console/datasets/{trial.data['id']}/query?{urlencode({'ask': 'yes', 'outcome_1': 'yes'} | typed)}"
+
+
+def test_a_query_that_would_be_refused_has_no_button_and_says_what_is_missing(trial: Trial) -> None:
+    page = browser_of(trial.analyst).get(path(trial, half_width="2"))
+    assert page.status == 200, page.text
+    assert "at most 0.2 on it" in page.text  # 0.8 of the grant of 1 is spent
+    assert re.search(r"It can't be measured now\. It costs ε = [\d.]+, and .* [\d.]+ is missing", page.text), page.text
+    assert not any(form.get("action").endswith("/queries") for form in page.forms)
+
+
+def test_a_confidence_is_a_percentage(trial: Trial) -> None:
+    browser = browser_of(trial.analyst)
+    for typed in ("95", "95 %", "0.95", "0,95"):
+        assert "with 95 % confidence" in browser.get(path(trial, confidence=typed)).text, typed
+    refused = browser.get(path(trial, confidence="100"))
+    assert "between 0 and 100" in refused.error_at("confidence")
+    assert "Nothing was changed" not in refused.text
+
+
+def test_a_free_answer_is_about_these_records_and_asks_for_no_payment_unasked(trial: Trial) -> None:
+    page = browser_of(trial.analyst).get(path(trial))
+    assert "count in these records" in page.text
+    assert "nothing to pay" not in page.text
+    pattern = r"(\S+), between (\S+) and (\S+) with 95 % confidence \(± (\S+)\)"
+    texts = re.findall(pattern, page.text)[0]
+    assert len({len(each.partition(".")[2]) for each in texts}) == 1  # digits of one size
+    estimate, low, high, half = (float(each.replace("\u2212", "-")) for each in texts)
+    assert [estimate - low, high - estimate] == pytest.approx([half, half], abs=0.2)
+
+
+def test_a_paid_answer_shows_the_measured_value_its_noise_and_what_it_was_combined_with(trial: Trial) -> None:
+    browser = browser_of(trial.analyst)
+    owner = trial.owner
+    grants = owner.get(f"/v1/datasets/{trial.data['id']}/grants").json()["items"]
+    changed = owner.patch(f"/v1/grants/{grants[0]['id']}", {"epsilon": "1.9"})
+    assert changed.status_code == 200, changed.text
+    quote = browser.get(path(trial, half_width="2.8"))
+    assert "Laplace noise" in quote.text
+    assert "combines it with what is there" in quote.text
+    answers = browser.send(quote, "/queries")
+    assert answers.path.startswith("/console/queries/"), answers.text
+    found = trial.analyst.get(f"/v1/queries/{answers.path.rpartition('/')[2]}").json()
+    [query], [estimate], [measured] = found["queries"], found["answers"], found["measured"]
+    assert query["where"] == {"ill": ["yes"]}
+    assert table(answers)[0][0] == "count of ill yes, to ± 2.8"
+    assert table(answers)[0][5] == "what was measured and 1 earlier release"
+    shown = float(table(answers, 1)[0][1].replace("\u202f", "").replace("\u2212", "-"))
+    assert shown == pytest.approx(measured["answer"], abs=0.06)
+    assert shown != pytest.approx(estimate["estimate"], abs=1e-9)
+    scale, reach = map(float, re.findall(r"scale ([\d.]+): within ± ([\d.]+)", table(answers, 1)[0][2])[0])
+    assert scale == pytest.approx(1 / float(measured["rate"]), rel=0.01)
+    assert reach == pytest.approx(2.9957 * scale, rel=0.02)
+    listed = browser.get("/console/releases")
+    assert "count of ill yes, to ± 2.8" in listed.text
+    assert re.search(r"ε = [\d.]+ spent, [\d.]+ left of 1\.9", listed.text)

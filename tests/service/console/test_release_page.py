@@ -1,0 +1,263 @@
+"""A release's page says what was measured, under which prior, and at which level; and its owner can make it public."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from itertools import product
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.harness.bodies import budget_body, registration, unique
+from tests.harness.browser import Browser, Page, fields_of
+from tests.harness.server import Server
+from tests.service.console.conftest import browser_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+RARE = [4, 2486, 20, 2490]
+"""Ill and well people, vaccinated and not: no share of the ill reaches 1 %."""
+
+
+class Trial:
+    """A cross table of a rare disease with one release, which the analyst paid for."""
+
+    def __init__(self, server: Server, counts: Sequence[int] = RARE, levels: Sequence[str] = ("yes", "no")) -> None:
+        self.owner, self.analyst = server.new("owner"), server.new("analyst")
+        attributes = [{"name": "vaccine", "levels": list(levels)}, {"name": "ill", "levels": ["yes", "no"]}]
+        budget = {"kind": "new", "budget": budget_body(epsilon="2")}
+        body = registration(list(counts), name=unique("Trial"), attributes=attributes, budget=budget)
+        del body["labels"]
+        made = self.owner.post("/v1/datasets", body)
+        assert made.status_code == 201, made.text
+        self.data: dict[str, Any] = made.json()
+        grant = {"principal_id": self.analyst.principal_id, "epsilon": "1", "delta": "0"}
+        assert self.owner.post(f"/v1/datasets/{self.data['id']}/grants", grant).status_code == 201
+        asked = {"prior": [1] * len(counts), "mechanism": {"kind": "simplex_geometric", "epsilon": "0.8"}}
+        released = self.analyst.release(self.data["id"], asked)
+        assert released.status_code == 201, released.text
+        self.release: dict[str, Any] = released.json()
+        self.path = f"/console/releases/{self.release['id']}"
+
+    def posterior(self, **body: Any) -> dict[str, Any]:
+        found: dict[str, Any] = self.analyst.post(f"/v1/releases/{self.release['id']}/posterior", body).json()
+        return found
+
+
+@pytest.fixture(scope="module")
+def trial(sqlite_server: Server) -> Trial:
+    return Trial(sqlite_server)
+
+
+RATIO = (
+    '{"kind":"ratio","first":{"where":{"ill":["yes"]},"given":{"vaccine":["yes"]}},'
+    '"second":{"where":{"ill":["yes"]},"given":{"vaccine":["no"]}}}'
+)
+RISKS = [f'{{"kind":"share","where":{{"ill":["yes"]}},"given":{{"vaccine":["{level}"]}}}}' for level in ("yes", "no")]
+
+
+def table(page: Page, number: int = 0) -> list[list[str]]:
+    rows = page.root.all("table")[number].all("tbody")[0].all("tr")
+    return [[re.sub(r"[ \n]+", " ", cell.text).strip(" ") for cell in row.all("th", "td")] for row in rows]
+
+
+def pictures(browser: Browser, page: Page) -> list[str]:
+    return [browser.http.get(each.get("src")).text for each in page.root.all("img")]
+
+
+def plain(text: str) -> float:
+    return float(text.replace("\u202f", "").replace("\u2212", "-"))
+
+
+def test_the_table_and_the_file_have_what_the_mechanism_put_out(sqlite_server: Server) -> None:
+    levels = [f"group {number}" for number in range(20)]
+    trial = Trial(sqlite_server, [0] * 20 + [100] * 20, levels)
+    browser = browser_of(trial.analyst)
+    noisy = trial.release["posterior"]["noisy_counts"]
+    assert min(noisy) < 0
+    assert [plain(row[4]) for row in table(browser.get(trial.path))] == noisy
+    file = list(csv.DictReader(io.StringIO(browser.http.get(f"{trial.path}/shares.csv").text)))
+    assert [int(row["noisy_count"]) for row in file] == noisy
+    assert [(row["vaccine"], row["ill"]) for row in file] == list(product(levels, ["yes", "no"]))
+    assert {(row["release_id"], row["mechanism"], row["epsilon"]) for row in file} == {
+        (trial.release["id"], "simplex_geometric", trial.release["certified"]["epsilon"])
+    }
+
+
+@pytest.mark.parametrize(("typed", "prior"), [("0,25", [0.25] * 4), ("1 2 0.5 3", [1.0, 2.0, 0.5, 3.0])])
+def test_the_prior_and_the_level_of_the_address_reach_table_answers_files_pictures_and_code(
+    trial: Trial, typed: str, prior: list[float]
+) -> None:
+    browser = browser_of(trial.analyst)
+    typed_fields = {"prior": typed, "level": "80"}
+    first = browser.get(trial.path)
+    form = next(each for each in first.forms if "prior" in dict(fields_of(each)) and "ask" not in dict(fields_of(each)))
+    assert dict(fields_of(form)) == {"prior": "1", "level": "95"}
+    page = browser.get(f"{trial.path}?{urlencode([('q', RATIO), *typed_fields.items()])}")
+    assert page.status == 200, page.text
+    found = trial.posterior(prior=prior, level=0.8, quantiles=[0.5], events=[json.loads(RATIO)])
+    event = found["events"][0]
+    file = list(
+        csv.DictReader(io.StringIO(browser.http.get(f"{trial.path}/shares.csv?{urlencode(typed_fields)}").text))
+    )
+    assert [float(row["share"]) for row in file] == pytest.approx(
+        [each["mean"] for each in found["categories"]], rel=1e-5
+    )
+    assert [(float(row["prior"]), float(row["level"])) for row in file] == [(each, 0.8) for each in prior]
+    answers = browser.http.get(f"{trial.path}/answers.csv?{urlencode([('q', RATIO), *typed_fields.items()])}").text
+    row = next(csv.DictReader(io.StringIO(answers)))
+    assert [float(row[name]) for name in ("estimate", "low", "high", "probability_above")] == pytest.approx(
+        [
+            event["quantiles"][0]["value"],
+            event["interval"]["low"],
+            event["interval"]["high"],
+            event["above"]["probability"],
+        ],
+        rel=1e-5,
+    )
+    shown = table(page, 1)[0]
+    assert plain(shown[1]) == pytest.approx(event["quantiles"][0]["value"], rel=0.01)
+    said = "0.25 in each category" if typed == "0,25" else "1; 2; 0.5; 3"
+    for number in (0, 1):
+        caption = page.root.all("caption")[number].text
+        assert f"with probability 80 %, given this release and the prior ({said})" in caption
+    plot, forest = pictures(browser, page)
+    assert f"prior: {said}" in plot
+    assert "80 % credible interval" in plot
+    assert "80 % credible interval" in forest
+    for code in (each.text for each in page.root.all("code") if each.parent and each.parent.name == "pre"):
+        assert re.sub(r"\s", "", str(prior)) in re.sub(r"\s", "", code)
+        assert "0.8" in code
+    # What is asked next is asked under the same prior and level.
+    asking = next(each for each in page.forms if "ask" in dict(fields_of(each)))
+    assert typed_fields.items() <= dict(fields_of(asking)).items()
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "sentence"),
+    [
+        ({"prior": "one"}, "prior", "Type one number"),
+        ({"prior": "nan"}, "prior", "Type one number"),
+        ({"prior": "1 2 3"}, "prior", "These are 3"),
+        ({"prior": "-1"}, "prior", "at least 0.001"),
+        ({"level": "100"}, "level", "between 0 and 100"),
+        ({"level": "x"}, "level", "percentage"),
+        ({"level": "nan"}, "level", "percentage"),
+    ],
+)
+def test_a_prior_or_a_level_that_is_none_is_refused_at_its_field(
+    trial: Trial, typed: dict[str, str], field: str, sentence: str
+) -> None:
+    browser = browser_of(trial.analyst)
+    page = browser.get(f"{trial.path}?{urlencode([('q', RATIO), *typed.items()])}")
+    assert page.status == 422
+    assert sentence in page.error_at(field)
+    assert page.error_at(field).count("at least") <= 1
+    assert page.by_id(field).get("value") == typed[field]
+    assert "Nothing was changed" not in page.text
+    assert len(table(page)) == 4  # under the release's own prior
+    if typed.get("prior") != "-1":
+        assert browser.http.get(f"{trial.path}/shares.csv?{urlencode(typed)}").status_code == 404
+
+
+def test_risks_that_are_compared_are_in_one_unit_on_the_page_and_in_the_picture(trial: Trial) -> None:
+    browser = browser_of(trial.analyst)
+    difference = RATIO.replace('"ratio"', '"difference"')
+    page = browser.get(f"{trial.path}?{urlencode([('q', each) for each in (*RISKS, difference)])}")
+    rows = table(page, 1)
+    assert all("per 100\u202f000" in cell for row in rows for cell in row[1:4])
+    forest = pictures(browser, page)[1]
+    assert "points" not in forest
+    for row in rows:
+        estimate, low, high = (cell.removesuffix(" per 100\u202f000") for cell in row[1:4])
+        assert f"{estimate} ({low} to {high}) per 100\u202f000" in forest  # the same digits
+    assert "Share (per 100 000)" in page.text
+    assert not any("%" in cell for row in table(page) for cell in row)
+
+
+def test_the_fields_terms_are_used_and_probabilities_stand_for_both_sides(trial: Trial) -> None:
+    browser = browser_of(trial.analyst)
+    page = browser.get(f"{trial.path}?{urlencode([('q', RISKS[0]), ('q', RATIO)])}")
+    assert "Risk: ill yes, among vaccine yes" in page.text
+    assert "Risk ratio of ill yes: vaccine yes against vaccine no" in page.text
+    below, above = map(float, re.findall(r"below 1 with probability ([\d.]+), above it with ([\d.]+)", page.text)[0])
+    assert below + above == pytest.approx(1.0, abs=0.002)
+    forest = pictures(browser, page)[1]
+    assert "risk ratio: vaccine yes against vaccine no, ill yes" in forest
+
+
+@pytest.mark.parametrize("missing", ["first_0", "second_0"])
+def test_a_group_is_not_compared_with_all_records_unasked(trial: Trial, missing: str) -> None:
+    fields = {"ask": "yes", "kind": "odds_ratio", "outcome_1": "yes", "first_0": "yes", "second_0": "no"}
+    del fields[missing]
+    page = browser_of(trial.analyst).get(f"{trial.path}?{urlencode(fields)}")
+    assert page.status == 422
+    assert page.error_at(missing)
+    assert "Nothing was changed" not in page.text
+
+
+def test_an_answer_that_is_removed_is_put_back_by_one_link(trial: Trial) -> None:
+    browser = browser_of(trial.analyst)
+    page = browser.get(f"{trial.path}?{urlencode([('q', RISKS[0]), ('q', RATIO), ('prior', '0.5')])}")
+    removed = browser.get(_link(page, "remove"))
+    assert "Removed “Risk: ill yes, among vaccine yes”" in removed.text
+    assert len(table(removed, 1)) == 1
+    back = browser.get(_link(removed, "Put it back"))
+    assert sorted(row[0] for row in table(back, 1)) == sorted(row[0] for row in table(page, 1))
+    assert "0.5 in each category" in back.text
+
+
+def _link(page: Page, text: str) -> str:
+    return next(each.get("href") for each in page.root.all("a") if each.text == text)
+
+
+def test_code_prints_names_the_estimates_of_the_page_and_probabilities(trial: Trial) -> None:
+    from tests.service.console.test_analyst import _run
+
+    page = browser_of(trial.analyst).get(f"{trial.path}?{urlencode([('q', RISKS[0]), ('q', RATIO)])}")
+    python, r, curl = (each.text for each in page.root.all("code") if each.parent and each.parent.name == "pre")
+    printed = _run(["python", "-c", python], trial.analyst)
+    for row in table(page, 1):
+        line = next(line for line in printed.splitlines() if line.startswith(row[0]))
+        values = [float(word) for word in line.removeprefix(row[0]).split()]
+        shown = [plain(cell.removesuffix(" per 100\u202f000")) for cell in row[1:4]]
+        factor = 100_000 if "per" in row[1] else 1
+        assert [factor * each for each in values] == pytest.approx(shown, rel=0.02, abs=0.51), row
+        assert row[0] in r
+    assert "above 1.0 with probability" in printed
+    assert "$above$probability" in r
+    assert trial.release["id"] in curl
+
+
+def test_an_owner_makes_a_release_public_and_ends_that(trial: Trial, sqlite_server: Server) -> None:
+    owner, nobody = browser_of(trial.owner), Browser(sqlite_server.url)
+    public = f"{sqlite_server.url}/console/public/releases/{trial.release['id']}"
+    assert "The owner can make this release public" in browser_of(trial.analyst).get(trial.path).text
+    data = owner.get(f"/console/data/{trial.data['id']}")
+    assert any(trial.path in each.get("href") for each in data.root.all("a"))
+    page = owner.get(trial.path)
+    assert "anyone can, without a key" in page.text
+    assert public in page.text
+    assert nobody.get(public).status == 404
+    for where in (page, data):
+        made = owner.send(where, f"/releases/{trial.release['id']}/public", button="public")
+        assert made.path == trial.path
+        assert public in [each.get("href") for each in made.root.all("a")]
+        assert nobody.get(public).status == 200
+        assert "The owner made this release public" in browser_of(trial.analyst).get(trial.path).text
+        ended = owner.send(made, "/public", button="public")
+        assert "make it public" in ended.text.lower()
+        assert nobody.get(public).status == 404
+
+
+def test_only_the_owner_makes_a_release_public(trial: Trial, sqlite_server: Server) -> None:
+    for party in (trial.analyst, sqlite_server.new("owner"), sqlite_server.admin):
+        browser: Browser = browser_of(party)
+        fields = [("form_token", browser.get("/console/keys").value("form_token")), ("public", "yes")]
+        assert browser.post(f"{trial.path}/public", fields).status in {403, 404}
+    assert Browser(sqlite_server.url).get(trial.path.replace("/releases/", "/public/releases/")).status == 404
