@@ -312,6 +312,7 @@ def _paid_refused(world: World, visitors: Visitors) -> Page:
     visitors.analyst.go(f"/console/datasets/{world.hostile}/quote?{urlencode({'mechanism': MECHANISM})}")
     budget = world.owner.get(f"/v1/datasets/{world.hostile}").json()["budget_id"]
     world.owner.patch(f"/v1/budgets/{budget}", {"frozen": True})
+    page.locator("#again").check()  # the same release was paid for before
     _submit(page, "/releases")
     return page
 
@@ -342,6 +343,7 @@ def _invited(_: World, visitors: Visitors) -> Page:
 
 STOPS: Final[dict[str, Stop]] = {
     "sign-in": _at("nobody", "/console/sign-in"),
+    "help": _at("nobody", "/console/help"),
     "sign-in-refused": _sign_in_refused,
     "not-found": _at("nobody", "/console/nothing"),
     "invitation": _invitation,
