@@ -104,7 +104,7 @@ def test_the_page_of_the_command_line(sqlite_server: Server, tmp_path: Path) -> 
     del owner.environment["PRIVATE_POSTERIOR_SERVER"]
     introduction = commands(page(PAGE, "Owners and analysts: `posterior`"))
     assert introduction == ["posterior --help"]
-    for command in introduction + commands(page(PAGE, "Who you are, and where the service is")):
+    for command in introduction + commands(page(PAGE, "Credentials, and the address of the service")):
         owner.run(command, said=made["enrolment"]["token"] + "\n")
     analyst = sqlite_server.new("analyst")
     owner.learn(analyst.principal_id)

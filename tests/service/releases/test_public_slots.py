@@ -25,7 +25,7 @@ from tests.harness.people import Person, person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
 OTHERS = 30
-QUANTUM_MS = 600
+QUANTUM_MS = 700
 """The draws of 30 others take 960 ms of slots, between one and two of these."""
 LATE_SECONDS = 0.025
 """Of the 32 ms of a slot. The draw itself takes less than a millisecond."""
