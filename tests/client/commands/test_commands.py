@@ -69,7 +69,9 @@ def test_from_raw_records_to_a_picture_in_a_terminal(server: Server, tmp_path: P
     assert "arm=new" in shown
     narrow = ("query", dataset, "--count", "arm=new", "--half-width", "8", "--measure", "--max-charge", "0.0001")
     limited = analyst.run(*narrow, code=Exit.REFUSED).stderr
-    assert re.search(r"\[max-charge-exceeded; not charged; it would charge epsilon 0\.[0-9]+(; half width .*)?\]", limited)
+    assert re.search(
+        r"\[max-charge-exceeded; not charged; it would charge epsilon 0\.[0-9]+(; half width .*)?\]", limited
+    )
     measured = analyst.answer("query", dataset, "--count", "arm=new", "--half-width", "15", "--measure")
     assert measured["answers"][0]["interval"]["half_width"] <= 15
     assert float(measured["charged"]["epsilon"]) < 0.5
