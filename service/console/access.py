@@ -13,7 +13,7 @@ from starlette.responses import Response
 from service.console.api import Api, Refused
 from service.console.forms import at_fields, new_once
 from service.console.pages import see_other
-from service.console.spending import main_unit, spent_share
+from service.console.spending import is_open, main_unit, spent_share
 from service.console.visit import Visit, posted, visit
 
 router = APIRouter(include_in_schema=False)
@@ -37,7 +37,7 @@ async def show_datasets(request: Request) -> Response:
         here.api.get("/v1/listed-datasets", **query),
         here.api.items("/v1/access-requests"),
     )
-    open_ones = {each["dataset_id"] for each in grants if not each["closed"] and not each["expired"]}
+    open_ones = {each["dataset_id"] for each in grants if is_open(each)}
     usable = [each["id"] for each in granted if each["id"] in open_ones][:_SHOWN]
     allowances = await asyncio.gather(*(here.api.get(f"/v1/datasets/{each}/allowance") for each in usable))
     blocked = {each: found["blocked_by"] for each, found in zip(usable, allowances, strict=True)}

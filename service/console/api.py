@@ -28,6 +28,11 @@ class Refused(Exception):
         self.document = document
         self.retry_after = retry_after
 
+    @classmethod
+    def at(cls, location: str, rule: str, status: int = HTTPStatus.UNPROCESSABLE_ENTITY) -> Refused:
+        """A refusal of the pages themselves, in the form that `/v1` gives it: a place, and the rule that it breaks."""
+        return cls(status, {"errors": [{"location": location, "rule": rule}]})
+
     @property
     def code(self) -> str:
         return str(self.document.get("type", "")).rpartition("/")[2]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime, time
 from decimal import Decimal, InvalidOperation
-from http import HTTPStatus
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
@@ -145,7 +144,7 @@ def analyst_of(text: str, people: Mapping[str, str]) -> str:
     wanted = " ".join(text.split()).casefold()
     found = [each for each, name in people.items() if " ".join(name.split()).casefold() == wanted]
     if len(found) != 1:
-        raise _at("principal_id", _AMBIGUOUS if found else _UNKNOWN)
+        raise Refused.at("principal_id", _AMBIGUOUS if found else _UNKNOWN)
     return found[0]
 
 
@@ -160,7 +159,7 @@ async def _check_rest(here: Visit, data: Mapping[str, Any], cap: str, spent: Dec
         return
     if is_above and not here.form.has(_ABOVE):
         left = f"{SYMBOLS[unit]} = {amount(rest)}"
-        raise _at(_ABOVE, f"only {left} is left of the budget, so releases end before this cap is reached")
+        raise Refused.at(_ABOVE, f"only {left} is left of the budget, so releases end before this cap is reached")
 
 
 def end_of_day(text: str) -> str:
@@ -168,12 +167,8 @@ def end_of_day(text: str) -> str:
     try:
         day = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:
-        raise _at("expires_at", "must be a day such as 2027-06-30") from None
+        raise Refused.at("expires_at", "must be a day such as 2027-06-30") from None
     end = datetime.combine(day, time(23, 59, 59), UTC)
     if end <= datetime.now(UTC):
-        raise _at("expires_at", "this day has passed. Choose a later one, or close the grant to end it now")
+        raise Refused.at("expires_at", "this day has passed. Choose a later one, or close the grant to end it now")
     return end.isoformat().replace("+00:00", "Z")
-
-
-def _at(location: str, rule: str) -> Refused:
-    return Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"errors": [{"location": location, "rule": rule}]})

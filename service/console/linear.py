@@ -19,7 +19,7 @@ from service.console.conditions import level_of
 from service.console.forms import ONCE_FIELD, FieldError, at_fields, decimal_of, lines_of, with_point
 from service.console.pages import amount, see_other
 from service.console.plan import paid, with_once
-from service.console.questions import MOST_CHOICES, cells_of, query_words
+from service.console.questions import cells_of, choices_of, query_words
 from service.console.spending import SYMBOLS, main_unit
 from service.console.visit import Visit, posted, visit
 from service.pictures.scales import decimals_for, grouped, plain_number
@@ -81,7 +81,6 @@ async def _query_page(
     allowance = await allowance_of(here.api, data)
     answer = quote["answers"][0] if quote else None
     estimate = answer["from_history"] if answer else None
-    choices = [{"name": each["name"], "levels": each["levels"]} for each in data["attributes"] or []]
     return here.page(
         "query.html",
         status=status,
@@ -91,7 +90,7 @@ async def _query_page(
         data=data,
         allowance=allowance,
         unit=unit,
-        choices=choices or [{"name": "", "levels": data["labels"] if len(data["labels"]) <= MOST_CHOICES else []}],
+        choices=choices_of(data),
         typed=typed,
         quote=quote,
         answer=answer,

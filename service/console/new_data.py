@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse, Response
 
 from service.console.api import Api, Refused
 from service.console.forms import ONCE_FIELD, Form, at_fields, hidden, new_once
-from service.console.pages import amount
+from service.console.pages import amount, attachment
 from service.console.spending import main_unit, odds_sentence
 from service.console.typed_table import TOTALS, TableError, TypedTable, cell_of, read_table
 from service.console.visit import Visit, posted, visit
@@ -173,7 +173,7 @@ def _amount(text: str, *, field: str = "epsilon") -> Decimal:
     elif field == "delta" and not (_DECIMAL.fullmatch(text) and Decimal(text) < 1):
         rule = "must be a number from 0 to below 1, such as 0.0000001"
     if rule:
-        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"errors": [{"location": field, "rule": rule}]})
+        raise Refused.at(field, rule)
     return Decimal(text)
 
 
@@ -206,8 +206,7 @@ async def _known_to(api: Api, records: int, most: int | str, epsilon: Decimal) -
     releases that share ε. Raises Refused.
     """
     if records < _FEWEST_RECORDS:
-        rule = f"needs at least {_FEWEST_RECORDS} records for this"
-        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"errors": [{"location": "records", "rule": rule}]})
+        raise Refused.at("records", f"needs at least {_FEWEST_RECORDS} records for this")
     shares = {releases: (epsilon / releases).quantize(_STEP, rounding=ROUND_FLOOR) for releases in _RELEASES}
     within = {releases: share for releases, share in shares.items() if _LEAST <= share <= _LARGEST}
     sizes = [records, _GROUP] if records > _GROUP else [records]
@@ -325,7 +324,7 @@ async def save_table(request: Request) -> Response:
     writer = csv.writer(text)
     writer.writerow([*(name for name, _ in table.attributes), "count"])
     writer.writerows([*cell, count] for cell, count in zip(table.cells, table.counts, strict=True))
-    return _file(text.getvalue(), "counts.csv")
+    return attachment(text.getvalue(), "counts.csv", "text/plain")
 
 
 @router.post("/console/data/new/proof")
@@ -336,12 +335,8 @@ async def save_proof(request: Request) -> Response:
     lines = (
         ("Data set", "name"), ("Id", "dataset_id"), ("Commitment (public)", "commitment"), ("Nonce (secret)", "nonce"),
     )  # fmt: skip
-    return _file("".join(f"{title}: {here.form.text(field)}\n" for title, field in lines), "proof.txt")
-
-
-def _file(text: str, name: str) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return Response(text, media_type="text/plain", headers=headers)
+    text = "".join(f"{title}: {here.form.text(field)}\n" for title, field in lines)
+    return attachment(text, "proof.txt", "text/plain")
 
 
 @router.post("/console/data/new/register")

@@ -15,9 +15,9 @@ from starlette.responses import Response
 
 from service.console.api import Api, Refused
 from service.console.forms import KEY_FIELD, at_fields, new_once
-from service.console.pages import amount, date_of, root_of, see_other
+from service.console.pages import amount, attachment, date_of, origin_of, see_other
 from service.console.plan import SVG, picture_width
-from service.console.spending import SYMBOLS, Charge, main_unit, odds_sentence, picture, spent_share
+from service.console.spending import SYMBOLS, Charge, is_open, main_unit, odds_sentence, picture, spent_share
 from service.console.visit import Visit, posted, visit
 from service.odds import odds_factor
 
@@ -79,11 +79,6 @@ async def _home(here: Visit, *, status: int = HTTPStatus.OK, errors: Mapping[str
         stopped=stopped if stopped and stopped["frozen"] else None,
         errors=errors,
     )
-
-
-def is_open(grant: Mapping[str, Any]) -> bool:
-    """Whether a grant can spend."""
-    return not grant["closed"] and not grant["expired"]
 
 
 async def _latest(api: Api, budget: Mapping[str, Any]) -> list[Any]:
@@ -298,13 +293,12 @@ async def show_statement(request: Request, dataset_id: str) -> Response:
         for each in await _ledger(here.api, budget)
         if each["kind"] in _ACTS and each["subject_id"] in {dataset_id, budget["id"], ""}
     ]
-    has_tls = request.app.state.console.has_tls or request.url.scheme == "https"
     return here.page(
         "statement.html",
         statement=statement,
         unit=main_unit(statement["budget_total"]),
         acts=[(each["created_at"], _ACTS[each["kind"]]) for each in acts],
-        address=f"{'https' if has_tls else 'http'}://{request.url.netloc}{root_of(request)}/console/",
+        address=f"{origin_of(request)}/console/",
         odds_factor=lambda epsilon: odds_factor(Decimal(epsilon)),
     )
 
@@ -329,8 +323,7 @@ async def download_statement(request: Request, dataset_id: str) -> Response:
     here = await visit(request)
     here.require("owner")
     answer = await here.api.send("GET", f"/v1/datasets/{dataset_id}/statement.txt")
-    named = {"Content-Disposition": 'attachment; filename="statement.txt"', "Cache-Control": "no-store"}
-    return Response(answer.content, media_type="text/plain; charset=utf-8", headers=named)
+    return attachment(answer.content, "statement.txt", "text/plain; charset=utf-8")
 
 
 @router.post("/console/data/{dataset_id}/unfreeze")

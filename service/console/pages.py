@@ -86,6 +86,12 @@ def see_other(request: Request, path: str) -> RedirectResponse:
     return RedirectResponse(root_of(request) + path, HTTPStatus.SEE_OTHER, headers={"Cache-Control": "no-store"})
 
 
+def attachment(content: str | bytes, name: str, media_type: str) -> Response:
+    """A file that the browser saves and keeps nowhere else."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(content, media_type=media_type, headers=headers)
+
+
 def root_of(request: Request) -> str:
     """The prefix of a reverse proxy, which is a setting."""
     root: str = request.scope.get("root_path", "")

@@ -20,7 +20,7 @@ from starlette.responses import Response
 from service.console.access import allowance_of, dataset_of
 from service.console.api import Api, Refused
 from service.console.forms import ONCE_FIELD, at_fields, new_once, with_point
-from service.console.pages import see_other
+from service.console.pages import path_of, see_other
 from service.console.planning import (
     KINDS,
     MECHANISMS,
@@ -42,7 +42,6 @@ from service.console.visit import Visit, posted, visit
 from service.odds import odds_factor
 from service.pictures.curves import Choice, Curve, width_curves
 from service.pictures.frame import Head
-from service.pictures.scales import PER_100_000, POINTS
 from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
 
 router = APIRouter(include_in_schema=False)
@@ -167,9 +166,9 @@ async def draw_plan(request: Request, dataset_id: str) -> Response:
         exact, scale = float(typed["exact"]), Scale(float(typed["share"]))
         guess = guess_of(typed, data, None)
     except (KeyError, ValueError, IndexError, StopIteration):
-        raise _no_picture() from None
+        raise no_picture() from None
     if not (chosen_cells(data, guess.outcome) and chosen_cells(data, guess.given) and isfinite(scale.share)):
-        raise _no_picture()
+        raise no_picture()
     head = Head(
         f"What a release of {data['name']} would give", subtitle=f"At your guess, where the share is {scale.value()}"
     )
@@ -177,7 +176,7 @@ async def draw_plan(request: Request, dataset_id: str) -> Response:
         head,
         curves,
         what=f"± half the width of the 95 % interval of: {guess.words}",
-        unit=PER_100_000 if scale.is_rare else POINTS,
+        unit=scale.of_widths,
         chosen=chosen,
         without_noise=exact / 2 if exact > 0 else None,
         width=picture_width(typed),
@@ -185,7 +184,8 @@ async def draw_plan(request: Request, dataset_id: str) -> Response:
     return Response(drawn, media_type=SVG)
 
 
-def _no_picture() -> Refused:
+def no_picture() -> Refused:
+    """For an address that no page of the console makes."""
     return Refused(HTTPStatus.NOT_FOUND, {"detail": "There is no such picture."})
 
 
@@ -215,8 +215,7 @@ def with_once(request: Request) -> Response | None:
     if _ONCE.fullmatch(request.query_params.get(ONCE_FIELD, "")):
         return None
     kept = [each for each in request.query_params.multi_items() if each[0] != ONCE_FIELD]
-    path = request.url.path.removeprefix(request.scope.get("root_path", ""))
-    return see_other(request, f"{path}?{urlencode([*kept, (ONCE_FIELD, new_once())])}")
+    return see_other(request, f"{path_of(request)}?{urlencode([*kept, (ONCE_FIELD, new_once())])}")
 
 
 @router.get("/console/datasets/{dataset_id}/quote")

@@ -16,8 +16,10 @@ from starlette.datastructures import QueryParams
 
 from service.console.forms import decimal_of, with_point
 from service.console.pages import number
-from service.console.questions import Cells, Question, cells_of, row_label
+from service.console.questions import SEPARATOR, Cells, Question, cells_of, row_label
+from service.console.spending import SYMBOLS
 from service.odds import odds_factor
+from service.pictures.scales import PER_100_000, POINTS, Unit, unit_of_shares
 
 KINDS: Final = {
     "simplex_geometric": "simplex geometric",
@@ -46,11 +48,8 @@ PRESETS: Final = {"even": "all alike", "rare": "1 in 100", "very_rare": "1 in 1\
 MOST_CATEGORIES: Final = 1000
 """Of a table of made-up counts."""
 _ONE_IN: Final = {"rare": 100, "very_rare": 1000}
-_SEPARATOR: Final = " · "
 _MADE_UP_RECORDS: Final = 1000
 """If the number of records is not public."""
-_RARE: Final = 0.01
-"""Shares below this are written per 100 000."""
 _DIGITS: Final = ("1", "1.5", "2", "3", "5", "7")
 _ROUND: Final = [f"{Decimal(digits).scaleb(power):f}" for power in (-3, -2, -1, 0) for digits in _DIGITS] + ["10"]
 """Values of ε."""
@@ -67,7 +66,7 @@ def cells(data: Mapping[str, Any]) -> list[tuple[str, ...]]:
     return [
         levels
         for levels in product(*(each["levels"] for each in data["attributes"]))
-        if _SEPARATOR.join(levels) in possible
+        if SEPARATOR.join(levels) in possible
     ]
 
 
@@ -77,7 +76,7 @@ def cell_names(data: Mapping[str, Any]) -> list[str]:
     if not attributes:
         return list(data["labels"])
     return [
-        _SEPARATOR.join(f"{each['name']} {level}" for each, level in zip(attributes, levels, strict=True))
+        SEPARATOR.join(f"{each['name']} {level}" for each, level in zip(attributes, levels, strict=True))
         for levels in cells(data)
     ]
 
@@ -213,21 +212,25 @@ class Scale:
     share: float
 
     @property
-    def is_rare(self) -> bool:
-        return self.share < _RARE
+    def _unit(self) -> Unit:
+        return unit_of_shares(self.share)
+
+    @property
+    def of_widths(self) -> Unit:
+        return PER_100_000 if self._unit is PER_100_000 else POINTS
 
     @property
     def unit(self) -> str:
-        return "per 100\N{NARROW NO-BREAK SPACE}000" if self.is_rare else "%"
+        return self._unit.name
 
     @property
     def width_unit(self) -> str:
         """The unit of half-widths, which is that of the ends as well."""
-        return self.unit if self.is_rare else "percentage points"
+        return self.of_widths.name
 
     @property
     def _factor(self) -> float:
-        return 100_000.0 if self.is_rare else 100.0
+        return self._unit.factor
 
     def half(self, width: float) -> str:
         """Half of an interval's width, with two digits, without its unit."""
@@ -306,9 +309,8 @@ def is_possible(loss: Mapping[str, Any], allowance: Mapping[str, Any]) -> bool:
 
 def lacking(cost: Mapping[str, Any], largest: Mapping[str, Any]) -> list[str]:
     """Return the symbols of the amounts of which one release would cost more than it may."""
-    symbols = {"epsilon": "ε", "rho": "ρ", "delta": "δ"}
-    both = [name for name in symbols if name in cost and largest.get(name) is not None]
-    return [symbols[name] for name in both if cost[name] is None or Decimal(cost[name]) > Decimal(largest[name])]
+    both = [name for name in SYMBOLS if name in cost and largest.get(name) is not None]
+    return [SYMBOLS[name] for name in both if cost[name] is None or Decimal(cost[name]) > Decimal(largest[name])]
 
 
 def suggested(steps: Sequence[Step], kind: str, exact: float, *, granted: bool) -> int:

@@ -30,6 +30,13 @@ Cells: TypeAlias = dict[str, list[str]] | list[str]
 Question: TypeAlias = dict[str, Any]
 
 
+def choices_of(data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What can be chosen in the fields about cells: levels of each attribute, or labels if there are not too many."""
+    if data["attributes"]:
+        return [{"name": each["name"], "levels": each["levels"]} for each in data["attributes"]]
+    return [{"name": "", "levels": data["labels"] if len(data["labels"]) <= MOST_CHOICES else []}]
+
+
 def cells_of(typed: Mapping[str, str], part: str, data: Mapping[str, Any]) -> Cells | None:
     """The cells that are chosen in the fields `part_0`, `part_1`, …, of which each is about an attribute, or the one
     about labels; None if none is chosen. Choices that were made up are left to `/v1` to refuse.

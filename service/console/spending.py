@@ -31,6 +31,11 @@ def main_unit(accounted: Mapping[str, Any]) -> str:
     return "rho" if accounted["accountant"] == "zcdp" else "epsilon"
 
 
+def is_open(grant: Mapping[str, Any]) -> bool:
+    """Whether a grant can spend."""
+    return not grant["closed"] and not grant["expired"]
+
+
 def spent_share(budget: Mapping[str, Any]) -> float:
     """How much of a budget is spent, from 0 to 1."""
     unit = main_unit(budget["total"])

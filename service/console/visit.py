@@ -68,7 +68,7 @@ class Visit:
 
 
 def _no_key(rule: str) -> Refused:
-    return Refused(HTTPStatus.FORBIDDEN, {"errors": [{"location": KEY_FIELD, "rule": rule}]})
+    return Refused.at(KEY_FIELD, rule, HTTPStatus.FORBIDDEN)
 
 
 def api_of(request: Request) -> Api:

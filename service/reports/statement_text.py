@@ -20,6 +20,7 @@ from service.datasets.access_requests import FoundRequest
 from service.datasets.grants import GivenGrant
 from service.identifiers import now, timestamp
 from service.odds import odds_factor
+from service.pictures.scales import grouped
 from service.schemas.cells import of_json
 from service.schemas.statements import StatedRecovery
 
@@ -76,7 +77,7 @@ def _what(facts: Facts) -> str:
     return (
         f"{_person(facts.owner_name, dataset.owner_id)} registered the data set {_quoted(dataset.name)} on "
         f"{_day(dataset.created_at)} and decides who may ask. It {'counted' if is_deleted else 'counts'} "
-        f"{number(dataset.record_count)} records in {number(dataset.category_count)} categories"
+        f"{grouped(dataset.record_count)} records in {grouped(dataset.category_count)} categories"
         f"{_categories(dataset)}. One record stands for, in its owner's words, {_quoted(dataset.unit)}. The owner "
         f"affirms that {_records(dataset.records_per_unit)} and that the number of records may be known. The service "
         f"never gives out the counts themselves.{fate}"
@@ -97,7 +98,7 @@ def _categories(dataset: DatasetRow) -> str:
 
 def _list(texts: Sequence[str]) -> str:
     named = ", ".join(map(_quoted, texts[:_NAMED]))
-    return f"{named} and {number(len(texts) - _NAMED)} more" if len(texts) > _NAMED else named
+    return f"{named} and {grouped(len(texts) - _NAMED)} more" if len(texts) > _NAMED else named
 
 
 def _promise(facts: Facts) -> str:
@@ -121,7 +122,7 @@ def _spent(facts: Facts) -> str:
     made = (
         "there was one release"
         if count == 1
-        else f"there were {number(count)} releases"
+        else f"there were {grouped(count)} releases"
         if count
         else "nothing was released"
     )
@@ -240,11 +241,6 @@ def _amount(accountant: Accountant, cost: Cost) -> str:
     delta = f" and delta {cost.delta}" if cost.delta.units else ""
     unit = costs.main_dimension(accountant)
     return f"{unit} {getattr(cost, unit)}{delta}"
-
-
-def number(count: int) -> str:
-    """Return a whole number in groups of three digits."""
-    return f"{count:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
 def _day(seconds: int) -> str:
