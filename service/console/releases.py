@@ -11,11 +11,10 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from itertools import product
 from math import isfinite
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
@@ -23,14 +22,15 @@ from service.console.api import Api, Refused
 from service.console.code import code_of
 from service.console.conditions import Conditions, conditions_of, own_conditions
 from service.console.forms import FieldError, at_fields
-from service.console.pages import date_of, origin_of, page, see_other
-from service.console.plan import SVG, picture_width
+from service.console.pages import attachment, date_of, origin_of, page, path_of, see_other
+from service.console.plan import SVG, no_picture, picture_width
 from service.console.planning import KINDS as MECHANISMS
+from service.console.planning import cells
 from service.console.questions import (
     KINDS,
-    MOST_CHOICES,
     SEPARATOR,
     Question,
+    choices_of,
     query_words,
     read_questions,
     row_label,
@@ -38,7 +38,7 @@ from service.console.questions import (
     words,
     written,
 )
-from service.console.spending import main_unit, odds_sentence
+from service.console.spending import is_open, main_unit, odds_sentence
 from service.console.visit import Visit, api_of, posted, visit
 from service.pictures.forest import Section, forest, units_of
 from service.pictures.frame import Head
@@ -47,6 +47,8 @@ from service.pictures.scales import Unit
 from service.pictures.svg import MOST_WIDTH, NARROW
 
 router = APIRouter(include_in_schema=False)
+_OWN: Final = "/console/releases"
+_PUBLIC: Final = "/console/public/releases"
 _SHOWN: Final = 50
 _ROWS: Final = 300
 """Categories in the table of a page; the file has all."""
@@ -87,8 +89,7 @@ class Place:
 
     @property
     def address(self) -> str:
-        kind = "public/releases" if self.is_public else "releases"
-        return f"/console/{kind}/{self.release_id}"
+        return f"{_PUBLIC if self.is_public else _OWN}/{self.release_id}"
 
     async def release(self) -> dict[str, Any]:
         found: dict[str, Any] | None = (answer := await self.api.send("GET", self.path)).json
@@ -107,7 +108,7 @@ class Place:
         return found
 
 
-@router.get("/console/releases/{release_id}")
+@router.get(f"{_OWN}/{{release_id}}")
 async def show_release(request: Request, release_id: str) -> Response:
     """A release that the visitor may read, and the answers to questions about it, which are free."""
     here = await visit(request)
@@ -120,7 +121,7 @@ async def _place(here: Visit, release_id: str) -> Place:
     return Place(here.api, release_id, is_public=answer.status == HTTPStatus.SEE_OTHER)
 
 
-@router.get("/console/public/releases/{release_id}")
+@router.get(f"{_PUBLIC}/{{release_id}}")
 async def show_public_release(request: Request, release_id: str) -> Response:
     """A release that its owner made public, for anyone without a key."""
     return await _release_page(request, _public(request, release_id), None)
@@ -130,13 +131,13 @@ def _public(request: Request, release_id: str) -> Place:
     return Place(api_of(request).with_key(None), release_id, is_public=True)
 
 
-@router.post("/console/releases/{release_id}/public")
+@router.post(f"{_OWN}/{{release_id}}/public")
 async def change_public(request: Request, release_id: str) -> Response:
     """Makes a release public, or ends that. No key is asked for: the owner can undo it."""
     here = await posted(request)
     here.require("owner")
     await here.api.patch(f"/v1/releases/{release_id}", {"public": here.form.text("public") == "yes"})
-    return see_other(request, f"/console/releases/{release_id}#public")
+    return see_other(request, f"{_OWN}/{release_id}#public")
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +201,7 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
         is_aware=is_aware,
         has_picture=release["category_count"] <= _MOST_DRAWN,
         kinds=KINDS,
-        choices=_choices(release),
+        choices=choices_of(release),
         typed=typed,
         conditions=conditions,
         is_own_prior=conditions.prior == release["prior"],
@@ -220,7 +221,7 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
         code=code_of(origin, place.path, conditions, reading.questions) if is_aware else [],
         address=place.address,
         is_owner=me is not None and me["principal"]["role"] == "owner",
-        public_address=f"{origin}/console/public/releases/{place.release_id}",
+        public_address=f"{origin}{_PUBLIC}/{place.release_id}",
         is_public=place.is_public or await _is_public(place),
     )
 
@@ -345,29 +346,21 @@ def _shown_probability(value: float) -> str:
     return "below 0.001" if value < _SURE else "above 0.999" if value > 1 - _SURE else f"{value:.3f}"
 
 
-def _choices(release: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What can be chosen in each field about cells."""
-    if release["attributes"]:
-        return [{"name": each["name"], "levels": each["levels"]} for each in release["attributes"]]
-    labels = release["labels"]
-    return [{"name": "", "levels": labels if len(labels) <= MOST_CHOICES else []}]
+async def _placed(request: Request, release_id: str) -> Place:
+    """The place that the address of a picture or a file names: with the visitor's key, or that of a public release."""
+    if path_of(request).startswith(f"{_PUBLIC}/"):
+        return _public(request, release_id)
+    return Place((await visit(request)).api, release_id, is_public=False)
 
 
-@router.get("/console/releases/{release_id}/plot.svg")
-async def plot(request: Request, release_id: str) -> Response:
+Placed: TypeAlias = Annotated[Place, Depends(_placed)]
+
+
+@router.get(f"{_OWN}/{{release_id}}/plot.svg")
+@router.get(f"{_PUBLIC}/{{release_id}}/plot.svg")
+async def plot(request: Request, place: Placed) -> Response:
     """The picture of a release, as the API draws it."""
-    here = await visit(request)
-    return await _plot(request, Place(here.api, release_id, is_public=False))
-
-
-@router.get("/console/public/releases/{release_id}/plot.svg")
-async def plot_public(request: Request, release_id: str) -> Response:
-    """The picture of a public release."""
-    return await _plot(request, _public(request, release_id))
-
-
-async def _plot(request: Request, place: Place) -> Response:
-    conditions = await _drawn_conditions(place, request.query_params)
+    conditions = _drawn_conditions(await place.release(), request.query_params)
     query = {"width": str(picture_width(request.query_params)), "level": repr(conditions.level)}
     if conditions.typed:
         query["prior"] = json.dumps(conditions.prior)
@@ -375,32 +368,22 @@ async def _plot(request: Request, place: Place) -> Response:
     return Response(answer.content, media_type=SVG)
 
 
-async def _drawn_conditions(place: Place, typed: QueryParams) -> Conditions:
+def _drawn_conditions(release: Mapping[str, Any], typed: QueryParams) -> Conditions:
     """The conditions that an address of a picture or of a file names. Raises Refused."""
     try:
-        return conditions_of(typed, await place.release())
+        return conditions_of(typed, release)
     except FieldError as wrong:
         raise Refused(HTTPStatus.NOT_FOUND, {"detail": wrong.sentence}) from None
 
 
-@router.get("/console/releases/{release_id}/forest.svg")
-async def draw_forest(request: Request, release_id: str) -> Response:
+@router.get(f"{_OWN}/{{release_id}}/forest.svg")
+@router.get(f"{_PUBLIC}/{{release_id}}/forest.svg")
+async def draw_forest(request: Request, place: Placed) -> Response:
     """The answers that the address holds, which were computed for the page, as a forest plot."""
-    here = await visit(request)
-    return await _forest(request, Place(here.api, release_id, is_public=False))
-
-
-@router.get("/console/public/releases/{release_id}/forest.svg")
-async def draw_public_forest(request: Request, release_id: str) -> Response:
-    """As `draw_forest`, of a public release."""
-    return await _forest(request, _public(request, release_id))
-
-
-async def _forest(request: Request, place: Place) -> Response:
     release = await place.release()
     name = await _name(place, release)
     typed = request.query_params
-    level = (await _drawn_conditions(place, typed)).level
+    level = _drawn_conditions(release, typed).level
     questions, numbers = read_questions(typed.getlist("q")), typed.getlist("v")
     rows: dict[Kind, list[Row]] = {"share": [], "difference": [], "ratio": []}
     try:
@@ -419,7 +402,7 @@ async def _forest(request: Request, place: Place) -> Response:
         width = min(picture_width(typed), _LABELS_ABOVE if longest > _LONG_LABEL else MOST_WIDTH)
         drawn = forest(head, sections, level, width=width)
     except (ValueError, OverflowError):
-        raise Refused(HTTPStatus.NOT_FOUND, {"detail": "There is no such picture."}) from None
+        raise no_picture() from None
     return Response(drawn, media_type=SVG)
 
 
@@ -431,59 +414,36 @@ def _numbers(text: str) -> tuple[float, float, float]:
     return value, low, high
 
 
-@router.get("/console/releases/{release_id}/shares.csv")
-async def download(request: Request, release_id: str) -> Response:
+@router.get(f"{_OWN}/{{release_id}}/shares.csv")
+@router.get(f"{_PUBLIC}/{{release_id}}/shares.csv")
+async def download(request: Request, place: Placed) -> Response:
     """The table of a release as a file."""
-    here = await visit(request)
-    return await _file(request, Place(here.api, release_id, is_public=False))
-
-
-@router.get("/console/public/releases/{release_id}/shares.csv")
-async def download_public(request: Request, release_id: str) -> Response:
-    """The table of a public release as a file."""
-    return await _file(request, _public(request, release_id))
-
-
-async def _file(request: Request, place: Place) -> Response:
-    release, conditions = await place.release(), await _drawn_conditions(place, request.query_params)
+    release = await place.release()
+    conditions = _drawn_conditions(release, request.query_params)
     rows = _rows(release, await place.posterior(conditions))
     attributes = release["attributes"] or []
     names = [each["name"] for each in attributes] or ["category"]
-    levels = {SEPARATOR.join(each): each for each in product(*(each["levels"] for each in attributes))}
     heads = [*names, "noisy_count", "share", "low", "high", "level", "prior", *_ABOUT]
     lines = [
         [
-            *map(_plain, levels.get(each.row.label, (each.row.label,))),
+            *map(_plain, levels),
             each.noisy,
             *map(_short, (each.row.value, *(each.row.interval or (None, None)))),
             conditions.level,
             each.prior,
             *_about(release),
         ]
-        for each in rows
+        for each, levels in zip(rows, cells(release), strict=True)
     ]
     return _csv(f"{place.release_id}-shares.csv", map(_plain, heads), lines)
 
 
-@router.get("/console/releases/{release_id}/answers.csv")
-async def download_answers(request: Request, release_id: str) -> Response:
+@router.get(f"{_OWN}/{{release_id}}/answers.csv")
+@router.get(f"{_PUBLIC}/{{release_id}}/answers.csv")
+async def download_answers(request: Request, place: Placed) -> Response:
     """The answers that the address asks for, as a file."""
-    here = await visit(request)
-    return await _answers_file(request, Place(here.api, release_id, is_public=False))
-
-
-@router.get("/console/public/releases/{release_id}/answers.csv")
-async def download_public_answers(request: Request, release_id: str) -> Response:
-    """As `download_answers`, of a public release."""
-    return await _answers_file(request, _public(request, release_id))
-
-
-async def _answers_file(request: Request, place: Place) -> Response:
-    release = await place.release()
-    conditions, questions = (
-        await _drawn_conditions(place, request.query_params),
-        read_questions(request.query_params.getlist("q")),
-    )
+    release, typed = await place.release(), request.query_params
+    conditions, questions = _drawn_conditions(release, typed), read_questions(typed.getlist("q"))
     answers = _answers(Reading(conditions, questions, await place.posterior(conditions, questions), {}, 200))
     heads = ["question", "kind", "estimate", "low", "high", "threshold", "probability_above", "level", "prior", *_ABOUT]
     lines = [
@@ -515,8 +475,7 @@ def _csv(name: str, heads: Iterable[str], lines: Iterable[Sequence[object]]) -> 
     writer = csv.writer(text)
     writer.writerow(heads)
     writer.writerows(lines)
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return Response(text.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
+    return attachment(text.getvalue(), name, "text/csv; charset=utf-8")
 
 
 def _plain(label: str) -> str:
@@ -524,7 +483,7 @@ def _plain(label: str) -> str:
     return f"'{label}" if label.startswith(_FORMULA) else label
 
 
-@router.get("/console/releases")
+@router.get(_OWN)
 async def show_releases(request: Request) -> Response:
     """The releases and the answers to queries that the analyst paid for."""
     here = await visit(request)
@@ -538,7 +497,7 @@ async def show_releases(request: Request) -> Response:
     asked = await asyncio.gather(*(_asked(here.api, each) for each in pages["queries"]["items"]))
     return here.page(
         "releases.html",
-        grants=[(each, main_unit(each["cap"])) for each in grants if not each["closed"] and not each["expired"]],
+        grants=[(each, main_unit(each["cap"])) for each in grants if is_open(each)],
         asked=asked,
         releases=pages["releases"],
         queries=pages["queries"],
