@@ -26,8 +26,10 @@ from service.pictures.frame import (
 )
 from service.pictures.rows import (
     AWARE,
+    COMPARED,
     NAIVE,
     PRIOR,
+    RATIO,
     Row,
     draw_interval,
     draw_rows,
@@ -42,7 +44,6 @@ from service.pictures.text import wrap
 
 MOST_PANELS: Final = 6
 _PANEL: Final = 118.0
-_COMPARED: Final = "times as wide as expected without noise"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ def _rows(drawing: Drawing, top: float, shown: PosteriorPicture) -> float:
     if any(row.width_ratio for row in shown.rows):
         left = margin(drawing.width)
         y += 6
-        for line in wrap(f"Ratio: the interval is this many {_COMPARED}.", drawing.width - 2 * left, SIZE):
+        for line in wrap(f"{RATIO}: the interval is this many {COMPARED}.", drawing.width - 2 * left, SIZE):
             y += LINE
             drawing.text(left, y, line, tone="muted")
     return y
@@ -134,7 +135,7 @@ def _panel(drawing: Drawing, top: float, row: Row, densities: Densities | None, 
         y += LINE
         drawing.text(left, y, line)
     if row.width_ratio and densities is not None:
-        for line in wrap(f"interval {row.width_ratio} {_COMPARED}", right - left, SIZE):
+        for line in wrap(f"interval {row.width_ratio} {COMPARED}", right - left, SIZE):
             y += LINE
             drawing.text(left, y, line, tone="muted")
     if densities is None:

@@ -29,7 +29,8 @@ Kind: TypeAlias = Literal["share", "difference", "ratio"]
 AWARE: Final = Look("aware")
 NAIVE: Final = Look("naive", "6 4", "ring")
 PRIOR: Final = Look("prior", "2 3")
-_RATIO: Final = "× without noise"
+COMPARED: Final = "times as wide as expected without noise"
+RATIO: Final = "× without noise"
 """Heading of the widths over those that are expected without noise, which no row draws."""
 _ROW: Final = 28.0
 _NARROW_ROW: Final = 26.0
@@ -138,7 +139,7 @@ def draw_rows(
     """
     unit = unit or unit_for(rows, kind)
     texts = [row_figures(row, kind, unit) for row in rows]
-    headings = heading, _figures_heading(rows, kind), _RATIO if any(row.width_ratio for row in rows) else ""
+    headings = heading, _figures_heading(rows, kind), RATIO if any(row.width_ratio for row in rows) else ""
     columns = _columns(drawing.width, rows, texts, headings)
     scale = axes_for(rows, kind, columns.start, columns.end, unit).scale
     y = _headings(drawing, top, headings, columns)
@@ -217,7 +218,7 @@ def _row(
         for line in lines:
             y += LINE
             drawing.text(left, y, line, bold=True)
-        ratio = f", {row.width_ratio} × without noise" if row.width_ratio else ""
+        ratio = f", {row.width_ratio} {RATIO}" if row.width_ratio else ""
         y += LINE
         drawing.text(left, y, cut(text + ratio, columns.label_room, SIZE))
         y += 14
@@ -308,7 +309,7 @@ def sentence(row: Row, level: str) -> str:
         if interval is not None:
             texts.append(f"{words} {plain(interval[0], interval)} to {plain(interval[1], interval)}")
     if row.width_ratio and texts:
-        texts[0] += f", {row.width_ratio} times as wide as expected without noise"
+        texts[0] += f", {row.width_ratio} {COMPARED}"
     if row.value is not None:
         texts.append(
             f"{'mean' if row.interval else 'mean of the release'} {plain(row.value, row.interval or row.naive)}"
