@@ -65,7 +65,7 @@ def test_the_page_is_followed_from_enrolment_to_an_odds_ratio(
         person.environment.pop("PYTHONPATH", None)
         made = sqlite_server.admin.post("/v1/principals", {"role": role, "name": role}).json()
         ids.append(made["id"])
-        for command in commands(page(PAGE, "Who you are, and where the service is")):
+        for command in commands(page(PAGE, "Credentials, and the address of the service")):
             person.run(command, said=made["enrolment"]["token"] + "\n")
     owner.known = {"pri": [ids[1]]}
     content = "\ufeffarm;outcome\r\n" + "\r\n".join(RECORDS * 100) + "\r\n"
