@@ -1,4 +1,4 @@
-"""The service with draw processes that compute for half a second before each draw through noise.
+"""The service with draw processes that compute for a second before each draw through noise.
 
 Started as the command line is: `python -m tests.harness.slow_draws serve`. With the argument `draw` it is its own draw
 process.
@@ -13,7 +13,7 @@ from typing import Any
 from core.mechanisms.geometric import mechanism as simplex_geometric
 
 _RELEASE = simplex_geometric.release
-_SECONDS = 0.5
+_SECONDS = 1.0
 
 
 def _release_slowly(*given: Any) -> Any:
