@@ -19,7 +19,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
 from service.console.api import Api, Refused
-from service.console.forms import ONCE_FIELD, Form, at_fields, hidden, new_once
+from service.console.forms import ONCE_FIELD, Form, at_fields, hidden, new_once, with_point
 from service.console.pages import amount, attachment
 from service.console.spending import main_unit, odds_sentence
 from service.console.typed_table import TOTALS, TableError, TypedTable, cell_of, read_table
@@ -162,13 +162,9 @@ def _example(epsilon: Decimal) -> str:
 
 
 def _amount(text: str, *, field: str = "epsilon") -> Decimal:
-    """An ε or a δ as it is typed. Raises Refused."""
-    rule = ""
-    if "," in text:
-        pointed = text.replace(",", ".")
-        wrong = f"write {pointed}, not {text}" if _DECIMAL.fullmatch(pointed) else "write it with a point, such as 0.5"
-        rule = f"has a decimal comma: {wrong}"
-    elif field == "epsilon" and not (_DECIMAL.fullmatch(text) and Decimal("0.0001") <= Decimal(text) <= Decimal(1000)):
+    """An ε or a δ as it is typed, with a decimal point or comma. Raises Refused."""
+    text, rule = with_point(text), ""
+    if field == "epsilon" and not (_DECIMAL.fullmatch(text) and Decimal("0.0001") <= Decimal(text) <= Decimal(1000)):
         rule = "must be a number from 0.0001 to 1000, such as 0.5"
     elif field == "delta" and not (_DECIMAL.fullmatch(text) and Decimal(text) < 1):
         rule = "must be a number from 0 to below 1, such as 0.0000001"
@@ -408,7 +404,7 @@ def _body(form: Form, table: TypedTable) -> dict[str, Any]:
     terms = {
         "accountant": "zcdp" if form.text("accountant") == "zcdp" else "basic",
         "name": form.text("name"),
-        "epsilon": form.text("epsilon"),
-        "delta": form.text("delta") or "0",
+        "epsilon": form.decimal("epsilon"),
+        "delta": form.decimal("delta", "0"),
     }
     return body | {"budget": {"kind": "new", "budget": terms}}

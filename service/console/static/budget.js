@@ -13,7 +13,7 @@ const WEAK_EPSILON = 10;
 
 const twoDigits = (value) => Number(value.toPrecision(2));
 const epsilonOf = (place) => twoDigits(10 ** (place / 100));
-const number = (field) => Number(field.value.trim() || "NaN");
+const number = (field) => Number(field.value.trim().replace(",", ".") || "NaN");
 const grouped = (count) => count.toLocaleString("en").replaceAll(",", "\u202f");
 
 function factor(epsilon) {
@@ -32,20 +32,7 @@ function example(epsilon) {
   return `For example, a person whose chance of a positive result is thought to be 3 % could be thought to have one of ${most}, whatever is released.`;
 }
 
-// A decimal comma is refused where it is typed: 1,000 may mean one or a thousand.
-function checkAmount(field, said) {
-  const text = field.value.trim();
-  const isWrong = text.includes(",") && !field.closest("[hidden]");
-  const pointed = text.replace(",", ".");
-  const what = isWrong ? `Has a decimal comma: ${Number.isFinite(Number(pointed)) ? `write ${pointed}, not ${text}` : "write it with a point, such as 0.5"}.` : "";
-  field.setCustomValidity(what);
-  said.textContent = what;
-  said.hidden = !isWrong;
-}
-
-export function checkAmounts() {
-  checkAmount(epsilonField, document.querySelector("#epsilon-said"));
-  checkAmount(deltaField, document.querySelector("#delta-said"));
+export function warn() {
   document.querySelector("#weak-epsilon").hidden = !(number(epsilonField) > WEAK_EPSILON);
   document.querySelector("#weak-delta").hidden = !(records > 0 && number(deltaField) * records > 1);
 }
@@ -55,7 +42,7 @@ function say() {
   meaning.textContent = epsilon > 0 && epsilon <= 1000
     ? `Somebody who knows every other record, and sees every release, can raise their odds of a fact about the last person, such as an illness, at most ${factor(epsilon)} times. ${example(epsilon)}`
     : "";
-  checkAmounts();
+  warn();
 }
 
 let latest = 0;
@@ -107,7 +94,7 @@ function tableOf({ sizes, rows, exact }) {
 export function setRecords(count) {
   if (count === records) return;
   records = count;
-  checkAmounts();
+  warn();
   ask();
 }
 
@@ -129,7 +116,7 @@ export function begin() {
     follow();
     say();
   });
-  deltaField.addEventListener("input", checkAmounts);
+  deltaField.addEventListener("input", warn);
   for (const each of [epsilonField, mostField]) each.addEventListener("change", ask);
   follow();
   say();

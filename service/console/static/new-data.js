@@ -1,7 +1,7 @@
 // The page for a new data set: a file is read and counted here, in the browser, and the table of counts is written into
 // the form. Rows stay on this computer.
 
-import { begin as beginBudget, checkAmounts, setRecords } from "./budget.js";
+import { begin as beginBudget, warn, setRecords } from "./budget.js";
 import { findSeparator, quoted, readRows } from "./csv.js";
 
 const MOST_SHOWN = 300;
@@ -478,7 +478,7 @@ $("registration").addEventListener("submit", (event) => {
 
 function chooseBudget() {
   $("new-budget").hidden = $("budget").value !== "new";
-  checkAmounts();
+  warn();
 }
 $("budget").addEventListener("change", chooseBudget);
 

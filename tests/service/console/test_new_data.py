@@ -83,24 +83,36 @@ def test_a_typed_table_becomes_a_data_set(owner: Party) -> None:
     assert len(done.by_id("nonce").text) == 64
 
 
+@pytest.mark.parametrize(("epsilon", "delta"), [("0,5", "0,0000001"), ("0.5", "1e-7")])
+def test_a_decimal_comma_is_a_point(owner: Party, epsilon: str, delta: str) -> None:
+    browser = browser_of(owner)
+    reviewed = review(browser, epsilon=epsilon, delta=delta)
+    assert "ε = 0.5" in reviewed.text
+    done = browser.send(reviewed, "/register")
+    assert done.status == 200, done.text
+    [made] = datasets(owner)
+    guarantee = owner.get(f"/v1/budgets/{made['budget_id']}").json()["guarantee"]
+    assert (Decimal(guarantee["epsilon"]), Decimal(guarantee["delta"])) == (Decimal("0.5"), Decimal("1e-7"))
+
+
 @pytest.mark.parametrize(
-    ("field", "typed_amount", "said"),
+    ("field", "amount", "said"),
     [
-        ("epsilon", "0,5", "write 0.5, not 0,5"),
-        ("delta", "0,0000001", "write 0.0000001, not 0,0000001"),
-        ("epsilon", "1.000,5", "write it with a point, such as 0.5"),
+        ("epsilon", "1.000,5", "Must be a number from 0.0001 to 1000"),
+        ("epsilon", "2,000.5", "Must be a number from 0.0001 to 1000"),
+        ("delta", "1,5", "Must be a number from 0 to below 1"),
     ],
 )
-def test_a_decimal_comma_is_refused_at_its_field(owner: Party, field: str, typed_amount: str, said: str) -> None:
+def test_a_wrong_amount_is_refused_at_its_field(owner: Party, field: str, amount: str, said: str) -> None:
     browser = browser_of(owner)
     reviewed = review(browser, name="Kept")
     for page in (
-        review(browser, name="Kept", **{field: typed_amount}),
-        browser.send(reviewed, "/register", **{field: typed_amount}),
+        review(browser, name="Kept", **{field: amount}),
+        browser.send(reviewed, "/register", **{field: amount}),
     ):
         assert page.status == 422
         assert said in page.error_at(field)
-        for name, value in (typed(name="Kept") | {field: typed_amount}).items():
+        for name, value in (typed(name="Kept") | {field: amount}).items():
             assert field == "epsilon" or name != "delta" or page.value(name) == value
             assert name == "delta" or page.value(name).strip() == value.strip(), "what was typed stays"
     assert datasets(owner) == []

@@ -251,20 +251,21 @@ def test_combinations_without_records_are_ticked_one_by_one(opened: Open) -> Non
     expect(page.get_by_label("m · yes can't occur")).to_be_checked()
 
 
-@pytest.mark.parametrize(("field", "text", "pointed"), [("epsilon", "0,5", "0.5"), ("delta", "0,0000001", "0.0000001")])
-def test_a_decimal_comma_is_refused_before_the_review(opened: Open, field: str, text: str, pointed: str) -> None:
+def test_the_slider_and_its_warnings_read_a_decimal_comma(opened: Open) -> None:
     page = opened().page
     page.locator("#table").fill("sex,count\nf,400\nm,600")
+    page.locator("#table").press("Tab")
     affirm(page)
-    page.locator(f"#{field}").fill(text)
-    expect(page.locator(f"#{field}-said")).to_contain_text(f"write {pointed}, not {text}")
-    page.locator("#to-review").click()
-    page.wait_for_timeout(300)
-    assert page.url.endswith("/console/data/new")
-    page.locator(f"#{field}").fill(pointed)
-    expect(page.locator(f"#{field}-said")).to_be_hidden()
+    page.locator("#epsilon").fill("0,5")
+    expect(page.locator("#slider")).to_have_value("-30")
+    expect(page.locator("#meaning")).to_contain_text("at most 1.65 times")
+    page.locator("#delta").fill("0,5")
+    expect(page.locator("#weak-delta")).to_be_visible()
+    page.locator("#delta").fill("0,0000001")
+    expect(page.locator("#weak-delta")).to_be_hidden()
     page.locator("#to-review").click()
     page.wait_for_url("**/review")
+    assert "ε = 0.5" in page.inner_text("main")
 
 
 def test_epsilon_is_explained_by_an_example_and_warned_of(opened: Open) -> None:
