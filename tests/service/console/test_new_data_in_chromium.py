@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -303,3 +304,45 @@ def test_the_choices_come_back_with_the_file_after_the_review(opened: Open) -> N
     assert page.locator("#missing-4").input_value() == "in"
     count(page)
     assert page.locator("#table").input_value() == table
+
+
+def test_a_million_rows_are_counted_while_the_page_stays_usable(opened: Open, tmp_path: Path) -> None:
+    """The script notes each value of the progress bar, and how late the page's own timer of 20 ms comes meanwhile."""
+    rows = 1_000_000
+    file = tmp_path / "million.csv"
+    with file.open("w") as out:
+        out.write("id,clinic,sex,age,result\n")
+        for at in range(rows):
+            out.write(f"{at},{'ABC'[at % 3]},{'fm'[at % 2]},{18 + at % 60},{'pos' if at % 10 == 0 else 'neg'}\n")
+    visitor = opened()
+    page = visitor.page
+    page.evaluate(
+        """() => {
+            window.seen = [];
+            window.latest = 0;
+            let before = performance.now();
+            setInterval(() => {
+                window.seen.push(document.querySelector("#progress").value);
+                window.latest = Math.max(window.latest, performance.now() - before);
+                before = performance.now();
+            }, 20);
+        }"""
+    )
+    page.locator("#file").set_input_files(file)
+    page.locator("#name").fill("Typed while the file is read")
+    expect(page.locator("#file-progress")).to_be_visible()
+    expect(page.locator("#file-summary")).to_contain_text("1 000 000 rows and 5 columns".replace(" ", "\u202f", 2))
+    tick(page, "clinic", "A\nB\nC")
+    tick(page, "sex", "f\nm")
+    tick(page, "result", "pos\nneg")
+    count(page)
+    assert page.locator("#name").input_value() == "Typed while the file is read"
+    shares = page.evaluate("window.seen")
+    assert len({round(each, 2) for each in shares if 0 < each < 1}) > 5, "the bar moves"
+    assert page.evaluate("window.latest") < 1000, "the page is never held up for a second"
+    affirm(page)
+    page.locator("#to-review").click()
+    page.wait_for_url("**/review")
+    page.get_by_role("button", name="Register").click()
+    expect(page.locator("main")).to_contain_text("is registered")
+    assert all(len(each.post_data or "") < 10_000 for each in visitor.requests), "no row leaves the browser"
