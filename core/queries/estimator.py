@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import fsum, gcd
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,8 @@ from core.privacy import Rate
 from core.queries.error_distribution import EstimateErrorDistribution, distribution_of
 from core.queries.history import History
 from core.queries.noise import Noise
+
+_ROUNDING: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,11 @@ class Query:
         common = gcd(*(value - least for value in self.coefficients))
         whole = tuple((value - least) // common for value in self.coefficients)
         return whole, 10 ** (len(str(max(whole))) - 1)
+
+
+def is_within(half_width: float, target: float) -> bool:
+    """Return whether a half width is at most the target, up to the rounding errors that every half width includes."""
+    return half_width <= target * (1.0 + _ROUNDING)
 
 
 @dataclass(frozen=True, slots=True)

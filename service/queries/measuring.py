@@ -14,7 +14,7 @@ from core.accounting.pairwise_loss import MAX_COLUMNS, Row
 from core.mechanisms.event import EventError
 from core.mechanisms.linear import MAX_ROWS, LinearAnswers
 from core.queries.choice import cheaper_row
-from core.queries.estimator import Query, estimate
+from core.queries.estimator import Query, estimate, is_within
 from core.queries.history import History, HistoryError
 from core.queries.payer import Payer
 from core.queries.search import achieved_half_width, least_rate, max_rate
@@ -153,7 +153,7 @@ def _row_for(asked: schema.Query, query: Query, history: History, payer: Payer |
         if found is None:
             raise InvalidRequest.at("half_width", "is required where earlier releases can't tell of the query")
         return None
-    if found is not None and found.half_width(asked.confidence) <= asked.half_width:
+    if found is not None and is_within(found.half_width(asked.confidence), asked.half_width):
         return None
     search = least_rate(history, found, query, asked.half_width, asked.confidence)
     if search is None:

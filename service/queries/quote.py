@@ -14,7 +14,7 @@ from core.accounting.pairwise_loss import JointLoss, cost_of_units
 from core.mechanisms.event import MAX_EPSILON, EventError
 from core.privacy import Epsilon
 from core.queries.error_distribution import StepDistribution
-from core.queries.estimator import Query, QueryEstimate, covariance, estimate
+from core.queries.estimator import Query, QueryEstimate, covariance, estimate, is_within
 from core.queries.history import History
 from core.queries.noise import MIN_RATE, SimplexGeometricNoise
 from core.queries.payer import Payer
@@ -152,7 +152,8 @@ def answer(
         used=[schema.UsedRelease(release_id=name, weights=each) for name, each in used.items() if any(each)],
         with_constraints=constraints.answer(asked, query, half),
     )
-    return schema.QuoteAnswer(from_history=answer_from_history, meets_half_width=wanted is None or half <= wanted)
+    meets = wanted is None or is_within(half, wanted)
+    return schema.QuoteAnswer(from_history=answer_from_history, meets_half_width=meets)
 
 
 def _one_release_for_all(
@@ -175,7 +176,7 @@ def _one_release_for_all(
     def suffices(epsilon: float) -> bool:
         noise = SimplexGeometricNoise(epsilon / (2 * records_per_unit), m)
         of_half = StepDistribution(1.0, noise.sum_distribution(m // 2))
-        return all(of_half.half_width(confidence) <= half for half, confidence in wanted)
+        return all(is_within(of_half.half_width(confidence), half) for half, confidence in wanted)
 
     low, high = 2 * MIN_RATE * records_per_unit, float(MAX_EPSILON)
     if not suffices(high):

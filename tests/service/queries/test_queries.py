@@ -96,6 +96,20 @@ def test_a_release_answers_every_query_at_no_cost(cube: Study) -> None:
     assert cube.budget() == before
 
 
+def test_a_half_width_that_a_release_has_is_not_sold_again(cube: Study) -> None:
+    """Noise of integers has whole half widths, to which an estimate adds a rounding error of some 1e-13."""
+    release(cube, kind="simplex_geometric", epsilon="0.5")
+    [asked] = quote(cube.analyst, cube, {"labels": RICH})["answers"]
+    exact = asked["from_history"]["interval"]["half_width"]
+    whole = round(exact)
+    assert exact == pytest.approx(whole, abs=1e-9)
+    quoted = quote(cube.analyst, cube, {"labels": RICH, "half_width": whole})
+    assert quoted["answers"][0]["meets_half_width"]
+    assert quoted["joint_cost"] == {"accountant": "basic", "epsilon": "0", "delta": "0"}
+    narrower = quote(cube.analyst, cube, {"labels": RICH, "half_width": whole * (1 - 1e-6)})
+    assert not narrower["answers"][0]["meets_half_width"]
+
+
 def test_two_releases_together_tell_more_than_either(cube: Study) -> None:
     query = {"labels": RICH}
     widths = []
