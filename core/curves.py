@@ -40,12 +40,13 @@ SEARCHED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A mechanism at one epsilon: its certificate, and the expected width of each share's interval."""
+    """A mechanism at one epsilon: its certificate, and the expected width and lower end of each share's interval."""
 
     epsilon: Epsilon
     event: Event
     certificate: Certificate
     widths: tuple[float, ...]
+    lows: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +105,14 @@ def _curve(
     if not found:
         return Curve(calibration, (), refusal)
     alpha = np.array(prior)
+    lows = dict[int, list[float]]()
 
     def measure(place: int) -> NDArray[np.float64]:
         event = found[place][1]
         widths = interval_widths(event, counts, alpha, level=level, shares=shares, given=given, precision=OF_CURVES)
         if widths.unavailable is not None:
             raise _UnavailableError(widths.unavailable)
+        lows[place] = [each.low for each in widths.of_categories]
         return np.array([each.expected for each in widths.of_categories])
 
     logs = np.array([math.log(epsilon.units) for epsilon, _, _ in found])
@@ -117,8 +120,11 @@ def _curve(
         widths = interpolated(logs, measure)
     except _UnavailableError as error:
         return Curve(calibration, (), str(error))
-    points = (Point(*each, tuple(row)) for each, row in zip(found, widths.tolist(), strict=True))
-    return Curve(calibration, tuple(points))
+    measured = sorted(lows)
+    by_share = zip(*(lows[place] for place in measured), strict=True)
+    between = np.array([np.interp(logs, logs[measured], of_share) for of_share in by_share]).T
+    ends = zip(found, widths.tolist(), np.minimum(between, 1.0 - widths).tolist(), strict=True)
+    return Curve(calibration, tuple(Point(*each, tuple(row), tuple(low)) for each, row, low in ends))
 
 
 class _UnavailableError(Exception):

@@ -1,4 +1,4 @@
-"""Estimates the widths of a release's noise-aware intervals at made-up counts.
+"""Estimates the widths and ends of a release's noise-aware intervals at made-up counts.
 
 Nothing here sees private data. Releases are simulated under a fixed seed, and the intervals of each are computed. For
 two categories they come from the likelihood of the first count, for more from the distribution of the counts. If very
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from core.cells import CellSet
 from core.dirichlet import posterior
 from core.inference import InferenceError, infer, unavailable_reason
 from core.inference.likelihood import conditioning_seconds, listing_seconds, quantile_seconds, typical_window
-from core.inference.rough_intervals import rough_widths, rough_widths_of
+from core.inference.rough_intervals import rough_intervals, rough_intervals_of
 from core.mechanisms.catalogue import Event, rehearse
 from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.exponential.rough import SPREAD_UP_TO, RoughChannel
@@ -31,6 +31,8 @@ from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon, Rho
 from core.samplers.reproducible import Reproducible
 
+Ends: TypeAlias = tuple[float, float]
+"""The lower and upper end of an interval."""
 QUICK_SECONDS: Final = 0.7
 """Longest estimated time to list the likelihood of a release for which widths are computed."""
 _MAX_CHOICE_REHEARSALS: Final = 12
@@ -68,13 +70,14 @@ OF_CURVES: Final = Precision(rehearsals=12, together=4, standard_error=0.02, win
 
 @dataclass(frozen=True, slots=True)
 class IntervalWidth:
-    """The expected width of the noise-aware interval of a set's share, and the width that the exact counts would
-    give.
+    """The expected width of the noise-aware interval of a set's share with its standard error, the expected lower end,
+    and the width that the exact counts would give.
     """
 
     share: CellSet
     expected: float
     standard_error: float
+    low: float
     without_noise: float
 
 
@@ -117,16 +120,16 @@ def interval_widths(
         shares = largest_categories(counts)
     assert given is None or all(share < given for share in shares), "each share is of a part of the group"
     model = _Model.of(event, counts, prior, shares, precision, given)
-    runs: list[list[float]] = []
-    # Little noise gives few distinct releases, and equal releases have equal widths.
-    known: dict[tuple[int, ...], list[float]] = {}
+    runs: list[list[Ends]] = []
+    # Little noise gives few distinct releases, and equal releases have equal intervals.
+    known: dict[tuple[int, ...], list[Ends]] = {}
     components, most = 0, _most_rehearsals(event, precision)
     rehearsed = _rehearsed(model.event, model.counts, most, seed)
     for first in range(0, most, precision.together):
         together = rehearsed[first : first + precision.together]
         new = {release.noisy: release for release in together if release.noisy not in known}
         try:
-            found, size = model.widths(list(new.values()), level)
+            found, size = model.intervals(list(new.values()), level)
         except InferenceError as refusal:
             return Widths(level, (), 0, str(refusal))
         known |= zip(new, found, strict=True)
@@ -134,16 +137,16 @@ def interval_widths(
         runs += [known[release.noisy] for release in together]
         if components > _REHEARSED_COMPONENTS or _agree(runs, precision):
             break
-    widths = np.array(runs)
-    deviations = widths.std(axis=0, ddof=1) / math.sqrt(len(runs))
-    return Widths(
-        level,
-        tuple(
-            IntervalWidth(share, float(mean), float(deviation), width_without_noise(counts, prior, share, level, given))
-            for share, mean, deviation in zip(shares, widths.mean(axis=0), deviations, strict=True)
-        ),
-        len(runs),
-    )
+    widths, lows = _widths_of(runs), np.array(runs)[..., 0].mean(axis=0).tolist()
+    deviations = (widths.std(axis=0, ddof=1) / math.sqrt(len(runs))).tolist()
+    without = [width_without_noise(counts, prior, share, level, given) for share in shares]
+    each = zip(shares, widths.mean(axis=0).tolist(), deviations, lows, without, strict=True)
+    return Widths(level, tuple(IntervalWidth(*of_share) for of_share in each), len(runs))
+
+
+def _widths_of(runs: list[list[Ends]]) -> NDArray[np.float64]:
+    ends = np.array(runs)
+    return np.asarray(ends[..., 1] - ends[..., 0])
 
 
 def largest_categories(counts: NDArray[np.int64]) -> list[CellSet]:
@@ -161,10 +164,22 @@ def width_without_noise(
     """Return the width of the interval that exact counts would give for the share of a set of cells, among those in
     `given` if it is set.
     """
+    low, high = interval_without_noise(counts, prior, share, level, given)
+    return high - low
+
+
+def interval_without_noise(
+    counts: NDArray[np.int64],
+    prior: NDArray[np.float64],
+    share: CellSet,
+    level: float,
+    given: CellSet | None = None,
+) -> Ends:
+    """Return the ends of that interval."""
     cells, base = sorted(share), sorted(range(counts.size) if given is None else given)
     inside, total = (math.fsum(prior[each]) + int(counts[each].sum()) for each in (cells, base))
     ((low, high), _) = posterior([inside, total - inside], [0, 0]).naive_intervals(level)
-    return high - low
+    return low, high
 
 
 def has_quick_widths(event: Event) -> bool:
@@ -225,17 +240,20 @@ class _Model:
             return model
         return model.of_some_categories(precision.categories).coarse(precision)
 
-    def widths(self, releases: Sequence[NoisyCounts], level: float) -> tuple[list[list[float]], int]:
-        """Return the widths of the shares' intervals in each release, and the number of components of their mixtures.
+    def intervals(self, releases: Sequence[NoisyCounts], level: float) -> tuple[list[list[Ends]], int]:
+        """Return the shares' intervals in each release, and the number of components of their mixtures.
 
         Raises InferenceError if a release cannot be conditioned on.
         """
         if self.event.m == 2:
-            # The second share is 1 minus the first, so its interval is as wide.
-            of_first = rough_widths(self.event, releases, self.prior, level)
-            return [[width] * len(self.shares) for width in of_first.tolist()], 0
+            # The second share is 1 minus the first.
+            of_first = rough_intervals(self.event, releases, self.prior, level).tolist()
+            return [
+                [(low, high) if 0 in share else (1.0 - high, 1.0 - low) for share in self.shares]
+                for low, high in of_first
+            ], 0
         if self.given is not None:
-            return self._widths_within(self.given, releases, level)
+            return self._intervals_within(self.given, releases, level)
         distinct = list(dict.fromkeys(self.shares))
         distributions = []
         for release in releases:
@@ -243,27 +261,27 @@ class _Model:
             distributions += [
                 found.share(min(share)) if len(share) == 1 else found.share_of(share) for share in distinct
             ]
-        widths = rough_widths_of(distributions, level, n=self.event.n, grain=self.grain).reshape(
-            len(releases), len(distinct)
+        ends = rough_intervals_of(distributions, level, n=self.event.n, grain=self.grain).reshape(
+            len(releases), len(distinct), 2
         )
         indices = [distinct.index(share) for share in self.shares]
-        return widths[:, indices].tolist(), sum(distribution.probabilities.size for distribution in distributions)
+        return ends[:, indices].tolist(), sum(distribution.probabilities.size for distribution in distributions)
 
-    def _widths_within(
+    def _intervals_within(
         self, given: CellSet, releases: Sequence[NoisyCounts], level: float
-    ) -> tuple[list[list[float]], int]:
-        """Return the widths of shares within a group, from draws of its two counts, and the number of draws."""
-        widths = []
+    ) -> tuple[list[list[Ends]], int]:
+        """Return the intervals of shares within a group, from draws of its two counts, and the number of draws."""
+        intervals = []
         for release in releases:
-            found, of_release = infer(self.event, release, self.prior), []
+            found, of_release = infer(self.event, release, self.prior), list[Ends]()
             for share in self.shares:
                 groups, rng = [share, given - share], Reproducible(0)
                 drawn = self.grain * found.counts.draws_of_sums(groups, _DRAWS, rng)
                 logs = rng.log_gammas(np.array([math.fsum(self.prior[sorted(cells)]) for cells in groups]) + drawn)
                 low, high = np.quantile(special.expit(logs[:, 0] - logs[:, 1]), (0.5 - level / 2, 0.5 + level / 2))
-                of_release.append(float(high - low))
-            widths.append(of_release)
-        return widths, _DRAWS * len(self.shares) * len(releases)
+                of_release.append((float(low), float(high)))
+            intervals.append(of_release)
+        return intervals, _DRAWS * len(self.shares) * len(releases)
 
     def of_some_categories(self, most: int) -> _Model:
         """Return a model with about `most` categories, in which one category has the records of all omitted ones.
@@ -314,8 +332,8 @@ def _most_rehearsals(event: Event, precision: Precision) -> int:
     return min(most, max(_MIN_REHEARSALS, 200 // event.m))
 
 
-def _agree(runs: list[list[float]], precision: Precision) -> bool:
+def _agree(runs: list[list[Ends]], precision: Precision) -> bool:
     """Return whether the standard error of each share's mean width is small enough."""
-    widths = np.array(runs)
+    widths = _widths_of(runs)
     allowed = precision.standard_error * math.sqrt(len(runs)) * widths.mean(axis=0)
     return bool((widths.std(axis=0, ddof=1) <= allowed).all())

@@ -19,7 +19,7 @@ from core.mechanisms.event import MAX_EPSILON, EventError
 from core.mechanisms.gaussian import MAX_RHO
 from core.mechanisms.mechanism import Calibration
 from core.privacy import Epsilon
-from core.widths import Widths, interval_widths, largest_categories, width_without_noise
+from core.widths import Widths, interval_widths, interval_without_noise, largest_categories, width_without_noise
 from service.cells import CellNames, cross_table
 from service.channels.certified import Certified
 from service.entropy import system_entropy
@@ -127,11 +127,11 @@ def curves_of(request: schema.CurveCreate) -> schema.Curves:
         )
     except (EventError, planning.PlanError) as error:
         raise InvalidRequest.at("", str(error)) from None
+    exact = [interval_without_noise(counts, np.array(prior), each, request.level, given) for each in shares]
     return schema.Curves(
         shares=list(request.shares) or [min(share) for share in shares],
-        widths_without_noise=[
-            width_without_noise(counts, np.array(prior), each, request.level, given) for each in shares
-        ],
+        widths_without_noise=[high - low for low, high in exact],
+        intervals_without_noise=[schema.ExpectedInterval(low=low, high=high) for low, high in exact],
         level=request.level,
         max_relative_error=curves.MAX_RELATIVE_ERROR,
         mechanisms=[
@@ -156,6 +156,10 @@ def _point(calibration: Calibration[Any], point: curves.Point, request: schema.C
         certified=loss_response(loss),
         odds=math.exp(float(loss.epsilon)),
         widths=list(point.widths),
+        intervals=[
+            schema.ExpectedInterval(low=low, high=low + width)
+            for low, width in zip(point.lows, point.widths, strict=True)
+        ],
     )
 
 

@@ -285,6 +285,15 @@ class ExpectedAccuracy(TypedDict):
     warning: str | None
 
 
+class ExpectedInterval(TypedDict):
+    """
+    The mean ends of the intervals of simulated releases, as shares from 0 to 1.
+    """
+
+    low: float
+    high: float
+
+
 class Exponential(TypedDict):
     """
     The exponential mechanism, scored by Hellinger distance and calibrated to smooth sensitivity. It uses the largest
@@ -1155,6 +1164,7 @@ class CurvePoint(TypedDict):
     certified: Loss
     odds: float
     widths: list[float]
+    intervals: list[ExpectedInterval]
 
 
 class DatasetChange(TypedDict):
@@ -1658,6 +1668,7 @@ class Curves(TypedDict):
 
     shares: list[int | list[str] | dict[str, list[str]]]
     widths_without_noise: list[float]
+    intervals_without_noise: list[ExpectedInterval]
     level: float
     max_relative_error: float
     mechanisms: list[MechanismCurve]

@@ -1,4 +1,4 @@
-"""Estimates the widths of noise-aware intervals for plans, to about a percent and in milliseconds.
+"""Estimates the ends of noise-aware intervals for plans, to about a percent and in milliseconds.
 
 The exponential mechanism's channel at every histogram, or quantiles over very many counts, would take seconds.
 """
@@ -37,12 +37,12 @@ _FURTHEST: Final = 4.0
 _HALVINGS: Final = 18
 
 
-def rough_widths(
+def rough_intervals(
     event: Event, releases: Sequence[NoisyCounts], prior: NDArray[np.float64], level: float
 ) -> NDArray[np.float64]:
-    """Return the width of the central interval of the first of two shares, for each release, shape (k,)."""
+    """Return the ends of the central interval of the first of two shares, for each release, shape (k, 2)."""
     tails, total = _tails(level), float(prior.sum()) + event.n
-    widths = np.empty(len(releases))
+    ends = np.empty((len(releases), 2))
     narrow: dict[int, BetaMixture] = {}
     for index, release in enumerate(releases):
         counts, likelihoods = _likelihoods(event, release)
@@ -57,11 +57,10 @@ def rough_widths(
             weights = np.exp(logs)
             narrow[index] = BetaMixture(float(prior[0]), total, first, weights / weights.sum())
         else:
-            widths[index] = _wide_interval(prior[0] + counts, total, np.exp(logs) * stands_for(counts), tails)
+            ends[index] = _wide_interval(prior[0] + counts, total, np.exp(logs) * stands_for(counts), tails)
     if narrow:
-        found = quantiles(list(narrow.values()), tails)
-        widths[list(narrow)] = found[:, 1] - found[:, 0]
-    return widths
+        ends[list(narrow)] = quantiles(list(narrow.values()), tails)
+    return ends
 
 
 def _likelihoods(event: Event, release: NoisyCounts) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -78,37 +77,36 @@ def _likelihoods(event: Event, release: NoisyCounts) -> tuple[NDArray[np.int64],
     return first, np.sum([likelihood.log_noise(y - counts) for y, counts in observed], axis=0)
 
 
-def rough_widths_of(
+def rough_intervals_of(
     distributions: Sequence[BetaMixture], level: float, *, n: int = 0, grain: int = 1
 ) -> NDArray[np.float64]:
-    """Return the widths of the central intervals of several shares, shape (k,). They are exact if few counts are
+    """Return the ends of the central intervals of several shares, shape (k, 2). They are exact if few counts are
     possible.
 
     If each of the `n` records of the distributions represents `grain` records, the counts are multiplied by `grain`.
     """
     tails = _tails(level)
-    widths = np.empty(len(distributions))
+    ends = np.empty((len(distributions), 2))
     narrow = [
         index
         for index, distribution in enumerate(distributions)
         if grain == 1 and distribution.probabilities.size <= _EXACT_UP_TO
     ]
     if narrow:
-        found = quantiles([distributions[index] for index in narrow], tails)
-        widths[narrow] = found[:, 1] - found[:, 0]
+        ends[narrow] = quantiles([distributions[index] for index in narrow], tails)
     for index in set(range(len(distributions))).difference(narrow):
         distribution = distributions[index]
         starts = np.arange(0, distribution.probabilities.size, math.ceil(distribution.probabilities.size / _THINNED_TO))
         weights = np.add.reduceat(distribution.probabilities, starts)
         steps = np.add.reduceat(distribution.probabilities * np.arange(distribution.probabilities.size), starts)
         means = np.divide(steps, weights, out=starts.astype(np.float64), where=weights > 0.0)
-        widths[index] = _wide_interval(
+        ends[index] = _wide_interval(
             distribution.prior + grain * (distribution.low + means),
             distribution.total + (grain - 1) * n,
             weights,
             tails,
         )
-    return widths
+    return ends
 
 
 def _tails(level: float) -> tuple[float, float]:
@@ -135,8 +133,8 @@ def _likely(logs: NDArray[np.float64]) -> slice:
 
 def _wide_interval(
     concentrations: NDArray[np.float64], total: float, weights: NDArray[np.float64], tails: tuple[float, float]
-) -> float:
-    """Return the distance between the quantiles at `tails` of a mixture of Beta(a, total − a), for increasing
+) -> list[float]:
+    """Return the quantiles at `tails` of a mixture of Beta(a, total − a), for increasing
     `concentrations` a.
 
     The quantiles are found by bisection in the angle arcsin √θ. With N = `total`, the angle of Beta(a, N − a) is
@@ -155,4 +153,4 @@ def _wide_interval(
             below = float(weights @ special.ndtr((middle - angles) / deviations))
             low, high = (middle, high) if below < tail else (low, middle)
         ends.append(math.sin(min(max(0.5 * (low + high), 0.0), 0.5 * math.pi)) ** 2)
-    return ends[1] - ends[0]
+    return ends

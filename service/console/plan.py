@@ -126,6 +126,7 @@ def _shown(
         "cases": cases,
         "among": among,
         "exact": exact,
+        "exact_interval": found["intervals_without_noise"][0],
         "off_by": found["max_relative_error"],
         "chosen": (kind, suggested(steps, kind, exact, granted=allowance is not None and allowance["can_release"])),
     }
@@ -353,8 +354,15 @@ async def _expected(api: Api, data: Mapping[str, Any], guess: Guess, kind: str, 
         return None
     cases, among = guess.share(data)
     scale = Scale(cases / among if among else 0.0)
-    width, exact = points[0]["widths"][0], found["widths_without_noise"][0]
-    return {"words": guess.words, "scale": scale, "cases": cases, "among": among, "width": width, "exact": exact}
+    return {
+        "words": guess.words,
+        "scale": scale,
+        "cases": cases,
+        "among": among,
+        "width": points[0]["widths"][0],
+        "interval": points[0]["intervals"][0],
+        "exact_interval": found["intervals_without_noise"][0],
+    }
 
 
 def _reasons(refused: Refused | None) -> list[str]:

@@ -237,12 +237,10 @@ class Scale:
         half = self._factor * width / 2
         return _rounded(half, _decimals(half))
 
-    def ends(self, width: float) -> str:
-        """The two ends of an interval around the share, as precise as its half-width."""
-        half = width / 2
-        decimals = _decimals(self._factor * half)
-        ends = (max(0.0, self.share - half), min(1.0, self.share + half))
-        low, high = (_rounded(self._factor * end, decimals) for end in ends)
+    def ends(self, interval: Mapping[str, float]) -> str:
+        """The two ends of an interval, as precise as half its width."""
+        decimals = _decimals(self._factor * (interval["high"] - interval["low"]) / 2)
+        low, high = (_rounded(self._factor * interval[end], decimals) for end in ("low", "high"))
         return f"{low} to {high}"
 
     def value(self) -> str:
@@ -283,7 +281,7 @@ def steps_of(
             by_epsilon.setdefault(point["epsilon"], {})[curve["kind"]] = point | {
                 "width": width,
                 "half": scale.half(width),
-                "ends": scale.ends(width),
+                "ends": scale.ends(point["intervals"][0]),
                 "odds": odds_factor(Decimal(loss["epsilon"])),
                 "possible": allowance is not None and is_possible(loss, allowance),
                 "quote": urlencode(

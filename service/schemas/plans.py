@@ -157,6 +157,13 @@ class CurveCreate(HypotheticalRelease):
         return epsilons
 
 
+class ExpectedInterval(Response):
+    """The mean ends of the intervals of simulated releases, as shares from 0 to 1."""
+
+    low: float
+    high: float
+
+
 class CurvePoint(Response):
     """A mechanism at one epsilon."""
 
@@ -173,6 +180,12 @@ class CurvePoint(Response):
         )
     )
     widths: list[float] = Field(description="Expected widths of the intervals, in the order of `shares`.")
+    intervals: list[ExpectedInterval] = Field(
+        description=(
+            "Where the intervals are expected to lie. At a rare share they reach further up than down from the guess, "
+            "so they are not the guess plus or minus half of `widths`."
+        )
+    )
 
 
 class MechanismCurve(Response):
@@ -190,6 +203,7 @@ class Curves(Response):
         description=("Categories by their positions from 0, or cells as the request names them.")
     )
     widths_without_noise: list[float] = Field(description="The widths from exact counts, in the order of `shares`.")
+    intervals_without_noise: list[ExpectedInterval] = Field(description="The intervals that exact counts would give.")
     level: float
     max_relative_error: float = Field(
         description=(

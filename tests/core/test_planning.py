@@ -299,7 +299,7 @@ def test_widths_within_a_group_are_those_of_every_histogram_listed(
     log_prior = (special.gammaln(prior + histograms) - special.gammaln(histograms + 1.0)).sum(axis=1)
     grid = np.linspace(0.0, 1.0, 4001)[1:-1]
     parts = [special.betainc(prior[0] + a, prior[1] + b, grid) for a, b, _ in histograms]
-    widths = []
+    widths, lows = [], []
     for release in rehearse(event, counts, 24, Reproducible(0).entropy()):
         noise = np.array(release.noisy) - histograms[:, : len(release.noisy)]
         distances = np.where(noise < 0, -noise - 1, noise) if mechanism is Laplace else np.abs(noise)
@@ -308,6 +308,8 @@ def test_widths_within_a_group_are_those_of_every_histogram_listed(
         cdf = weights @ parts / weights.sum()
         low, high = np.interp([0.025, 0.975], cdf, grid)
         widths.append(high - low)
+        lows.append(low)
+    assert abs(found.low - np.mean(lows)) <= 0.02 * np.mean(widths) + 5 * found.standard_error
     assert abs(found.expected - np.mean(widths)) <= 0.02 * np.mean(widths) + 5 * found.standard_error
     exact = np.diff(special.betaincinv(prior[0] + 4, prior[1] + 16, [0.025, 0.975]))[0]
     assert found.without_noise == pytest.approx(exact, rel=1e-9)

@@ -50,6 +50,22 @@ def test_a_point_is_asked_for_and_charged_as_it_says(analyst: Party) -> None:
     assert point["widths"][0] == pytest.approx(option["widths"][0]["expected"], rel=0.1)
 
 
+def test_the_interval_of_a_rare_share_is_not_the_guess_plus_or_minus_half_its_width(analyst: Party) -> None:
+    """3 of 1 400: exact counts give the interval of Beta(4, 1398), and much noise leaves far more above than below."""
+    asked = ASKED | {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 1397]}, "epsilons": ["0.1", "10"]}
+    for share, ends in (([0], lambda pair: pair), ([1], lambda pair: [1 - each for each in reversed(pair)])):
+        found = analyst.post("/v1/curves", asked | {"shares": share}).json()
+        exact = special.betaincinv(4, 1398, [0.025, 0.975]).tolist()
+        [interval] = found["intervals_without_noise"]
+        assert ends([interval["low"], interval["high"]]) == pytest.approx(exact)
+        curve = found["mechanisms"][0]
+        noisy, close = (ends([each["intervals"][0][end] for end in ("low", "high")]) for each in curve["points"])
+        assert close == pytest.approx(exact, rel=0.05)
+        assert noisy[0] >= 0
+        assert noisy[1] - 3 / 1400 > 3 * (3 / 1400 - noisy[0])
+        assert noisy[1] - noisy[0] == pytest.approx(curve["points"][0]["widths"][0])
+
+
 TRIAL: dict[str, Any] = {
     "prior": [1] * 4,
     "data": {"kind": "counts", "counts": [40, 3960, 160, 3840]},

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from core.inference import infer
-from core.inference.rough_intervals import rough_widths, rough_widths_of
+from core.inference.rough_intervals import rough_intervals, rough_intervals_of
 from core.mechanisms.exponential.calibration import calibrate_global, calibrate_proven, calibrate_published
 from core.mechanisms.exponential.mechanism import Exponential, weights_at
 from core.mechanisms.exponential.rough import RoughChannel
@@ -26,25 +27,29 @@ EVENTS = [
 ]
 
 
+def agree(found: NDArray[np.float64], exact: NDArray[np.float64]) -> None:
+    """Assert that each width and each end, shape (k, 2), is right to a percent of the width."""
+    widths = np.diff(exact, axis=1)
+    assert np.diff(found, axis=1) == pytest.approx(widths, rel=0.01)
+    assert np.all(np.abs(found - exact) <= 0.01 * widths)
+
+
 @pytest.mark.parametrize(("event", "first"), EVENTS)
-def test_rough_widths_are_within_a_percent_of_those_of_the_posterior(event: Exponential, first: int) -> None:
+def test_rough_intervals_are_those_of_the_posterior_to_a_percent_of_their_width(event: Exponential, first: int) -> None:
     released = RoughChannel.of(event).releases(first, LEVELS).tolist()
     releases = [NoisyCounts((r, event.n - r), (r, event.n - r)) for r in released]
-    exact = []
-    for release in releases:
-        low, high = infer(event, release, event.prior).share(0).interval(0.9)
-        exact.append(high - low)
-    assert rough_widths(event, releases, np.array(event.prior), 0.9) == pytest.approx(exact, rel=0.01)
+    exact = np.array([infer(event, release, event.prior).share(0).interval(0.9) for release in releases])
+    agree(rough_intervals(event, releases, np.array(event.prior), 0.9), exact)
 
 
 @pytest.mark.parametrize(("n", "first", "epsilon"), [(20_000, 3, "0.004"), (10**6, 700_000, "0.002")])
-def test_rough_widths_of_distributions_of_many_counts_are_within_a_percent(n: int, first: int, epsilon: str) -> None:
+def test_rough_intervals_of_distributions_of_many_counts_are_within_a_percent(n: int, first: int, epsilon: str) -> None:
     event, release = SimplexGeometric(n, 2, E(epsilon)), NoisyCounts((first, n - first), (first, n - first))
     distribution = infer(event, release, [0.5, 2.0]).share(0)
     assert distribution.probabilities.size > 4096
-    low, high = distribution.interval(0.9)
-    assert rough_widths_of([distribution], 0.9)[0] == pytest.approx(high - low, rel=0.01)
-    assert rough_widths(event, [release], np.array([0.5, 2.0]), 0.9)[0] == pytest.approx(high - low, rel=0.01)
+    exact = np.array([distribution.interval(0.9)])
+    agree(rough_intervals_of([distribution], 0.9), exact)
+    agree(rough_intervals(event, [release], np.array([0.5, 2.0]), 0.9), exact)
 
 
 @pytest.mark.parametrize(("event", "first"), EVENTS)

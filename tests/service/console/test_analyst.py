@@ -174,7 +174,7 @@ def test_a_plan_shows_a_risk_within_a_group_and_its_interval_in_one_unit(server:
         low, high = (float(each.replace("\u202f", "")) for each in link.get("data-ends").split(" to "))
         assert low >= 0.0
         assert high <= 100_000.0
-        assert high == pytest.approx(min(100_000, 83 + half), rel=0.1)
+        assert (high - low) / 2 == pytest.approx(half, rel=0.06)  # two digits each
         halves.append(half)
     assert halves == sorted(halves, reverse=True)
     drawn = browser.http.get(page.by_id("curves").get("src")).text
@@ -550,21 +550,32 @@ def test_the_same_way_by_api_gives_the_same_ledger(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("share", "width", "texts"),
+    ("share", "ends", "texts"),
     [
-        (0.001, 0.0044, ("± 220 per 100\u202f000", "0 to 320", "100\u00a0per 100\u202f000")),
-        (0.001, 1.2, ("± 60\u202f000 per 100\u202f000", "0 to 60\u202f000", "100\u00a0per 100\u202f000")),
-        (0.0103, 0.01182, ("± 0.59 percentage points", "0.44 to 1.62", "1.0\u00a0%")),
-        (0.5, 0.0276, ("± 1.4 percentage points", "48.6 to 51.4", "50\u00a0%")),
-        (0.999, 0.01, ("± 0.50 percentage points", "99.40 to 100.00", "100\u00a0%")),
-        (0.0, 0.0002, ("± 10 per 100\u202f000", "0 to 10", "0\u00a0per 100\u202f000")),
+        (0.001, (0.0003, 0.0047), ("± 220 per 100\u202f000", "30 to 470", "100\u00a0per 100\u202f000")),
+        (0.001, (0.0001, 0.84), ("± 42\u202f000 per 100\u202f000", "0 to 84\u202f000", "100\u00a0per 100\u202f000")),
+        (0.0103, (0.0052, 0.01702), ("± 0.59 percentage points", "0.52 to 1.70", "1.0\u00a0%")),
+        (0.5, (0.4862, 0.5138), ("± 1.4 percentage points", "48.6 to 51.4", "50\u00a0%")),
+        (0.0, (0.0, 0.0002), ("± 10 per 100\u202f000", "0 to 20", "0\u00a0per 100\u202f000")),
     ],
 )
 def test_intervals_are_written_in_one_unit_with_two_digits(
-    share: float, width: float, texts: tuple[str, str, str]
+    share: float, ends: tuple[float, float], texts: tuple[str, str, str]
 ) -> None:
-    scale = Scale(share)
-    assert (f"± {scale.half(width)} {scale.width_unit}", scale.ends(width), scale.value()) == texts
+    scale, interval = Scale(share), dict(zip(("low", "high"), ends, strict=True))
+    written = f"± {scale.half(ends[1] - ends[0])} {scale.width_unit}", scale.ends(interval), scale.value()
+    assert written == texts
+
+
+def test_the_plan_of_a_rare_share_shows_where_its_interval_lies(server: Server) -> None:
+    """3 of 1 400 by exact counts: Beta(4, 1398) has 95 % from 78 to 625 per 100 000."""
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = owner.post("/v1/datasets", registration([700, 700], labels=["ill", "well"])).json()
+    grant(owner, data, analyst)
+    query = urlencode({"counts": "3_1397", "outcome_0": "ill"})
+    page = browser_of(analyst).get(f"/console/datasets/{data['id']}/plan?{query}")
+    assert page.status == 200, page.text
+    assert "95 % interval of about 80 to 620 per 100 000" in " ".join(page.text.split())
 
 
 def test_a_budget_in_rho_is_planned_and_paid_in_rho(server: Server) -> None:
