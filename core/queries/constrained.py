@@ -140,7 +140,7 @@ class _Node:
     """The window as chosen."""
     least: int = 0
     most: int = 0
-    """The part of the window that the other windows allow."""
+    """The part of the window that the windows of the other nodes allow."""
     inside: NDArray[np.float64] = field(default_factory=lambda: np.zeros(1))
     outside: NDArray[np.float64] = field(default_factory=lambda: np.zeros(1))
 
@@ -323,7 +323,7 @@ def _widen(node: _Node, n: int, *, below: bool, above: bool) -> None:
 
 
 def _convolved(f: NDArray[np.float64], g: NDArray[np.float64], limit: WorkLimit) -> NDArray[np.float64]:
-    """ln Σ_u e^(f(u) + g(t − u)); all terms are positive, so nothing cancels."""
+    """Return ln Σ_u e^(f(u) + g(t − u)). All terms are positive, so no digits cancel."""
     if f.size < g.size:
         f, g = g, f
     if g.size == 1:
@@ -342,7 +342,7 @@ def _convolved(f: NDArray[np.float64], g: NDArray[np.float64], limit: WorkLimit)
 
 
 def _convolved_in_logs(f: NDArray[np.float64], g: NDArray[np.float64], limit: WorkLimit) -> NDArray[np.float64]:
-    """`_convolved` for weights of too wide a range: each sum is taken relative to its largest term."""
+    """Return `_convolved` for weights whose range is too wide. Each sum is computed relative to its largest term."""
     limit.take(_LOG_WORK * f.size * g.size)
     padded = np.concatenate((np.full(g.size - 1, -np.inf), f, np.full(g.size - 1, -np.inf)))
     slices = np.lib.stride_tricks.sliding_window_view(padded, g.size)

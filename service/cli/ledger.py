@@ -80,7 +80,7 @@ def unfreeze(
     freeze_unsettled: Annotated[
         bool,
         typer.Option(
-            "--freeze-unsettled", help="Freeze the budgets that are not accounted for, and release the others."
+            "--freeze-unsettled", help="Freeze the budgets that are not accounted for, and unfreeze all others."
         ),
     ] = False,
 ) -> None:

@@ -161,7 +161,8 @@ def create_key(
         ),
     ] = None,
     expires_in_days: Annotated[
-        int | None, typer.Option(min=1, max=3650, help="Days until an admin's key expires. Never if left out.")
+        int | None,
+        typer.Option(min=1, max=3650, help="Days until an admin's key expires. If left out, it does not expire."),
     ] = None,
 ) -> None:
     """Create an admin with a key, or an owner or analyst with an enrolment token, which the person exchanges with

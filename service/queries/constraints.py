@@ -37,7 +37,9 @@ class Constraints:
 
     @classmethod
     def of(cls, body: schema.QueryQuoteCreate, known: Known, *, pooled_anyway: bool = False) -> Self:
-        """`pooled_anyway`: include them by default if only posterior releases are known."""
+        """Return constraints for one request. `pooled_anyway` includes them by default if only posterior releases are
+        known.
+        """
         unasked = pooled_anyway and body.constraints is None and known.holds_posteriors_only
         return cls(bool(body.constraints) or unasked, known)
 

@@ -70,7 +70,10 @@ def ordered(text: str) -> str:
 def spec_of(
     dataset: DatasetRow, document: dict[str, Any], releases: list[KnownRelease], payer: Payer | None
 ) -> QuerySpec:
-    """Plan the measurements for a request. Raises InvalidRequest, on public facts only."""
+    """Return the spec of a request: the rows to measure, and the public facts needed to compose the answers.
+
+    Raises InvalidRequest. Refusals depend on public facts only, so they disclose nothing about the counts.
+    """
     body = schema.QueryCreate.model_validate(document)
     queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
     known = history_of(dataset.record_count, dataset.category_count, releases)

@@ -219,7 +219,7 @@ class AccuracyAtCount(Response):
 
 class ExpectedAccuracy(Response):
     """The expected accuracy of a release at made-up counts of the data set's public size. The data set's counts are not
-    read. The category has the smallest prior parameter.
+    read. The figures are for the category with the smallest prior parameter.
     """
 
     level: float

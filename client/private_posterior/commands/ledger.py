@@ -44,7 +44,8 @@ def enrol(
     expires: Annotated[
         str | None,
         typer.Option(
-            metavar="TIME", help=("Time at which the key ends, such as 2027-01-31T12:00:00Z. Never if left out.")
+            metavar="TIME",
+            help=("Time at which the key ends, such as 2027-01-31T12:00:00Z. If left out, it does not end."),
         ),
     ] = None,
 ) -> None:

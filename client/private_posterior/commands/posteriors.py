@@ -136,7 +136,7 @@ def compare(
         ),
     ],
     where: Annotated[
-        str, typer.Option(metavar="CELLS", help="The first share: of these categories, 'ill,dead' or 'outcome=ill'.")
+        str, typer.Option(metavar="CELLS", help="Categories of the first share, such as 'ill,dead' or 'outcome=ill'.")
     ],
     given: Annotated[
         str | None, typer.Option(metavar="CELLS", help=("Restrict the first share to these records: 'arm=vaccinated'."))

@@ -23,7 +23,7 @@ from typing import Any, BinaryIO, Final
 
 MOST_CELLS: Final = 10_000
 JOINED_BY: Final = " · "
-"""Between the levels in the label of a cell, as the service joins them."""
+"""Separator of the levels in the label of a cell. The service uses the same."""
 _ROWS_BETWEEN_REPORTS: Final = 100_000
 _SEPARATORS: Final = {"comma": ",", "semicolon": ";", "tab": "\t"}
 _MAX_RECORDS: Final = 2**53
@@ -167,7 +167,7 @@ def count_records(
         counts = [0] * len(numbers)
         places = _places(next(rows, (1, []))[1], cells.columns)
         reader = _Reader(cells.columns, numbers, missing)
-        # How a cell is written, padded or not, is remembered for a bounded number of spellings.
+        # Remember which cell each spelling belongs to, padded or not, for a bounded number of spellings.
         known: dict[tuple[str, ...], int] = {}
         for read, (line, row) in enumerate(rows, start=1):
             written = tuple([row[place] for place in places])
@@ -237,7 +237,7 @@ def read_counts(
 
 
 def _are_levels(row: Sequence[str], columns: Sequence[Column]) -> bool:
-    """Return whether each word of the row that means a sum, such as `total`, is a level that the owner listed."""
+    """Return whether every word of the row that can mean a sum, such as `total`, is a level that the owner listed."""
     known = {level for column in columns for level in column.levels}
     return all(item in known for item in row if item.casefold() in _SUMS)
 

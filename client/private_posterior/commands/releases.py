@@ -50,8 +50,10 @@ def plan(
     counts: Annotated[
         str | None, typer.Option(metavar="LIST", help="Made-up counts, separated by commas: '5,995'.")
     ] = None,
-    records: Annotated[int | None, typer.Option(min=1, help="Number of records, without --counts.")] = None,
-    categories: Annotated[int | None, typer.Option(min=2, help="Number of categories, without --counts.")] = None,
+    records: Annotated[int | None, typer.Option(min=1, help="Number of records, if you give no --counts.")] = None,
+    categories: Annotated[
+        int | None, typer.Option(min=2, help="Number of categories, if you give no --counts.")
+    ] = None,
     shape: Annotated[
         Literal["even", "falling", "prior_mean"],
         typer.Option(help=("Distribution of the made-up records over categories.")),
