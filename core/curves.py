@@ -34,7 +34,7 @@ _DISAGREEMENT: Final = 0.05
 _FIRST: Final = 4
 """Number of values of epsilon that are simulated at first."""
 SEARCHED: Final = (
-    "its noise is found by a search at each epsilon, which takes too long for a curve; a plan has it at one"
+    "its noise is found by a search at each epsilon, which takes too long for a curve; a plan does it for one"
 )
 
 

@@ -108,7 +108,7 @@ def count_in_history(history: History, cells: Sequence[bool], limit: WorkLimit) 
 
 def _laplace_rows(history: History) -> range:
     if not all(isinstance(part.noise, LaplaceNoise) for part in history.parts):
-        raise NotOffered("it rests on posterior releases too, which POST /v1/posteriors takes together")
+        raise NotOffered("the estimate also uses posterior releases; POST /v1/posteriors pools them")
     return range(len(history))
 
 
@@ -117,7 +117,9 @@ def _set_answer(history: History, row: int, columns: NDArray[np.int64]) -> SetAn
     on_classes = values[columns]
     low, high = float(values.min()), float(values.max())
     if not np.all((on_classes == low) | (on_classes == high)):
-        raise NotOffered("a row that it rests on weighs categories differently, and is no count of a set")
+        raise NotOffered(
+            "the estimate uses a row whose weights differ between categories, so it is not the count of a set"
+        )
     return SetAnswer(
         _mask(on_classes == high), (answer - low * history.n) / (high - low), (high - low) * 2**0.5 / deviation
     )
@@ -175,7 +177,7 @@ def count_given(
         raise NotOffered("the set overlaps others that it rests on: offered are nested and disjoint ones")
     by_set.setdefault(wanted, [])
     if len(by_set) > _MAX_SETS:
-        raise NotOffered(f"it rests on more than {_MAX_SETS} sets")
+        raise NotOffered(f"the estimate uses more than {_MAX_SETS} sets")
     nodes = _tree(by_set, everything, sizes, n)
     for _ in range(_MAX_WIDENINGS):
         if _bounded(nodes, n):
@@ -187,7 +189,7 @@ def count_given(
             for node in nodes[:-1]:
                 _widen(node, n, below=True, above=True)
     else:
-        raise NotOffered("its answers lie too far from every histogram")
+        raise NotOffered("the answers are too far from every histogram")
     [node] = [each for each in nodes if each.classes == wanted]
     probabilities = _posterior(node)
     return (
@@ -199,7 +201,7 @@ def count_given(
 
 def _is_tree(sets: Sequence[int]) -> bool:
     if len(sets) > 2 * _MAX_SETS:
-        raise NotOffered(f"it rests on more than {_MAX_SETS} sets")
+        raise NotOffered(f"the estimate uses more than {_MAX_SETS} sets")
     return all(a & b in (0, a, b) for index, a in enumerate(sets) for b in sets[:index])
 
 

@@ -37,7 +37,7 @@ def verify(
         typer.Argument(
             exists=True,
             dir_okay=False,
-            help="Exported ledgers (CSV, JSON lines, JSON pages). The database if left out.",
+            help="Exported ledgers (CSV, JSON lines, JSON pages). By default the database is verified.",
         ),
     ] = None,
     checkpoint: _Checkpoints = None,

@@ -27,7 +27,9 @@ _PAGES_OF_LOG: Final = 4000
 """Pages of 4 KiB. If the log is longer, a commit checkpoints what `service.database.checkpoints` has not."""
 _LOCK_WAIT_SECONDS = 20
 _LOCK_WAIT_SECONDS_IN_SERVICE = 4
-"""Well below the query timeout, so that a wait for a lock is not taken for a network failure."""
+"""Longest wait for a lock in the service. It is far below the query timeout, so that the wait is not taken for a
+network failure.
+"""
 _TRUNCATING_EVERY_SECONDS = 0.05
 
 _READ_ONLY_TRANSACTION: Final = "25006"

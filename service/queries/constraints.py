@@ -78,5 +78,5 @@ class Constraints:
             self._pooled = counts_given_releases(self.known.posteriors, np.ones(self.known.history.m))
         found = self._pooled.sums([frozenset(np.flatnonzero(cells).tolist())])
         if found.error > _MAX_ERROR:
-            raise NotOffered("rounding leaves too little certain of it")
+            raise NotOffered("its rounding error is too large")
         return CountDistribution(found.lows[0], found.probabilities)

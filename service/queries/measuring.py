@@ -154,7 +154,7 @@ def _row_for(asked: schema.Query, query: Query, history: History, payer: Payer |
     found = estimate(history, query)
     if asked.half_width is None:
         if found is None:
-            raise InvalidRequest.at("half_width", "is required where earlier releases can't tell of the query")
+            raise InvalidRequest.at("half_width", "is required if earlier releases can't answer the query")
         return None
     if found is not None and found.half_width(asked.confidence) <= asked.half_width:
         return None

@@ -1,4 +1,4 @@
-"""Linear queries on the counts, answered from what was released."""
+"""Routes of linear queries on the counts, answered from releases or by new measurements."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from service.schemas.model import AS_WHOLE, Id, Request, Response, Timestamp, ex
 
 
 def _concentration(value: object) -> float:
-    # Ten thousand of them are most of what a request takes: this is asked first.
+    # A prior can have ten thousand numbers, most of a request's time. The usual case is therefore checked first.
     if (type(value) is int or type(value) is float) and MIN_CONCENTRATION <= value <= MAX_CONCENTRATION:
         return float(value)
     if isinstance(value, bool) or not isinstance(value, int | float):

@@ -96,7 +96,9 @@ def listed(text: str) -> tuple[str, ...]:
     try:
         (row,) = csv.reader([text], skipinitialspace=True, strict=True)
     except (csv.Error, ValueError):
-        raise RecordsError("a list has its items parted by commas, and an item with a comma in double quotes") from None
+        raise RecordsError(
+            "a list has its items separated by commas, and an item with a comma in double quotes"
+        ) from None
     return tuple(item.strip() for item in row)
 
 

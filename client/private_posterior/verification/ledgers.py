@@ -1,4 +1,6 @@
-"""Recomputes the ledger of a budget from its export: hash chain, balances, grants, and what its charges name."""
+"""Recomputes the ledger of a budget from its export: hash chain, balances, grants, and the objects that
+charges name.
+"""
 
 from __future__ import annotations
 
