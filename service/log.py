@@ -149,7 +149,7 @@ class Outlet(QueueHandler):
         self._waiting.put_nowait(record)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: ARG002, N802  as the library has it
-        """Called by the library when the queue is full, or when the line can't be formatted."""
+        """Drop the line. The library calls this if the queue is full, or if the line can't be formatted."""
         self._has_dropped_some = True
 
     def finish(self, most_seconds: float) -> None:

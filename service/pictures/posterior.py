@@ -50,8 +50,9 @@ _PANEL: Final = 118.0
 
 @dataclass(frozen=True, slots=True)
 class Densities:
-    """The densities of a share between `low` and `high`. Each is a list of curves with points (share, height), heights
-    from 0 to 1.
+    """The densities of a share between `low` and `high`.
+
+    Each consists of pieces of a curve, with points (share, height) and heights from 0 to 1.
     """
 
     low: float

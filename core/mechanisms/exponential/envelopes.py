@@ -3,10 +3,10 @@
 An envelope is an upper bound that is linear on blocks of counts. The envelopes' sums bound a normaliser, and counts are
 drawn in proportion to them.
 
-Blocks lie around the middle of where the weights are: on either side first some of the same length, then one or two of
-each power of two from there. All lengths are powers of two, so that random bits fall evenly on a block. Where the grid
-passes count 0, the counts that are left are cut into one block, or none, of each power of two. All arrays have sizes
-that follow from n and m alone, and are computed in full: nothing here takes longer for one histogram than for another.
+Blocks extend on both sides of the middle of the weights. The first blocks of a side have equal lengths; from there on
+the length doubles after every few blocks. All lengths are powers of two, so that random bits are uniform on a block.
+Where the grid passes count 0, the remaining counts are divided into at most one block of each power of two. The sizes
+of all arrays follow from n and m alone, and all entries are computed, so the time is the same for all histograms.
 
     weight
       |  ____
@@ -21,10 +21,10 @@ that follow from n and m alone, and are computed in full: nothing here takes lon
 In the figure the weights are dots, and each block's line is drawn level.
 
 Where a = α + c >= ½, h is concave. With T = α + t, h'' = ¼ψ'((T + a)/2) − ½ψ'(T). As ψ' is decreasing and convex, the
-duplication formula gives ψ'((T + a)/2) <= ψ'(T/2 + ¼) <= ½ψ'(T/2) + ½ψ'(T/2 + ½) = 2ψ'(T). From h at both ends and the
-middle of a block, and the slopes to its neighbours, concavity bounds how far h can exceed its chord. k times that
-bounds k·h, whatever the tilt. The chord's exponential is convex, and so below the line between its ends. Where a < ½,
-the largest h of a block is used for all of it; h increases up to c and decreases from there.
+duplication formula gives ψ'((T + a)/2) <= ψ'(T/2 + ¼) <= ½ψ'(T/2) + ½ψ'(T/2 + ½) = 2ψ'(T). By concavity, h at both ends
+and the middle of a block, and the slopes to its neighbours, bound the excess of h over its chord. k times this bounds
+the excess of k·h, whatever the tilt. The exponential of the chord is convex, so it is below the line between its ends.
+Where a < ½, the largest h of a block is used for the whole block; h increases up to c and decreases from there.
 """
 
 from __future__ import annotations
