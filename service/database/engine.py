@@ -123,7 +123,7 @@ def _find_file(path: Path, *, make: bool) -> None:
         return
     if not make:
         raise DatabaseNotReady(
-            f"there is no database at {path}: run `private-posterior migrate`, or mend POSTERIOR_DATABASE_URL"
+            f"there is no database at {path}: run `private-posterior migrate`, or correct POSTERIOR_DATABASE_URL"
         )
     find_folder(path)
     # SQLite gives the files beside it the same mode.
@@ -137,7 +137,7 @@ def find_folder(path: Path) -> None:
     if path == Path(DEFAULT_FILE):
         path.parent.mkdir(mode=0o700, exist_ok=True)
     if not path.parent.exists():
-        raise DatabaseNotReady(f"there is no folder {path.parent}: make it, or mend POSTERIOR_DATABASE_URL")
+        raise DatabaseNotReady(f"there is no folder {path.parent}: make it, or correct POSTERIOR_DATABASE_URL")
 
 
 def _beginning_with(host: str, port: int, options: Mapping[str, Any]) -> dict[str, str]:

@@ -107,9 +107,9 @@ class _RestoreHistory:
         if self._kept is None or sequence <= self._kept:
             return ""
         return (
-            f" The ledger says that it was restored from a backup which ended with entry {self._kept}: later entries "
-            "of before are lost, and a "
-            "checkpoint among them can't fit. Compare it with the entries receipt_reconciled and written_off."
+            f" The ledger says that it was restored from a backup that ended with entry {self._kept}. Later entries "
+            "were lost, so a checkpoint among them can't match. Compare it with the entries receipt_reconciled and "
+            "written_off."
         )
 
 

@@ -254,7 +254,7 @@ class Witness:
         if self.path is not None and self._journal is not None:
             if not self.path.parent.exists():
                 raise SettingsError(
-                    f"there is no folder {self.path.parent} for the witness: make it, or mend POSTERIOR_WITNESS_FILE"
+                    f"there is no folder {self.path.parent} for the witness: make it, or correct POSTERIOR_WITNESS_FILE"
                 )
             try:
                 with self._journal.emptied():

@@ -115,7 +115,7 @@ class Guard:
             # The process is shutting down and ends open requests. This one may have been charged.
             if not started:
                 await render(errors.OutcomeUnknown(), scope)(scope, receive, noticing)
-        except Exception as error:  # noqa: BLE001  the last line of defence: its text could tell of the counts
+        except Exception as error:  # noqa: BLE001  the last line of defence: its text could disclose counts
             log.add(**log.failure(error))
             if not started:
                 await render(errors.InternalError(), scope)(scope, receive, noticing)

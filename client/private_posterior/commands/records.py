@@ -1,8 +1,8 @@
-"""Counts raw records, or reads counts, from CSV files as people have them. A file is read a row at a time, so that it
-may be larger than memory.
+"""Counts raw records, or reads counts, from CSV files. A file is read one row at a time, so that it may be larger than
+memory.
 
-The levels of a column are always given by the owner. Labels that are found in data are private: that somebody has a
-rare disease can be read off the label itself. Errors quote what stands in the file, for its owner's eyes.
+The owner always gives the levels of a column. Labels found in data are private: a label itself can disclose that
+somebody has a rare disease. Errors quote the file, because only its owner sees them.
 """
 
 from __future__ import annotations
