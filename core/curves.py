@@ -32,9 +32,9 @@ MAX_RELATIVE_ERROR: Final = 0.15
 _DISAGREEMENT: Final = 0.05
 """Relative difference of a simulated and an interpolated width beyond which a gap is halved again."""
 _FIRST: Final = 4
-"""Values of epsilon that are rehearsed at first."""
+"""Number of values of epsilon that are simulated at first."""
 SEARCHED: Final = (
-    "its noise is found by a search at each epsilon, which takes too long for a curve; a plan has it at one"
+    "its noise is found by a search at each epsilon, which takes too long for a curve; a plan does it for one"
 )
 
 
@@ -165,10 +165,10 @@ def _between(at: NDArray[np.float64], known: dict[int, NDArray[np.float64]]) -> 
 
 
 def _falling(logs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the closest falling curve if these measurements rise by chance only; widths fall as epsilon rises.
+    """Return `logs`, the logarithms of widths at increasing epsilon, smoothed so that they fall.
 
-    They are returned unchanged if they rise by more: a wide interval around a likely share can follow a narrow one
-    around the prior's mean.
+    Widths fall as epsilon rises, except where a wide interval around a likely share follows a narrow one around the
+    prior's mean. If a measurement rises by more than simulation noise, `logs` are therefore returned unchanged.
     """
     falling = np.asarray(isotonic_regression(logs, increasing=False).x)
     return falling if float(np.abs(falling - logs).max()) <= _DISAGREEMENT else logs

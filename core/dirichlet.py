@@ -91,7 +91,7 @@ class Dirichlet:
     def _others(self) -> list[float]:
         """Return A − a_i for each i, as a sum over the other categories.
 
-        Next to one large a_i, a difference would lose their digits.
+        If one a_i is large, the difference A − a_i would lose the digits of the others.
         """
         before = accumulate(self.concentration[:-1], initial=0.0)
         after = [*accumulate(self.concentration[:0:-1], initial=0.0)][::-1]

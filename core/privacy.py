@@ -41,7 +41,7 @@ class _Amount:
     digits: ClassVar[int]
 
     def __init__(self, units: int) -> None:
-        # Written by hand for speed, as a release creates some thirty amounts.
+        # Written by hand for speed, because a release creates about thirty amounts.
         if type(units) is not int:
             raise TypeError("an amount is a whole number of units")
         if units < 0:

@@ -182,8 +182,8 @@ def log_beta_kernel(
     """Return ln(x^a (1 − x)^b / B(a, b)), given any finite logit of x and `scale` = log_scale(a, b, a + b). All
     arguments broadcast.
 
-    The large parts of lnB cancel against those of the powers, because differences of lnΓ at 10^16 would have no digits.
-    Beyond logits of ±100 only one power matters; the other is 1 to within 1e-27.
+    A difference of values of lnΓ at 10^16 would have no digits. The large parts of lnB and of the powers are therefore
+    cancelled by algebra. Beyond logits of ±100 only one power matters; the other is 1 to within 1e-27.
     """
     total = a + b
     near = np.clip(logit, -_ONE_POWER_FROM, _ONE_POWER_FROM)

@@ -42,7 +42,9 @@ _REHEARSED_COMPONENTS: Final = 200_000
 """Largest number of mixture components in all simulated releases. Noise as wide as a large simplex makes many."""
 _SHOWN_CATEGORIES: Final = 12
 _DRAWS: Final = 4096
-"""Of a share within a group, in each rehearsal: its interval is right to about 2 %, the mean of some to about 1 %."""
+"""Number of draws of a share within a group in each simulated release. Its interval is right to about 2 %, the mean of
+several to about 1 %.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -290,7 +292,7 @@ class _Model:
         almost nothing about each share. Returns the same model if there are few categories.
         """
         event, alone = self.event, [min(share) for share in self.shares if len(share) == 1]
-        # Whatever noise Laplace releases leave out is in the last count.
+        # Laplace releases have no noisy count of the last category, so its share depends on all other counts.
         told = len(alone) == len(self.shares) and not (isinstance(event, Laplace) and event.m - 1 in alone)
         if event.m <= 2 * most or isinstance(event, Exponential) or not told or self.given is not None:
             return self

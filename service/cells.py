@@ -113,7 +113,7 @@ class CellNames:
             sought[number] = [known[level] for level in levels]
         cells = self.table.where(sought)
         if not cells:
-            raise InvalidRequest.at("", "must hold a possible cell: no record can have these levels together")
+            raise InvalidRequest.at("", "must contain a possible cell: no record can have these levels together")
         return cells
 
     def groups(self, attributes: Sequence[str]) -> dict[str, CellSet]:

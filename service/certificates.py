@@ -62,9 +62,9 @@ _NONE_FOUND: Final = (
     "No certificate was found for these parameters; another calibration, another size or a delta above 0 may have one."
 )
 _TOO_LARGE: Final = (
-    f"The certificate was begun {_TRIES} times, and each time ended before it was done: most likely it needs more "
-    "memory or time than the service allows for one. Ask for fewer records or categories, or for another mechanism; "
-    "the operator can raise POSTERIOR_COMPUTATION_MEMORY_MB. It can be tried anew after a day."
+    f"The certificate was begun {_TRIES} times and never completed. Most likely it needs more memory or time than the "
+    "service allows for one. Ask for fewer records or categories, or for another mechanism; the operator can raise "
+    "POSTERIOR_COMPUTATION_MEMORY_MB. You can try again after a day."
 )
 _AT_ONCE: Final = 20
 """Rows deleted per transaction, so that others wait only briefly."""

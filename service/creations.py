@@ -126,7 +126,7 @@ def _replay(connection: Connection, attempt: Attempt) -> Made:
         try:
             secret = attempt.cipher().decrypt(nonce, sealed, row.subject_id.encode()).decode()
         except InvalidTag:
-            secret = None  # the request used another API key of the same principal
+            secret = None  # the request used another API key of the same principal, which can't decrypt the secret
     return Made(row.subject_id, secret, replayed=True)
 
 

@@ -26,7 +26,7 @@ _CHECK: Final = b"private-posterior key check 1"
 
 
 class Kind(StrEnum):
-    """The purpose of a key."""
+    """The purpose of a key of the installation."""
 
     COUNTS = "counts"
     RECEIPTS = "receipts"

@@ -232,7 +232,9 @@ def _make(path: Path) -> None:
     If several processes start at once, all read the keys of the first one.
     """
     if not path.parent.exists():
-        raise SettingsError(f"there is no folder {path.parent} for the key file: make it, or mend POSTERIOR_KEY_FILE")
+        raise SettingsError(
+            f"there is no folder {path.parent} for the key file: make it, or correct POSTERIOR_KEY_FILE"
+        )
     draft = _write_draft(path, {"counts_keys": f"k1:{new_key()}", "receipt_key": new_key()})
     try:
         os.link(draft, path)

@@ -71,7 +71,7 @@ READS = Limit(
     seconds=15,
     problems=(errors.RateLimited, errors.DatabaseUnavailable),
 )
-"""One per principal, since formatting what was read holds the GIL."""
+"""One read per principal, because formatting the result holds the GIL."""
 WRITES = Limit(
     "Turns of the database's writer", "process", 0, 64, math.inf, wait_seconds=8, problems=(errors.DatabaseUnavailable,)
 )
@@ -99,7 +99,7 @@ COMPOSING = Limit(
     problems=(errors.ReleaseInProgress,),
 )
 PRICING = Limit("Queries with many pairs of cells, from price to charge", "principal", 1, 1, 8, problems=_LIMITED)
-"""One per principal: of two at once, the second would have to be priced twice."""
+"""One query per principal: the second of two concurrent ones would have to be priced twice."""
 PLANNING = Limit("Queries planned in a thread", "principal", 1, 2, 8, problems=_LIMITED)
 COMPUTATIONS = Limit(
     "Free computations", "principal", 1, 0, 8, seconds=20, setting="computation_processes", problems=_COMPUTING

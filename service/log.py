@@ -114,8 +114,8 @@ def places(error: BaseException) -> str:
 
 def configure(level: str, *, as_json: bool) -> None:
     """Make the process log to standard error."""
-    logging.raiseExceptions = False  # a line that can't be written would be shown with its arguments
-    if sys.stderr is None:  # it was closed
+    logging.raiseExceptions = False  # else the library prints a line that can't be written, with its arguments
+    if sys.stderr is None:  # standard error was closed
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     # Unbuffered: Python can't end while a thread holds the lock of a buffer that a full pipe does not take.
     raw = FileIO((sys.__stderr__ or sys.stderr).fileno(), "w", closefd=False)
@@ -149,7 +149,7 @@ class Outlet(QueueHandler):
         self._waiting.put_nowait(record)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: ARG002, N802  as the library has it
-        """Called by the library when the queue is full, or when the line can't be formatted."""
+        """Drop the line. The library calls this if the queue is full, or if the line can't be formatted."""
         self._has_dropped_some = True
 
     def finish(self, most_seconds: float) -> None:

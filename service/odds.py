@@ -8,7 +8,9 @@ from typing import Final
 _UP: Final = Context(prec=3, rounding=ROUND_CEILING)
 _EXACT_UP: Final = Context(prec=40, rounding=ROUND_CEILING)
 _GROUPED_BELOW: Final = Decimal(1_000_000)
-"""Larger factors are written with a power of ten. A budget reaches ε = 1000, where no float holds the factor."""
+"""Factors from this value on are written with a power of ten. A budget can have ε = 1000, where the factor exceeds the
+range of floats.
+"""
 _SUPERSCRIPT: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -16,7 +18,7 @@ def odds_factor(epsilon: Decimal) -> str:
     """Return e^ε, rounded up to three significant digits."""
     if not epsilon:
         return "1"
-    # The exponential is correctly rounded: the next number above it is a bound.
+    # The decimal exponential is correctly rounded, so the next larger number is an upper bound.
     factor = _UP.plus(_EXACT_UP.next_plus(_EXACT_UP.exp(epsilon)))
     if factor < _GROUPED_BELOW:
         return f"{factor.normalize():,f}".replace(",", "\N{NARROW NO-BREAK SPACE}")

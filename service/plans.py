@@ -1,4 +1,4 @@
-"""Plans, curves and rehearsals. They read only the request: no data set is named, and nothing is charged."""
+"""Computes plans, curves and rehearsals from the request only. No data set is read, and nothing is charged."""
 
 from __future__ import annotations
 

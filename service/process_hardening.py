@@ -16,8 +16,8 @@ _PR_SET_DUMPABLE: Final = 4  # from <linux/prctl.h>
 
 
 def protect_process() -> None:
-    """Disable core dumps and PR_SET_DUMPABLE. Call it before the process reads a secret. A fork keeps both; an exec
-    resets PR_SET_DUMPABLE.
+    """Disable core dumps, and set PR_SET_DUMPABLE to 0. Call it before the process reads a secret. A fork inherits both
+    settings; an exec resets PR_SET_DUMPABLE.
     """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform == "linux":

@@ -19,7 +19,7 @@ _OF_FILES: Final = "_FILE"
 _OPEN_TO_OTHERS: Final = 0o027
 """Mode bits that a file of secrets must not have: access by others, and writing by the group."""
 _NOT_NOTHING: Final = ("quota_factor", "computation_processes", "computation_memory_mb")
-"""Settings that must be at least 1, since no request could be answered with 0."""
+"""Settings that must be at least 1, because with 0 no request could be answered."""
 _LONGEST_GRID_MS: Final = 3_600_000
 _LOG_LEVELS = ("debug", "info", "warning", "error")
 _LOG_FORMATS = ("text", "json")
@@ -33,7 +33,7 @@ class SettingsError(ValueError):
 
 
 DEFAULT_FILE: Final = "data/private-posterior.db"
-"""The database if none is set."""
+"""The default database."""
 
 
 def setting(default: Any, help_text: str, *, secret: bool = False) -> Any:
@@ -196,7 +196,7 @@ class Settings:
         if self.root_path and not _ROOT_PATH.fullmatch(self.root_path):
             raise SettingsError(f"{PREFIX}ROOT_PATH must be a path such as /posterior, with no slash at its end")
         if not all(_ORIGIN.fullmatch(origin) for origin in self.allowed_origins):
-            raise SettingsError(f"{PREFIX}CORS_ORIGINS must be origins such as https://a.example, parted by commas")
+            raise SettingsError(f"{PREFIX}CORS_ORIGINS must be origins such as https://a.example, separated by commas")
         try:
             driver, name = make_url(self.database_url).drivername, make_url(self.database_url).database
         except ArgumentError:

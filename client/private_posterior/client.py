@@ -82,7 +82,7 @@ class Client(Connection):
 
     __slots__ = ()
 
-    # What is made, and costs nothing
+    # Operations that create something and cost nothing
 
     def create_principal(self, body: PrincipalCreate, idempotency_key: str | None = None) -> NewPrincipal:
         return cast("NewPrincipal", self._make("/principals", body, idempotency_key))
@@ -125,7 +125,7 @@ class Client(Connection):
     def publish_release(self, release_id: str, *, public: bool) -> ReleaseSummary:
         return cast("ReleaseSummary", self._patch(f"/releases/{release_id}", {"public": public}))
 
-    # What is charged
+    # Operations that are charged
 
     def create_release(self, dataset_id: str, body: ReleaseCreate, idempotency_key: str | None = None) -> Release:
         """Create a release; waits for its certificate. This is charged."""
@@ -135,7 +135,7 @@ class Client(Connection):
         """Answer queries with the requested precision. What earlier releases don't answer is measured and charged."""
         return cast("QueryRelease", self._make(f"/datasets/{dataset_id}/queries", body, idempotency_key))
 
-    # What is computed, free
+    # Free computations
 
     def quote(self, dataset_id: str, body: ReleaseCreate) -> Quote:
         return cast("Quote", self._post(f"/datasets/{dataset_id}/quotes", body))
@@ -188,7 +188,7 @@ class Client(Connection):
             query["of"] = json.dumps(of)
         return self.ask("GET", f"{_V1}/releases/{release_id}/plot.svg", query=query).content
 
-    # What is read
+    # Operations that read
 
     def dataset(self, dataset_id: str) -> Dataset:
         return cast("Dataset", self._get(f"/datasets/{dataset_id}"))

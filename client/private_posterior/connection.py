@@ -125,7 +125,7 @@ class Connection:
                 raise
             job = response.headers.get("Location", "") if response.status_code == httpx.codes.ACCEPTED else ""
             if job:
-                # What takes long is fetched where the service says, and waited for as for anything else.
+                # If the service answers with a job, fetch its result, and wait for it as for other answers.
                 method, path, query, headers, arguments = "GET", f"{job}/result", None, {}, {}
                 continue
             if not response.is_error:

@@ -274,7 +274,7 @@ class ExistingBudget(TypedDict):
 class ExpectedAccuracy(TypedDict):
     """
     The expected accuracy of a release at made-up counts of the data set's public size. The data set's counts are not
-    read. The category has the smallest prior parameter.
+    read. The figures are for the category with the smallest prior parameter.
     """
 
     level: float
@@ -1277,7 +1277,7 @@ class NewPrincipal(TypedDict):
 
 class NextByEpsilon(TypedDict):
     """
-    The largest ε of one more release by this mechanism; its amounts are null if none is possible.
+    The largest ε of one more release by this mechanism. The amounts are null if no release is possible.
     """
 
     kind: Literal["simplex_geometric", "laplace", "exponential", "exponential_global"]
@@ -1288,7 +1288,8 @@ class NextByEpsilon(TypedDict):
 
 class NextByRho(TypedDict):
     """
-    The largest ρ of one more Gaussian release, at the largest δ left; its amounts are null if none is possible.
+    The largest ρ of one more Gaussian release, at the largest remaining δ. The amounts are null if no release is
+    possible.
     """
 
     kind: Literal["gaussian"]

@@ -83,7 +83,7 @@ class ProductDistribution:
         pending = [(left, *_mirror(right, self.total, left)), (right, *_mirror(left, self.total, right))]
         while pending:
             below = []
-            # Some nodes at a time: they are transformed together, and only these are in memory.
+            # Process several nodes at a time: they are transformed together, and only these are in memory.
             for node, rest, error in _taken(pending):
                 if node.children is None:
                     found[node.category] = _marginal(node, rest, error, self._root.probability)
@@ -143,7 +143,7 @@ def condition_on_total(
     if len(windows) < 2:
         raise CountSimplexError("there are at least two categories")
     tilted = tilt_to_total(windows, total)
-    # P(Σ r = n) for a nearly normal total near its mean; measured and corrected otherwise.
+    # P(Σ r = n) if the total is nearly normal around n. It is measured and corrected otherwise.
     probability = 0.1 / (1.0 + tilted.deviation)
     for _ in range(_MAX_REFINEMENTS):
         cut = tolerance * probability / (8.0 * len(windows))

@@ -85,7 +85,7 @@ def _merged(distributions: Sequence[Mass], cut: float, *, down_to: int) -> tuple
     trimmed = 0
     while len(nodes) > down_to:
         nodes.sort(key=lambda node: node.mass.values.size)
-        # If the number is odd, the widest is left over.
+        # If the number is odd, the widest distribution is not merged.
         merged = _merge_each(list(zip(nodes[0:-1:2], nodes[1::2], strict=True)), rates, cut)
         trimmed += 2 * len(merged)
         nodes = merged + nodes[len(merged) * 2 :]
@@ -116,12 +116,12 @@ def _cut_sum(left: Node, right: Node, sums: Known, rates: NDArray[np.float64], c
 
 
 def _rates(distributions: Sequence[Mass], cut: float) -> NDArray[np.float64]:
-    """Return rates λ for Chernoff's bound and their negatives, from the steepest, for sums of few terms, to the
-    flattest, for all.
+    """Return rates λ > 0 for Chernoff's bound in falling order, followed by their negatives.
 
-    A normal tail of probability e^{−D} begins at x = √(2D) deviations σ, where λ = x/σ is best. A window has 2x
-    deviations of its own distribution, so λ is 4D divided by its width. For a sum it is smaller by the root of the
-    number of terms. Powers of two in between lose a tenth.
+    The steepest suits sums of few terms, the flattest the sum of all. A normal tail of probability e^{−D} begins at x =
+    √(2D) deviations σ, where λ = x/σ is best. A window is 2x deviations wide, so the best λ is 4D divided by its width.
+    For a sum of distributions, the best λ is smaller by the square root of their number. Rates are a factor of 2 apart,
+    which costs at most about a tenth of D.
     """
     widths = np.array([distribution.values.size for distribution in distributions], dtype=np.float64)
     if widths.sum() < _TRIM_FROM:

@@ -169,7 +169,10 @@ class BetaPairs(Distribution):
         return centre + unit * math.sinh(float(position))
 
     def _stepped(self, logits: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return Σ_k weights[k] · (increase of P(logit θ <= z) from component k to the next of its run), shape (q,)."""
+        """Return Σ_k weights[k] · (increase of P(logit θ <= z) from component k to the next one), shape (q,).
+
+        The last component of each run of neighbours (`_Runs`) contributes nothing.
+        """
         return self._sum(logits, weights, self._log_steps)
 
     def _sum(
@@ -219,7 +222,7 @@ class BetaPairs(Distribution):
     def _spans(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the lowest and the highest share at which each component's kernel is not negligible."""
         total = self.a + self.b
-        # At N <= 2 the radius exceeds 1, as no kernel is negligible.
+        # At N <= 2 no kernel is negligible, and the radius exceeds 1.
         radius = np.sqrt((_NEGLIGIBLE + 3.0 * np.log1p(total)) / (2.0 * np.maximum(total - 1.0, 1.0)))
         return self.a / total - radius, self.a / total + radius
 
@@ -236,7 +239,7 @@ class _Runs:
     later: NDArray[np.float64]
     """For each component, the total weight of the later ones in its run."""
     earlier: NDArray[np.float64]
-    """For each component, the total weight of it and the earlier ones in its run."""
+    """For each component, the total weight of this and the earlier ones in its run."""
     total_kept: NDArray[np.bool_]
     """Whether a falls by 1 at the next component, which keeps a + b."""
     log_scale: NDArray[np.float64]

@@ -14,7 +14,7 @@ from scipy import special
 MAX_LOG: Final = 690.0
 """Largest absolute logarithm of a positive contrast; values beyond are clipped to stay inside the range of floats."""
 SMALLEST: Final = 1e-300
-"""Size of the least difference that keeps its sign."""
+"""Smallest absolute difference that keeps its sign."""
 
 
 class Scale(Protocol):

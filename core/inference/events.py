@@ -48,7 +48,9 @@ Source: Dvoretzky, Kiefer and Wolfowitz 1956, with Massart's constant.
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """θ_{A∩B} / θ_B, the share of records in `cells` A among those in `given` B; B is all cells if None."""
+    """θ_{A∩B} / θ_B, the share of records in `cells` A among those in the base B. `given` is the base; None stands for
+    all cells.
+    """
 
     cells: CellSet
     given: CellSet | None = None
@@ -93,9 +95,13 @@ def contrast_distribution(posterior: NoiseAwarePosterior, first: Share, second: 
     """Return the posterior distribution of a contrast of two shares of the same records, given one release or several
     pooled ones.
 
-    It is exact if there are few enough counts and the bases are disjoint or equal. For equal bases the contrast must be
-    a difference, or a ratio of disjoint or nested sets. Otherwise it consists of joint draws. Raises InferenceError if
-    a set contains none or all of the cells of its base, or if the shares are identical.
+    The distribution is exact if few counts are likely and the contrast is one of these:
+
+    - shares with disjoint bases (`Share.given`);
+    - shares with equal bases, and their difference, or the ratio of disjoint or nested sets.
+
+    Otherwise the distribution consists of joint draws. Raises InferenceError if a set contains none or all of the cells
+    of its base, or if the shares are identical.
     """
     pieces = _pieces(posterior, first), _pieces(posterior, second)
     if pieces[0] == pieces[1]:
@@ -351,9 +357,10 @@ def _log_shares(gammas: NDArray[np.float64], sets: Sequence[CellSet]) -> LogShar
 def _moments(contrast: Contrast, sets: Sequence[CellSet], priors: Sequence[float]) -> int:
     """Return the number of finite moments of the contrast, at most 2.
 
-    Under noise every count is possible, also 0, so the pieces behave like gamma variables with the shapes `priors`. A
-    ratio of products of sums of pieces grows if some pieces tend to zero together. It has a moment of order r if, for
-    every choice of such pieces, r times the growth rate of the ratio is below the sum of their shapes.
+    `sets` are the numerator and the remaining part of each share, as indices of disjoint pieces. Under noise every
+    count is possible, also 0, so the pieces' shares behave like gamma variables with the shapes `priors`. A ratio of
+    products of their sums grows if several of them tend to zero together. Its moment of order r is finite if r times
+    the growth rate is below the sum of their shapes, for every choice of pieces that tend to zero.
     """
     if contrast is Contrast.DIFFERENCE:
         return 2

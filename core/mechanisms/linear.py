@@ -28,10 +28,12 @@ from core.samplers.entropy import Entropy
 
 MAX_ROWS: Final = 100
 MAX_COEFFICIENT: Final = 2 * 10**15
-"""A weight of a million with nine decimals, over 10^9, and the difference of two such weights."""
+"""Largest absolute coefficient, in units of 1e-9: the difference of two weights of at most a million."""
 _RAISED: Final = 1 << 60
 _BASE: Final = 1 << 180
-"""Far above any sum of 10 000 weights times raised counts."""
+"""Start of each sum, so that its number of digits is constant. It far exceeds any sum of 10 000 weights times raised
+counts.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,7 +151,8 @@ class _Problem:
         )
 
     def best(self, max_standalone_cost: int | None) -> tuple[NDArray[np.int64] | None, float]:
-        """Return the set of classes that raises the cost least, and its approximate rate.
+        """Return the set of cell classes whose measurement costs the payer least, and the approximate rate that it
+        needs.
 
         The set is None if no set reaches the target width.
         """

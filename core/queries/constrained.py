@@ -108,7 +108,7 @@ def count_in_history(history: History, cells: Sequence[bool], limit: WorkLimit) 
 
 def _laplace_rows(history: History) -> range:
     if not all(isinstance(part.noise, LaplaceNoise) for part in history.parts):
-        raise NotOffered("it rests on posterior releases too, which POST /v1/posteriors takes together")
+        raise NotOffered("the estimate also uses posterior releases; POST /v1/posteriors pools them")
     return range(len(history))
 
 
@@ -140,7 +140,7 @@ class _Node:
     """The window as chosen."""
     least: int = 0
     most: int = 0
-    """The part of the window that the other windows allow."""
+    """The part of the window that the windows of the other nodes allow."""
     inside: NDArray[np.float64] = field(default_factory=lambda: np.zeros(1))
     outside: NDArray[np.float64] = field(default_factory=lambda: np.zeros(1))
 
@@ -175,7 +175,7 @@ def count_given(
         raise NotOffered("the set overlaps others that it rests on: offered are nested and disjoint ones")
     by_set.setdefault(wanted, [])
     if len(by_set) > _MAX_SETS:
-        raise NotOffered(f"it rests on more than {_MAX_SETS} sets")
+        raise NotOffered(f"the estimate uses more than {_MAX_SETS} sets")
     nodes = _tree(by_set, everything, sizes, n)
     for _ in range(_MAX_WIDENINGS):
         if _bounded(nodes, n):
@@ -187,7 +187,7 @@ def count_given(
             for node in nodes[:-1]:
                 _widen(node, n, below=True, above=True)
     else:
-        raise NotOffered("its answers lie too far from every histogram")
+        raise NotOffered("the answers are too far from every histogram")
     [node] = [each for each in nodes if each.classes == wanted]
     probabilities = _posterior(node)
     return (
@@ -199,7 +199,7 @@ def count_given(
 
 def _is_tree(sets: Sequence[int]) -> bool:
     if len(sets) > 2 * _MAX_SETS:
-        raise NotOffered(f"it rests on more than {_MAX_SETS} sets")
+        raise NotOffered(f"the estimate uses more than {_MAX_SETS} sets")
     return all(a & b in (0, a, b) for index, a in enumerate(sets) for b in sets[:index])
 
 
@@ -323,7 +323,7 @@ def _widen(node: _Node, n: int, *, below: bool, above: bool) -> None:
 
 
 def _convolved(f: NDArray[np.float64], g: NDArray[np.float64], limit: WorkLimit) -> NDArray[np.float64]:
-    """ln Σ_u e^(f(u) + g(t − u)); all terms are positive, so nothing cancels."""
+    """Return ln Σ_u e^(f(u) + g(t − u)). All terms are positive, so no digits cancel."""
     if f.size < g.size:
         f, g = g, f
     if g.size == 1:
@@ -342,7 +342,7 @@ def _convolved(f: NDArray[np.float64], g: NDArray[np.float64], limit: WorkLimit)
 
 
 def _convolved_in_logs(f: NDArray[np.float64], g: NDArray[np.float64], limit: WorkLimit) -> NDArray[np.float64]:
-    """`_convolved` for weights of too wide a range: each sum is taken relative to its largest term."""
+    """Return `_convolved` for weights whose range is too wide. Each sum is computed relative to its largest term."""
     limit.take(_LOG_WORK * f.size * g.size)
     padded = np.concatenate((np.full(g.size - 1, -np.inf), f, np.full(g.size - 1, -np.inf)))
     slices = np.lib.stride_tricks.sliding_window_view(padded, g.size)

@@ -26,10 +26,12 @@ _CHUNK: Final = 100_000
 _AT_ONCE: Final = 16
 """Number of factors multiplied before a logarithm is taken."""
 _MIN_SINGLE_VALUES: Final = 4
-"""Number of distinct weights below which that costs more than it saves."""
+"""Smallest number of distinct weights for which `_log_product_of_single` is used; below, it costs more than
+it saves.
+"""
 _ONE_IMAGE_FROM: Final = 8.0
-"""Variance of discrete Gaussian noise from which only the nearest image exceeds rounding. Below it the two neighbours
-do too.
+"""Variance of discrete Gaussian noise from which only the nearest image exceeds rounding. Below it, the two
+neighbouring images exceed rounding, too.
 """
 _FEW_CELLS, _NARROWER_FROM = 40, 10
 """Largest number of cells for which doubling panels resolve the flanks of a peak, and the number from which they start

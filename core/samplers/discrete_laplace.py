@@ -34,7 +34,7 @@ def discrete_laplace(scale: Fraction, entropy: Entropy) -> int:
             rounds += 1
         magnitude = (remainder + period * rounds) // step
         negative = bool(entropy.bits(1))
-        # Zero occurs with either sign; one of them is rejected, or it would count twice.
+        # Zero can be drawn with either sign. Reject one of them, so that zero does not count twice.
         if not (negative and magnitude == 0):
             return -magnitude if negative else magnitude
 

@@ -21,7 +21,7 @@ from core.samplers.bernoulli import exp_bounds
 from core.samplers.entropy import Entropy
 
 _WORD_BITS: Final = 56
-"""Bits used of a word of 64, which leaves enough to tag 127 distributions."""
+"""Number of random bits in a word of 64. The other bits tag up to 127 distributions."""
 _DRAWN_BITS: Final = 64
 _GUARD_BITS: Final = 24
 _NEGLIGIBLE: Final = 1 << 8

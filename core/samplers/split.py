@@ -32,8 +32,8 @@ def uniform_split(total: int, parts: int, entropy: Entropy) -> NDArray[np.int64]
 def _uniform_subset(positions: int, size: int, entropy: Entropy) -> NDArray[np.int64]:
     """Draw a uniform set of `size` <= (positions + 1) / 2 of the integers below `positions`, sorted.
 
-    Uniform integers are drawn until `size` are distinct; by symmetry all sets are equally likely. Never more are drawn
-    at once than are still missing, so there is never one too many.
+    Uniform integers are drawn until `size` are distinct; by symmetry all sets are equally likely. Each round draws at
+    most the missing number of integers, so the set never gets too large.
     """
     if size <= _ONE_BY_ONE:
         few: set[int] = set()

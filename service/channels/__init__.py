@@ -1,1 +1,1 @@
-"""Channels: from a request to an event of the core and back, and what is certified of it."""
+"""Channels: conversion of requests to events of the core, their stored form, and their certificates."""

@@ -1,4 +1,6 @@
-"""Certifies a channel: names it by its public parameters, computes what is proven, stores and remembers it."""
+"""Certifies a channel: names it by its public parameters, computes its certificate, and converts it to its
+stored form.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,8 @@ from service.schemas.mechanisms import Mechanism
 
 COMPUTATION: Final = "service.channels.certified:compute"
 _VERSION: Final = 4
-"""Raised when the meaning of the parameters changes, or more can be proven of them: certificates of another version are
-computed anew. What was released keeps the certificate that it was charged by.
+"""Increased if the parameters get another meaning, or if more can be proven of them. Certificates of other versions are
+then computed again. A release keeps the certificate by which it was charged.
 """
 _MECHANISM: Final[TypeAdapter[Mechanism]] = TypeAdapter(Mechanism)
 

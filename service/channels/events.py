@@ -1,6 +1,6 @@
-"""Writes events of the core as they are stored, and reads them back.
+"""Writes events of the core in their stored form, and parses them.
 
-Stored forever under these names: events are added, and never renamed or given another meaning. This module imports no
+Stored events are permanent: kinds may be added, but never renamed or given another meaning. This module imports no
 schema, so that a draw process starts quickly.
 """
 

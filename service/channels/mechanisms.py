@@ -1,4 +1,4 @@
-"""Turns requests into events of the core, on public facts alone."""
+"""Converts requests to events of the core, based on public facts only."""
 
 from __future__ import annotations
 

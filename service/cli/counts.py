@@ -71,7 +71,7 @@ def rotate() -> None:
 @counts_app.command("abandon")
 def abandon(
     key: Annotated[str, typer.Argument(help="The id of the key, as the service names it when it refuses to start.")],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,  # noqa: FBT002  given by its name
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,  # noqa: FBT002  given by its name
 ) -> None:
     """Delete the data sets whose counts are encrypted with a key that is lost for good, as their owners would.
 
@@ -90,7 +90,7 @@ def abandon(
     except SettingsError:  # the key file is lost with the key
         present = {}
     if key in present:
-        fail(f"the counts key {key} is there: nothing has to be abandoned")
+        fail(f"the counts key {key} is available, so no counts have to be abandoned")
     with open_database(settings) as engine:
         with reading(engine) as connection:
             if key not in keys_in_use(connection):

@@ -37,7 +37,7 @@ def verify(
         typer.Argument(
             exists=True,
             dir_okay=False,
-            help="Exported ledgers (CSV, JSON lines, JSON pages). The database if left out.",
+            help="Exported ledgers (CSV, JSON lines, JSON pages). By default the database is verified.",
         ),
     ] = None,
     checkpoint: _Checkpoints = None,
@@ -80,7 +80,7 @@ def unfreeze(
     freeze_unsettled: Annotated[
         bool,
         typer.Option(
-            "--freeze-unsettled", help="Freeze the budgets that are not accounted for, and release the others."
+            "--freeze-unsettled", help="Freeze the budgets that are not accounted for, and unfreeze all others."
         ),
     ] = False,
 ) -> None:

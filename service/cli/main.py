@@ -70,7 +70,9 @@ def serve(
 
 @app.command(rich_help_panel=_OF_OPERATORS)
 def demo(
-    pictures: Annotated[Path, typer.Option(help="Directory for its pictures.", file_okay=False)] = Path("demo-output"),
+    pictures: Annotated[
+        Path, typer.Option(help="Directory for the pictures of the demonstration.", file_okay=False)
+    ] = Path("demo-output"),
 ) -> None:
     """Demonstrate the service in a minute: operator, owner and analyst over HTTP, on published tables.
 
@@ -132,7 +134,7 @@ def restore(
     except BackupError as error:
         fail(str(error))
     if kept is not None:
-        typer.echo(f"The database of before is now {kept}.")
+        typer.echo(f"The replaced database is now {kept}.")
     typer.echo(
         "The copy is in place. Run `private-posterior migrate`, and `ledger reconcile` with the receipts that "
         "callers kept."
@@ -157,11 +159,12 @@ def create_key(
         str | None,
         typer.Option(
             parser=_name,
-            help=("A name for people to read, stored apart from the pseudonymous id. The role if left out."),
+            help=("A name for people to read, stored apart from the pseudonymous id. By default the role."),
         ),
     ] = None,
     expires_in_days: Annotated[
-        int | None, typer.Option(min=1, max=3650, help="Days until an admin's key expires. Never if left out.")
+        int | None,
+        typer.Option(min=1, max=3650, help="Days until an admin's key expires. If left out, it does not expire."),
     ] = None,
 ) -> None:
     """Create an admin with a key, or an owner or analyst with an enrolment token, which the person exchanges with
@@ -224,7 +227,7 @@ def _end_with_a_sentence(error: Exception) -> NoReturn:
         case DBAPIError() if is_of_the_disk(error):
             sys.exit(f"private-posterior: {OF_THE_DISK}")
         case DBAPIError():
-            # Its text could hold a row.
+            # The text of the error could contain a row.
             sys.exit(f"private-posterior: the database refused or went away ({type(error.orig).__name__})")
         case _:
             raise error

@@ -32,7 +32,7 @@ HEAD_BYTES: Final = 32_768
 SERVER_OPTIONS: Final[dict[str, Any]] = {
     "access_log": False,
     "log_config": None,
-    # Nothing here depends on where a request came from, so nobody's word for it is taken.
+    # Nothing depends on a caller's address, so forwarded addresses are ignored.
     "proxy_headers": False,
     "server_header": False,
     "http": "h11",
@@ -40,9 +40,10 @@ SERVER_OPTIONS: Final[dict[str, Any]] = {
     "ws": "none",
     "loop": "asyncio",
     "limit_concurrency": CONNECTIONS.max_concurrent,
-    # A request waits for its database, and for its draw; what is cut short here was paid, and its retry gets it.
+    # At shutdown, a request may still wait for the database or its draw. A paid release that is interrupted is returned
+    # to its retry.
     "timeout_graceful_shutdown": 20,
-    # Many workers that start at once on a busy machine are slow, and not dead.
+    # On a busy machine, many workers that start together respond slowly.
     "timeout_worker_healthcheck": 120,
 }
 _terminal = logging.getLogger(log.TERMINAL)
@@ -69,11 +70,12 @@ def serve(settings: Settings, workers: int) -> None:
         config = uvicorn.Config("service.cli.serving:serving_app", factory=True, workers=workers, **options)
         with tempfile.TemporaryDirectory(prefix="private-posterior-") as figures:
             os.environ[SHARED_DIRECTORY] = figures
-            # uvicorn ends a worker by its signal, which leaves the files of `multiprocessing` behind.
+            # uvicorn ends a worker by a signal, so the worker leaves temporary files of `multiprocessing` behind. They
+            # are deleted with this directory.
             os.environ["TMPDIR"] = figures
             Multiprocess(config, [listener]).run()
         return
-    # uvicorn raises SIGTERM again when it has stopped: then the process ends as any other, and cleans up.
+    # After stopping, uvicorn raises SIGTERM again. The process then exits normally and cleans up.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     server = uvicorn.Server(uvicorn.Config(_application(settings), **options))
     server.run(sockets=[listener])
@@ -86,8 +88,8 @@ def listen(host: str, port: int) -> socket.socket:
         listener = socket.create_server((host, port), family=socket.AF_INET6, dualstack_ipv6=both)
     else:
         listener = socket.create_server((host, port))
-    # Connections inherit it; asyncio sets it for its own listeners only. Without it the body of an answer waits 40 ms
-    # until the caller's system has acknowledged the head.
+    # Connections inherit this option; asyncio sets it only for listeners that it creates. Without it, a body waits 40
+    # ms until the caller's system has acknowledged the head.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
 
@@ -129,7 +131,7 @@ def serving_app() -> FastAPI:
 def _application(settings: Settings) -> FastAPI:
     from service.app import create_app
 
-    # Processes that compute hold no secret, and a computation uses one core.
+    # Computation processes must not inherit secrets, and each uses one core.
     Settings.remove_secrets()
     os.environ |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     return create_app(settings)

@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 from service.settings import PREFIX, Settings, is_open_to_others
 
 _SHORTEST_SECRET: Final = 16
-"""Characters."""
+"""Shortest secret, in characters, that is not reported as weak."""
 
 
 def weak_settings(settings: Settings) -> list[tuple[str, str]]:
-    """Return the variable of each such setting, and its consequence."""
+    """Return the variable of each weak setting, and its consequence."""
     found = {
         "database_url": (
             settings.is_sqlite and settings.sqlite_file.exists() and is_open_to_others(settings.sqlite_file),

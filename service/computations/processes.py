@@ -26,7 +26,7 @@ _logger = logging.getLogger("posterior.computations")
 _MAX_BYTES: Final = 16_000_000
 """Largest answer in bytes."""
 _MAX_AT_ONCE: Final = 64
-"""Threads: far more than the queues of computations, jobs and certificates allow at once."""
+"""Number of threads. It far exceeds what the queues of computations, jobs and certificates admit together."""
 
 
 class _Computation:
@@ -77,7 +77,7 @@ class _Computation:
             if process.exitcode == -signal.SIGXCPU:
                 raise TimeoutError from None
             raise ComputationTooLarge from None
-        except OSError:  # larger than an answer may be
+        except OSError:  # the order may be larger than an answer may be
             raise ComputationTooLarge from None
         return answer
 

@@ -1,3 +1,3 @@
-"""Pages for a browser. They speak to `/v1` over an in-process transport with plain JSON and to nothing else, so that
-every rule, charge and log line of the API holds for them.
+"""Pages for a browser. They use `/v1` only, over an in-process transport with plain JSON, so that all rules, charges
+and log lines of the API apply to them.
 """

@@ -1,4 +1,4 @@
-"""The pages on which an analyst finds data sets, asks for access, and sees what became of it."""
+"""The pages on which an analyst finds data sets, asks for access and follows the requests."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ from service.console.visit import Visit, posted, visit
 
 router = APIRouter(include_in_schema=False)
 _SHOWN: Final = 50
-"""Listed data sets on a page, and granted ones of which the page says whether their owner stopped them."""
+"""Largest number of listed data sets on a page, and of granted data sets for which the page shows whether the owner has
+stopped releases.
+"""
 _NAMES: Final = {"amount": "Amount", "delta": "δ", "purpose": "Purpose"}
 
 
 @router.get("/console/datasets")
 async def show_datasets(request: Request) -> Response:
-    """The data sets that the analyst has a grant on, those that are listed, and the requests that were made."""
+    """Show the data sets that the analyst has a grant on, the listed ones, and the analyst's requests."""
     here = await visit(request)
     here.require("analyst")
     query = {"limit": str(_SHOWN)}
@@ -69,7 +71,7 @@ async def show_datasets(request: Request) -> Response:
 
 
 async def dataset_of(api: Api, dataset_id: str) -> dict[str, Any]:
-    """What is public about a data set that is granted or listed. Raises Refused."""
+    """Return the public fields of a granted or listed data set. Raises Refused."""
     try:
         data: dict[str, Any] = await api.get(f"/v1/datasets/{dataset_id}")
     except Refused as refused:
@@ -81,7 +83,7 @@ async def dataset_of(api: Api, dataset_id: str) -> dict[str, Any]:
 
 
 async def allowance_of(api: Api, data: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What can still be released from a data set; None without a grant."""
+    """Return what the analyst may still spend on a data set, or None without a grant."""
     if not data["is_granted"]:
         return None
     found: dict[str, Any] = await api.get(f"/v1/datasets/{data['id']}/allowance")
@@ -90,7 +92,7 @@ async def allowance_of(api: Api, data: Mapping[str, Any]) -> dict[str, Any] | No
 
 @router.get("/console/datasets/{dataset_id}")
 async def show_dataset(request: Request, dataset_id: str) -> Response:
-    """One data set: what is public, what is left of the grant, and the form to ask for access."""
+    """Show the public fields of a data set, the remaining amount of the grant, and the form to ask for access."""
     here = await visit(request)
     here.require("analyst")
     return await _dataset_page(here, dataset_id)
@@ -128,7 +130,7 @@ async def _dataset_page(
 
 @router.post("/console/datasets/{dataset_id}/requests")
 async def ask_for_access(request: Request, dataset_id: str) -> Response:
-    """Asks the owner for a grant."""
+    """Ask the owner for a grant."""
     here = await posted(request)
     here.require("analyst")
     data = await dataset_of(here.api, dataset_id)
@@ -148,7 +150,7 @@ async def ask_for_access(request: Request, dataset_id: str) -> Response:
 
 @router.post("/console/requests/{access_request_id}/withdraw")
 async def withdraw(request: Request, access_request_id: str) -> Response:
-    """Withdraws a request that is not decided yet."""
+    """Withdraw an undecided request."""
     here = await posted(request)
     here.require("analyst")
     await here.api.patch(f"/v1/access-requests/{access_request_id}", {"state": "withdrawn"})

@@ -1,4 +1,4 @@
-"""The page of admins: principals, invitations, and the state of the service with its next step."""
+"""The page of admins: principals, invitations, and the state of the service with the next step for the operator."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from service.console.visit import Visit, posted, visit
 
 router = APIRouter(include_in_schema=False)
 _SHOWN: Final = 100
-"""People on a page."""
+"""Largest number of people on a page."""
 
 
 @router.get("/console/admin")
 async def show_admin(request: Request) -> Response:
-    """People, invitations and the service."""
+    """Show people, invitations and the state of the service."""
     here = await visit(request)
     here.require("admin")
     return await _admin_page(here)
@@ -46,7 +46,7 @@ async def _admin_page(here: Visit, *, errors: Mapping[str, str] | None = None, s
 
 
 async def _state(api: Api) -> dict[str, Any]:
-    """Whether the service can serve, and what its operator has to see to."""
+    """Return whether the service is ready, and the tasks for its operator."""
     try:
         ready = await api.with_key(None).get("/readyz")
     except Refused as refused:
@@ -56,7 +56,7 @@ async def _state(api: Api) -> dict[str, Any]:
 
 @router.post("/console/admin/invitations")
 async def invite(request: Request) -> Response:
-    """Adds a person, and shows the invitation to hand to them."""
+    """Add a person, and show the invitation for them."""
     here = await posted(request)
     here.require("admin")
     body = {"role": here.form.text("role"), "name": here.form.text("name")}
@@ -70,7 +70,7 @@ async def invite(request: Request) -> Response:
 
 @router.post("/console/admin/people/{principal_id}/invitation")
 async def invite_again(request: Request, principal_id: str) -> Response:
-    """A new invitation for a person, with the key: for somebody who had keys it starts a recovery."""
+    """Make a new invitation, which needs the admin's key. For somebody who had keys it starts a recovery."""
     here = await posted(request)
     here.require("admin")
     try:
@@ -84,7 +84,7 @@ async def invite_again(request: Request, principal_id: str) -> Response:
 
 @router.post("/console/admin/people/{principal_id}/end")
 async def end_person(request: Request, principal_id: str) -> Response:
-    """Ends all keys of a person, with the key."""
+    """End all keys of a person, which needs the admin's key."""
     here = await posted(request)
     here.require("admin")
     query = {"erase_name": "true"} if here.form.has("erase_name") else {}

@@ -1,4 +1,4 @@
-"""Speaks to `/v1` of the same application, over ASGI and without a socket, as a client with a key would."""
+"""Sends requests to `/v1` of the same application over ASGI, without a socket, as a client with a key does."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _BASE: Final = "http://service"
 _PAGE_LIMIT: Final = 200
 _LONGEST_JOB_SECONDS: Final = 20
 _MOST_PAGES: Final = 50
-"""Of a list that is read as a whole: 10 000 items."""
+"""Largest number of pages that are read of one list: 10 000 items."""
 
 
 class Refused(Exception):
-    """A problem document that `/v1` answered with."""
+    """`/v1` answered with this problem document."""
 
     def __init__(self, status: int, document: Mapping[str, Any], retry_after: str | None = None) -> None:
         super().__init__(document.get("type"))
@@ -30,7 +30,9 @@ class Refused(Exception):
 
     @classmethod
     def at(cls, location: str, rule: str, status: int = HTTPStatus.UNPROCESSABLE_ENTITY) -> Refused:
-        """A refusal of the pages themselves, in the form that `/v1` gives it: a place, and the rule that it breaks."""
+        """Return a refusal by the pages themselves, in the form that `/v1` uses: a location and the rule that it
+        breaks.
+        """
         return cls(status, {"errors": [{"location": location, "rule": rule}]})
 
     @property
@@ -43,13 +45,13 @@ class Refused(Exception):
 
     @property
     def rules(self) -> list[tuple[str, str]]:
-        """Each place in the request that breaks a rule, and the rule."""
+        """The locations in the request that break a rule, each with the rule."""
         return [(each["location"], each["rule"]) for each in self.document.get("errors", [])]
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What `/v1` answered."""
+    """An answer of `/v1`."""
 
     status: int
     media_type: str
@@ -63,7 +65,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Api:
-    """`/v1` as the holder of `key` reaches it; None: without a key."""
+    """Access to `/v1` with `key`; None sends no key."""
 
     transport: httpx.ASGITransport
     key: str | None = field(default=None, repr=False)
@@ -80,7 +82,7 @@ class Api:
         query: Mapping[str, str] | None = None,
         once: str | None = None,
     ) -> Answer:
-        """The answer. `once`: the Idempotency-Key. Raises Refused."""
+        """Send a request and return the answer. `once` is the Idempotency-Key. Raises Refused."""
         headers = {}
         if self.key is not None:
             headers["Authorization"] = f"Bearer {self.key}"
@@ -131,7 +133,7 @@ class Api:
         await self.send("DELETE", path, query=query or None)
 
     async def items(self, path: str, **query: str) -> list[Any]:
-        """All items of a list, page by page."""
+        """Return all items of a list, which is read page by page."""
         return [item async for item in self._items(path, query)]
 
     async def _items(self, path: str, query: dict[str, str]) -> AsyncIterator[Any]:
@@ -146,7 +148,7 @@ class Api:
 
 
 def open_api(application: ASGIApp) -> Api:
-    """`/v1` of this application, without a key."""
+    """Return access to `/v1` of this application, without a key."""
     return Api(httpx.ASGITransport(application, raise_app_exceptions=False))
 
 

@@ -1,4 +1,4 @@
-"""Code that repeats what a page shows, in Python, R and with curl."""
+"""Code in Python, R and for curl that repeats what a page shows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.console.questions import Question, words
 
 
 def code_of(server: str, path: str, conditions: Conditions, questions: Sequence[Question]) -> list[tuple[str, str]]:
-    """The name of each language, and the code. Keys are read from the environment."""
+    """Return the name of each language and its code. The code reads the key from the environment."""
     body = conditions.body | {"quantiles": [0.5], "events": list(questions)}
     names = [words(each) for each in questions]
     has_key = not path.startswith("/v1/public/")
@@ -74,7 +74,7 @@ for (i in seq_along(posterior$events)) {{
 
 
 def _raw(text: str) -> str:
-    """A raw string of R."""
+    """Return the text as a raw string of R."""
     dashes = "-" * next(count for count in range(3, 300) if "]" + "-" * count + '"' not in text)
     return f'r"{dashes}[{text}]{dashes}"'
 

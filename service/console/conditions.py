@@ -1,4 +1,4 @@
-"""The prior and the level under which a release is read. They stand in the address of its page."""
+"""The prior of a posterior and the level of its intervals. The address of a release's page contains them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from service.pictures.scales import prior_text
 
 _LEVEL: Final = "95"
 _MOST_TYPED: Final = 50
-"""Numbers of a prior that a field shows."""
+"""Largest number of prior parameters that a field shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """The prior and the level. `typed`: the fields of the address that say them, without those left empty."""
+    """The prior and the level. `typed` contains the non-empty fields of the address that define them."""
 
     prior: list[float]
     level: float
@@ -42,18 +42,18 @@ class Conditions:
 
     @property
     def prior_field(self) -> str:
-        """The prior as it can be typed; empty if it is too long."""
+        """The prior as text for its field; empty if it is too long."""
         if len(set(self.prior)) == 1:
             return f"{self.prior[0]:.10g}"
         return " ".join(f"{each:.10g}" for each in self.prior) if len(self.prior) <= _MOST_TYPED else ""
 
     def with_fields(self, *fields: tuple[str, str]) -> str:
-        """An address's query with these fields and the conditions."""
+        """Return the query of an address with these fields and the conditions."""
         return urlencode([*fields, *self.typed])
 
 
 def conditions_of(typed: QueryParams, release: Mapping[str, Any]) -> Conditions:
-    """The conditions in the fields `prior` and `level`. Raises FieldError."""
+    """Return the conditions in the fields `prior` and `level`. Raises FieldError."""
     fields = {name: typed.get(name, "").strip() for name in ("prior", "level")}
     prior = _prior(fields["prior"], release["category_count"]) if fields["prior"] else release["prior"]
     return Conditions(
@@ -62,7 +62,7 @@ def conditions_of(typed: QueryParams, release: Mapping[str, Any]) -> Conditions:
 
 
 def own_conditions(release: Mapping[str, Any]) -> Conditions:
-    """The prior that the release was made with, and the usual level."""
+    """Return the prior of the release, and the default level."""
     return Conditions(release["prior"], level_of(_LEVEL))
 
 
@@ -81,11 +81,11 @@ def _prior(text: str, categories: int) -> list[float]:
 
 
 def level_of(text: str, field: str = "level") -> float:
-    """A level or a confidence that is typed as a percentage, or as a fraction of 1. Raises FieldError."""
+    """Return a level or a confidence from a percentage or from a fraction of 1. Raises FieldError."""
     try:
         level = Decimal(with_point(text.rstrip("% ")))
         percent = level if level >= 1 else 100 * level
-    except InvalidOperation:  # also if it is no number
+    except InvalidOperation:  # also if it is not a number
         raise FieldError(field, "Type a percentage, such as 95.") from None
     if not 0 < percent < 100:
         raise FieldError(field, "Type a percentage between 0 and 100, such as 95.")

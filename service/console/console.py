@@ -38,14 +38,16 @@ _FILES: Final = Path(__file__).parent / "static"
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """What pages need of the application. `has_tls`: a proxy speaks TLS before it."""
+    """The settings of the application that pages need. `has_tls`: whether a proxy in front of it uses TLS."""
 
     api: Api
     has_tls: bool
 
 
 class _Files(StaticFiles):
-    """The files of the pages, which a browser asks for anew each time: a new version has the same names."""
+    """The static files of the pages. Browsers revalidate them each time, because file names don't change with the
+    version.
+    """
 
     def file_response(self, *arguments: object, **named: object) -> Response:
         response = super().file_response(*arguments, **named)  # type: ignore[arg-type]
@@ -54,8 +56,9 @@ class _Files(StaticFiles):
 
 
 def add_console(app: FastAPI, is_of_console: Callable[[Scope], bool], *, has_tls: bool) -> None:
-    """Adds the pages below `/console/`, and leads browsers there from `/`. The edge stands before everything that was
-    added to the application until now.
+    """Add the pages below `/console/`, and redirect browsers there from `/`.
+
+    Call this after the other middleware was added, because the edge must run before it.
     """
     app.state.console = Console(open_api(app), has_tls)
     for router in ROUTERS:
@@ -68,7 +71,7 @@ def add_console(app: FastAPI, is_of_console: Callable[[Scope], bool], *, has_tls
 
 @_entrance.get("/")
 async def lead_to_console(request: Request) -> Response:
-    """Leads a browser to the pages; to anybody else there is nothing here."""
+    """Redirect browsers to the pages. Other clients get 404."""
     if "text/html" not in request.headers.get("Accept", ""):
         raise HTTPException(404)
     return RedirectResponse(f"{root_of(request)}/console/")
@@ -85,6 +88,8 @@ async def _answer_refused(request: Request, error: Exception) -> Response:
 
 
 def _show(request: Request, refused: Refused) -> Response:
-    """The page of a refusal or a fault, with the form that was sent, so that nothing typed is lost."""
+    """Return the page of a refusal or a fault. It contains the fields of the sent form, so that nothing typed
+    is lost.
+    """
     form: Form = getattr(request.state, "form", Form())
     return show_refusal(request, refused, typed=form.shown)

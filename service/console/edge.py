@@ -1,5 +1,5 @@
-"""What stands around every page: the key of the cookie goes in as the caller's, and the content policy goes out. What
-the application refuses before a page is asked is shown as a page, too.
+"""Middleware around every page. It turns the key in the cookie into an `Authorization` header, and adds the content
+policy to the response. It also shows problems from outside the pages as pages.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _PROBLEM: Final = b"application/problem+json"
 
 
 class Edge:
-    """Stands before the whole application, and acts on requests to the console alone.
+    """Wraps the whole application, and changes only requests to the console and their responses.
 
-    `is_of_console` tells them; `show` makes the page of a problem.
+    `is_of_console` returns whether a request is for the console; `show` makes the page of a problem.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Edge:
                 if given.get(b"content-type") == _PROBLEM:
                     refused.append(message)
                     return
-                # A picture is a document with a style of its own: it keeps the policy of pictures.
+                # A picture contains its own style, and keeps the content policy that the application gave it.
                 added = _HEADERS[1:] if given.get(b"content-type", b"").startswith(_PICTURE) else _HEADERS
                 names = {name for name, _ in added}
                 kept = [each for each in message["headers"] if each[0] not in names]

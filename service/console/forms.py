@@ -1,4 +1,4 @@
-"""Reads forms, and puts what `/v1` says of a field beside that field."""
+"""Reads forms, and puts the rules that `/v1` names beside the fields that break them."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ TOKEN_FIELD: Final = "form_token"  # noqa: S105  the name of a field
 ONCE_FIELD: Final = "once"
 KEY_FIELD: Final = "key"
 SECRET_FIELDS: Final = frozenset({TOKEN_FIELD, KEY_FIELD, "invitation"})
-"""Fields that are never shown again."""
+"""Fields whose values are never shown again."""
 _PATTERN: Final = "must match the pattern"
 _WRONG_FORM: Final = "does not have the form that is asked for here"
 _MOST_FIELDS: Final = 25_000
 _ONCE: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _SECRET: Final = re.compile(r"(?<![A-Za-z0-9_-])pp[er]?_[A-Za-z0-9_-]+")
 _SAID: Final = {"must be a plain decimal text such as 0.25 or 1e-8": "must be a number such as 0.25"}
-"""Rules of `/v1` in the words of people who type into a form."""
+"""Rules of `/v1`, and their wording for people who fill in a form."""
 
 
 class FieldError(Exception):
-    """Says what is wrong with a typed text, and at which field."""
+    """A typed text can't be used: the field, and a sentence that says why."""
 
     def __init__(self, field: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -44,52 +44,52 @@ class Form:
     fields: tuple[tuple[str, str], ...] = ()
 
     def text(self, name: str, default: str = "") -> str:
-        """The first value of a field, without spaces around it."""
+        """Return the first value of a field, without surrounding spaces."""
         return next((value for each, value in self.fields if each == name), default).strip()
 
     def decimal(self, name: str, default: str = "") -> str:
-        """The first value of a field for a number, whose decimal comma becomes a point."""
+        """Return the first value of a numeric field, with a decimal point in place of a comma."""
         return with_point(self.text(name)) or default
 
     def all(self, name: str) -> list[str]:
-        """Every value of a field."""
+        """Return every value of a field."""
         return [value for each, value in self.fields if each == name]
 
     def has(self, name: str) -> bool:
-        """Whether a box was ticked, or a button pressed."""
+        """Return whether a box was ticked, or a button pressed."""
         return any(each == name for each, _ in self.fields)
 
     def with_text(self, name: str, value: str) -> Form:
-        """The form with another value of a field."""
+        """Return the form with another value of a field."""
         return Form((*((each, old) for each, old in self.fields if each != name), (name, value)))
 
     @property
     def once(self) -> str:
-        """The Idempotency-Key that was made with the page, or a new one if it was altered."""
+        """The Idempotency-Key that was made with the page, or a new one if that is not valid."""
         sent = self.text(ONCE_FIELD)
         return sent if _ONCE.fullmatch(sent) else new_once()
 
     @property
     def shown(self) -> list[tuple[str, str]]:
-        """The fields without secrets."""
+        """The fields that contain no secret."""
         return [(name, value) for name, value in self.fields if name not in SECRET_FIELDS]
 
 
 def with_point(text: str) -> str:
-    """A typed number, without spaces around it and with a decimal point."""
+    """Return a typed number without surrounding spaces and with a decimal point."""
     return text.strip().replace(",", ".")
 
 
 def secret_in(text: str) -> str:
-    """The key, invitation or recovery code in a pasted text, such as a line of a letter; the text if there is none, or
-    several that differ.
+    """Return the key, invitation or recovery code in a pasted text. Return the whole text if it contains none, or
+    several different ones.
     """
     found = set(_SECRET.findall(text))
     return found.pop() if len(found) == 1 else text
 
 
 def decimal_of(text: str) -> float | str:
-    """A number that is typed, or the text for `/v1` to refuse."""
+    """Return the typed number. If it is not a number, return the text, which `/v1` refuses."""
     try:
         value = float(with_point(text))
     except ValueError:
@@ -98,12 +98,12 @@ def decimal_of(text: str) -> float | str:
 
 
 def new_once() -> str:
-    """An Idempotency-Key for a form: whatever a browser does with the page, the form acts once."""
+    """Return a new Idempotency-Key for a form, so that the form acts only once if a browser sends it again."""
     return secrets.token_urlsafe(18)
 
 
 async def read_form(request: Request) -> Form:
-    """The form in the body. Raises Refused for what is no form."""
+    """Return the form in the body. Raises Refused if the body is not a form."""
     body = await request.body()
     try:
         text = body.decode("ascii")
@@ -112,16 +112,17 @@ async def read_form(request: Request) -> Form:
         )
     except ValueError:
         raise Refused(400, {"detail": "The form could not be read."}) from None
-    # Browsers end the lines of a text field with a carriage return as well.
+    # Browsers send CR LF as the line end of a text field.
     return Form(tuple((name, value.replace("\r\n", "\n")) for name, value in fields))
 
 
 def at_fields(
     refused: Refused, places: Mapping[str, str], *, by_code: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Sentences by the name of the form's field. `places`: the field for each location in the request, of which the
-    longest beginning counts; `by_code`: the field that a problem as a whole is about. What belongs to no field stands
-    under the empty name.
+    """Return sentences about a refusal, by the name of the form's field.
+
+    `places` maps locations in the request to fields; the longest matching location is used. `by_code` maps the code of
+    a problem to the field that it is about. Sentences without a field have the empty name.
     """
     found: dict[str, str] = {}
     for location, rule in refused.rules:
@@ -129,7 +130,7 @@ def at_fields(
         said = _WRONG_FORM if rule.startswith(_PATTERN) else _SAID.get(rule, rule)
         is_named = not name and location != "body"
         sentence = f"{location}: {said}." if is_named else f"{said[:1].upper()}{said[1:]}."
-        if sentence not in found.get(name, ""):  # a rule may be broken at many places of one field
+        if sentence not in found.get(name, ""):  # one field can break a rule at many locations
             found[name] = f"{found[name]} {sentence}" if name in found else sentence
     if not found:
         found[(by_code or {}).get(refused.code, "")] = refused.detail
@@ -146,10 +147,10 @@ def _is_at(location: str, place: str) -> bool:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a text field, without empty ones."""
+    """Return the non-empty lines of a text field."""
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 def hidden(fields: Iterable[tuple[str, str]], *, without: Sequence[str] = ()) -> list[tuple[str, str]]:
-    """Fields to be carried in a page, but those named."""
+    """Return the hidden fields of a form: all fields except those in `without`."""
     return [(name, value) for name, value in fields if name not in without]

@@ -1,4 +1,4 @@
-"""What an owner decides about people: grants, requests for access, and whether a data set is listed."""
+"""An owner's decisions about analysts: grants, requests for access, and whether a data set is listed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from service.console.visit import Visit, posted
 router = APIRouter(include_in_schema=False)
 _ID: Final = "pri_"
 _ABOVE: Final = "above_rest"
-"""The box by which an owner gives a cap that is above what is left of the budget."""
+"""The box that an owner ticks to give a cap above the remaining budget."""
 _UNKNOWN: Final = (
     "nobody of this name has asked you for access or has a grant of yours. Paste the analyst's id, which begins with "
     "pri_ and is on their page “Keys”, or list the data set so that they can ask"
@@ -29,7 +29,7 @@ _AMBIGUOUS: Final = "several analysts have this name. Paste the id of the one yo
 
 @router.post("/console/data/{dataset_id}/grants")
 async def give_grant(request: Request, dataset_id: str) -> Response:
-    """Gives an analyst a grant, with the key."""
+    """Give an analyst a grant. This needs the owner's key."""
     here, data = await _owners_form(request, dataset_id)
     unit = main_unit(data)
     places = {"principal_id": "analyst", unit: "cap", "delta": "cap_delta", "expires_at": "until", _ABOVE: _ABOVE}
@@ -51,7 +51,7 @@ async def give_grant(request: Request, dataset_id: str) -> Response:
 
 @router.post("/console/data/{dataset_id}/grants/{grant_id}/close")
 async def close_grant(request: Request, dataset_id: str, grant_id: str) -> Response:
-    """Closes a grant. This needs no key: it only stops."""
+    """Close a grant. This needs no key, because it only stops spending."""
     here = await posted(request)
     here.require("owner")
     await here.api.patch(f"/v1/grants/{grant_id}", {"closed": True})
@@ -60,7 +60,7 @@ async def close_grant(request: Request, dataset_id: str, grant_id: str) -> Respo
 
 @router.post("/console/data/{dataset_id}/grants/{grant_id}/change")
 async def change_grant(request: Request, dataset_id: str, grant_id: str) -> Response:
-    """Changes the cap and the end of a grant, or reopens it, with the key."""
+    """Change the cap and the end of a grant, or reopen it. This needs the owner's key."""
     here, data = await _owners_form(request, dataset_id)
     unit = main_unit(data)
     body: dict[str, Any] = {unit: here.form.decimal("cap"), "delta": here.form.decimal("cap_delta", "0")}
@@ -83,7 +83,7 @@ async def change_grant(request: Request, dataset_id: str, grant_id: str) -> Resp
 
 @router.post("/console/data/{dataset_id}/requests/{access_request_id}")
 async def decide_request(request: Request, dataset_id: str, access_request_id: str) -> Response:
-    """Approves a request for access, with the key and perhaps another cap, or declines it with a sentence."""
+    """Approve a request for access, which needs the key and may change the cap, or decline it with a sentence."""
     here, data = await _owners_form(request, dataset_id)
     unit = main_unit(data)
     of_request = {
@@ -118,7 +118,7 @@ async def decide_request(request: Request, dataset_id: str, access_request_id: s
 
 @router.post("/console/data/{dataset_id}/listed")
 async def change_listed(request: Request, dataset_id: str) -> Response:
-    """Lists a data set for all analysts of the installation, or no longer."""
+    """List a data set for all analysts of the installation, or end the listing."""
     here = await posted(request)
     here.require("owner")
     await here.api.patch(f"/v1/datasets/{dataset_id}", {"listed": here.form.text("listed") == "yes"})
@@ -132,13 +132,13 @@ async def _owners_form(request: Request, dataset_id: str) -> tuple[Visit, dict[s
 
 
 async def people_of(api: Api) -> dict[str, str]:
-    """The names of the analysts who asked the owner for access or have a grant of the owner's, by their ids."""
+    """Return the names of analysts by their ids: those with a request to the owner or a grant from the owner."""
     known = [*await api.items("/v1/grants"), *await api.items("/v1/access-requests")]
     return {each["principal_id"]: each["name"] for each in known if each["name"] is not None}
 
 
 def analyst_of(text: str, people: Mapping[str, str]) -> str:
-    """The id of the analyst that a name or an id means. Raises Refused."""
+    """Return the id of the analyst with this name or id. Raises Refused."""
     if text.startswith(_ID):
         return text
     wanted = " ".join(text.split()).casefold()
@@ -149,13 +149,15 @@ def analyst_of(text: str, people: Mapping[str, str]) -> str:
 
 
 async def _check_rest(here: Visit, data: Mapping[str, Any], cap: str, spent: Decimal = Decimal(0)) -> None:
-    """Raises Refused if the cap leaves more than the budget, and the owner has not ticked that this is meant."""
+    """Check the cap against the remaining budget. Raises Refused if it is larger and the owner has not confirmed it by
+    the box.
+    """
     budget = await here.api.get(f"/v1/budgets/{data['budget_id']}")
     unit = main_unit(data)
     rest = Decimal(budget["remaining"][unit])
     try:
         is_above = Decimal(cap) - spent > rest
-    except InvalidOperation:  # `/v1` says what is wrong with it
+    except InvalidOperation:  # `/v1` then says what is wrong with the cap
         return
     if is_above and not here.form.has(_ABOVE):
         left = f"{SYMBOLS[unit]} = {amount(rest)}"
@@ -163,7 +165,7 @@ async def _check_rest(here: Visit, data: Mapping[str, Any], cap: str, spent: Dec
 
 
 def end_of_day(text: str) -> str:
-    """The last second of a day in UTC. Raises Refused for what is no day, and for a day that has passed."""
+    """Return the last second of a day in UTC. Raises Refused if the text is not a day, or if the day has passed."""
     try:
         day = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:

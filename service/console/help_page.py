@@ -1,4 +1,4 @@
-"""The page that explains the words of the console and answers what people ask before they trust it."""
+"""The page that explains the terms of the console and answers common questions about its guarantees."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EPSILONS: Final = ("0.1", "0.5", "1", "2", "5")
 
 @router.get("/console/help")
 async def show_help(request: Request) -> Response:
-    """The page, for everybody; with the links of their role for people who are signed in."""
+    """Show the page to everybody. People who are signed in also see the links of their role."""
     api = api_of(request)
     try:
         me = None if api.key is None else await api.get("/v1/me")
@@ -32,7 +32,7 @@ async def show_help(request: Request) -> Response:
 
 
 def _row(epsilon: str) -> dict[str, str]:
-    """What a belief of 3 % can become at ε, rounded up."""
+    """Return the largest probability that ε allows for a belief of 3 %, rounded up."""
     odds = Decimal(3) / Decimal(97) * Decimal(epsilon).exp()
     belief = (100 * odds / (1 + odds)).quantize(Decimal("0.1"), rounding=ROUND_CEILING)
     return {"epsilon": epsilon, "factor": odds_factor(Decimal(epsilon)), "belief": str(belief)}

@@ -1,4 +1,4 @@
-"""The page of one linear query: what earlier releases answer already, free, and then what a measurement would cost."""
+"""The page of one linear query: the free answer from earlier releases, and then the cost of a measurement."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _PLACES: Final = {
     "queries[0]": "weights",
 }
 _REACH: Final = 0.95
-"""The probability with which the noise of a measurement stays within what the page says."""
+"""The probability that the noise of a measurement is within the reach that the page states."""
 _MOST_DECIMALS: Final = 6
 _MOST_NAMED: Final = 12
-"""Categories of one weight that a page names."""
+"""Largest number of categories of one weight that a page names."""
 _NAMES: Final = {
     "half_width": "How precise: plus or minus",
     "confidence": "Confidence, in %",
@@ -49,7 +49,7 @@ _NAMES: Final = {
 
 @router.get("/console/datasets/{dataset_id}/query")
 async def show_query(request: Request, dataset_id: str) -> Response:
-    """The form, and once it is sent the free answer."""
+    """Show the form and, once it is sent, the free answer."""
     here = await visit(request)
     here.require("analyst")
     typed = dict(request.query_params)
@@ -104,7 +104,7 @@ async def _query_page(
 
 
 def _query(typed: Mapping[str, str], data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """The query in the fields, and sentences by field about what is no query."""
+    """Return the query in the fields, and sentences about invalid fields by their names."""
     try:
         query: dict[str, Any] = {"confidence": level_of(typed.get("confidence", "").strip() or "95", "confidence")}
     except FieldError as wrong:
@@ -129,7 +129,7 @@ def _query(typed: Mapping[str, str], data: Mapping[str, Any]) -> tuple[dict[str,
 
 
 def _lacking(charge: Mapping[str, Any], allowance: Mapping[str, Any] | None, unit: str) -> str:
-    """What is missing to pay a charge; empty if nothing is known to be missing."""
+    """Return what prevents a charge, as a sentence; empty if nothing is known to prevent it."""
     if allowance is None:
         return "You have no grant on this data set."
     if not allowance["measuring_allowed"]:
@@ -145,7 +145,7 @@ def _lacking(charge: Mapping[str, Any], allowance: Mapping[str, Any] | None, uni
 
 
 def _texts(estimate: Mapping[str, Any]) -> dict[str, str]:
-    """An estimate with its interval, with the digits that its width gives a meaning, and what it is made from."""
+    """Return the texts of an estimate and of its interval, rounded to the digits that the interval's width supports."""
     interval = estimate["interval"]
     decimals = decimals_for(interval["high"] - interval["low"])
     numbers = {"estimate": estimate["estimate"]} | {name: interval[name] for name in ("low", "high", "half_width")}
@@ -156,7 +156,7 @@ def _texts(estimate: Mapping[str, Any]) -> dict[str, str]:
 
 @router.post("/console/datasets/{dataset_id}/queries")
 async def pay_query(request: Request, dataset_id: str) -> Response:
-    """Measures what the query needs, once under the key that was made with the page."""
+    """Measure the query, and charge it once for each Idempotency-Key."""
     here = await posted(request)
     here.require("analyst")
     data = await dataset_of(here.api, dataset_id)
@@ -183,12 +183,12 @@ async def pay_query(request: Request, dataset_id: str) -> Response:
 
 @router.get("/console/queries/{release_id}")
 async def show_answers(request: Request, release_id: str) -> Response:
-    """Answers that were paid for."""
+    """Show paid answers."""
     here = await visit(request)
     found = await here.api.get(f"/v1/queries/{release_id}")
     try:
         data = await here.api.get(f"/v1/datasets/{found['dataset_id']}")
-    except Refused:  # it was deleted
+    except Refused:  # the data set was deleted
         data = {"name": found["dataset_id"], "labels": []}
     return here.page(
         "answers.html",
@@ -208,7 +208,9 @@ async def show_answers(request: Request, release_id: str) -> Response:
 
 
 def _measured(row: Mapping[str, Any], labels: Sequence[str]) -> dict[str, str]:
-    """A measured row: its weights, its noisy answer, and how far its noise alone reaches."""
+    """Return the texts of a measured row: its weights, its noisy answer, and how far the noise alone can move the
+    answer.
+    """
     scale = float(1 / Fraction(row["rate"]))
     reach = scale * log(1 / (1 - _REACH))
     decimals = min(decimals_for(2 * reach), _MOST_DECIMALS)
@@ -221,7 +223,7 @@ def _measured(row: Mapping[str, Any], labels: Sequence[str]) -> dict[str, str]:
 
 
 def _row_words(row: Mapping[str, Any], labels: Sequence[str]) -> str:
-    """The weights of a measured row: which categories it counts, and how often."""
+    """Return the weights of a measured row as text, such as `2 × (a, b)`."""
     if len(labels) != len(row["coefficients"]):
         return "weights of categories that can't be read any more"
     by_weight: dict[int, list[str]] = {}

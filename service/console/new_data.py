@@ -1,6 +1,6 @@
-"""The page on which an owner adds a data set: a table, what becomes public, and a budget; then the review.
+"""The page on which an owner registers a data set: a table, its public facts, and a budget; then the review.
 
-Rows of a file are counted in the browser. What is sent is the table of counts, which is also what can be typed.
+The browser counts the rows of a file and sends the table of counts only. An owner can also type that table.
 """
 
 from __future__ import annotations
@@ -53,29 +53,29 @@ _NAMES: Final = {
 }
 _NEW_BUDGET: Final = "new"
 _STEP: Final = Decimal("1e-9")
-"""Of ε in `/v1`."""
+"""Smallest step of ε in `/v1`."""
 _RATE: Final = Decimal("0.05")
 _RELEASES: Final = (1, 4, 20)
-"""Numbers of equal releases that share a budget, for which the page says how much each would tell."""
+"""Numbers of equal releases that share a budget. For each, the page shows how precise one release is."""
 _LEAST, _LARGEST = Decimal("0.0001"), Decimal(50)
-"""Of ε of a release."""
+"""Range of the ε of one release."""
 _LONGEST_COUNT: Final = 16
 _FEWEST_RECORDS: Final = 20
-"""Below, a rate of 5 % is less than one record."""
+"""Smallest number of records. With fewer, a rate of 5 % is less than one record."""
 _GROUP: Final = 100
-"""Records of a small group, for which the page says the same as for the whole table."""
+"""Records of a small group, for which the page shows the same figures as for the whole table."""
 _SUSPICION: Final = Decimal("0.03")
-"""Somebody's guess at the chance of one result for one person, in the example."""
+"""The probability, in the example, that somebody assumes for a person's result."""
 _WEAK_EPSILON: Final = 10
 _MOST_SHOWN: Final = 300
-"""Combinations without records that are offered to be ticked one by one."""
+"""Largest number of combinations without records that are offered with a box each."""
 _DECIMAL: Final = re.compile(r"[0-9]{1,17}(\.[0-9]{1,20})?([eE][-+]?[0-9]{1,2})?")
 _PRESET: Final = {"epsilon": "1", "accountant": "basic", "most_records": "1"}
 
 
 @router.get("/console/data/new")
 async def show_new_data(request: Request) -> Response:
-    """The empty page."""
+    """Show the empty page."""
     here = await visit(request)
     here.require("owner")
     return await _form_page(here, Form(tuple(_PRESET.items())))
@@ -83,7 +83,7 @@ async def show_new_data(request: Request) -> Response:
 
 @router.post("/console/data/new")
 async def show_typed_data(request: Request) -> Response:
-    """The page with what was typed, and what the budget means for it."""
+    """Show the page with the typed fields, and what the budget means for a person."""
     here = await posted(request)
     here.require("owner")
     errors: dict[str, str] = {}
@@ -126,8 +126,10 @@ async def _form_page(
 
 
 def _absent(form: Form) -> list[tuple[str, str, bool]]:
-    """The combinations without records, to be ticked if they can't occur: what is sent, its words, and whether it is
-    ticked. What was ticked stays while the table can't be read.
+    """Return the combinations without records, each with its form value, its label, and whether its box is ticked.
+
+    The owner ticks a combination that can't occur. If the table can't be read, only the ticked combinations are
+    returned.
     """
     ticked = form.all("impossible")
     try:
@@ -147,7 +149,7 @@ def _meaning(form: Form) -> str:
 
 
 def meaning(epsilon: Decimal, delta: str) -> str:
-    """What a budget means for a person, in odds and in an example."""
+    """Return what a budget means for a person, in odds and in an example."""
     return f"{odds_sentence(f'{epsilon:f}', delta)} {_example(epsilon)}"
 
 
@@ -162,7 +164,7 @@ def _example(epsilon: Decimal) -> str:
 
 
 def _amount(text: str, *, field: str = "epsilon") -> Decimal:
-    """An ε or a δ as it is typed, with a decimal point or comma. Raises Refused."""
+    """Return the typed ε or δ, written with a decimal point or comma. Raises Refused."""
     text, rule = with_point(text), ""
     if field == "epsilon" and not (_DECIMAL.fullmatch(text) and Decimal("0.0001") <= Decimal(text) <= Decimal(1000)):
         rule = "must be a number from 0.0001 to 1000, such as 0.5"
@@ -175,7 +177,9 @@ def _amount(text: str, *, field: str = "epsilon") -> Decimal:
 
 @router.get("/console/data/new/known")
 async def show_known(request: Request) -> Response:
-    """For the slider: what a rate of 5 % would be known to, by the number of releases that share the budget."""
+    """Return, for the page's slider, how precisely a rate of 5 % would be known, by the number of releases that share
+    the budget.
+    """
     here = await visit(request)
     here.require("owner")
     records, epsilon = request.query_params.get("records", ""), request.query_params.get("epsilon", "")
@@ -193,13 +197,15 @@ def _is_whole(text: str) -> bool:
 
 
 def _most(text: str) -> int | str:
-    """How many records a person has at most, as it is typed; what is no number is left to `/v1` to refuse."""
+    """Return the largest number of records of a person. If the field is not a number, return its text, which `/v1`
+    refuses.
+    """
     return int(text) if _is_whole(text) else text or 1
 
 
 async def _known_to(api: Api, records: int, most: int | str, epsilon: Decimal) -> dict[str, Any]:
-    """Half the width of the interval of a rate of 5 %, in percentage points: by exact counts, and by one of several
-    releases that share ε. Raises Refused.
+    """Return half the width of the interval of a 5 % rate, in percentage points, from exact counts and from one of
+    several releases that share ε. Raises Refused.
     """
     if records < _FEWEST_RECORDS:
         raise Refused.at("records", f"needs at least {_FEWEST_RECORDS} records for this")
@@ -223,7 +229,7 @@ async def _known_to(api: Api, records: int, most: int | str, epsilon: Decimal) -
 async def _widths(
     api: Api, records: int, most: int | str, epsilons: Sequence[Decimal]
 ) -> tuple[dict[Decimal, float], float]:
-    """The width of the interval of a rate of 5 % of some records: by the best mechanism at each ε, and by exact counts.
+    """Return the width of the interval of a 5 % rate by the best mechanism at each ε, and its width from exact counts.
     Raises Refused.
     """
     cases = int(records * _RATE)
@@ -250,7 +256,7 @@ def _points(width: float) -> str:
 
 @router.post("/console/data/new/review")
 async def review(request: Request) -> Response:
-    """Everything once more, before it is registered."""
+    """Show all entries again before the data set is registered."""
     here = await posted(request)
     here.require("owner")
     errors: dict[str, str] = {}
@@ -265,7 +271,7 @@ async def review(request: Request) -> Response:
 
 
 def preset_delta(records: int) -> str:
-    """A δ at least a thousand times below one over the number of records."""
+    """Return a δ at most a thousandth of one over the number of records."""
     return f"1e-{min(15, len(str(max(1, records - 1))) + 3)}"
 
 
@@ -292,7 +298,7 @@ async def _review_page(here: Visit, form: Form, table: TypedTable) -> Response:
 
 
 def _warnings(epsilon: Decimal, delta: Decimal, records: int) -> list[str]:
-    """Why a new budget promises little, as `/v1` says it after the registration."""
+    """Return why a new budget guarantees little, in the sentences that `/v1` uses after the registration."""
     found = []
     if epsilon > _WEAK_EPSILON:
         found.append(
@@ -309,7 +315,7 @@ def _warnings(epsilon: Decimal, delta: Decimal, records: int) -> list[str]:
 
 @router.post("/console/data/new/table")
 async def save_table(request: Request) -> Response:
-    """The table as a file, for its owner to keep: sent back to the browser that sent it."""
+    """Return the sent table as a file, for the owner to keep."""
     here = await posted(request)
     here.require("owner")
     errors: dict[str, str] = {}
@@ -325,7 +331,7 @@ async def save_table(request: Request) -> Response:
 
 @router.post("/console/data/new/proof")
 async def save_proof(request: Request) -> Response:
-    """The commitment and the nonce as a file."""
+    """Return the commitment and the nonce as a file."""
     here = await posted(request)
     here.require("owner")
     lines = (
@@ -337,7 +343,7 @@ async def save_proof(request: Request) -> Response:
 
 @router.post("/console/data/new/register")
 async def register(request: Request) -> Response:
-    """Registers the data set, once for each review, and shows what is to be saved."""
+    """Register the data set, once for each review, and show what the owner has to save."""
     here = await posted(request)
     here.require("owner")
     errors: dict[str, str] = {}
@@ -355,7 +361,7 @@ async def register(request: Request) -> Response:
 
 
 def _read(form: Form) -> TypedTable:
-    """The table of a form. Raises TableError."""
+    """Return the table in a form. Raises TableError."""
     return read_table(
         form.text("table"),
         impossible=form.all("impossible"),
@@ -373,7 +379,7 @@ def _table(form: Form, errors: dict[str, str]) -> TypedTable | None:
 
 
 def _check(form: Form, errors: dict[str, str]) -> None:
-    """Adds what a form lacks that only its owner can affirm; every other rule is that of `/v1`."""
+    """Add an error for each statement that only the owner can make. `/v1` checks all other rules."""
     if not form.text("name"):
         errors["name"] = "The data set needs a name."
     if not form.text("unit"):

@@ -23,16 +23,16 @@ from service.odds import odds_factor
 
 router = APIRouter(include_in_schema=False)
 _CARDS: Final = 24
-"""Data sets on a page of the home."""
+"""Number of data sets on one page of the home."""
 _LOOKED_BACK: Final = 200
-"""Entries of a ledger in which the last release of a data set is looked for."""
+"""Number of ledger entries that are searched for the last release of a data set."""
 _SHOWN_CHARGES: Final = 1000
 _CHARGES: Final = frozenset({"release_charged", "query_charged", "receipt_reconciled", "written_off"})
 
 
 @router.get("/console/")
 async def show_home(request: Request) -> Response:
-    """A card for each data set; people of other roles are led to their pages."""
+    """Show owners a card for each data set. Redirect people of other roles to their pages."""
     here = await visit(request)
     if here.role != "owner":
         return see_other(request, HOME[here.role])
@@ -40,7 +40,7 @@ async def show_home(request: Request) -> Response:
 
 
 HOME: Final = {"admin": "/console/admin", "analyst": "/console/datasets"}
-"""Where people who own no data begin."""
+"""The start pages of people who own no data."""
 
 
 async def _home(here: Visit, *, status: int = HTTPStatus.OK, errors: Mapping[str, str] | None = None) -> Response:
@@ -99,7 +99,7 @@ def _last_release(entries: Sequence[Mapping[str, Any]], dataset_id: str) -> str 
 
 @router.post("/console/budgets/{budget_id}/freeze")
 async def freeze(request: Request, budget_id: str) -> Response:
-    """Stops all releases from a budget. This needs no key: it can be undone, and may be urgent."""
+    """Stop all releases from a budget. This needs no key, because it may be urgent and can be undone."""
     here = await posted(request)
     here.require("owner")
     await here.api.patch(f"/v1/budgets/{budget_id}", {"frozen": True})
@@ -111,7 +111,7 @@ async def freeze(request: Request, budget_id: str) -> Response:
 
 @router.get("/console/data/{dataset_id}")
 async def show_dataset(request: Request, dataset_id: str) -> Response:
-    """One data set: its spending, grants, requests, and what can be done with it."""
+    """Show a data set: its spending, grants and requests, and the forms to change it."""
     here = await visit(request)
     here.require("owner")
     return await dataset_page(here, dataset_id)
@@ -120,7 +120,7 @@ async def show_dataset(request: Request, dataset_id: str) -> Response:
 async def dataset_page(
     here: Visit, dataset_id: str, *, status: int = HTTPStatus.OK, errors: Mapping[str, str] | None = None
 ) -> Response:
-    """The page of a data set, with sentences about the form that was refused."""
+    """Return the page of a data set, with sentences about a refused form."""
     data = await here.api.get(f"/v1/datasets/{dataset_id}")
     budget = await here.api.get(f"/v1/budgets/{data['budget_id']}")
     grants = await here.api.items(f"/v1/datasets/{dataset_id}/grants")
@@ -175,12 +175,14 @@ _FIELDS: Final = {
 
 
 def _field_names(errors: Mapping[str, str]) -> dict[str, str]:
-    """The label of each field that an error is about, by its id; an id may end with that of a grant or a request."""
+    """Return the label of each field with an error, by the field's id, which may end with the id of a grant or a
+    request.
+    """
     return {each: next((name for id_, name in _FIELDS.items() if each.startswith(id_)), "Key") for each in errors}
 
 
 async def _promised(api: Api, budget: Mapping[str, Any], given: Sequence[Mapping[str, Any]], unit: str) -> Decimal:
-    """What open grants on the data sets of a budget may still spend."""
+    """Return the amount that open grants on the data sets of a budget may still spend."""
     on_budget = {each["id"] for each in await api.items("/v1/datasets") if each["budget_id"] == budget["id"]}
     return sum(
         (
@@ -193,7 +195,7 @@ async def _promised(api: Api, budget: Mapping[str, Any], given: Sequence[Mapping
 
 
 def given_now(request: Request, grants: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
-    """The grant that the form before this page gave, while it is open."""
+    """Return the grant that the preceding form gave, or None if it is not open."""
     asked = request.query_params
     found = (each for each in grants if each["id"] == asked.get("of"))
     grant = next(found, None) if asked.get("done") == "given" else None
@@ -207,8 +209,9 @@ def _done(
     grants: Sequence[Mapping[str, Any]],
     requests: Sequence[Mapping[str, Any]],
 ) -> str | None:
-    """One sentence about what the form before this page changed. It states what is so now, whatever the address
-    says.
+    """Return a sentence about what the preceding form changed, or None.
+
+    It states the present values, even if somebody made up the address.
     """
     asked = request.query_params
     of = asked.get("of", "")
@@ -244,7 +247,7 @@ def _grant_sentence(grant: Mapping[str, Any]) -> str:
 
 
 async def _names(here: Visit, dataset_id: str, grants: Sequence[Mapping[str, Any]]) -> dict[str, str | None]:
-    """The names of the owner, of everybody with a grant, and of everybody who spent, by their ids."""
+    """Return the names of the owner, of people with a grant, and of people who spent, by their ids."""
     statement = await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1")
     people = [*statement["spenders"], *grants]
     me = here.me["principal"]
@@ -256,7 +259,7 @@ async def _ledger(api: Api, budget: Mapping[str, Any]) -> list[Any]:
 
 
 def _charges(ledger: Sequence[Mapping[str, Any]], unit: str) -> list[Charge]:
-    """The last `_SHOWN_CHARGES` charges in a ledger."""
+    """Return the last `_SHOWN_CHARGES` charges in a ledger."""
     found: list[Charge] = []
     total = Decimal(0)
     for entry in ledger:
@@ -269,7 +272,7 @@ def _charges(ledger: Sequence[Mapping[str, Any]], unit: str) -> list[Charge]:
 
 @router.get("/console/data/{dataset_id}/spending.svg")
 async def show_spending(request: Request, dataset_id: str) -> Response:
-    """How the budget was spent, as a time line."""
+    """Draw how the budget was spent over time."""
     here = await visit(request)
     here.require("owner")
     data = await here.api.get(f"/v1/datasets/{dataset_id}")
@@ -283,7 +286,7 @@ async def show_spending(request: Request, dataset_id: str) -> Response:
 
 @router.get("/console/data/{dataset_id}/statement")
 async def show_statement(request: Request, dataset_id: str) -> Response:
-    """What was promised to the people in the data and what was spent of it, to be printed."""
+    """Show the statement for printing: the guarantee to the people in the data, and what was spent."""
     here = await visit(request)
     here.require("owner")
     statement = await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1000")
@@ -319,7 +322,7 @@ _ACTS: Final = {
 
 @router.get("/console/data/{dataset_id}/statement.txt")
 async def download_statement(request: Request, dataset_id: str) -> Response:
-    """The statement as a text file."""
+    """Return the statement as a text file."""
     here = await visit(request)
     here.require("owner")
     answer = await here.api.send("GET", f"/v1/datasets/{dataset_id}/statement.txt")
@@ -328,13 +331,13 @@ async def download_statement(request: Request, dataset_id: str) -> Response:
 
 @router.post("/console/data/{dataset_id}/unfreeze")
 async def unfreeze(request: Request, dataset_id: str) -> Response:
-    """Allows releases again, with the key."""
+    """Allow releases again. This needs the owner's key."""
     return await _change_budget(request, dataset_id, {"frozen": False}, "unfreeze_key", {}, "allowed")
 
 
 @router.post("/console/data/{dataset_id}/total")
 async def change_total(request: Request, dataset_id: str) -> Response:
-    """Raises or lowers a budget's total, with the key."""
+    """Raise or lower the total of a budget. This needs the owner's key."""
     here = await posted(request)
     epsilon = here.form.decimal("total_epsilon")
     places = {"epsilon": "total_epsilon", "": "total_epsilon"}
@@ -362,14 +365,14 @@ async def _change_budget(
 
 
 def with_key_field(refused: Refused, key_field: str, places: Mapping[str, str]) -> dict[str, str]:
-    """Sentences by field, as `at_fields`; a wrong key is refused at the field for the key."""
+    """Return sentences by field, as `at_fields`, with those about a wrong key at `key_field`."""
     by_code = dict.fromkeys(("key-required", "unauthenticated"), key_field)
     return at_fields(refused, {KEY_FIELD: key_field} | dict(places), by_code=by_code)
 
 
 @router.post("/console/data/{dataset_id}/delete")
 async def delete(request: Request, dataset_id: str) -> Response:
-    """Destroys the counts, once the name was typed and the key given."""
+    """Destroy the counts. This needs the typed name of the data set and the owner's key."""
     here = await posted(request)
     here.require("owner")
     data = await here.api.get(f"/v1/datasets/{dataset_id}")

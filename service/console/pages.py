@@ -1,4 +1,4 @@
-"""Makes pages from templates, which show every text as text."""
+"""Makes pages from templates. Templates escape every text."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ NAVIGATION: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "analyst": (("/console/datasets", "Data sets"), ("/console/releases", "Releases and queries")),
     "admin": (("/console/admin", "People and service"),),
 }
-"""The links at the top, by role; a page adds its own here."""
+"""The links at the top, by role. A new page adds its links here."""
 
 
 class Instead(Exception):
-    """Ends the making of a page: another answer is sent in its place."""
+    """Stops making a page and sends another response instead."""
 
     def __init__(self, response: Response) -> None:
         super().__init__()
@@ -45,11 +45,10 @@ def page(
     cookie: str = "",
     **context: Any,
 ) -> HTMLResponse:
-    """The page of a template.
+    """Return the page of a template.
 
-    `me`: who is signed in, as `/v1/me` says; `errors`: sentences by the name of the field that they are about, and
-    under the empty name those about the whole form; `cookie`: the cookie that is set with the page, if not that of the
-    request.
+    `me` is the answer of `/v1/me`. `errors` maps field names to sentences; the empty name is for the whole form.
+    `cookie` is the cookie that the response sets, if it differs from that of the request.
     """
     cookie = cookie or cookie_of(request.scope["headers"])
     fresh = "" if cookie else anonymous_cookie()
@@ -77,48 +76,49 @@ def show_refusal(
     back: str = "/console/",
     typed: Sequence[tuple[str, str]] = (),
 ) -> HTMLResponse:
-    """The page that says why something was refused, with a form that sends what was typed again."""
+    """Return the page that says why a request was refused, with a form that sends the typed fields again."""
     return page(request, "refused.html", status=refused.status, me=me, refused=refused, back=back, typed=typed)
 
 
 def see_other(request: Request, path: str) -> RedirectResponse:
-    """Leads on after a form was taken, so that a reload sends nothing again."""
+    """Redirect after a form was accepted, so that a reload does not send it again."""
     return RedirectResponse(root_of(request) + path, HTTPStatus.SEE_OTHER, headers={"Cache-Control": "no-store"})
 
 
 def attachment(content: str | bytes, name: str, media_type: str) -> Response:
-    """A file that the browser saves and keeps nowhere else."""
+    """Return a file that the browser saves and does not cache."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     return Response(content, media_type=media_type, headers=headers)
 
 
 def root_of(request: Request) -> str:
-    """The prefix of a reverse proxy, which is a setting."""
+    """Return the path prefix of the reverse proxy, from the settings."""
     root: str = request.scope.get("root_path", "")
     return root
 
 
 def origin_of(request: Request) -> str:
-    """The address of the service as the browser has it, with the prefix: a proxy passes the host and the port on, and
-    speaks TLS if it is set that there is one.
+    """Return the scheme, host, port and prefix of the service as the browser sees them.
+
+    The proxy forwards host and port. A setting says whether the proxy uses TLS.
     """
     scheme = "https" if request.app.state.console.has_tls else request.url.scheme
     return f"{scheme}://{request.url.netloc}{root_of(request)}"
 
 
 def path_of(request: Request) -> str:
-    """The path without that prefix."""
+    """Return the path without the prefix of the reverse proxy."""
     path: str = request.scope["path"]
     return path.removeprefix(root_of(request))
 
 
 def has_passed(text: str | None) -> bool:
-    """Whether a time that `/v1` named lies behind."""
+    """Return whether a time in an answer of `/v1` has passed."""
     return text is not None and datetime.fromisoformat(text) <= datetime.now(UTC)
 
 
 def date_of(text: str) -> str:
-    """The day of a time, as people write it."""
+    """Return the day of a time, such as `24 November 2026`."""
     instant = datetime.fromisoformat(text)
     return f"{instant.day} {instant:%B %Y}"
 
@@ -132,17 +132,17 @@ def _time(text: str | None, *, only_date: bool = False) -> str | Markup:
 
 
 def number(value: float | str | Decimal) -> str:
-    """A whole number in groups of three."""
+    """Return a whole number with its digits in groups of three."""
     return grouped(int(value))
 
 
 def percent(share: float) -> str:
-    """A share as a percentage with two digits."""
+    """Return a share as a percentage with two digits."""
     return f"{100 * share:.2g} %".replace("1e+02", "100")
 
 
 def amount(value: str | float | Decimal | None) -> str:
-    """An ε, ρ or δ for people: small ones with an exponent, and long ones cut to four digits."""
+    """Return an ε, ρ or δ for readers: small values with an exponent, long ones with four digits."""
     if value is None:
         return "–"
     try:

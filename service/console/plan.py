@@ -1,4 +1,4 @@
-"""The page that shows what each mechanism would give at each ε, and the quote for a chosen point."""
+"""The page that shows the expected accuracy of each mechanism at each ε, and the quote for a chosen point."""
 
 from __future__ import annotations
 
@@ -58,15 +58,15 @@ _NAMES: Final = {
 }
 _PLACES: Final = {"data": "counts", "delta": "delta", "shares": "outcome_0", "given": "given_0", "prior": "prior"}
 _LONGEST_CONTEXT: Final = 2000
-"""Characters of a guess that the address of a quote carries, so that the way back keeps it."""
+"""Largest number of characters of a guess in the address of a quote. The link back to the plan needs the guess."""
 _PAID_BEFORE: Final = "You have paid for the same release before. Tick the box if you want another one."
 _TRIES: Final = 8
-"""How often a release that is being drawn is asked for again, each a second after the last."""
+"""Number of requests for a release that is being drawn, one second apart."""
 
 
 @router.get("/console/datasets/{dataset_id}/plan")
 async def show_plan(request: Request, dataset_id: str) -> Response:
-    """The width of an interval against ε for each mechanism, at guessed counts that can be edited."""
+    """Show the width of an interval against ε for each mechanism, at guessed counts that the analyst can change."""
     here = await visit(request)
     here.require("analyst")
     data = await dataset_of(here.api, dataset_id)
@@ -104,7 +104,7 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
 def _shown(
     data: Mapping[str, Any], allowance: Mapping[str, Any] | None, guess: Guess, found: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What the page shows of curves: a line for each ε, and the address of the picture."""
+    """Return the part of the page about curves: a row for each ε, and the address of the picture."""
     cases, among = guess.share(data)
     scale = Scale(cases / among if among else 0.0)
     context = {"plan": _context(guess, data)}
@@ -133,7 +133,7 @@ def _shown(
 
 
 def _chosen(guess: Guess, data: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The fields of a form that choose the share."""
+    """Return the form fields that choose the share."""
     found = []
     for part, cells in (("outcome", guess.outcome), ("given", guess.given)):
         if isinstance(cells, list):
@@ -145,7 +145,7 @@ def _chosen(guess: Guess, data: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _context(guess: Guess, data: Mapping[str, Any]) -> str:
-    """The fields of the plan as the text of an address; only the choices if the counts are very many."""
+    """Return the fields of the plan as the query of an address, without the counts if they are too long."""
     fields = [*_chosen(guess, data), ("delta", guess.delta), ("prior", guess.prior)]
     whole = urlencode([("counts", "_".join(map(str, guess.wholes))), *fields])
     return whole if len(whole) <= _LONGEST_CONTEXT else urlencode(fields)
@@ -153,7 +153,7 @@ def _context(guess: Guess, data: Mapping[str, Any]) -> str:
 
 @router.get("/console/datasets/{dataset_id}/plan.svg")
 async def draw_plan(request: Request, dataset_id: str) -> Response:
-    """The curves that the address holds, which were computed for the page."""
+    """Draw the curves in the address. The page of the plan computed them."""
     here = await visit(request)
     data = await dataset_of(here.api, dataset_id)
     typed = request.query_params
@@ -186,12 +186,12 @@ async def draw_plan(request: Request, dataset_id: str) -> Response:
 
 
 def no_picture() -> Refused:
-    """For an address that no page of the console makes."""
+    """Return the refusal of an address that no page of the console makes."""
     return Refused(HTTPStatus.NOT_FOUND, {"detail": "There is no such picture."})
 
 
 def _points(text: str) -> list[tuple[float, float]]:
-    """Values of ε, and half the width of the interval at each. Raises ValueError."""
+    """Return the values of ε, each with half the width of its interval. Raises ValueError."""
     found = []
     for each in text.split("_")[:60]:
         epsilon, _, width = each.partition("~")
@@ -203,15 +203,17 @@ def _points(text: str) -> list[tuple[float, float]]:
 
 
 def picture_width(typed: QueryParams) -> int:
-    """The width that a picture is laid out for."""
+    """Return the width in pixels that a picture is laid out for."""
     asked = typed.get("width", "")
     wanted = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 6 else DEFAULT_WIDTH
     return min(max(wanted, LEAST_WIDTH), MOST_WIDTH)
 
 
 def with_once(request: Request) -> Response | None:
-    """Leads to the same page under an Idempotency-Key of its own, if the address has none: then a reload, the way back
-    and a second tab all pay under that one key.
+    """Redirect an address without an Idempotency-Key to the same page with a new key. Return None if the address has
+    one.
+
+    A reload, the way back and a second tab then all pay under the same key.
     """
     if _ONCE.fullmatch(request.query_params.get(ONCE_FIELD, "")):
         return None
@@ -221,7 +223,7 @@ def with_once(request: Request) -> Response | None:
 
 @router.get("/console/datasets/{dataset_id}/quote")
 async def show_quote(request: Request, dataset_id: str) -> Response:
-    """What a chosen release would cost and tell, with the button that pays for it."""
+    """Show the cost and the expected accuracy of a chosen release, with the button that pays for it."""
     here = await visit(request)
     here.require("analyst")
     elsewhere = with_once(request)
@@ -240,7 +242,7 @@ async def show_quote(request: Request, dataset_id: str) -> Response:
 
 
 async def _mechanism(api: Api, data: Mapping[str, Any], typed: QueryParams) -> str:
-    """The mechanism of a kind, an ε and a δ that are typed. Raises Refused."""
+    """Return the mechanism for the typed kind, ε and δ. Raises Refused."""
     kind, epsilon = typed.get("kind", ""), with_point(typed.get("epsilon", ""))
     if kind == "exponential":
         return json.dumps({"kind": kind, "epsilon": epsilon, "calibration": "proven"})
@@ -323,14 +325,14 @@ def _kind(mechanism: str) -> str:
 
 
 async def _made_before(here: Visit, data: Mapping[str, Any], mechanism: Any) -> dict[str, Any] | None:
-    """The latest release by this mechanism that the visitor paid for; None if there is none."""
+    """Return the latest release by this mechanism that the visitor paid for, or None."""
     made = await here.api.items(f"/v1/datasets/{data['id']}/releases")
     mine = [each for each in made if each["principal_id"] == here.me["principal"]["id"]]
     return next((each for each in reversed(mine) if _is_same(mechanism, each["mechanism"])), None)
 
 
 def _is_same(asked: Any, made: Mapping[str, Any] | None) -> bool:
-    """Return whether a mechanism is the one that was asked for, of which every number is written in one way."""
+    """Return whether a release was made by the mechanism that was asked for. Numbers are compared by value."""
     if not isinstance(asked, dict) or made is None:
         return False
     return all(_plain(value) == _plain(made.get(name)) for name, value in asked.items())
@@ -344,7 +346,7 @@ def _plain(value: Any) -> Any:
 
 
 async def _expected(api: Api, data: Mapping[str, Any], guess: Guess, kind: str, epsilon: str) -> dict[str, Any] | None:
-    """What to expect of the share that was planned, at the guess; None if that can't be computed."""
+    """Return the expected accuracy of the planned share at the guess, or None if it can't be computed."""
     try:
         found = await api.computed("/v1/curves", guess.body(data, [epsilon]))
     except Refused:
@@ -380,7 +382,7 @@ def _cap(charge: Mapping[str, Any]) -> dict[str, str]:
 
 @router.post("/console/datasets/{dataset_id}/releases")
 async def pay_release(request: Request, dataset_id: str) -> Response:
-    """Pays for a release, once under the key that was made with the page of the quote."""
+    """Pay for a release, once for each Idempotency-Key."""
     here = await posted(request)
     here.require("analyst")
     form = here.form
@@ -407,8 +409,8 @@ async def pay_release(request: Request, dataset_id: str) -> Response:
 
 
 async def paid(api: Api, path: str, body: Mapping[str, Any], once: str) -> dict[str, Any]:
-    """What is paid for. If it is still being made, the same request asks again, which charges nothing more. Raises
-    Refused.
+    """Return the paid release or answers. While they are being made, the same request is sent again, which charges
+    nothing more. Raises Refused.
     """
     for left in reversed(range(_TRIES)):
         try:

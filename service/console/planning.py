@@ -1,4 +1,4 @@
-"""What an analyst plans: guessed counts, the share that they want to know, and what each mechanism gives at each ε."""
+"""An analyst's plan: guessed counts, the share of interest, and the expected accuracy of each mechanism at each ε."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KINDS: Final = {
     "exponential_published": "exponential, as published",
     "exponential_global": "exponential, global sensitivity",
 }
-"""What people call each mechanism."""
+"""The name of each mechanism on pages."""
 MECHANISMS: Final = {
     "simplex_geometric": "Adds two-sided geometric (discrete Laplace) noise to every count, conditioned on the total, "
     "which stays exact. Usually the narrowest intervals without a δ.",
@@ -44,18 +44,18 @@ MECHANISMS: Final = {
 }
 """A sentence about each mechanism, for statisticians."""
 PRESETS: Final = {"even": "all alike", "rare": "1 in 100", "very_rare": "1 in 1\N{NARROW NO-BREAK SPACE}000"}
-"""Guesses that a button fills in: how many of all records the share is of."""
+"""Guesses that a button fills in: the fraction of all records that the share counts."""
 MOST_CATEGORIES: Final = 1000
-"""Of a table of made-up counts."""
+"""Largest number of categories of a table of made-up counts."""
 _ONE_IN: Final = {"rare": 100, "very_rare": 1000}
 _MADE_UP_RECORDS: Final = 1000
-"""If the number of records is not public."""
+"""Number of made-up records, used if the true number is not public."""
 _DIGITS: Final = ("1", "1.5", "2", "3", "5", "7")
 _ROUND: Final = [f"{Decimal(digits).scaleb(power):f}" for power in (-3, -2, -1, 0) for digits in _DIGITS] + ["10"]
-"""Values of ε."""
+"""Round values of ε."""
 _LEAST, _LARGEST = Decimal("0.01"), Decimal(10)
 _NEAR_EXACT: Final = 1.5
-"""A point is suggested whose interval is at most this many times as wide as that of exact counts."""
+"""Largest ratio of a suggested point's interval width to the width from exact counts."""
 
 
 def cells(data: Mapping[str, Any]) -> list[tuple[str, ...]]:
@@ -82,7 +82,7 @@ def cell_names(data: Mapping[str, Any]) -> list[str]:
 
 
 def chosen_cells(data: Mapping[str, Any], chosen: Cells | None) -> frozenset[int]:
-    """Return the positions of the cells that are named; all of them for None."""
+    """Return the positions of the chosen cells, or of all cells if `chosen` is None."""
     every = cells(data)
     if chosen is None:
         return frozenset(range(len(every)))
@@ -98,9 +98,7 @@ def chosen_cells(data: Mapping[str, Any], chosen: Cells | None) -> frozenset[int
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """What is typed into the form of a plan. `outcome` and `given` are the share that is wanted: of which cells, among
-    which ones.
-    """
+    """The typed fields of a plan. The share of interest is that of the cells `outcome` among the cells `given`."""
 
     counts: list[str]
     outcome: Cells
@@ -110,17 +108,17 @@ class Guess:
 
     @property
     def words(self) -> str:
-        """What the share is called."""
+        """The name of the share."""
         question: Question = {"kind": "share", "labels" if isinstance(self.outcome, list) else "where": self.outcome}
         return row_label(question if self.given is None else question | {"given": self.given})
 
     @property
     def wholes(self) -> list[int | str]:
-        """The counts, and what is no count as it was typed."""
+        """The counts as integers. A text that is not a count stays as it was typed."""
         return [_whole(each) for each in self.counts]
 
     def body(self, data: Mapping[str, Any], epsilons: Sequence[str]) -> dict[str, Any]:
-        """Return the request of curves."""
+        """Return the body of a request for curves."""
         labels = data["labels"]
         body = {
             "prior": prior_of(self.prior, data["category_count"]),
@@ -136,7 +134,7 @@ class Guess:
         return body
 
     def share(self, data: Mapping[str, Any]) -> tuple[int, int]:
-        """Return how many of the guessed records the share is of, and among how many."""
+        """Return the guessed number of records that the share counts, and of those among which it counts them."""
         counts = self.wholes
         base = chosen_cells(data, self.given)
         inside = chosen_cells(data, self.outcome) & base
@@ -145,7 +143,7 @@ class Guess:
 
 
 def guess_of(typed: QueryParams, data: Mapping[str, Any], allowance: Mapping[str, Any] | None) -> Guess:
-    """Return the guess in the fields of the form, with presets for those that are empty."""
+    """Return the guess in the fields of the form, with presets for the empty fields."""
     outcome = cells_of(typed, "outcome", data) or _first_outcome(data)
     counts = typed.getlist("count") or typed.get("counts", "").split("_")
     preset = typed.get("preset", "")
@@ -156,13 +154,15 @@ def guess_of(typed: QueryParams, data: Mapping[str, Any], allowance: Mapping[str
 
 
 def _first_outcome(data: Mapping[str, Any]) -> Cells:
-    """The first level of the last attribute that has several, which is often what is asked about."""
+    """Return the first level of the last attribute that has several levels: analysts often want its share."""
     several = [each for each in data["attributes"] or [] if len(each["levels"]) > 1]
     return {several[-1]["name"]: several[-1]["levels"][:1]} if several else list(data["labels"][:1])
 
 
 def _preset_counts(preset: str, data: Mapping[str, Any], outcome: Cells) -> list[str]:
-    """Made-up counts: the records spread evenly over the cells, or few of them over those of the outcome."""
+    """Return made-up counts: all records spread evenly over the cells, or a small preset number of them in the
+    outcome's cells.
+    """
     records, cells_ = data["record_count"] or _MADE_UP_RECORDS, range(data["category_count"])
     inside = chosen_cells(data, outcome)
     if preset not in _ONE_IN or not 0 < len(inside) < len(cells_):
@@ -177,7 +177,7 @@ def _spread(records: int, count: int) -> list[str]:
 
 
 def preset_delta(allowance: Mapping[str, Any] | None) -> str:
-    """A tenth of what one release may spend of δ, at most, as a power of ten."""
+    """Return the default δ: a power of ten that is at most a tenth of the largest δ that one release may cost."""
     largest = Decimal(allowance["largest_possible_charge"]["delta"]) if allowance else Decimal(0)
     return f"1e{largest.adjusted() - 1}" if 0 < largest < 1 and largest.adjusted() > -18 else "0"
 
@@ -188,12 +188,14 @@ def _whole(text: str) -> int | str:
 
 
 def prior_of(text: str, categories: int) -> list[float | str]:
-    """The concentration of each category, from one number for all."""
+    """Return the same concentration for each category."""
     return [decimal_of(text)] * categories
 
 
 def epsilons(allowance: Mapping[str, Any] | None) -> list[str]:
-    """Return round values of ε, up to what is left or a little more, with just what is left among them."""
+    """Return the values of ε that are shown: round values, one above the remaining ε if possible, and the remaining ε
+    itself.
+    """
     left = Decimal((allowance["largest_possible_charge"].get("epsilon") if allowance else None) or 0)
     least = min(_LEAST, left / 20) if left else _LEAST
     found = [each for each in _ROUND if Decimal(each) >= least]
@@ -207,7 +209,7 @@ def epsilons(allowance: Mapping[str, Any] | None) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The one unit in which a share and its intervals are written: percent, or per 100 000 for a rare one."""
+    """The unit of a share and its intervals: percent, or per 100 000 for a rare share."""
 
     share: float
 
@@ -225,7 +227,7 @@ class Scale:
 
     @property
     def width_unit(self) -> str:
-        """The unit of half-widths, which is that of the ends as well."""
+        """The name of the unit of half-widths and interval ends."""
         return self.of_widths.name
 
     @property
@@ -233,24 +235,24 @@ class Scale:
         return self._unit.factor
 
     def half(self, width: float) -> str:
-        """Half of an interval's width, with two digits, without its unit."""
+        """Return half of an interval's width, with two digits and without its unit."""
         half = self._factor * width / 2
         return _rounded(half, _decimals(half))
 
     def ends(self, interval: Mapping[str, float]) -> str:
-        """The two ends of an interval, as precise as half its width."""
+        """Return both ends of an interval, with as many decimals as its half-width."""
         decimals = _decimals(self._factor * (interval["high"] - interval["low"]) / 2)
         low, high = (_rounded(self._factor * interval[end], decimals) for end in ("low", "high"))
         return f"{low} to {high}"
 
     def value(self) -> str:
-        """The share itself with its unit."""
+        """Return the share with its unit."""
         value = self._factor * self.share
         return f"{_rounded(value, _decimals(value))}\N{NO-BREAK SPACE}{self.unit}"
 
 
 def _decimals(value: float) -> int:
-    """How many decimals leave two digits; below 0 for tens and hundreds."""
+    """Return the number of decimals that shows two significant digits; below 0 for a value from 100 on."""
     return 1 - floor(log10(abs(float(f"{value:.2g}")))) if value else 0
 
 
@@ -261,7 +263,7 @@ def _rounded(value: float, decimals: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A value of ε, and the point of each mechanism there, by its kind."""
+    """A value of ε, and the point of each mechanism at this ε, by the mechanism's kind."""
 
     epsilon: str
     odds: str
@@ -271,8 +273,9 @@ class Step:
 def steps_of(
     found: Mapping[str, Any], allowance: Mapping[str, Any] | None, scale: Scale, context: Mapping[str, str]
 ) -> list[Step]:
-    """Return a step for each ε of curves, and one beyond what is possible. `context` goes into the address of each
-    quote.
+    """Return a step for each ε of the curves up to the first ε that one release can't spend.
+
+    `context` is added to the address of each quote.
     """
     by_epsilon: dict[str, dict[str, Any]] = {}
     for curve in found["mechanisms"]:
@@ -298,22 +301,23 @@ def steps_of(
 
 
 def is_possible(loss: Mapping[str, Any], allowance: Mapping[str, Any]) -> bool:
-    """Return whether one release may cost this."""
+    """Return whether one release may cost this loss."""
     largest = allowance["largest_possible_charge"]
-    # Under ρ, the δ of a loss converts it and is not charged.
+    # Under ρ, the δ of a loss only converts ρ to ε. It is not charged.
     cost = {"rho": loss["rho"]} if largest["accountant"] == "zcdp" else loss
     return allowance["can_release"] and not lacking(cost, largest)
 
 
 def lacking(cost: Mapping[str, Any], largest: Mapping[str, Any]) -> list[str]:
-    """Return the symbols of the amounts of which one release would cost more than it may."""
+    """Return the symbols of the amounts whose cost exceeds the largest possible charge of one release."""
     both = [name for name in SYMBOLS if name in cost and largest.get(name) is not None]
     return [SYMBOLS[name] for name in both if cost[name] is None or Decimal(cost[name]) > Decimal(largest[name])]
 
 
 def suggested(steps: Sequence[Step], kind: str, exact: float, *, granted: bool) -> int:
-    """Return the position of the cheapest step near exact counts; if none is within reach, of one at most half of what
-    is left.
+    """Return the position of the cheapest step whose interval is nearly as narrow as that of exact counts.
+
+    If no possible step is that precise, return the largest one that spends at most half of the largest possible ε.
     """
     within = [
         place

@@ -1,4 +1,4 @@
-"""Questions about a release: which cells they are about, how they are typed, and what they are called."""
+"""Questions about a release: the cells that they are about, their form fields, and their names."""
 
 from __future__ import annotations
 
@@ -19,27 +19,31 @@ KINDS: Final = {
     "difference": "a risk difference: a difference of two shares",
 }
 MOST: Final = 5
-"""Questions that `/v1` takes at once."""
+"""Largest number of questions in one request of `/v1`."""
 MOST_CHOICES: Final = 300
-"""Labels that are offered in a list; of more, the label is typed."""
+"""Largest number of labels in a list of choices. If there are more, people type the label."""
 _MOST_NAMED: Final = 8
-"""Categories of a weighted sum that its name lists."""
+"""Largest number of categories in the name of a weighted sum."""
 SEPARATOR: Final = " · "
-"""Stands between the levels in the label of a cell, as `/v1` writes it."""
+"""Separator of the levels in the label of a cell. `/v1` uses the same."""
 Cells: TypeAlias = dict[str, list[str]] | list[str]
 Question: TypeAlias = dict[str, Any]
 
 
 def choices_of(data: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What can be chosen in the fields about cells: levels of each attribute, or labels if there are not too many."""
+    """Return the choices in the fields about cells: the levels of each attribute, or the labels if there are not too
+    many.
+    """
     if data["attributes"]:
         return [{"name": each["name"], "levels": each["levels"]} for each in data["attributes"]]
     return [{"name": "", "levels": data["labels"] if len(data["labels"]) <= MOST_CHOICES else []}]
 
 
 def cells_of(typed: Mapping[str, str], part: str, data: Mapping[str, Any]) -> Cells | None:
-    """The cells that are chosen in the fields `part_0`, `part_1`, …, of which each is about an attribute, or the one
-    about labels; None if none is chosen. Choices that were made up are left to `/v1` to refuse.
+    """Return the cells that are chosen in the fields `part_0`, `part_1`, …, or None if none is chosen.
+
+    Each field is for one attribute; a data set without attributes has one field for labels. `/v1` refuses made-up
+    choices.
     """
     if not data["attributes"]:
         label = typed.get(f"{part}_0", "").strip()
@@ -53,7 +57,7 @@ def cells_of(typed: Mapping[str, str], part: str, data: Mapping[str, Any]) -> Ce
 
 
 def typed_question(typed: QueryParams, data: Mapping[str, Any], *, so_far: int) -> Question:
-    """The question in the fields of a form, asked after `so_far` others. Raises FieldError."""
+    """Return the question in the fields of a form, asked after `so_far` others. Raises FieldError."""
     if so_far >= MOST:
         raise FieldError("kind", f"At most {MOST} answers stand here at once. Remove one first.")
     kind = typed.get("kind", "")
@@ -86,7 +90,7 @@ def _set(cells: Cells, given: Cells | None) -> dict[str, Any]:
 
 
 def read_questions(texts: Sequence[str]) -> list[Question]:
-    """The questions of an address; what is none of ours is left out."""
+    """Return the questions in an address, without those that the console can't have made."""
     found = []
     for text in texts[:MOST]:
         try:
@@ -99,12 +103,12 @@ def read_questions(texts: Sequence[str]) -> list[Question]:
 
 
 def written(question: Question) -> str:
-    """The question as text for an address."""
+    """Return the question as text for an address."""
     return json.dumps(question, ensure_ascii=False, separators=(",", ":"))
 
 
 def words(question: Question) -> str:
-    """What the answer is called."""
+    """Return the name of the answer on a page."""
     if question["kind"] == "share":
         return f"{'Risk' if question.get('given') else 'Share'}: {_share_words(question)}"
     what, first, second = _contrast(question).capitalize(), question["first"], question["second"]
@@ -114,7 +118,7 @@ def words(question: Question) -> str:
 
 
 def row_label(question: Question) -> str:
-    """What the answer is called in a picture."""
+    """Return the name of the answer in a picture."""
     if question["kind"] == "share":
         return _share_words(question)
     first, second = question["first"], question["second"]
@@ -123,7 +127,7 @@ def row_label(question: Question) -> str:
 
 
 def query_words(query: Mapping[str, Any]) -> str:
-    """What a linear query asks for."""
+    """Return a linear query in words."""
     weights = query["weights"]
     if weights is None:
         cells = query["where"] if query["where"] is not None else query["labels"]
@@ -140,7 +144,7 @@ def query_words(query: Mapping[str, Any]) -> str:
 
 
 def _contrast(question: Question) -> str:
-    """The field's term: shares among groups are risks."""
+    """Return the statistical term for the contrast. Shares within groups are called risks."""
     is_of_risks = question["first"].get("given") and question["second"].get("given")
     match question["kind"]:
         case "odds_ratio":

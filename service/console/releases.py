@@ -1,5 +1,5 @@
-"""The pages of releases: one with its picture, table, certificate, code and questions; all that an analyst paid for;
-and one that is public, for anyone.
+"""The pages of releases: one release with its picture, table, certificate, code and questions; all releases that an
+analyst paid for; and one public release, for everybody.
 """
 
 from __future__ import annotations
@@ -51,17 +51,19 @@ _OWN: Final = "/console/releases"
 _PUBLIC: Final = "/console/public/releases"
 _SHOWN: Final = 50
 _ROWS: Final = 300
-"""Categories in the table of a page; the file has all."""
+"""Largest number of categories in a page's table. The file contains all."""
 _MOST_DRAWN: Final = 200
-"""Categories that the API draws."""
+"""Largest number of categories that the API draws."""
 _ABOUT: Final = ("release_id", "mechanism", "epsilon", "delta")
-"""The columns of a file that name the release."""
+"""The columns of a file that identify the release."""
 _LONG_LABEL: Final = 24
-"""Labels beyond this stand above their rows, for which the picture is `_LABELS_ABOVE` wide at most."""
+"""Longest label, in characters, beside its row. Longer labels are above their rows in a picture of width
+`_LABELS_ABOVE`.
+"""
 _LABELS_ABOVE: Final = NARROW - 1
 _SURE: Final = 0.001
 _NOT_COMPUTED: Final = frozenset({"computation-too-large", "computations-unavailable", ""})
-"""Problems of a posterior beside which the release's own figures are still shown."""
+"""Codes of problems with which the page still shows the release's own figures instead of a posterior."""
 _FIELD_NAMES: Final = {
     "kind": "What do you want to know?",
     "outcome_0": "Share of the records with",
@@ -72,12 +74,12 @@ _FIELD_NAMES: Final = {
 }
 _PLACES: Final = {"events": "kind", "prior": "prior", "level": "level"}
 _FORMULA: Final = ("=", "+", "-", "@")
-"""What a spreadsheet would take a text that begins so for."""
+"""First characters of a text that a spreadsheet reads as a formula."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a release is read: with a key, or as a public one."""
+    """How a release is read: with a key, or without one if it is public."""
 
     api: Api
     release_id: str
@@ -110,20 +112,20 @@ class Place:
 
 @router.get(f"{_OWN}/{{release_id}}")
 async def show_release(request: Request, release_id: str) -> Response:
-    """A release that the visitor may read, and the answers to questions about it, which are free."""
+    """Show a release that the visitor may read, and the free answers to questions about it."""
     here = await visit(request)
     return await _release_page(request, await _place(here, release_id), here.me)
 
 
 async def _place(here: Visit, release_id: str) -> Place:
-    """The place where the visitor reads a release: that of a public one, if it is neither theirs nor of their data."""
+    """Return how the visitor reads a release: as a public one if they neither paid for it nor own its data."""
     answer = await here.api.send("GET", f"/v1/releases/{release_id}")
     return Place(here.api, release_id, is_public=answer.status == HTTPStatus.SEE_OTHER)
 
 
 @router.get(f"{_PUBLIC}/{{release_id}}")
 async def show_public_release(request: Request, release_id: str) -> Response:
-    """A release that its owner made public, for anyone without a key."""
+    """Show a public release without a key."""
     return await _release_page(request, _public(request, release_id), None)
 
 
@@ -133,7 +135,7 @@ def _public(request: Request, release_id: str) -> Place:
 
 @router.post(f"{_OWN}/{{release_id}}/public")
 async def change_public(request: Request, release_id: str) -> Response:
-    """Makes a release public, or ends that. No key is asked for: the owner can undo it."""
+    """Make a release public, or end that. This needs no key, because the owner can undo it."""
     here = await posted(request)
     here.require("owner")
     await here.api.patch(f"/v1/releases/{release_id}", {"public": here.form.text("public") == "yes"})
@@ -142,9 +144,7 @@ async def change_public(request: Request, release_id: str) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a page reads from a release: the questions and the posterior that answers them under the conditions, and
-    sentences by field about what was refused.
-    """
+    """The questions to a release, the posterior that answers them, and sentences about refused fields."""
 
     conditions: Conditions
     questions: list[Question]
@@ -154,7 +154,7 @@ class Reading:
 
 
 async def _read(place: Place, release: Mapping[str, Any], typed: QueryParams) -> Reading:
-    """What the address asks for; without what is refused of it."""
+    """Return the posterior and answers for the fields of the address, without those that were refused."""
     conditions, questions = own_conditions(release), read_questions(typed.getlist("q"))
     wanted = conditions
     try:
@@ -246,7 +246,7 @@ def _fields(name: str, texts: Iterable[str]) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
-    """The answer to a question, as the picture draws it."""
+    """The answer to a question, and its row in the picture."""
 
     question: Question
     event: Mapping[str, Any]
@@ -254,7 +254,7 @@ class AnswerRow:
 
     @property
     def kind(self) -> Kind:
-        """The axis that it stands on."""
+        """The kind of axis for the answer."""
         kind: Kind = "ratio" if self.question["kind"] == "odds_ratio" else self.question["kind"]
         return kind
 
@@ -290,7 +290,7 @@ def _shown_answer(answer: AnswerRow, reading: Reading, unit: Unit) -> dict[str, 
 
 
 def _sides(above: Mapping[str, Any]) -> dict[str, str]:
-    """The probabilities on both sides of a threshold."""
+    """Return the probabilities above and below a threshold."""
     return {
         "threshold": f"{above['threshold']:g}",
         "above": _shown_probability(above["probability"]),
@@ -307,14 +307,14 @@ def _interval(answered: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def _estimate(event: Mapping[str, Any]) -> float:
-    """The mean of a share, and the median of a contrast, which always exists."""
+    """Return the mean of a share, or the median of a contrast, which always exists."""
     mean, median = event["mean"], event["quantiles"][0]["value"]
     value: float = mean if event["question"]["kind"] == "share" and mean is not None else median
     return value
 
 
 async def _name(place: Place, release: Mapping[str, Any]) -> str:
-    """The name of the data set, or its id where the visitor can't read it or it is deleted."""
+    """Return the name of the data set, or its id if the visitor can't read the name."""
     if place.is_public:
         return str(release["dataset_id"])
     try:
@@ -325,7 +325,7 @@ async def _name(place: Place, release: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CategoryRow:
-    """A category in the table of a release: its share, and what the mechanism put out."""
+    """A category in the table of a release: its share, and the mechanism's noisy count."""
 
     row: Row
     noisy: int
@@ -347,7 +347,7 @@ def _shown_probability(value: float) -> str:
 
 
 async def _placed(request: Request, release_id: str) -> Place:
-    """The place that the address of a picture or a file names: with the visitor's key, or that of a public release."""
+    """Return how to read the release of a picture or a file: with the visitor's key, or as a public one."""
     if path_of(request).startswith(f"{_PUBLIC}/"):
         return _public(request, release_id)
     return Place((await visit(request)).api, release_id, is_public=False)
@@ -359,7 +359,7 @@ Placed: TypeAlias = Annotated[Place, Depends(_placed)]
 @router.get(f"{_OWN}/{{release_id}}/plot.svg")
 @router.get(f"{_PUBLIC}/{{release_id}}/plot.svg")
 async def plot(request: Request, place: Placed) -> Response:
-    """The picture of a release, as the API draws it."""
+    """Return the picture that the API draws of a release."""
     conditions = _drawn_conditions(await place.release(), request.query_params)
     query = {"width": str(picture_width(request.query_params)), "level": repr(conditions.level)}
     if conditions.typed:
@@ -369,7 +369,7 @@ async def plot(request: Request, place: Placed) -> Response:
 
 
 def _drawn_conditions(release: Mapping[str, Any], typed: QueryParams) -> Conditions:
-    """The conditions that an address of a picture or of a file names. Raises Refused."""
+    """Return the conditions in the address of a picture or a file. Raises Refused."""
     try:
         return conditions_of(typed, release)
     except FieldError as wrong:
@@ -379,7 +379,7 @@ def _drawn_conditions(release: Mapping[str, Any], typed: QueryParams) -> Conditi
 @router.get(f"{_OWN}/{{release_id}}/forest.svg")
 @router.get(f"{_PUBLIC}/{{release_id}}/forest.svg")
 async def draw_forest(request: Request, place: Placed) -> Response:
-    """The answers that the address holds, which were computed for the page, as a forest plot."""
+    """Draw the answers in the address as a forest plot. The page of the release computed them."""
     release = await place.release()
     name = await _name(place, release)
     typed = request.query_params
@@ -407,7 +407,7 @@ async def draw_forest(request: Request, place: Placed) -> Response:
 
 
 def _numbers(text: str) -> tuple[float, float, float]:
-    """An estimate and its interval. Raises ValueError."""
+    """Return an estimate and both ends of its interval. Raises ValueError."""
     value, low, high = map(float, text.split("~"))
     if not all(map(isfinite, (value, low, high))):
         raise ValueError(text)
@@ -417,7 +417,7 @@ def _numbers(text: str) -> tuple[float, float, float]:
 @router.get(f"{_OWN}/{{release_id}}/shares.csv")
 @router.get(f"{_PUBLIC}/{{release_id}}/shares.csv")
 async def download(request: Request, place: Placed) -> Response:
-    """The table of a release as a file."""
+    """Return the table of a release as a file."""
     release = await place.release()
     conditions = _drawn_conditions(release, request.query_params)
     rows = _rows(release, await place.posterior(conditions))
@@ -441,7 +441,7 @@ async def download(request: Request, place: Placed) -> Response:
 @router.get(f"{_OWN}/{{release_id}}/answers.csv")
 @router.get(f"{_PUBLIC}/{{release_id}}/answers.csv")
 async def download_answers(request: Request, place: Placed) -> Response:
-    """The answers that the address asks for, as a file."""
+    """Return the answers to the questions in the address as a file."""
     release, typed = await place.release(), request.query_params
     conditions, questions = _drawn_conditions(release, typed), read_questions(typed.getlist("q"))
     answers = _answers(Reading(conditions, questions, await place.posterior(conditions, questions), {}, 200))
@@ -479,13 +479,13 @@ def _csv(name: str, heads: Iterable[str], lines: Iterable[Sequence[object]]) -> 
 
 
 def _plain(label: str) -> str:
-    """A label that no spreadsheet takes for a formula."""
+    """Return the label in a form that no spreadsheet reads as a formula."""
     return f"'{label}" if label.startswith(_FORMULA) else label
 
 
 @router.get(_OWN)
 async def show_releases(request: Request) -> Response:
-    """The releases and the answers to queries that the analyst paid for."""
+    """Show the releases and the query answers that the analyst paid for."""
     here = await visit(request)
     here.require("analyst")
     typed = request.query_params
@@ -508,7 +508,7 @@ async def show_releases(request: Request) -> Response:
 
 
 async def _asked(api: Api, answers: Mapping[str, Any]) -> str:
-    """What the first of these queries asks for; their time alone while they are measured."""
+    """Return the first query of a release in words; empty while its measurements are pending."""
     if answers["state"] != "complete":
         return ""
     queries = (await api.get(f"/v1/queries/{answers['id']}"))["queries"]

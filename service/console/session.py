@@ -1,5 +1,5 @@
-"""The cookie is the key of a session, or a random text before anybody has signed in. The token that a form carries
-follows from it, so that no page of another site can make one.
+"""The cookie contains the key of a session, or a random text before sign-in. The token in a form is derived from it, so
+that a page of another site can't make one.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ _SAFE_SITES: Final = frozenset({"same-origin", "none"})
 
 
 def cookie_of(headers: list[tuple[bytes, bytes]]) -> str:
-    """The cookie of the console among these headers; empty if there is none, or several that differ: one of them was
-    planted by somebody else.
+    """Return the console's cookie. Return an empty text if there is none or if there are several different ones,
+    because another site may have set one of them.
     """
     pairs = (
         part.strip() for name, value in headers if name == b"cookie" for part in value.decode("latin-1").split(";")
@@ -30,30 +30,31 @@ def cookie_of(headers: list[tuple[bytes, bytes]]) -> str:
 
 
 def form_token(cookie: str) -> str:
-    """The token of forms on pages that are shown under this cookie."""
+    """Return the token of forms on pages that were shown with this cookie."""
     return hmac.digest(cookie.encode(), b"private-posterior console form 1", "sha256").hex()
 
 
 def comes_from_here(request: Request, token: str) -> bool:
-    """Whether a form was sent by a page of the console that was shown under the same cookie."""
+    """Return whether a form came from a page of the console that was shown with the same cookie."""
     cookie = cookie_of(request.scope["headers"])
     return bool(cookie) and hmac.compare_digest(token.encode(), form_token(cookie).encode())
 
 
 def is_from_another_site(request: Request) -> bool:
-    """Whether the browser says that another site sent the request. Browsers say nothing of it without TLS beyond
-    loopback; the token is checked anyway.
+    """Return whether the browser says that another site sent the request.
+
+    Without TLS, browsers say this on loopback only. Therefore the token is checked, too.
     """
     return request.headers.get("Sec-Fetch-Site", "same-origin") not in _SAFE_SITES
 
 
 def anonymous_cookie() -> str:
-    """A cookie for somebody who has not signed in. It is no key."""
+    """Return a random cookie for somebody who has not signed in."""
     return f"new_{secrets.token_urlsafe(32)}"
 
 
 def set_cookie(response: Response, request: Request, value: str, *, seconds: int | None = None) -> None:
-    """Sets the cookie; without `seconds` it ends with the browser."""
+    """Set the cookie. Without `seconds`, the browser deletes it when it closes."""
     response.set_cookie(
         COOKIE,
         value,

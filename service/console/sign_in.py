@@ -1,4 +1,4 @@
-"""Signing in and out, exchanging an invitation or a recovery code for a key, and the list of one's keys."""
+"""Sign-in and sign-out, the exchange of an invitation or a recovery code for a key, and the visitor's keys."""
 
 from __future__ import annotations
 
@@ -37,14 +37,13 @@ _OF_A_SESSION: Final = "This is the key of a browser session. Paste the lasting 
 
 @router.get("/console/sign-in")
 async def show_sign_in(request: Request) -> Response:
-    """The page to sign in at."""
     next_path, signed_out = _local(request.query_params.get("next", "")), "signed-out" in request.query_params
     return sign_in_page(request, next_path=next_path, signed_out=signed_out, status=HTTPStatus.OK)
 
 
 @router.post("/console/sign-in")
 async def sign_in(request: Request) -> Response:
-    """Makes a session key below the pasted key, and puts it into the cookie."""
+    """Make a session key with the pasted key as its parent, and put the session key into the cookie."""
     form = await checked_form(request)
     next_path, typed, pasted = _local(form.text("next")), form.text("typed"), secret_in(form.text(KEY_FIELD))
     sentence = ""
@@ -60,7 +59,7 @@ async def sign_in(request: Request) -> Response:
         except Refused as refused:
             known = {"unauthenticated": _UNKNOWN, "key-required": _OF_A_SESSION}
             sentence = known.get(refused.code, refused.detail)
-        except UnicodeEncodeError:  # a key has letters of ASCII alone, as a header must
+        except UnicodeEncodeError:  # keys, like headers, are ASCII
             sentence = _UNKNOWN
         else:
             return await _begin(request, made["key"], next_path, typed)
@@ -68,7 +67,7 @@ async def sign_in(request: Request) -> Response:
 
 
 async def _begin(request: Request, key: str, next_path: str, typed: str) -> Response:
-    """The answer that begins a session: the next page, or the form that was not sent before."""
+    """Return the response that begins a session: the next page, or the form that could not be sent before sign-in."""
     answer: Response
     if typed and next_path:
         me = await api_of(request).with_key(key).get("/v1/me")
@@ -82,7 +81,7 @@ async def _begin(request: Request, key: str, next_path: str, typed: str) -> Resp
 
 @router.post("/console/enrol")
 async def enrol(request: Request) -> Response:
-    """Exchanges an invitation or a recovery code, once, and shows the key that comes of it."""
+    """Exchange an invitation or a recovery code, and show the new key."""
     form = await checked_form(request)
     if not comes_from_here(request, form.text("form_token")):
         return sign_in_page(request, errors={KEY_FIELD: _OPEN_TOO_LONG})
@@ -103,7 +102,7 @@ async def enrol(request: Request) -> Response:
 
 @router.post("/console/sign-out")
 async def sign_out(request: Request) -> Response:
-    """Ends the key of the session."""
+    """End the session's key."""
     here = await posted(request)
     await here.api.delete(f"/v1/keys/{here.me['key']['id']}")
     answer = see_other(request, "/console/sign-in?signed-out")
@@ -113,7 +112,7 @@ async def sign_out(request: Request) -> Response:
 
 @router.get("/console/session")
 async def show_session(request: Request) -> Response:
-    """The token for forms of the present session, which a page asks for before it sends what was typed."""
+    """Return the form token of the present session. A page asks for it before it sends typed fields."""
     api = api_of(request)
     try:
         if api.key is not None:
@@ -127,7 +126,7 @@ async def show_session(request: Request) -> Response:
 
 @router.get("/console/keys")
 async def show_keys(request: Request) -> Response:
-    """One's own keys and sessions."""
+    """Show the visitor's keys and sessions."""
     here = await visit(request)
     return await _keys_page(here)
 
@@ -144,7 +143,7 @@ async def _keys_page(here: Visit, errors: Mapping[str, str] | None = None, *, st
 
 @router.post("/console/keys/recovery")
 async def end_recovery(request: Request) -> Response:
-    """Ends a recovery that an admin started, with a key of before."""
+    """End a recovery that an admin started. This needs a key from before the recovery."""
     here = await posted(request)
     try:
         await here.api.with_key(secret_in(here.form.text(KEY_FIELD)) or None).delete(
@@ -157,7 +156,7 @@ async def end_recovery(request: Request) -> Response:
 
 @router.post("/console/keys/{key_id}/end")
 async def end_key(request: Request, key_id: str) -> Response:
-    """Ends a key, and all that it made."""
+    """End a key, and all keys that were made with it."""
     here = await posted(request)
     try:
         api = await here.with_key()
@@ -169,6 +168,6 @@ async def end_key(request: Request, key_id: str) -> Response:
 
 
 def _local(path: str) -> str:
-    """The path if it leads to a page of the console, else nothing."""
+    """Return the path if it leads to a page of the console, or an empty text."""
     is_local = path.startswith("/console/") and "\\" not in path and "//" not in path and path.isprintable()
     return path if is_local and path.isascii() else ""

@@ -1,4 +1,4 @@
-"""Says and draws how a budget is spent."""
+"""Describes and draws the spending of a budget."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SYMBOLS: Final = {"epsilon": "ε", "rho": "ρ", "delta": "δ"}
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """An entry of a ledger that spends, what it spends, and what is spent with it."""
+    """A ledger entry that spends, its amount, and the total spent up to it."""
 
     entry: Mapping[str, Any]
     value: Decimal
@@ -27,24 +27,24 @@ class Charge:
 
 
 def main_unit(accounted: Mapping[str, Any]) -> str:
-    """The main unit of an amount, a budget or a data set, by its accountant: `epsilon` or `rho`."""
+    """Return the main unit of an amount, a budget or a data set: `epsilon` or `rho`, by its accountant."""
     return "rho" if accounted["accountant"] == "zcdp" else "epsilon"
 
 
 def is_open(grant: Mapping[str, Any]) -> bool:
-    """Whether a grant can spend."""
+    """Return whether a grant can spend."""
     return not grant["closed"] and not grant["expired"]
 
 
 def spent_share(budget: Mapping[str, Any]) -> float:
-    """How much of a budget is spent, from 0 to 1."""
+    """Return the spent fraction of a budget, from 0 to 1."""
     unit = main_unit(budget["total"])
     total = Decimal(budget["total"][unit])
     return float(Decimal(budget["spent"][unit]) / total) if total else 1.0
 
 
 def odds_sentence(epsilon: str, delta: str) -> str:
-    """Return what (ε, δ) means for a person, in a sentence."""
+    """Return a sentence on what (ε, δ) means for a person."""
     if not Decimal(epsilon) and not Decimal(delta):
         return "Nobody who sees every release learns anything about a person from it."
     sentence = (
@@ -59,7 +59,9 @@ def odds_sentence(epsilon: str, delta: str) -> str:
 def picture(
     budget: Mapping[str, Any], charges: Sequence[Charge], names: Mapping[str, str | None], name: str, width: int
 ) -> str:
-    """The time line of a budget as SVG. `names`: of people, by their ids; `name`: of the data set."""
+    """Draw a budget's spending over time as SVG. `names` maps the ids of people to their names; `name` is that of the
+    data set.
+    """
     unit = main_unit(budget["total"])
     now = datetime.now(UTC).isoformat()
     return spending(

@@ -1,6 +1,7 @@
-"""Reads a table of counts as it is typed, or as the page counted it in the browser: a line for each category, with a
-value of each attribute and the count behind them. A combination that is not listed has a count of 0, unless the owner
-says that it can't occur.
+"""Reads a table of counts that was typed or that the page counted.
+
+Each line has a value of each attribute, and then the count. A combination that is not listed has the count 0, unless
+the owner says that it can't occur.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any, Final
 
 _SEPARATORS: Final = ("\t", ";", ",")
 _JOINED_BY: Final = " · "
-"""Between the values in the label of a category, as `/v1` joins them."""
+"""Separator of the values in the label of a category. `/v1` uses the same."""
 _MOST_CELLS: Final = 10_000
 _MOST_IMPOSSIBLE: Final = 100
 _COUNT: Final = re.compile(r"[0-9]{1,16}")
@@ -26,19 +27,19 @@ TOTALS: Final = (
     "total", "totals", "subtotal", "grand total", "sum", "all", "overall", "gesamt", "insgesamt", "summe", "ensemble",
     "totale", "totaal", "razem", "suma", "összesen", "celkem", "yhteensä", "totalt", "i alt",
 )  # fmt: skip
-"""How people name the row that adds up the others."""
+"""Usual names of a row of totals."""
 
 
 class TableError(ValueError):
-    """What is wrong with a table, in a sentence without a count."""
+    """The table can't be used. The sentence says why, and contains no count."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypedTable:
-    """A table: its attributes with their values in order, and the counts of the possible cells in row-major order.
+    """A table: its attributes with their ordered values, and the counts of the possible cells in row-major order.
 
-    `unlisted`: the cells that have a count of 0 because the text does not list them; `absent`: every combination
-    without records, also the impossible ones.
+    `unlisted` are the cells with a count of 0 because the text does not list them. `absent` are all combinations
+    without records, possible or not.
     """
 
     attributes: tuple[tuple[str, tuple[str, ...]], ...]
@@ -53,7 +54,7 @@ class TypedTable:
         return sum(self.counts)
 
     def body(self) -> dict[str, Any]:
-        """The table as `/v1` takes it."""
+        """Return the table in the form of a `/v1` request."""
         return {
             "attributes": [{"name": name, "levels": list(levels)} for name, levels in self.attributes],
             "impossible": list(self.impossible),
@@ -64,10 +65,11 @@ class TypedTable:
 def read_table(
     text: str, *, impossible: Iterable[str] = (), unlisted_impossible: bool = False, totals_are_values: bool = False
 ) -> TypedTable:
-    """The table in a text. Raises TableError.
+    """Return the table in a text. Raises TableError.
 
-    `impossible`: combinations without records that can't occur, each a JSON list of its values; `unlisted_impossible`:
-    nor can any that is not listed; `totals_are_values`: a value such as “Total” is a value like others.
+    `impossible` lists combinations that can't occur, each as a JSON list of its values. `unlisted_impossible` says that
+    unlisted combinations can't occur either. `totals_are_values` says that a value such as “Total” is an ordinary
+    value.
     """
     rows = _rows(text)
     if len(rows) < 3:
@@ -130,7 +132,7 @@ def read_table(
 
 
 def cell_of(text: str) -> tuple[str, ...]:
-    """The values of a combination in a JSON list; none if the text is something else."""
+    """Return the values of a combination in a JSON list; empty if the text is not such a list."""
     try:
         values = json.loads(text)
     except ValueError:
@@ -139,7 +141,7 @@ def cell_of(text: str) -> tuple[str, ...]:
 
 
 def impossible_of(data: Mapping[str, Any]) -> list[str]:
-    """The combinations that no record of a registered data set can have."""
+    """Return the combinations that no record of a registered data set can have."""
     if data["attributes"] is None:
         return []
     possible = set(data["labels"])
@@ -148,7 +150,7 @@ def impossible_of(data: Mapping[str, Any]) -> list[str]:
 
 
 def is_total(value: str) -> bool:
-    """Whether a value is called as a row of totals is."""
+    """Return whether a value has a usual name of a row of totals."""
     return " ".join(re.findall(r"[^\W\d_]+", value.lower())) in TOTALS
 
 
@@ -201,7 +203,9 @@ def _lines(numbers: list[int]) -> str:
 def _impossible(
     names: list[str], levels: list[tuple[str, ...]], counts: Mapping[tuple[str, ...], int]
 ) -> list[dict[str, list[str]]]:
-    """The combinations without a count, as few predicates: those that differ in one attribute alone are joined."""
+    """Return predicates for the combinations without a count. Combinations that differ in one attribute only share a
+    predicate.
+    """
     groups: list[tuple[tuple[str, ...], ...]] = [
         tuple((value,) for value in cell) for cell in product(*levels) if cell not in counts
     ]

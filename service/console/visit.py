@@ -1,4 +1,4 @@
-"""Who looks at a page, and what was sent to it."""
+"""A visitor's request: the person who is signed in, and the form that was sent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BEARER: Final = "Bearer "
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A request by somebody who is signed in. `api` acts with the key of the session."""
+    """A request by somebody who is signed in. `api` uses the session's key."""
 
     request: Request
     api: Api
@@ -33,23 +33,23 @@ class Visit:
         return str(self.me["principal"]["role"])
 
     def page(self, template: str, **context: Any) -> HTMLResponse:
-        """The page of a template, for this visitor."""
+        """Return the page of a template for this visitor."""
         return page(self.request, template, me=self.me, **context)
 
     def require(self, *roles: str) -> None:
-        """Shows a refusal to anybody of another role: `/v1` would refuse every part of the page."""
+        """Refuse visitors of other roles, because `/v1` would refuse every part of the page."""
         if self.role not in roles:
             what = {"owner": "data owners", "analyst": "analysts", "admin": "admins"}
             readers = " and ".join(what[role] for role in roles)
             raise Instead(self.refused(Refused(HTTPStatus.FORBIDDEN, {"detail": f"This page is for {readers}."})))
 
     def refused(self, refused: Refused, back: str = "/console/") -> HTMLResponse:
-        """The page that says why something was refused."""
         return show_refusal(self.request, refused, me=self.me, back=back)
 
     async def with_key(self) -> Api:
-        """`/v1` with the lasting key that the form asks for again. Raises Refused, whose place is the key's field, if
-        it is no lasting key of the visitor.
+        """Return access to `/v1` with the lasting key that the form asks for.
+
+        Raises Refused, located at the key's field, if it is not a lasting key of the visitor.
         """
         asked = self.api.with_key(secret_in(self.form.text(KEY_FIELD)) or None)
         try:
@@ -72,14 +72,14 @@ def _no_key(rule: str) -> Refused:
 
 
 def api_of(request: Request) -> Api:
-    """`/v1` with the key that the request was sent with."""
+    """Return access to `/v1` with the key of the request."""
     api: Api = request.app.state.console.api
     authorization = request.headers.get("Authorization", "")
     return api.with_key(authorization.removeprefix(_BEARER) or None)
 
 
 async def visit(request: Request) -> Visit:
-    """The visit of somebody who is signed in. Raises Instead with the page to sign in for anybody else."""
+    """Return the visit of somebody who is signed in. Raises Instead with the sign-in page for other people."""
     api = api_of(request)
     if api.key is None:
         raise Instead(sign_in_page(request, next_path=_whole_path(request)))
@@ -93,8 +93,10 @@ async def visit(request: Request) -> Visit:
 
 
 async def posted(request: Request) -> Visit:
-    """As `visit`, with the form, once it is sure that a page of the console sent it. What was typed in a session that
-    ended, or before another one began, is shown again and sent after that.
+    """Return the visit with its form, after checking that a page of the console sent the form.
+
+    If the session ended or changed since the page was shown, the typed fields are shown again, so that the visitor can
+    send them.
     """
     form = await checked_form(request)
     api = api_of(request)
@@ -112,7 +114,7 @@ async def posted(request: Request) -> Visit:
 
 
 async def checked_form(request: Request) -> Form:
-    """The form, unless the browser says that another site sent it."""
+    """Return the form. Raises Instead if the browser says that another site sent it."""
     if is_from_another_site(request):
         detail = "Another site sent this form. Open the page here, and send it from there."
         raise Instead(show_refusal(request, Refused(HTTPStatus.FORBIDDEN, {"detail": detail})))
@@ -130,7 +132,7 @@ def sign_in_page(
     errors: Mapping[str, str] | None = None,
     status: int = HTTPStatus.UNAUTHORIZED,
 ) -> HTMLResponse:
-    """The page to sign in at. `typed`: the fields of a form that is to be sent afterwards to `next_path`."""
+    """Return the sign-in page. `typed` contains the form fields that are sent to `next_path` after sign-in."""
     from_elsewhere = is_from_another_site(request)
     return page(
         request,
@@ -146,7 +148,7 @@ def sign_in_page(
 
 
 def send_again_page(request: Request, me: Mapping[str, Any], path: str, form: Form) -> HTMLResponse:
-    """Shows what was typed under an earlier session as a form of this one."""
+    """Return a page that shows fields typed in an earlier session as a form of this session."""
     return page(request, "send_again.html", status=HTTPStatus.CONFLICT, me=me, target=path, fields=form.shown)
 
 

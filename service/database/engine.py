@@ -27,7 +27,9 @@ _PAGES_OF_LOG: Final = 4000
 """Pages of 4 KiB. If the log is longer, a commit checkpoints what `service.database.checkpoints` has not."""
 _LOCK_WAIT_SECONDS = 20
 _LOCK_WAIT_SECONDS_IN_SERVICE = 4
-"""Well below the query timeout, so that a wait for a lock is not taken for a network failure."""
+"""Longest wait for a lock in the service. It is far below the query timeout, so that the wait is not taken for a
+network failure.
+"""
 _TRUNCATING_EVERY_SECONDS = 0.05
 
 _READ_ONLY_TRANSACTION: Final = "25006"
@@ -121,7 +123,7 @@ def _find_file(path: Path, *, make: bool) -> None:
         return
     if not make:
         raise DatabaseNotReady(
-            f"there is no database at {path}: run `private-posterior migrate`, or mend POSTERIOR_DATABASE_URL"
+            f"there is no database at {path}: run `private-posterior migrate`, or correct POSTERIOR_DATABASE_URL"
         )
     find_folder(path)
     # SQLite gives the files beside it the same mode.
@@ -135,7 +137,7 @@ def find_folder(path: Path) -> None:
     if path == Path(DEFAULT_FILE):
         path.parent.mkdir(mode=0o700, exist_ok=True)
     if not path.parent.exists():
-        raise DatabaseNotReady(f"there is no folder {path.parent}: make it, or mend POSTERIOR_DATABASE_URL")
+        raise DatabaseNotReady(f"there is no folder {path.parent}: make it, or correct POSTERIOR_DATABASE_URL")
 
 
 def _beginning_with(host: str, port: int, options: Mapping[str, Any]) -> dict[str, str]:

@@ -27,7 +27,7 @@ class MigrationError(RuntimeError):
 
 
 def migrate(url: str, revision: str = "head") -> None:
-    """Upgrade the database at `url` to `revision`. There are no downgrades, since a migration never drops spending.
+    """Upgrade the database at `url` to `revision`. There are no downgrades, because a migration never removes spending.
     Raises MigrationError.
     """
     try:

@@ -26,7 +26,7 @@ class BoundedConnection(psycopg.Connection[Any]):
     _warned = False
 
     def wait(self, gen: PQGen[T], interval: float = _FIRST_LOOK_SECONDS, timeout: float | None = None) -> T:
-        """As in the driver, but close the connection if the server does not respond in time."""
+        """Wait as the driver does, but close the connection if the server does not respond in time."""
         try:
             return super().wait(gen, interval, self.query_timeout if timeout is None else timeout)
         except psycopg.OperationalError:

@@ -38,8 +38,8 @@ FILE_GONE: Final = (
 )
 FILE_LOCKED: Final = "another program holds a lock on the database file: end that program"
 NO_DATABASE: Final = (
-    "the database does not answer, or takes no writes: start it, promote its standby or mend the network; this process "
-    "connects again by itself"
+    "the database does not answer, or takes no writes: start it, promote its standby or repair the network; this "
+    "process connects again by itself"
 )
 
 _STATE = text(

@@ -299,8 +299,8 @@ for _who in ("dataset", "owner", "principal"):
 releases = table(
     "releases",
     ReleaseRow,
-    # The hash covers the principal. In an index of its own, a batch of keys is found at once; for pairs SQLite would
-    # scan the table.
+    # The hash covers the principal. In a separate index, a batch of keys is found quickly; for pairs SQLite would scan
+    # the table.
     UniqueConstraint("key_hash"),
     UniqueConstraint("budget_id", "sequence"),
     CheckConstraint("state IN ('paid', 'drawn', 'complete', 'failed', 'lost')", name="state"),
@@ -309,7 +309,7 @@ releases = table(
 )
 ORDERED_MECHANISM = JsonPart(releases.c.spec, "request", "mechanism").label("mechanism")
 ORDERED_CERTIFICATE = JsonPart(releases.c.spec, "certificate").label("certificate")
-"""Parts of a spec. The rest grows with the number of categories."""
+"""A part of a stored spec. The rest of a spec grows with the number of categories."""
 _IN_LISTS = (releases.c.created_at, releases.c.budget_id, releases.c.sequence)
 Index("ix_releases_principal_created", releases.c.principal_id, *_IN_LISTS)
 Index("ix_releases_owner_created", releases.c.owner_id, *_IN_LISTS)
@@ -355,7 +355,7 @@ spending = Table(
     Column("dataset_id", String(40), primary_key=True),
     Column("principal_id", String(40), primary_key=True),
     Column("kind", String(10), primary_key=True),
-    # Without answers that measured nothing.
+    # Query answers that measured nothing are not counted.
     Column("releases", BigInteger, nullable=False),
     *[Column(name, BigInteger, nullable=False) for name in DIMENSIONS],
 )
@@ -365,7 +365,7 @@ hourly_spending = Table(
     Column("budget_id", String(40), primary_key=True),
     # Hours since 1970.
     Column("hour", BigInteger, primary_key=True, autoincrement=False),
-    # Without write-offs and free answers.
+    # Write-offs and free answers are not counted.
     Column("releases", BigInteger, nullable=False),
     *[Column(name, BigInteger, nullable=False) for name in DIMENSIONS],
 )

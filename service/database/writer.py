@@ -127,8 +127,8 @@ class Writer:
         `alone` the job gets a separate transaction.
         """
         future: Future[Outcome] = Future()
-        # From now on it can't be cancelled. A cancelled caller must neither cancel the charge nor break the writer
-        # thread.
+        # From now on the future can't be cancelled. A cancelled caller must neither cancel the charge nor break the
+        # writer thread.
         future.set_running_or_notify_cancel()
         self._jobs.put([_Job(handler, item, future, None, alone)])
         return future

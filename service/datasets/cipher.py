@@ -78,7 +78,7 @@ class KeyRing:
             if not _KEY_ID.fullmatch(key_id):
                 raise KeyRingError("a key id is 1 to 64 letters, digits, dots, dashes and underscores")
             if key_id in keys:
-                raise KeyRingError("a key id stands in the ring once")
+                raise KeyRingError("each key id occurs in the ring once")
             keys[key_id] = _decode_key(encoded)
         if not keys:
             raise KeyRingError("the ring holds no key")

@@ -224,9 +224,7 @@ def replace_counts(
     """Replace the registered counts and return the new nonce. Raises Conflict after the first charge."""
     ledger.lock_budget(connection, row.budget_id)
     if is_restore_pending(connection):
-        raise Conflict(
-            "Counts can't be replaced while a restore is under way: what was released from them may be forgotten."
-        )
+        raise Conflict("Counts can't be replaced while a restore is pending: the database may lack releases from them.")
     if connection.execute(select(datasets.c.charged).where(datasets.c.id == row.id).with_for_update()).scalar_one():
         raise Conflict(
             "Counts can be replaced only while nothing was released from them; register a new data set on the "

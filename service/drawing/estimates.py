@@ -49,7 +49,9 @@ _KILL_SECONDS, _KILL_FACTOR = 10, 10
 _MEMORY_BYTES: Final = 64 << 20
 _MEMORY_PER_SECOND: Final = 128 << 20
 _MEMORY_PER_BYTE: Final = 64
-"""A small number takes two bytes in a spec; its Python object and list entry take about forty."""
+"""Memory per byte of a spec, in bytes. A small number takes two bytes in a spec; its Python object and list entry take
+about forty.
+"""
 
 
 def estimate_seconds(event: AnyEvent, records_per_unit: int, spec_bytes: int) -> float:

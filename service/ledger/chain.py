@@ -64,7 +64,9 @@ class EntryKind(StrEnum):
     WRITTEN_OFF = "written_off"
     """An amount, stated by the owner, for losses of a restore that can't be determined."""
     POLICY_CHANGED = "policy_changed"
-    """Per-release cap, allowed mechanisms, low-budget threshold; the detail has the new values."""
+    """The owner changed the cap of one release, the allowed mechanisms or the low-budget threshold. The detail has the
+    new values.
+    """
     GRANT_OPENED = "grant_opened"
     GRANT_CHANGED = "grant_changed"
     GRANT_CLOSED = "grant_closed"

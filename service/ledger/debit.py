@@ -205,8 +205,8 @@ class DebitHandler:
         locked = _lock(connection, debits)
         verified = self._witness is None or self._witness.is_verified(locked.history)
         if self._witness is not None and any(self._witness.is_contradicted_by(head) for head in locked.heads.values()):
-            # The database went back in time while this process was running. It may list as pending what was drawn
-            # before, so nothing is granted.
+            # The database went back in time while this process was running. It may list releases as pending that were
+            # already drawn, so nothing is granted.
             freeze_all(connection)
             locked = _lock(connection, debits)
         instants = ledger_times(connection, locked.budgets.keys())

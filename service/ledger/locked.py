@@ -68,7 +68,7 @@ class Locked:
     datasets: dict[str, LockedDataset]
     principals: dict[str, LockedPrincipal]
     revoked: set[str]
-    """Ids of principals and keys."""
+    """Ids of revoked principals and keys."""
     key_ends: dict[str, int]
     """Expiry of API keys by id, without keys that never expire."""
     restore_pending: bool

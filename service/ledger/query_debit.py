@@ -39,7 +39,8 @@ million.
 class QueryDebit:
     """The rows that query answers measure, or None if there are none, and the request's `max_charge`.
 
-    The cost is known only under the lock. Of two equal requests, each would be free after the other, but not both are.
+    The cost is known only under the lock. Of two equal requests, the second is free, and the lock decides which is
+    second.
     """
 
     measured: Measured | None

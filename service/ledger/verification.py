@@ -107,9 +107,9 @@ class _RestoreHistory:
         if self._kept is None or sequence <= self._kept:
             return ""
         return (
-            f" The ledger says that it was restored from a backup which ended with entry {self._kept}: later entries "
-            "of before are lost, and a "
-            "checkpoint among them can't fit. Compare it with the entries receipt_reconciled and written_off."
+            f" The ledger says that it was restored from a backup that ended with entry {self._kept}. Later entries "
+            "were lost, so a checkpoint among them can't match. Compare it with the entries receipt_reconciled and "
+            "written_off."
         )
 
 
@@ -234,7 +234,7 @@ class _QueryCosts:
         charge = fetch_first(connection, QueryChargeRow, query)
         detail = entry.read_detail()
         if charge is None or hash_measured(charge.measured) != detail.get("measured"):
-            raise ChainError(entry.sequence, "charges for rows that are missing or others than were measured")
+            raise ChainError(entry.sequence, "charges rows that are missing or differ from the measured ones")
         if charge.sequence != entry.sequence or (charge.dataset_id, charge.grant_id) != (
             detail.get("dataset_id"),
             entry.grant_id,
@@ -248,11 +248,9 @@ class _QueryCosts:
                 [RowLoss.of(row, self._accountant) for row in rows], charge.grant_id, shared=bool(detail.get("shared"))
             )
         if price.separate != tuple(json.loads(charge.apart)):
-            raise ChainError(
-                entry.sequence, "charges rows by themselves, or by pairs, that should be charged otherwise"
-            )
+            raise ChainError(entry.sequence, "charges rows separately that belong to the joint cost, or the reverse")
         if (price.cost, price.granted, price.alone) != (entry.amount, entry.granted, entry.alone):
-            raise ChainError(entry.sequence, "does not charge by how much its rows raise the cost of those before them")
+            raise ChainError(entry.sequence, "does not charge the increase of the joint cost by its rows")
         if (charge.granted, charge.alone) != (entry.granted, entry.alone):
             raise ChainError(entry.sequence, "does not charge what is stored beside its rows")
 

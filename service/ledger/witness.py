@@ -178,7 +178,9 @@ class Witness:
         return self._doubted_since is not None and time.monotonic() - self._doubted_since >= _QUARANTINE_SECONDS
 
     def mark_verified(self, timeline: str | None) -> None:
-        """Record that the ledgers were compared on this timeline."""
+        """Record that the database's ledgers were compared with the recorded heads on this timeline. Releases may then
+        continue.
+        """
         self.timeline, self._doubted_since = timeline, None
 
     def record_heads(self, heads: Iterable[Head]) -> None:
@@ -252,7 +254,7 @@ class Witness:
         if self.path is not None and self._journal is not None:
             if not self.path.parent.exists():
                 raise SettingsError(
-                    f"there is no folder {self.path.parent} for the witness: make it, or mend POSTERIOR_WITNESS_FILE"
+                    f"there is no folder {self.path.parent} for the witness: make it, or correct POSTERIOR_WITNESS_FILE"
                 )
             try:
                 with self._journal.emptied():

@@ -57,9 +57,10 @@ def width_curves(
     without_noise: float | None = None,
     width: float = DEFAULT_WIDTH,
 ) -> str:
-    """Widths against epsilon as an SVG document, both axes logarithmic. `what` is the title of the vertical axis, as
-    in `width of the 95 % interval`; `unit` is the unit of the widths, if the widths don't decide it; `without_noise` is
-    the width that exact counts would give.
+    """Return widths against epsilon as an SVG document, both axes logarithmic.
+
+    `what` is the title of the vertical axis, such as `width of the 95 % interval`. `unit` is the unit of the widths, by
+    default the one that suits them. `without_noise` is the width from exact counts.
     """
     curves = [replace(each, points=sorted(each.points)) for each in curves]
     every = [point for each in curves for point in each.points if min(point) > 0.0]

@@ -1,4 +1,4 @@
-"""Writes dates in English, whatever the locale, and finds round ones for the ticks of a time axis."""
+"""Writes dates in English in every locale, and finds round times for the ticks of an axis."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def day(at: datetime) -> str:
 
 
 def time_ticks(first: datetime, last: datetime, most: int) -> list[Tick]:
-    """Return at most `most` round times between the two, with their labels: hours, days, months or years."""
+    """Return at most `most` round times from `first` to `last`, with their labels: hours, days, months or years."""
     for hours in _HOURS:
         start = first.replace(hour=0, minute=0, second=0, microsecond=0)
         found = _between(first, last, start, timedelta(hours=hours), most)

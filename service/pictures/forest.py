@@ -21,7 +21,7 @@ class Section:
 
 
 def units_of(rows: Mapping[Kind, Sequence[Row]]) -> dict[Kind, Unit]:
-    """The unit of the values of each kind. Shares and their differences have the same."""
+    """Return the unit of the values of each kind. Shares and their differences have the same unit."""
     units = {kind: unit_for(found, kind) for kind, found in rows.items()}
     if "share" in units and "difference" in units:
         units["difference"] = PER_100_000 if units["share"] is PER_100_000 else POINTS

@@ -1,4 +1,4 @@
-"""Draws what all pictures share: a head with title, subtitle and notes, a legend, and axes."""
+"""Draws the common parts of all pictures: a head with title, subtitle and notes, a legend, and axes."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _TITLE: Final = 18.0
 _TITLE_LINE: Final = 24.0
 _TITLE_LINES: Final = 3
 _SAMPLE: Final = 30.0
-"""Width of what a legend shows of a series."""
+"""Width of the sample of a series in a legend, in pixels."""
 _SAMPLE_GAP: Final = 8.0
 _ENTRY_GAP: Final = 22.0
 _TICK_GAP: Final = 14.0
 
 Sample: TypeAlias = Callable[[Drawing, float, float], None]
-"""Draws the sample of a legend from a point to its right."""
+"""Draws the sample of a series in a legend, from a point to its right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def draw_head(drawing: Drawing, head: Head) -> float:
         y += LINE
         drawing.text(left, y, cut(head.mark, room, SIZE, bold=True), tone="alert", bold=True)
     lines = wrap(head.whole_title, room, _TITLE, bold=True)
-    if len(lines) > _TITLE_LINES:  # the date stays
+    if len(lines) > _TITLE_LINES:  # cut the title only, so that the date remains
         lines = [*wrap(head.title, room, _TITLE, bold=True, most=_TITLE_LINES - 1), head.date]
     for line in lines:
         y += _TITLE_LINE

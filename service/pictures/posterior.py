@@ -1,6 +1,8 @@
-"""Draws the posterior of a release: the noise-aware interval of each share and, marked, the one that ignores the noise.
+"""Draws the posterior of a release: for each share, the noise-aware interval and, marked, the interval that ignores the
+noise.
 
-Up to six categories have a panel with densities each; of two that make a whole, one has. More are rows.
+Up to six shares have a panel with densities each. Of two shares that sum to 1, only one has a panel. More than six
+shares are rows.
 """
 
 from __future__ import annotations
@@ -48,7 +50,10 @@ _PANEL: Final = 118.0
 
 @dataclass(frozen=True, slots=True)
 class Densities:
-    """The densities of a share between `low` and `high`, each in pieces of (share, height), heights from 0 to 1."""
+    """The densities of a share between `low` and `high`.
+
+    Each consists of pieces of a curve, with points (share, height) and heights from 0 to 1.
+    """
 
     low: float
     high: float
@@ -69,7 +74,7 @@ class PosteriorPicture:
     """Name of the shares, such as `share admitted, by department and sex`."""
     rows: Sequence[Row]
     densities: Sequence[Densities | None] = ()
-    """Densities of each row that has a panel; empty if the picture shows rows."""
+    """Densities of each row, or None for a row without a panel; empty if the picture has no panels."""
     heading: str = ""
     """Heading of the labels."""
     shows_naive: bool = True
@@ -126,7 +131,7 @@ def _panels(drawing: Drawing, top: float, shown: PosteriorPicture) -> float:
 
 
 def _panel(drawing: Drawing, top: float, row: Row, densities: Densities | None, axis: str, unit: Unit) -> float:
-    """Draws a share with its densities; a share without has its numbers alone."""
+    """Draw the panel of a share with its densities, or only its figures if it has none."""
     left, right, y = margin(drawing.width), drawing.width - margin(drawing.width), top + 6
     for line in wrapped_label(row.label, right - left):
         y += LINE

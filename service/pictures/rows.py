@@ -31,19 +31,19 @@ NAIVE: Final = Look("naive", "6 4", "ring")
 PRIOR: Final = Look("prior", "2 3")
 COMPARED: Final = "times as wide as expected without noise"
 RATIO: Final = "× without noise"
-"""Heading of the widths over those that are expected without noise, which no row draws."""
+"""Heading of the column of width ratios: the interval's width over the width that is expected without noise."""
 _ROW: Final = 28.0
 _NARROW_ROW: Final = 26.0
-"""Height of an interval in a narrow picture, below its label and its figures."""
+"""Height of an interval in a narrow picture, without its label and figures."""
 _LABEL_LINES: Final = 3
 _GAP: Final = 14.0
 _SPREAD: Final = 30.0
-"""Shares of which the largest is more than this times the smallest are shown on a logarithmic axis."""
+"""Largest ratio of the largest to the smallest share on a linear axis. Beyond it, the axis is logarithmic."""
 _MOST_DECADES: Final = 6.0
 _REACH: Final = 100.0
-"""Factor beyond the values up to which a logarithmic axis shows their intervals."""
+"""Factor by which a logarithmic axis may extend beyond the values, to show their intervals."""
 _TICKS_ABOVE_FROM: Final = 16
-"""Rows from which on ticks stand above them too."""
+"""Number of rows from which the axis has ticks above the rows, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Axes(NamedTuple):
 
 
 def axes_for(rows: Sequence[Row], kind: Kind, start: float, end: float, unit: Unit | None = None) -> Axes:
-    """The scale and the unit, if none is given, that suit the values of these rows."""
+    """Return the scale and the unit that suit the values of these rows. A given `unit` is kept."""
     values = [row.value for row in rows if row.value is not None]
     shown, unit = _ends_and_values(rows), unit or unit_for(rows, kind)
     match kind:
@@ -85,7 +85,7 @@ def axes_for(rows: Sequence[Row], kind: Kind, start: float, end: float, unit: Un
 
 
 def unit_for(rows: Sequence[Row], kind: Kind) -> Unit:
-    """The one unit in which values of these rows are written, on a page and in a picture."""
+    """Return the unit for the values of these rows, on a page and in a picture."""
     match kind:
         case "ratio":
             return PLAIN
@@ -113,9 +113,10 @@ def _log_range(shown: Sequence[float], values: Sequence[float], around: float | 
 
 
 class _Columns(NamedTuple):
-    """The positions of the parts of rows: the axis from `start` to `end`, and the end of the column of figures.
+    """The horizontal positions of the parts of a row: the axis from `start` to `end`, and the end of the column of
+    figures.
 
-    In a narrow picture labels and figures are above the axis.
+    In a narrow picture, labels and figures are above the axis.
     """
 
     start: float
@@ -134,8 +135,9 @@ def draw_rows(
     *,
     unit: Unit | None = None,
 ) -> float:
-    """Draws the rows below `top` with an axis of this title, and returns how far down they reach. `heading` says what
-    the labels are; `unit` is that of the values, by default the one that suits them.
+    """Draw the rows below `top` with an axis of this title, and return the vertical position of their lower end.
+
+    `heading` is the heading of the labels. `unit` is the unit of the values, by default the one that suits them.
     """
     unit = unit or unit_for(rows, kind)
     texts = [row_figures(row, kind, unit) for row in rows]
@@ -150,12 +152,10 @@ def draw_rows(
         for value, label in ticks:
             draw_tick_label(drawing, scale(value), y - 8, label)
     labels = [wrap(row.label, columns.label_room, SIZE, bold=True, most=_LABEL_LINES) for row in rows]
-    above = (
-        1 + max(map(len, labels), default=1)
-    ) * LINE  # in a narrow picture, a label and its figures stand above the axis
+    above = (1 + max(map(len, labels), default=1)) * LINE  # in a narrow picture, label and figures are above the axis
     height = above + _NARROW_ROW if drawing.width < NARROW else _ROW
     bottom = y + height * len(rows)
-    # In a narrow picture texts stand above the intervals, and no line crosses them.
+    # In a narrow picture, texts are above the intervals, so that no line crosses them.
     strips = [(y, bottom)]
     if drawing.width < NARROW:
         strips = [(y + height * number + above + 3, y + height * (number + 1)) for number in range(len(rows))]
@@ -211,7 +211,7 @@ def _headings(drawing: Drawing, top: float, headings: tuple[str, str, str], colu
 def _row(
     drawing: Drawing, top: float, row: Row, text: str, lines: Sequence[str], scale: Scale, columns: _Columns
 ) -> None:
-    """`lines`: the label, as it stands in a narrow picture."""
+    """Draw one row. `lines` is its wrapped label in a narrow picture."""
     left, right = margin(drawing.width), drawing.width - margin(drawing.width)
     if drawing.width < NARROW:
         y = top
@@ -267,7 +267,7 @@ def _middle(row: Row) -> float:
 
 
 def row_figures(row: Row, kind: Kind, unit: Unit) -> str:
-    """The numbers of a row as they stand beside it."""
+    """Return the figures beside a row, such as `3.24 % (2.91 to 3.58)`."""
     interval = row.interval or row.naive
     if kind == "ratio":
         if interval is None:
@@ -282,8 +282,8 @@ def row_figures(row: Row, kind: Kind, unit: Unit) -> str:
 
 
 def texts_of(row: Row, kind: Kind, unit: Unit) -> list[str]:
-    """The value and the two ends of its interval, with the digits that a picture shows and without the unit. A number
-    that is missing is empty.
+    """Return the value and both ends of its interval without the unit, with the digits of the picture. Missing numbers
+    are empty.
     """
     numbers = [row.value, *(row.interval or (None, None))]
     if kind == "ratio":
@@ -318,7 +318,7 @@ def sentence(row: Row, level: str) -> str:
 
 
 def plain(value: float, interval: tuple[float, float] | None) -> str:
-    """Return the number with the digits that are meaningful for its interval, and one more."""
+    """Return the number with one digit more than its interval's width supports."""
     if not math.isfinite(value):
         return significant(value)
     width = 0.0 if interval is None else interval[1] - interval[0]

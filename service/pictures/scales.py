@@ -11,12 +11,12 @@ _NARROWEST: Final = 1e-9
 """Smallest length of a linear scale of shares. Below it, ticks have no digits left."""
 _MOST_DECIMALS: Final = 12
 _MOST_SHOWN: Final = 6
-"""Decimals beside a picture."""
+"""Largest number of decimals beside a picture."""
 _SMALL: Final = 1e-4
-"""Below it a number that needs more decimals has an exponent."""
+"""Numbers below it that need more decimals are written with an exponent."""
 _LARGEST_PLAIN: Final = 1e7
 _MOST_LISTED: Final = 6
-"""Prior parameters that are listed; of more, their sum is stated."""
+"""Largest number of prior parameters that are listed. Of a longer prior, the text states the sum."""
 _LEAST_PLAIN: Final = 1e-6
 
 
@@ -70,7 +70,8 @@ class LogScale:
     def ticks(self, most: int, factor: float = 1.0) -> list[Tick]:
         """Return at most `most` round values within the range, with their labels, in units of 1 / `factor`.
 
-        They are 1, 2 and 5 times each power of ten; or 1 and 3 times; or the powers, or every second power, and so on.
+        They are 1, 2 and 5 times each power of ten, or 1 and 3 times, or the powers only, or every second power, and so
+        on.
         """
         low, high = factor * self.low, factor * self.high
         powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
@@ -80,7 +81,7 @@ class LogScale:
             found = [value for value in values if low * (1 - 1e-9) <= value <= high * (1 + 1e-9)]
             if len(found) <= most:
                 break
-        if len(found) < 2 <= most:  # less than a decade, between round values
+        if len(found) < 2 <= most:  # the range is less than a decade and has at most one round value
             return LinearScale(self.low, self.high, self.start, self.end).ticks(most, factor)
         return [Tick(value / factor, plain_number(value)) for value in found]
 
@@ -127,17 +128,17 @@ _RARE: Final = 0.01
 
 
 def unit_of_shares(smallest: float) -> Unit:
-    """The unit of shares that are shown together, the smallest of which is this."""
+    """Return the unit of several shares, given the smallest."""
     return PER_100_000 if smallest < _RARE else PERCENT
 
 
 def unit_of_differences(farthest: float) -> Unit:
-    """The unit of differences of shares, the farthest of which from 0 is this."""
+    """Return the unit of several differences of shares, given the one farthest from 0."""
     return PER_100_000 if abs(farthest) < _RARE else POINTS
 
 
 def decimals_for(width: float) -> int:
-    """Return the number of decimals that gives a width two or three significant digits."""
+    """Return the number of decimals that shows two or three significant digits of a width."""
     if not width > 0 or not math.isfinite(width):
         return 2
     return min(max(0, math.ceil(1.25 - math.log10(width))), _MOST_DECIMALS)

@@ -1,4 +1,4 @@
-"""Draws what was spent of a budget: as a line over time, and as a bar."""
+"""Draws the spending of a budget: as a line over time, and as a bar."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from service.pictures.text import cut, isolated, text_width
 
 _HEIGHT: Final = 260.0
 _MOST_PEOPLE: Final = 5
-"""Who have a marker of their own; the others share one."""
+"""Largest number of people with their own marker. All others share one."""
 _LISTED: Final = 30
-"""Charges up to which the description names each of them."""
+"""Largest number of charges that the description names one by one."""
 _TICK_ROOM: Final = 90.0
 _LIMIT: Final = Look("alert", "8 4")
 _SPENT: Final = Look("aware")

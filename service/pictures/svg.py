@@ -57,7 +57,7 @@ def _rules(mode: int) -> str:
 STYLE: Final = (
     f"{_rules(0)}@media (prefers-color-scheme:dark){{{_rules(1)}}}.open{{fill:none}}.faint{{fill-opacity:.2}}"
 )
-"""The same in every picture, so that a content policy could name its hash."""
+"""The style is the same in every picture, so that a content policy could contain its hash."""
 _FONT: Final = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
 _SHAPES: Final = {
     "circle": "M-4 0A4 4 0 1 0 4 0A4 4 0 1 0 -4 0Z",

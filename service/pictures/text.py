@@ -77,9 +77,8 @@ def cut(text: str, width: float, size: float, *, bold: bool = False) -> str:
 
 
 def wrap(text: str, width: float, size: float, *, bold: bool = False, most: int | None = None) -> list[str]:
-    """Return the text in lines that fit the width.
-
-    If there would be more than `most` lines, the last one ends with an ellipsis.
+    """Return the text in lines that fit the width. If there would be more than `most`, the last line ends with an
+    ellipsis.
     """
     lines, line = [], ""
     words = text.split(" ")

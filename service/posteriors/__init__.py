@@ -1,1 +1,1 @@
-"""Posteriors, comparisons and pictures, computed from releases afterwards at no cost."""
+"""Free computations from releases: posteriors, comparisons and pictures."""

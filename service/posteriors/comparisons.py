@@ -1,4 +1,4 @@
-"""Comparisons of two shares, from releases about different people or from pooled releases of one data set."""
+"""Compares two shares: of two releases about different people, or of pooled releases of one data set."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ _MAX_PLOTTED = 200
 _PARTICIPLE: Final = re.compile("[a-z]+ed")
 """A level that follows the word "share" without its attribute, as in "share admitted"."""
 _MAX_JUDGING_SECONDS = 0.5
-"""Time limit on the expected error of a release that has no noise-aware posterior."""
+"""Longest time to compute the expected error of a release that has no noise-aware posterior."""
 
 _WARNING: Final = (
     "This release gives almost no information: because of its noise, its intervals are about as wide as the prior's."
@@ -154,7 +154,7 @@ def _rows_of(release: ReadRelease, request: schema.PictureRequest) -> dict[str, 
         wanted = names.named(request.of)
         if not request.by:
             raise InvalidRequest.at("", "needs `by`: the groups within which the share is taken")
-        # Groups that hold only such cells, or none, have nothing to show.
+        # Omit a group if the share there is 0 or 1 for certain, because all or none of its cells are counted.
         shares = {
             label: Share(wanted & base, base) for label, base in groups.items() if wanted & base and base - wanted
         }

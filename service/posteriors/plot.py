@@ -24,11 +24,13 @@ from service.pictures.svg import Points
 Law: TypeAlias = BetaMixture | BetaPairs | DrawnDistribution
 _POINTS = 201
 _OUT_OF_SIGHT = 4.0
-"""Times the height of the others up to which a density, or the end of one, is shown whole."""
+"""Largest ratio of a density's height to that of the other densities at which the density is shown completely."""
 _ENDS = 3
-"""Points of a curve at either end, where the density of a share grows without bounds under a prior below 1."""
+"""Number of points at either end of a curve that may be cut. Under a prior below 1, a density grows without bound
+there.
+"""
 _NARROWEST = 1e-8
-"""A width of a panel's axis below which the densities of shares have no digits left."""
+"""Narrowest range of a panel's axis. Below it, densities of shares have no digits left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,7 @@ def _has_panels(release: PlottedRelease) -> bool:
 
 
 def _telling_one(rows: Sequence[Row]) -> int:
-    """Of two shares that add up to 1, the first, unless the second is rare."""
+    """Return the index of the share to show, of two that sum to 1: the first, unless the second is rare."""
     return int(unit_for(rows[1:], "share") is PER_100_000)
 
 
@@ -134,7 +136,7 @@ def _densities(share: PlottedShare, release: PlottedRelease) -> Densities:
     aware = None if share.aware is None or isinstance(share.aware, DrawnDistribution) else share.aware.density(inner)
     shown = [law for law in (naive if release.shows_naive else None, aware) if law is not None]
     top = max(_height(law) for law in shown)
-    # The prior is shown whole, unless what matters would be flat beside it.
+    # Show the prior completely, unless the other curves would then be flat.
     if prior.max() <= _OUT_OF_SIGHT * top:
         top = max(top, float(prior.max()))
     body: Points = ()
@@ -203,7 +205,7 @@ def _naive_ends(
 
 def intervals(laws: Sequence[Law], tail: float) -> list[tuple[float, float]]:
     """Return the interval of each distribution, with probability `tail` on either side."""
-    # Those of many mixtures are found together.
+    # The quantiles of all mixtures are found in one computation.
     mixtures = [law for law in laws if isinstance(law, BetaMixture)]
     found = iter(quantiles(mixtures, (tail, 1.0 - tail)).tolist() if mixtures else [])
     ends = (next(found) if isinstance(law, BetaMixture) else map(law.quantile, (tail, 1.0 - tail)) for law in laws)

@@ -1,4 +1,4 @@
-"""Posteriors from one release or several. Only released values are read, so that no computation costs budget."""
+"""Posteriors from one or several releases. Only released values are read, so this costs no budget."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from service.posteriors.read_releases import ReadRelease
 from service.schemas import posteriors as schema
 
 _MAX_NUMBERS = 200_000
-"""How many numbers a response may hold: densities and draws of many categories add up."""
+"""Largest count of numbers in a response. Densities and draws of many categories add up."""
 
 
 def check_prior(release: ReadRelease, prior: list[float] | None) -> None:
@@ -79,7 +79,7 @@ def check_pool(releases: list[ReadRelease], request: schema.PooledRequest) -> No
 
 def _check_prior(releases: list[ReadRelease], prior: list[float] | None) -> None:
     if prior is None and any(release.prior != releases[0].prior for release in releases):
-        raise InvalidRequest.at("prior", "must be stated, as the releases have different priors")
+        raise InvalidRequest.at("prior", "must be stated, because the releases have different priors")
     if prior is not None and len(prior) != len(releases[0].labels):
         raise InvalidRequest.at("prior", "must have one number for each category of the releases")
 

@@ -267,7 +267,10 @@ def _end(connection: Connection, principal_id: str, which: ColumnElement[bool]) 
 
 
 def end_expired_tokens(connection: Connection) -> bool:
-    """End expired tokens, so that they stay ended if the clock goes back. Return False, as none is left."""
+    """End expired tokens, so that they stay ended if the clock goes back.
+
+    Return False: one call ends all of them, so the background task need not repeat it.
+    """
     unused = enrolments.c.used_at.is_(None) & enrolments.c.ended_at.is_(None)
     connection.execute(update(enrolments).where(unused, enrolments.c.expires_at <= now()).values(ended_at=now()))
     return False

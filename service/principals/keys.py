@@ -78,7 +78,7 @@ def _add_child(
     if parent.expires_at is not None:
         if expires_at is not None and expires_at > parent.expires_at:
             raise InvalidRequest.at(
-                "expires_at", "can't lie behind the end of the key that makes it; leave it out for the same end"
+                "expires_at", "can't be later than the end of the issuing key; leave it out for the same end"
             )
         expires_at = parent.expires_at if expires_at is None else expires_at
     key_id, secret = add_key(

@@ -37,7 +37,9 @@ class Constraints:
 
     @classmethod
     def of(cls, body: schema.QueryQuoteCreate, known: Known, *, pooled_anyway: bool = False) -> Self:
-        """`pooled_anyway`: include them by default if only posterior releases are known."""
+        """Return constraints for one request. `pooled_anyway` includes them by default if only posterior releases are
+        known.
+        """
         unasked = pooled_anyway and body.constraints is None and known.holds_posteriors_only
         return cls(bool(body.constraints) or unasked, known)
 
@@ -76,5 +78,5 @@ class Constraints:
             self._pooled = counts_given_releases(self.known.posteriors, np.ones(self.known.history.m))
         found = self._pooled.sums([frozenset(np.flatnonzero(cells).tolist())])
         if found.error > _MAX_ERROR:
-            raise NotOffered("rounding leaves too little certain of it")
+            raise NotOffered("its rounding error is too large")
         return CountDistribution(found.lows[0], found.probabilities)

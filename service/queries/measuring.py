@@ -70,7 +70,10 @@ def ordered(text: str) -> str:
 def spec_of(
     dataset: DatasetRow, document: dict[str, Any], releases: list[KnownRelease], payer: Payer | None
 ) -> QuerySpec:
-    """Plan the measurements for a request. Raises InvalidRequest, on public facts only."""
+    """Return the spec of a request: the rows to measure, and the public facts needed to compose the answers.
+
+    Raises InvalidRequest. Refusals depend on public facts only, so they disclose nothing about the counts.
+    """
     body = schema.QueryCreate.model_validate(document)
     queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
     known = history_of(dataset.record_count, dataset.category_count, releases)
@@ -151,7 +154,7 @@ def _row_for(asked: schema.Query, query: Query, history: History, payer: Payer |
     found = estimate(history, query)
     if asked.half_width is None:
         if found is None:
-            raise InvalidRequest.at("half_width", "is required where earlier releases can't tell of the query")
+            raise InvalidRequest.at("half_width", "is required if earlier releases can't answer the query")
         return None
     if found is not None and is_within(found.half_width(asked.confidence), asked.half_width):
         return None

@@ -26,7 +26,7 @@ def take_lease(connection: Connection, release_id: str, seconds: int, witness: W
     """Take the lease of a paid release. Return its end, or None if another process holds it or releases are stopped."""
     instant = now()
     if is_restore_pending(connection) or not witness.is_verified(read_timeline(connection)):
-        return None  # a restored database may list as pending what was drawn before
+        return None  # a restored database may list drawn releases as pending
     taken = connection.execute(
         update(releases)
         .where(

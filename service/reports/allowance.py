@@ -49,7 +49,7 @@ from service.schemas.amounts import amount
 from service.schemas.mechanisms import KINDS
 
 _SOME_DELTA: Final = Delta.parse("1e-6")
-"""A Gaussian release must name a delta. Under `zcdp` it costs nothing, so that any value will do."""
+"""A delta for Gaussian releases under `zcdp`, where any delta costs nothing."""
 _STOPS: Final[dict[Limit, schema.BlockedBy]] = {
     Limit.PRINCIPAL_FROZEN: "recovery_pending",
     Limit.GRANT_CLOSED: "grant_closed",
@@ -110,7 +110,7 @@ def _mechanisms(
             case "gaussian":
                 by_rho.append(_by_rho(kind, left, accountant, n, m, Rho(records**2 * MIN_RHO.units), allowed=allowed))
             case "exponential_published":
-                pass  # what it is charged is known from its certificate only
+                pass  # only its certificate determines its charge
             case _:
                 assert_never(kind)
     return [*by_epsilon, *by_rho]
@@ -167,7 +167,7 @@ def _largest_gaussian(left: Cost, accountant: Accountant, n: int, m: int, least:
     if not left.delta.units or not left.epsilon.units:
         return None
     rho = min(largest_rho(left.epsilon, left.delta), MAX_RHO)
-    # The conversion back rounds up, so the last unit may be one too many.
+    # The conversion back to epsilon and delta rounds up, so the last unit of rho may be too much.
     while rho >= least:
         if _gaussian_cost(rho, left.delta, accountant, n, m).fits(left):
             return rho, left.delta

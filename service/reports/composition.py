@@ -1,8 +1,8 @@
 """Joint guarantee of a budget's releases: the sum that was charged, and the tightest composition of costs fixed in
 advance.
 
-The second is for information only. Analysts choose each release after seeing earlier ones, which the tighter theorem
-does not allow, so that it never grants anything.
+The composition is for information only and never grants a release. Its theorem requires costs that are fixed in
+advance, but analysts choose each release after seeing earlier ones.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def report(connection: Connection, budget_row: BudgetRow) -> Composition:
         raise InvalidRequest.at("budget_id", f"must be a budget with at most {MAX_RELEASES} releases")
     posteriors = (releases.c.budget_id == budget_row.id) & (releases.c.kind == "posterior")
     stored = connection.execute(select(ORDERED_CERTIFICATE).where(posteriors)).scalars().all()
-    # The words of an index, which SQLite finds by them alone.
+    # SQLite uses a partial index only if the condition has the same text as the index.
     of_restores = (entries.c.budget_id == budget_row.id) & text(OF_RESTORES)
     unseen = connection.execute(
         select(entries.c.sequence).where(of_restores, entries.c.kind.in_(_UNSEEN)).limit(1)
@@ -54,7 +54,7 @@ def report(connection: Connection, budget_row: BudgetRow) -> Composition:
     charged = terms_of(budget_row).guarantee(budget_row.spent)
     measured = _queries(connection, budget_row, queries)
     delta = Delta(budget_row.guaranteed_delta)
-    # What a restore forgot or an owner wrote off has no certificate here to be composed.
+    # Charges that a restore lost or an owner wrote off have no certificate, so they can't be composed.
     fixed: Epsilon | None = (
         None
         if unseen is not None
@@ -93,7 +93,7 @@ def _queries(connection: Connection, budget: BudgetRow, count: int) -> list[Priv
     if count > MAX_RELEASES:
         raise InvalidRequest.at("budget_id", f"must be a budget with at most {MAX_RELEASES} measured answers")
     totals: dict[str, Fraction] = {}
-    # Of the data sets on the budget, since that is what the rows are found by.
+    # Select by the data sets of the budget, because rows are indexed by data set.
     on_budget = select(spending.c.dataset_id).where(spending.c.budget_id == budget.id, spending.c.kind == "query")
     texts = select(query_charges.c.dataset_id, query_charges.c.measured).where(
         query_charges.c.dataset_id.in_(on_budget), query_charges.c.measured != NOTHING_MEASURED

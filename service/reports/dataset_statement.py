@@ -37,7 +37,7 @@ from service.schemas.amounts import Guarantee, amount
 from service.schemas.model import page_of
 
 _LISTED: Final = 100
-"""Grants and requests for access that the text names."""
+"""Number of grants and access requests that the text names."""
 _PARTS: dict[str, ColumnElement[Any]] = {"mechanism": ORDERED_MECHANISM, "certificate": ORDERED_CERTIFICATE}
 _STATED = [_PARTS[name] if name in _PARTS else releases.c[name] for name in StatedRelease._fields]
 
@@ -141,13 +141,14 @@ def _spenders(connection: Connection, dataset: DatasetRow) -> list[tuple[Cost, s
 
 def _was_shared(connection: Connection, dataset: DatasetRow) -> bool:
     """Return whether the data set's history was ever shared among its grants."""
-    # In the words of an index, which SQLite finds by them alone. An id is of one data set, and it of one budget.
+    # SQLite uses a partial index only if the condition has the same text as the index. The condition needs no budget,
+    # because a data set belongs to one budget.
     query = select(entries.c.sequence).where(entries.c.subject_id == dataset.id, text(OF_SHARED_HISTORIES))
     return bool(dataset.history_shared) or connection.execute(query.limit(1)).first() is not None
 
 
 def _written_off(connection: Connection, budget_id: str) -> Cost:
-    # The words of an index, which SQLite finds by them alone.
+    # SQLite uses a partial index only if the condition has the same text as the index.
     of_restores = (entries.c.budget_id == budget_id) & text(OF_RESTORES)
     query = select(entries).where(of_restores, entries.c.kind == EntryKind.WRITTEN_OFF.value)
     return sum((row.amount for row in fetch_all(connection, EntryRow, query)), NOTHING)

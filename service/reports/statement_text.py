@@ -1,5 +1,5 @@
-"""Text of a data set's statement, for readers without mathematics. A paragraph is plain words; where a formula stands
-behind them, it follows on a line of its own.
+"""Text of a data set's statement, for readers without mathematics. Each paragraph is in plain words; a formula follows
+on a separate line.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from service.schemas.cells import of_json
 from service.schemas.statements import StatedRecovery
 
 _NAMED: Final = 20
-"""Levels or labels that a sentence names."""
+"""Largest number of levels or labels that a sentence names."""
 _SHARED: Final = (
     " The owner shares, or has shared, the history of the data set among its grants: answers to queries use all "
     "that was measured for anyone. A grant's cap limits its holder's spending, and only the budget limits what the "
@@ -257,8 +257,8 @@ _LIKE_QUOTES: Final = "\"'`´“”„‟‘’‚‛′″‴‵‶‷⁗ʹʺʼ
 
 
 def _quoted(text: str) -> str:
-    """Return the text of a person as a quotation that it can't end itself, so that it is never read as a sentence of
-    the statement.
+    """Return a person's text as a quotation. The text can't end the quotation, so it is never read as part of the
+    statement.
     """
     return "“" + re.sub(f"[{_LIKE_QUOTES}]+", "'", " ".join(text.split())) + "”"
 

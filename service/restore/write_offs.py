@@ -1,4 +1,4 @@
-"""Write off losses of a restored ledger that have no receipt. The owner states an amount, which may be zero."""
+"""Writes off losses of a restored ledger that have no receipt. The owner states an amount, which may be zero."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Routers are the HTTP side, one a resource: what is asked, who may ask it, and which problems can be the answer."""
+"""The HTTP side of the service, one module for each resource: operations, permissions and possible problems."""

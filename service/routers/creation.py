@@ -37,10 +37,10 @@ class Creation(NamedTuple):
         make: Callable[[Connection], Made],
         answer: Callable[[Connection, Made], T],
     ) -> T:
-        """Return the answer about the object that `make` creates, or created before under the same Idempotency-Key for
-        the same body and place.
+        """Return `answer` for the object that `make` creates.
 
-        Raises IdempotencyKeyReused, and what `make` and `answer` raise.
+        If an earlier request under the same Idempotency-Key had the same body and path, return `answer` for its object
+        instead. Raises IdempotencyKeyReused, and the errors of `make` and `answer`.
         """
         print_of = fingerprint(
             runtime.database.keys.current.signer.secret_for("creations"), *place, body=body.model_dump(mode="json")

@@ -1,4 +1,4 @@
-"""Serves data sets and grants on them."""
+"""Routes of data sets and of grants on them."""
 
 from __future__ import annotations
 

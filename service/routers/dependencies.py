@@ -29,10 +29,10 @@ _CLIENT_CLOSED = 499
 _USE_NOTED_EVERY_SECONDS = 60
 _ADMITTED = "posterior.admitted"
 _BYTES_OF_A_REQUEST = 20_000
-"""Body bytes that count as one more request: reading them takes about as long as answering a request."""
+"""Body bytes that count as one more request: reading this many bytes takes about as long as answering a request."""
 
 
-# A text that can't be an id is answered as an unknown id.
+# A text that can't be an id is answered like an unknown id.
 _JSON = "application/json"
 
 
@@ -44,7 +44,7 @@ async def computed(request: Request, work: Awaitable[str | Response], media_type
     try:
         await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
-            return Response(status_code=_CLIENT_CLOSED)  # which nobody hears: it is for the log
+            return Response(status_code=_CLIENT_CLOSED)  # the caller has disconnected; the status is for the log
         found = task.result()
         return found if isinstance(found, Response) else Response(found, media_type=media_type)
     finally:
@@ -81,7 +81,7 @@ class KeyHolder(HTTPBearer):
         caller = await self._admitted(request)
         current_principal.set(caller.principal_id)
         if request.scope["query_string"]:
-            # No dependency of its own: resolving one costs every release as much as drawing its noise.
+            # This class has no dependency: resolving one takes a release as long as drawing its noise.
             _refuse_stray_queries(request)
         return caller
 
@@ -107,8 +107,8 @@ class FormerKeyHolder(KeyHolder):
 
 
 def _refuse_stray_queries(request: Request) -> None:
-    """Raise InvalidRequest for an unknown query parameter, which would leave a list unfiltered, and for a repeated one,
-    of which only the last would count.
+    """Raise InvalidRequest for a query parameter that is unknown, which would leave a list unfiltered, or repeated,
+    because only its last value would be used.
     """
     parameters = get_flat_params(request.scope["route"].dependant)
     known = {each.alias: each for each in parameters if isinstance(each.field_info, QueryParameter)}

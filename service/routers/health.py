@@ -78,7 +78,7 @@ async def readyz(runtime: RuntimeDependency) -> Readiness:
     return Readiness(version=_VERSION, notes=await check_readiness(runtime))
 
 
-# No operation of the API: it speaks another format, to the operator's collector rather than to a caller.
+# Not part of the API: it has another format, for the operator's collector.
 @router.get("/metrics", include_in_schema=False)
 async def metrics(request: Request, runtime: RuntimeDependency) -> Response:
     figures: Metrics = request.app.state.metrics

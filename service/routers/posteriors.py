@@ -198,8 +198,8 @@ async def compute_pooled_posterior(
 async def compute_public_posterior(
     release_id: PathId, body: PosteriorRequest, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """Compute the noise-aware posterior from a public release. No key is needed; computations without a key take turns
-    by release.
+    """Compute the noise-aware posterior from a public release. No key is needed. Requests without a key share one slot,
+    in turns by release.
     """
     with error_location("body"):
         answer = public.answer(

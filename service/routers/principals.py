@@ -326,7 +326,7 @@ async def create_key(
 
     made = await creation.perform(runtime, caller, "keys", body=body, make=make, answer=answer)
     if body.kind == SESSION:
-        runtime.caches.callers.clear()  # it may have ended the oldest
+        runtime.caches.callers.clear()  # the oldest session may have ended
     return made
 
 

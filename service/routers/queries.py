@@ -1,4 +1,4 @@
-"""Linear queries on the counts, answered from what was released."""
+"""Routes of linear queries on the counts, answered from releases or by new measurements."""
 
 from __future__ import annotations
 
@@ -154,8 +154,8 @@ async def create_query_quote(
 async def get_history(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """List the releases that answer queries on this data set and that you may read, with their rows, noise rates and
-    costs; releases that queries can't use; and categories that are known precisely. Free.
+    """List the releases from this data set that queries use and that you may read, with their rows, noise rates and
+    costs. Also list releases that queries can't use, and categories that are known precisely. Free.
     """
     return await computed(request, history.history(runtime, caller, dataset_id))
 

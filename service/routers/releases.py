@@ -1,4 +1,4 @@
-"""Serves releases: the operation that spends budget, and reading what it gave."""
+"""Routes of releases. Creating a release spends budget; reading it is free."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ async def create_release(
     returns the same release, byte for byte and free, even if the first answer was lost. Later computations from a
     release are free.
     """
-    # No dependency hands the runtime over here: resolving one costs as much as drawing the noise.
+    # This route takes no runtime dependency: resolving one takes as long as drawing the noise.
     with error_location("body"):
         paid = await releases.create(runtime_of(request), caller, Asked.of(dataset_id, body), idempotency_key)
     return paid_answer(request, paid)
@@ -162,7 +162,7 @@ async def get_release(release_id: PathId, caller: CallerDependency, runtime: Run
     """
     text = await runtime.database.read(lambda c: release_access.read_text(c, caller, release_id))
     if text is None:
-        # Relative, so that it holds behind any prefix.
+        # The path is relative, so that it is right behind any prefix.
         return RedirectResponse(f"../public/releases/{release_id}", status.HTTP_303_SEE_OTHER)
     return Response(text, media_type="application/json")
 

@@ -14,7 +14,7 @@ from service.key_file import InstalledKeys
 from service.limits import COMPOSING, COMPUTATIONS, PLANNING, PRICING, PUBLIC_COMPUTATIONS
 
 WAITED_SECONDS: Final = 2
-"""CPU seconds of a free computation within a request."""
+"""Limit of CPU time, in seconds, of a free computation within a request."""
 _COMPUTING: Final = (
     "service.plans",
     "service.posteriors.computations",
@@ -24,7 +24,7 @@ _COMPUTING: Final = (
     "service.channels.certified",
     "service.releases.worth",
     "service.queries.answers",
-    # Imported lazily by the modules above; preloaded here once for all processes.
+    # The modules above import these lazily. They are preloaded here once for all processes.
     "scipy.linalg",
     "scipy.optimize",
 )
@@ -44,7 +44,7 @@ class Processes:
         computations: int,
         computation_memory_mb: int,
     ) -> None:
-        host_factor()  # measured now, and not while somebody waits
+        host_factor()  # measure it now, so that no request waits for it
         self.max_draw_seconds = max_draw_seconds
         """Longest allowed estimate of a draw; 0 for no limit."""
         self.response_time_quantum_ms = response_time_quantum_ms

@@ -25,7 +25,7 @@ class Shutdown:
             if self.in_progress.get(release_id) is done:
                 del self.in_progress[release_id]
             if not done.cancelled():
-                done.exception()  # marks it as read, since the request may have gone
+                done.exception()  # read the exception, so that asyncio does not report it; the request may have ended
 
         task.add_done_callback(forget)
         return task

@@ -1,3 +1,3 @@
-"""Schemas describe what goes over the wire, one module a resource. Request models refuse unknown fields; response
-models say all that a caller may know.
+"""Schemas of requests and responses, one module for each resource. Request models refuse unknown fields. Response
+models contain everything that the caller may know.
 """

@@ -65,7 +65,7 @@ class Approval(Request):
     rho: RhoField | None = Field(default=None, description=f"The cap on ρ, if not as requested. {_RHO}")
     delta: DeltaField | None = Field(default=None, description="The cap on δ, if not as requested.")
     expires_at: Instant | None = Field(
-        default=None, description="Time from which the grant can't spend. Never if left out."
+        default=None, description="Time from which the grant can't spend. If left out, the grant does not expire."
     )
 
 

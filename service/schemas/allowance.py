@@ -14,16 +14,18 @@ BlockedBy = Literal["recovery_pending", "grant_closed", "grant_expired", "budget
 
 
 class NextByEpsilon(Response):
-    """The largest ε of one more release by this mechanism; its amounts are null if none is possible."""
+    """The largest ε of one more release by this mechanism. The amounts are null if no release is possible."""
 
     kind: KindByEpsilon
     allowed: bool = Field(description="Whether the owner allows this mechanism on the budget.")
     largest_epsilon: EpsilonField | None
-    charge: Amount | None = Field(description="Upper bound on the charge of that release; null if none is possible.")
+    charge: Amount | None = Field(description="Upper bound on the charge of a release at `largest_epsilon`.")
 
 
 class NextByRho(Response):
-    """The largest ρ of one more Gaussian release, at the largest δ left; its amounts are null if none is possible."""
+    """The largest ρ of one more Gaussian release, at the largest remaining δ. The amounts are null if no release is
+    possible.
+    """
 
     kind: Literal["gaussian"]
     allowed: bool
@@ -38,7 +40,7 @@ class ReleasesOfSameCost(Response):
     release_id: Id
     charged: Amount
     remaining_releases: int | None = Field(
-        description="Number of further releases. It decreases when others spend. Null if the earlier one cost nothing."
+        description="Number of further releases. It decreases when others spend. Null if the earlier release was free."
     )
 
 

@@ -21,7 +21,7 @@ from core.privacy import AmountError, Delta, Epsilon, Rho
 
 A = TypeVar("A", Epsilon, Delta, Rho)
 
-# Larger amounts mean nothing, and the database's integers hold these with room to spare.
+# Larger amounts guarantee nothing. The database's integers are large enough for these.
 _MAX: dict[type[Epsilon | Delta | Rho], int] = {Epsilon: 1000, Delta: 1, Rho: 1000}
 _TEXT = re.compile(r"(0|[1-9][0-9]{0,17})(\.[0-9]{1,40})?|[0-9](\.[0-9]{1,40})?[eE][+-]?[0-9]{1,2}")
 
@@ -51,7 +51,7 @@ def _parsed(kind: type[A], value: object) -> A:
         if not _TEXT.fullmatch(value):
             raise ValueError("must be a plain decimal text such as 0.25 or 2.5e-8, without sign or spaces")
         exponent = Decimal(value).as_tuple().exponent
-        if isinstance(exponent, int) and exponent < -kind.digits:  # zeros at the end are digits too
+        if isinstance(exponent, int) and exponent < -kind.digits:  # trailing zeros count as digits, too
             raise ValueError(f"must have at most {kind.digits} digits after the point")
         return _checked(kind, value)
     raise ValueError("must be a decimal text or a number")

@@ -215,8 +215,8 @@ class DatasetChange(Request):
         default=None,
         strict=True,
         description=(
-            "Whether linear queries under every open grant use, and are priced with, the whole history of the data "
-            "set: everything released from it or measured on it by anyone. Analysts then see each other's queries. "
+            "Whether linear queries under every open grant use the whole history of the data set, and are priced with "
+            "it. The history is everything that anyone released or measured. Analysts then see each other's queries. "
             "A grant's cap limits its holder's spending, not what the holder can learn."
         ),
     )
@@ -225,8 +225,8 @@ class DatasetChange(Request):
         strict=True,
         description=(
             "Whether every analyst of the installation can ask for access, and sees the name, the owner's name, the "
-            "unit, the labels and the number of records. Off at first. Switching it off keeps the requests that were "
-            "made."
+            "unit, the labels and the number of records. Initially false. Earlier requests stay if it is set to false "
+            "again."
         ),
     )
 
@@ -314,7 +314,8 @@ class GrantCreate(Request):
     expires_at: Instant | None = Field(
         default=None,
         description=(
-            "Time from which nothing can be spent, in whole seconds: fractions are cut off. Never if left out."
+            "Time from which nothing can be spent. Fractions of a second are cut off. If left out, the grant does not "
+            "expire."
         ),
     )
 

@@ -23,8 +23,8 @@ from pydantic import (
 
 from service.identifiers import timestamp
 
-# Control characters, line and paragraph separators, marks that turn the direction of what follows, marks that nobody
-# sees, and what is no character: they would let a name forge a line of a report, pass for another name, or break a
+# Control characters, line and paragraph separators, marks that reverse the direction of text, invisible marks, and
+# codes that are no characters. With them a name could forge a line of a report, pass for another name, or break a
 # picture.
 _CONTROL = (
     r"\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e"
@@ -77,7 +77,9 @@ def _folded(name: str) -> str:
 
 
 Name = Annotated[str, *_text(_NAME_CHARACTERS), AfterValidator(_folded)]
-"""In NFC and with single spaces, so that names that look alike are equal, and refused where a name must be unique."""
+"""A name in NFC and with single spaces. Names that look alike are therefore equal, and are refused if a name must be
+unique.
+"""
 ID_PATTERN = r"^[a-z]{3}_[a-z2-7]{26}$"
 Id = Annotated[str, StringConstraints(pattern=ID_PATTERN)]
 T = TypeVar("T")
@@ -91,7 +93,7 @@ _FIRST = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def _instant(value: object) -> int:
-    """Unix time in whole seconds, rounded down, of an ISO 8601 text. Raises ValueError."""
+    """Return the Unix time of an ISO 8601 text, in whole seconds, rounded down. Raises ValueError."""
     if isinstance(value, int) and not isinstance(value, bool):
         raise ValueError("must be a text such as 2027-01-31T12:00:00Z, no number of seconds")
     text = value if isinstance(value, str) and _INSTANT.fullmatch(value) else ""

@@ -174,9 +174,9 @@ class CurvePoint(Response):
     )
     odds: float = Field(
         description=(
-            "e to the certified epsilon. The release raises the odds of somebody who knows every other record, of a "
-            "fact about the last unit, by at most this factor. If the certified delta is above 0, this can fail with "
-            "probability delta."
+            "e to the certified epsilon. Suppose that somebody knows the records of all other units. The release "
+            "multiplies their odds of a fact about the remaining unit by at most this factor. If the certified delta "
+            "is above 0, this can fail with probability delta."
         )
     )
     widths: list[float] = Field(description="Expected widths of the intervals, in the order of `shares`.")
@@ -303,8 +303,8 @@ class Plan(Response):
     recommendation_reason: str
     target_unreachable_reason: str | None = Field(
         description=(
-            "The reason why no mechanism reaches `target_width`: exact counts would miss it. It states their "
-            "width. Null otherwise."
+            "The reason why no mechanism reaches `target_width`: the intervals from exact counts are wider, too. The "
+            "reason states their width. Null otherwise."
         )
     )
     note: str

@@ -9,7 +9,7 @@ from pydantic import Field
 from service.auth import Role
 from service.schemas.model import Id, Instant, Name, Request, Response, Timestamp, examples
 
-_EXPIRES = "Time at which the key ends, at most ten years from now. Never if left out."
+_EXPIRES = "Time at which the key ends, at most ten years from now. If left out, the key does not expire."
 
 
 class PrincipalCreate(Request):

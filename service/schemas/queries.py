@@ -43,7 +43,7 @@ def _weight(value: object) -> Decimal:
 
 
 def _plain(weight: Decimal) -> str:
-    """Return the plain text that `_weight` reads back: `str` would write 1E-9, and 1E+1 for ten."""
+    """Return the plain text that `_weight` parses. `str` would write 1E-9, and 1E+1 for ten."""
     return f"{weight:f}"
 
 

@@ -15,7 +15,7 @@ from service.schemas.model import AS_WHOLE, Id, Request, Response, Timestamp, ex
 
 
 def _concentration(value: object) -> float:
-    # Ten thousand of them are most of what a request takes: this is asked first.
+    # A prior can have ten thousand numbers, most of a request's time. The usual case is therefore checked first.
     if (type(value) is int or type(value) is float) and MIN_CONCENTRATION <= value <= MAX_CONCENTRATION:
         return float(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -219,7 +219,7 @@ class AccuracyAtCount(Response):
 
 class ExpectedAccuracy(Response):
     """The expected accuracy of a release at made-up counts of the data set's public size. The data set's counts are not
-    read. The category has the smallest prior parameter.
+    read. The figures are for the category with the smallest prior parameter.
     """
 
     level: float

@@ -1,1 +1,1 @@
-"""What HTTP needs around the routers."""
+"""HTTP layers around the routers."""

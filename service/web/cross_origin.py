@@ -1,4 +1,6 @@
-"""Lets pages of named origins call the API from a browser. Keys are sent by the page itself, never by the browser."""
+"""Allows pages of the configured origins to call the API from a browser. The page sends the key itself; a browser never
+adds one.
+"""
 
 from __future__ import annotations
 

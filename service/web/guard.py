@@ -1,5 +1,5 @@
-"""Guards the application: refuses bodies without a key and bodies that are too large, too slow or too many, and
-replaces unexpected errors by a constant answer.
+"""Guards the application. It refuses bodies without a key and bodies that are too large, too slow or too many, and
+replaces unexpected errors by a constant response.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _ONCE: Final = ("Authorization", "Idempotency-Key", "Content-Type")
 _NOTHING: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 _OWN_PAGE: Final = "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'"
 CONSOLE: Final = "/console"
-"""The path below which the pages of the console are. Their forms are taken without a key too, up to the size for
-callers without one: a sign-in, and what was typed in a session that has ended meanwhile.
+"""Path of the console. Its forms need no key, up to the size for callers without one: people send a form to sign in,
+and forms of a session that has ended.
 """
-# Keys, receipts and releases are for the caller alone, and for no cache in between.
+# Keys, receipts and releases are for the caller only, so caches must not store them.
 _PRIVATE: Final = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
-# Labels are an owner's text, and a picture is a document that shows them.
+# A picture is a document that shows an owner's labels, so its content is restricted.
 _OF_ANSWERS: Final = (*_PRIVATE, (b"content-security-policy", _NOTHING.encode()))
 _OF_THE_PAGE: Final = (*_PRIVATE, (b"content-security-policy", _OWN_PAGE.encode()))
 
@@ -93,16 +93,16 @@ class Guard:
             body = await self._body(scope, receive, reservation)
             _check_body(scope, body)
         except _GoneError:
-            return  # what came of it may look whole, and is not what was sent
+            return  # the body is incomplete, although it may look complete
         except (Problem, TimeoutError) as error:
             self._name_operation(scope)
             answer = render(errors.BodyTooSlow() if isinstance(error, TimeoutError) else error, scope)
-            # A client that waits for 100 Continue sends no body now: its next request would be read as the body.
+            # A client that waits for `100 Continue` has sent no body. Its next request must not be read as the body.
             if isinstance(error, TimeoutError) or headers_of(scope).get(b"expect", b"").lower() == _ASKING_FIRST:
                 answer.headers["Connection"] = "close"
             await answer(scope, receive, noticing)
             return
-        except asyncio.CancelledError:  # as below, before anything was done
+        except asyncio.CancelledError:  # as below; nothing was done yet
             await render(errors.ShuttingDown(), scope)(scope, receive, noticing)
             return
         except Exception as error:  # noqa: BLE001  as below
@@ -115,7 +115,7 @@ class Guard:
             # The process is shutting down and ends open requests. This one may have been charged.
             if not started:
                 await render(errors.OutcomeUnknown(), scope)(scope, receive, noticing)
-        except Exception as error:  # noqa: BLE001  the last line of defence: its text could tell of the counts
+        except Exception as error:  # noqa: BLE001  the last line of defence: its text could disclose counts
             log.add(**log.failure(error))
             if not started:
                 await render(errors.InternalError(), scope)(scope, receive, noticing)
@@ -192,7 +192,7 @@ def _check_body(scope: Scope, body: bytes) -> None:
         text = body.decode()
     except UnicodeDecodeError:
         raise errors.MalformedBody from None
-    if "\0" in text or text.startswith("\ufeff"):  # JSON has neither: UTF-16 without its mark has the first
+    if "\0" in text or text.startswith("\ufeff"):  # not JSON: UTF-16 without a byte-order mark contains NUL
         raise errors.MalformedBody
     try:
         json.loads(text, object_pairs_hook=_each_name_once)

@@ -1,4 +1,4 @@
-"""Answers every kind of failure with a problem. Its text repeats nothing of the request or the database."""
+"""Answers every kind of failure with a problem. Its text contains nothing from the request or the database."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ async def _answer_http(request: Request, error: Exception) -> JSONResponse:
 
 
 def _allowed(request: Request) -> str:
-    """Return the methods of the path; the framework's own list has only those of the first route."""
+    """Return the methods of the path. The framework lists only those of its first route."""
     scopes = [dict(request.scope) | {"method": method} for method in ("GET", "POST", "PATCH", "DELETE")]
     return ", ".join(
         scope["method"]
@@ -99,8 +99,8 @@ def _allowed(request: Request) -> str:
 
 
 async def _answer_database(request: Request, error: Exception) -> JSONResponse:
-    """Return the response to a database error. Its text can contain a row, so that none of it is sent or logged."""
-    if isinstance(error, IntegrityError):  # by a constraint, outside the debit
+    """Return the response to a database error. The error's text can contain a row, so it is neither sent nor logged."""
+    if isinstance(error, IntegrityError):  # a constraint refused a statement outside the debit
         unique = "unique" in str(getattr(error, "orig", "")).lower()
         return render(errors.NameTaken() if unique else errors.Conflict(), request.scope)
     log.add(**log.failure(error))

@@ -1,5 +1,5 @@
-"""Serves the interactive documentation: Swagger UI from the files of `fastapi-offline`, on a page without inline code,
-so that its content policy forbids what somebody might inject.
+"""Serves the interactive documentation: Swagger UI from the files of `fastapi-offline`. The page has no inline code, so
+its content policy can forbid injected code.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ SwaggerUIBundle({
 
 
 def add_interactive(app: FastAPI) -> None:
-    """Add `/docs` and the files that it loads."""
+    """Add `/docs` and its files to the application."""
 
     async def docs(request: Request) -> HTMLResponse:
-        return HTMLResponse(_PAGE.format(root=request.scope.get("root_path", "")))  # a setting
+        return HTMLResponse(_PAGE.format(root=request.scope.get("root_path", "")))  # `root_path` is a setting
 
     async def docs_start(_: Request) -> Response:
         return Response(_START, media_type="text/javascript")

@@ -1,8 +1,8 @@
-"""Gives every request an id, and writes a line of those that an operator has to be able to account for.
+"""Gives every request an id, and writes a log line for requests that an operator must be able to explain.
 
-These are the requests that made, changed, computed or released something, the reads of releases, refused keys, and
-every answer that says that the service failed. The line is written when the answer was sent: that of a release is
-after its response-time tick.
+These are requests that created, changed, computed or released something, reads of releases, refused keys, and failures
+of the service. The line is written after the response was sent, so that of a release is written after its response-time
+tick.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _write(scope: Scope, status: int, fields: dict[str, Any]) -> None:
         return
     fields_of_line = {"operation": getattr(scope.get("route"), "name", _UNMATCHED), "status": status}
     if status != HTTPStatus.UNAUTHORIZED:
-        # A caller writes into a path what he likes; an id is what looks like one.
+        # A path can contain any text. Log only the parts that have the form of an id.
         fields_of_line |= {name: value for name, value in scope.get("path_params", {}).items() if _id.match(str(value))}
     fields_of_line |= fields
     _logger.log(level, "answered", extra=fields_of_line)

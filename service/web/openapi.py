@@ -103,7 +103,7 @@ def publish(app: FastAPI) -> None:
     written = app.router.routes[place].endpoint  # type: ignore[attr-defined]  # it is a Route
 
     async def document(request: Request) -> Response:
-        root_path = request.scope.get("root_path", "")  # a setting
+        root_path = request.scope.get("root_path", "")  # `root_path` is a setting
         if root_path not in documents:
             documents[root_path] = _Document.of((await written(request)).body)
         return documents[root_path].response(request)

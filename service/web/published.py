@@ -1,9 +1,8 @@
-"""Turns the description that FastAPI makes of the routes into the one that is published: valid for the usual tools, and
-good to make clients of.
+"""Converts FastAPI's description of the routes to the published document, which is valid for common tools and client
+generators.
 
-FastAPI describes routes one by one. What holds of all of them is said here, once: who needs a key, which problems can
-be the answer, which headers come, what each operation is called in a list, and names of models that every language can
-write.
+FastAPI describes each route separately. This module adds what all routes share: who needs a key, the possible problems,
+headers, summaries of operations, and model names that are valid in every language.
 """
 
 from __future__ import annotations
@@ -263,7 +262,7 @@ def _keep_possible_problems(operation: dict[str, Any]) -> None:
             continue
         response["description"] = " Or: ".join(dict.fromkeys(titles[code] for code in examples))
         for example in examples.values():
-            example["value"].setdefault("charged", None)  # FastAPI drops what is null.
+            example["value"].setdefault("charged", None)  # FastAPI omits null values.
 
 
 def _add_headers(operation: dict[str, Any]) -> None:

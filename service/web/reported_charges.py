@@ -1,5 +1,5 @@
-"""Remembers the requests with an Idempotency-Key that were answered as charged or possibly charged. A later answer must
-not contradict that when the ledger can't be read.
+"""Remembers requests with an Idempotency-Key that were answered as charged or possibly charged. If the ledger can't be
+read later, the next answer must not contradict this.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MAX_REMEMBERED: Final = 20_000
 
 
 class ReportedCharges:
-    """The last 20 000 such requests of this process."""
+    """The last 20 000 requests of this process that were answered as charged or possibly charged."""
 
     def __init__(self) -> None:
         self._requests: TTLCache[bytes, bool] = TTLCache(MAX_REMEMBERED)

@@ -1,4 +1,4 @@
-"""Converts pydantic's findings into locations and rules, without repeating input."""
+"""Converts pydantic's findings to locations and rules, without repeating input."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from service.errors import IdempotencyKeyMissing, InvalidRequest, MalformedBody, NotFound, Problem, UnsupportedMediaType
 
-# The wording of each finding. Only limits that are public in the schema are filled in; an unlisted finding gets a rule
-# without particulars.
+# The wording of each finding. Only limits that the schema publishes are filled in. An unlisted finding gets a general
+# rule.
 _RULES = {
     "missing": "is required",
     "extra_forbidden": "is not a field of this request",
@@ -45,7 +45,7 @@ _OF_KINDS: Final = {name for name in _RULES if name.endswith("_type")}
 _ONE_OF_MANY = re.compile(r"\b1 (item|character)s\b")
 _FIELD_NAME = re.compile(r"[A-Za-z][A-Za-z_]{0,39}")
 _OF_A_NAME: Final = "[key]"
-"""Pydantic's last step if a name itself, and not its value, breaks the rule."""
+"""Last element of pydantic's path if the name of a field, and not its value, breaks the rule."""
 
 
 def problem_of_findings(findings: Sequence[Mapping[str, Any]], body: object = None) -> Problem:
@@ -66,7 +66,7 @@ def problem_of_findings(findings: Sequence[Mapping[str, Any]], body: object = No
         errors=[
             {"location": _location(place), "rule": _rule(finding)}
             for place, finding in zip(places, findings, strict=True)
-            # Where one member of a union was looked into, another one's kind is no advice.
+            # If pydantic looked into one member of a union, the findings about the kind of other members are omitted.
             if not (finding["type"] in _OF_KINDS and tuple(place) in above)
         ]
     )

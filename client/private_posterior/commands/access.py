@@ -89,7 +89,7 @@ def _read_file() -> dict[str, str]:
         return {}
     try:
         status = path.stat()
-        # Systems without user ids keep the directory of a user from others by themselves.
+        # Systems without user ids protect a user's directory themselves.
         if hasattr(os, "getuid") and (status.st_mode & 0o077 or status.st_uid != os.getuid()):
             fail(f"{path} holds a key and must be yours alone: chmod 600 {path}")
         kept = json.loads(path.read_text(encoding="utf-8"))

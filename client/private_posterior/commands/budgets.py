@@ -155,7 +155,10 @@ def create_grant(
     delta: Delta = "0",
     expires: Annotated[
         str | None,
-        typer.Option(metavar="TIME", help=("Time at which it ends, such as 2027-01-31T12:00:00Z. Never if left out.")),
+        typer.Option(
+            metavar="TIME",
+            help=("Time at which the grant ends, such as 2027-01-31T12:00:00Z. If left out, it does not end."),
+        ),
     ] = None,
     json: AsJson = False,
 ) -> None:

@@ -93,7 +93,7 @@ def create(
     budget: Annotated[
         str | None, typer.Option(metavar="NAME", help="Name or id of your budget for the data set.")
     ] = None,
-    accountant: Annotated[Literal["basic", "zcdp"], typer.Option(help="Of the new budget.")] = "basic",
+    accountant: Annotated[Literal["basic", "zcdp"], typer.Option(help="Accountant of the new budget.")] = "basic",
     epsilon: Annotated[
         str | None, typer.Option(metavar="AMOUNT", parser=amount("--epsilon"), help="ε of the new budget.")
     ] = None,
@@ -330,7 +330,7 @@ def _show_allowance(left: Allowance) -> None:
 @datasets_app.command("delete")
 def delete(
     dataset: DatasetName,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
     """Destroy the counts of a data set. Ledger and releases stay, and nothing is refunded."""
     with connected() as client:

@@ -1,4 +1,4 @@
-"""Names the codes that commands of owners and analysts end with, which scripts can rely on."""
+"""The exit codes of commands of owners and analysts. Scripts can rely on them."""
 
 from __future__ import annotations
 

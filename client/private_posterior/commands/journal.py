@@ -1,9 +1,9 @@
-"""Writes down the Idempotency-Key of a request before it is sent, so that a command that was interrupted gets what it
-paid for when it is run again.
+"""Stores the Idempotency-Key of a request before it is sent. If a command is interrupted and run again, it gets what it
+paid for.
 
-An entry is a small SQLite file, from before the request is sent until its answer was shown. It holds the key and, of
-the request, a fingerprint under the caller's API key, which says nothing to others. A command that works on an entry
-holds its lock: SQLite's locks exist on every system, and end with their process even if it is killed.
+An entry is a small SQLite file, from before the request is sent until its answer was shown. It contains the key, and a
+fingerprint of the request that depends on the caller's API key and discloses nothing to others. A command that uses an
+entry holds its lock. SQLite's locks exist on every system, and end with their process even if it is killed.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _take_unanswered(path: Path) -> tuple[_Entry, Attempt] | None:
             return None
         # There is no table: the process ended while it wrote the entry, before it sent anything.
     except sqlite3.DatabaseError:
-        pass  # the file holds something else
+        pass  # the file is not an entry
     database.close()
     path.unlink(missing_ok=True)
     return None
@@ -143,7 +143,7 @@ def _settle(entry: _Entry, *, ended: bool) -> None:
     finally:
         entry.database.close()
     if ended:
-        with suppress(OSError):  # another command may have it open, and finds it empty
+        with suppress(OSError):  # another command may have the file open, and finds it empty
             entry.path.unlink(missing_ok=True)
 
 

@@ -44,7 +44,8 @@ def enrol(
     expires: Annotated[
         str | None,
         typer.Option(
-            metavar="TIME", help=("Time at which the key ends, such as 2027-01-31T12:00:00Z. Never if left out.")
+            metavar="TIME",
+            help=("Time at which the key ends, such as 2027-01-31T12:00:00Z. If left out, it does not end."),
         ),
     ] = None,
 ) -> None:
@@ -98,9 +99,9 @@ def show_ledger(budget: BudgetName, json: AsJson = False) -> None:
 @ledger_app.command("export")
 def export_ledger(
     budget: BudgetName,
-    file: Annotated[Path, typer.Argument(help="Where it goes.")],
+    file: Annotated[Path, typer.Argument(help="File to write.")],
     form: Annotated[
-        Literal["jsonl", "csv"], typer.Option("--format", help="jsonl ends with the signed head.")
+        Literal["jsonl", "csv"], typer.Option("--format", help="Format of the file. jsonl ends with the signed head.")
     ] = "jsonl",
 ) -> None:
     """Write the whole ledger of a budget to a file, as your own copy. `posterior verify` checks it."""

@@ -1,5 +1,5 @@
-"""Declares `posterior`, the command of owners and analysts. A command imports what it needs when it runs, so that
-help texts come at once.
+"""Declares `posterior`, the command of owners and analysts. A command imports its modules when it runs, so that help
+texts appear at once.
 """
 
 from __future__ import annotations
@@ -71,5 +71,5 @@ def main() -> None:
     os.umask(0o077)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a console may lack ε; the answer counts more
+            stream.reconfigure(errors="replace")  # a console may lack ε; the output matters more
     app()

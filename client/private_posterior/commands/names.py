@@ -1,5 +1,7 @@
-"""Finds things by the names that people gave them: data sets and budgets as the service lists them, other people in
-an address book on this machine, since the service shows nobody's name to others.
+"""Finds data sets, budgets and people by name.
+
+The service lists the names of data sets and budgets. It shows nobody's name to others, so an address book on this
+machine has the names of other people.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Declares the options that several commands take, and says what is wrong with what they are given."""
+"""Declares the options that several commands have, and reports errors in their values."""
 
 from __future__ import annotations
 

@@ -44,7 +44,9 @@ def posterior(
     ],
     prior: Annotated[
         str | None,
-        typer.Option(metavar="NUMBERS", help=("A prior in place of the release's own; written as for `release`.")),
+        typer.Option(
+            metavar="NUMBERS", help=("A prior other than the release's own, in the form that `release` takes.")
+        ),
     ] = None,
     level: Level = 0.95,
     where: Annotated[
@@ -59,7 +61,7 @@ def posterior(
         typer.Option(
             metavar="CELLS=SHARE",
             help=(
-                "Show the probability that the share of these is above this: 'ill=0.0003', 'outcome=ill=0.0003'. "
+                "Show the probability that a share is above a value: 'ill=0.0003', 'outcome=ill=0.0003'. "
                 "Can be repeated."
             ),
         ),
@@ -132,25 +134,26 @@ def compare(
     release: Annotated[
         list[str],
         typer.Argument(
-            metavar="RELEASE [OTHER]", help=("Id of a release; then optionally that of another for the second share.")
+            metavar="RELEASE [OTHER]",
+            help=("Id of a release. Add the id of another one if the second share is of that release."),
         ),
     ],
     where: Annotated[
-        str, typer.Option(metavar="CELLS", help="The first share: of these categories, 'ill,dead' or 'outcome=ill'.")
+        str, typer.Option(metavar="CELLS", help="Categories of the first share, such as 'ill,dead' or 'outcome=ill'.")
     ],
     given: Annotated[
         str | None, typer.Option(metavar="CELLS", help=("Restrict the first share to these records: 'arm=vaccinated'."))
     ] = None,
     than: Annotated[
         str | None,
-        typer.Option(metavar="CELLS", help=("The second share: of these categories; those of the first if left out.")),
+        typer.Option(metavar="CELLS", help=("Categories of the second share. By default those of the first.")),
     ] = None,
     than_given: Annotated[
         str | None,
-        typer.Option(metavar="CELLS", help="Restrict the second share to these records; as the first if left out."),
+        typer.Option(metavar="CELLS", help="Restrict the second share to these records. By default as the first."),
     ] = None,
     level: Level = 0.95,
-    contrast: Annotated[_Contrast | None, typer.Option(help="Show only this contrast; all three if left out.")] = None,
+    contrast: Annotated[_Contrast | None, typer.Option(help="Show only this contrast. By default all three.")] = None,
     json: AsJson = False,
 ) -> None:
     """Compare two shares: difference, ratio and odds ratio, with intervals that account for the noise. Free.

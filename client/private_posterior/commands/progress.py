@@ -1,5 +1,5 @@
-"""Shows on standard error what is waited for, once that takes longer than a second: in place in a terminal, else a line
-now and then.
+"""Shows on standard error what a command waits for, once the wait exceeds a second. In a terminal one line is updated;
+otherwise a line appears now and then.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Counts raw records, or reads counts, from CSV files as people have them. A file is read a row at a time, so that it
-may be larger than memory.
+"""Counts raw records, or reads counts, from CSV files. A file is read one row at a time, so that it may be larger than
+memory.
 
-The levels of a column are always given by the owner. Labels that are found in data are private: that somebody has a
-rare disease can be read off the label itself. Errors quote what stands in the file, for its owner's eyes.
+The owner always gives the levels of a column. Labels found in data are private: a label itself can disclose that
+somebody has a rare disease. Errors quote the file, because only its owner sees them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any, BinaryIO, Final
 
 MOST_CELLS: Final = 10_000
 JOINED_BY: Final = " · "
-"""Between the levels in the label of a cell, as the service joins them."""
+"""Separator of the levels in the label of a cell. The service uses the same."""
 _ROWS_BETWEEN_REPORTS: Final = 100_000
 _SEPARATORS: Final = {"comma": ",", "semicolon": ";", "tab": "\t"}
 _MAX_RECORDS: Final = 2**53
@@ -96,7 +96,9 @@ def listed(text: str) -> tuple[str, ...]:
     try:
         (row,) = csv.reader([text], skipinitialspace=True, strict=True)
     except (csv.Error, ValueError):
-        raise RecordsError("a list has its items parted by commas, and an item with a comma in double quotes") from None
+        raise RecordsError(
+            "a list has its items separated by commas, and an item with a comma in double quotes"
+        ) from None
     return tuple(item.strip() for item in row)
 
 
@@ -167,7 +169,7 @@ def count_records(
         counts = [0] * len(numbers)
         places = _places(next(rows, (1, []))[1], cells.columns)
         reader = _Reader(cells.columns, numbers, missing)
-        # How a cell is written, padded or not, is remembered for a bounded number of spellings.
+        # Remember which cell each spelling belongs to, padded or not, for a bounded number of spellings.
         known: dict[tuple[str, ...], int] = {}
         for read, (line, row) in enumerate(rows, start=1):
             written = tuple([row[place] for place in places])
@@ -237,7 +239,7 @@ def read_counts(
 
 
 def _are_levels(row: Sequence[str], columns: Sequence[Column]) -> bool:
-    """Return whether each word of the row that means a sum, such as `total`, is a level that the owner listed."""
+    """Return whether every word of the row that can mean a sum, such as `total`, is a level that the owner listed."""
     known = {level for column in columns for level in column.levels}
     return all(item in known for item in row if item.casefold() in _SUMS)
 

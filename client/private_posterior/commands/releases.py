@@ -50,14 +50,16 @@ def plan(
     counts: Annotated[
         str | None, typer.Option(metavar="LIST", help="Made-up counts, separated by commas: '5,995'.")
     ] = None,
-    records: Annotated[int | None, typer.Option(min=1, help="Number of records, without --counts.")] = None,
-    categories: Annotated[int | None, typer.Option(min=2, help="Number of categories, without --counts.")] = None,
+    records: Annotated[int | None, typer.Option(min=1, help="Number of records, if you give no --counts.")] = None,
+    categories: Annotated[
+        int | None, typer.Option(min=2, help="Number of categories, if you give no --counts.")
+    ] = None,
     shape: Annotated[
         Literal["even", "falling", "prior_mean"],
         typer.Option(help=("Distribution of the made-up records over categories.")),
     ] = "even",
     epsilon: Annotated[
-        str, typer.Option(metavar="AMOUNT", parser=amount("--epsilon"), help="ε to compare the mechanisms at.")
+        str, typer.Option(metavar="AMOUNT", parser=amount("--epsilon"), help="ε at which the mechanisms are compared.")
     ] = "0.5",
     delta: Delta = "1e-6",
     prior: Prior = "uniform",
@@ -166,9 +168,11 @@ def release(
         ),
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only show the cost and whether it would be granted. Free.")
+        bool, typer.Option("--dry-run", help="Only show the cost, and whether the release would be granted. Free.")
     ] = False,
-    output: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the release, byte for byte.")] = None,
+    output: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write the release to this file, byte for byte.")
+    ] = None,
     picture: Picture = None,
     json: AsJson = False,
 ) -> None:

@@ -1,5 +1,5 @@
-"""Declares `posterior verify` and `posterior verify-release`. What they check follows docs/reference/formats.md; the
-service has no part in it.
+"""Declares `posterior verify` and `posterior verify-release`. Their checks follow docs/reference/formats.md; the
+service does not perform them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PublicKey: TypeAlias = Annotated[
     typer.Option(
         metavar="KEY",
         help=(
-            "The service's public key, or a file with its response of /v1/public-key. The service is asked if left out."
+            "The service's public key, or a file with its response of /v1/public-key. By default the service is asked."
         ),
     ),
 ]
@@ -73,7 +73,7 @@ def verify(
     if memory.keys and known.keys() - memory.keys.keys():
         note("The service signs with a new key since the last time. Ask its operator whether the key was changed.")
     if not memory.heads:
-        note("No head was kept from before; this one is kept now, and the next run compares with it.")
+        note("This is the first run. The present head is stored, and the next run compares the ledger with it.")
     memory.keep(export.splitlines()[-1], known)
 
 
@@ -178,7 +178,7 @@ def _faults_of_releases(client: Client, ledger: Ledger, keys: Mapping[str, str])
         except ProblemError as problem:
             if problem.code == "not-found":
                 faults.append(f"{release_id}: the service has no such release, but entry {entry.sequence} charges it")
-            else:  # it has failed, was lost, or is being drawn
+            else:  # the release has failed, was lost, or is being drawn
                 note(f"{release_id}: {problem.code}, nothing to compare")
             continue
         faults += faults_of_release(answer, ledger, keys)

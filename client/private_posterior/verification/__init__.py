@@ -1,1 +1,3 @@
-"""Verifies receipts, ledgers and public releases without the service: written from docs/reference/formats.md alone."""
+"""Verifies receipts, ledgers and public releases without the service. It was written from docs/reference/formats.md
+only.
+"""

@@ -1,4 +1,6 @@
-"""Recomputes the ledger of a budget from its export: hash chain, balances, grants, and what its charges name."""
+"""Recomputes the ledger of a budget from its export: hash chain, balances, grants, and the objects that
+charges name.
+"""
 
 from __future__ import annotations
 
@@ -303,8 +305,8 @@ class Ledger:
         if self.restored_behind is None or sequence <= self.restored_behind:
             return ""
         return (
-            f" It says that it was restored from a backup that ended with entry {self.restored_behind}: later entries "
-            "of before are lost. Compare the entries receipt_reconciled and written_off."
+            f" It says that it was restored from a backup that ended with entry {self.restored_behind}. Later entries "
+            "were lost. Compare the entries receipt_reconciled and written_off."
         )
 
     def require_receipt(self, receipt: Mapping[str, Any]) -> None:

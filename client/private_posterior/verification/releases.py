@@ -1,4 +1,4 @@
-"""Holds a release, as it was answered to its payer or owner, against the ledger that charged it."""
+"""Compares a release, in the form that its payer or owner gets, with the ledger that charged it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Checks what the service signs: receipts, heads of ledgers and public releases. Ed25519 over canonical JSON."""
+"""Verifies the signatures of the service: receipts, heads of ledgers and public releases. They are Ed25519 over
+canonical JSON.
+"""
 
 from __future__ import annotations
 
@@ -143,7 +145,7 @@ def verify_release(text: bytes, keys: Mapping[str, str]) -> dict[str, Any]:
         raise UnreadableError("this is no public release with its signature")
     signature = document["signature"]
     body = verify_signed(signature, RELEASE, keys)
-    # Nothing stands behind the signature: what came there could say again, and otherwise, what is signed.
+    # The signature must be the last member: a later member could repeat a signed one with another value.
     signed = text.removesuffix(b',"signature":%b}' % canonical_json(signature))
     if body["sha256"] != hashlib.sha256(signed + b"}").hexdigest():
         raise VerificationError("the release is not the one that was signed")

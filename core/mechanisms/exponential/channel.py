@@ -73,8 +73,8 @@ def _seconds(n: int, m: int) -> float:
 def log_likelihoods(event: Exponential, observed: tuple[int, ...]) -> NDArray[np.float64]:
     """Return ln P(r | c) of the release r = `observed` at every histogram c in lexicographic order, shape (|R|,).
 
-    The error is at most CHANNEL_ERROR. Requires at most MAX_N records for two categories, and an enumerable space for
-    more.
+    The error is at most CHANNEL_ERROR. For two categories, requires at most MAX_N records. For three or more
+    categories, requires a space that is small enough to list (`core.candidates.enumerable`).
     """
     if event.m > 2:
         return _listed(event, candidate_index(observed))
@@ -138,7 +138,7 @@ def _log_normalisers(event: Exponential) -> NDArray[np.float64]:
         )
         checks = (nodes[1:] + nodes[:-1]) // 2
         values = at(nodes)
-        # Where another histogram starts to determine the smooth sensitivity there is a bend; halving isolates it.
+        # ln N_c bends where another histogram starts to determine the smooth sensitivity. Halving isolates the bend.
         if np.abs(_interpolated(nodes, values, checks) - at(checks)).max() <= _INTERPOLATION:
             logs[low : high + 1] = _interpolated(nodes, values, everywhere)
         else:

@@ -3,10 +3,10 @@
 An envelope is an upper bound that is linear on blocks of counts. The envelopes' sums bound a normaliser, and counts are
 drawn in proportion to them.
 
-Blocks lie around the middle of where the weights are: on either side first some of the same length, then one or two of
-each power of two from there. All lengths are powers of two, so that random bits fall evenly on a block. Where the grid
-passes count 0, the counts that are left are cut into one block, or none, of each power of two. All arrays have sizes
-that follow from n and m alone, and are computed in full: nothing here takes longer for one histogram than for another.
+Blocks extend on both sides of the middle of the weights. The first blocks of a side have equal lengths; from there on
+the length doubles after every few blocks. All lengths are powers of two, so that random bits are uniform on a block.
+Where the grid passes count 0, the remaining counts are divided into at most one block of each power of two. The sizes
+of all arrays follow from n and m alone, and all entries are computed, so the time is the same for all histograms.
 
     weight
       |  ____
@@ -21,10 +21,10 @@ that follow from n and m alone, and are computed in full: nothing here takes lon
 In the figure the weights are dots, and each block's line is drawn level.
 
 Where a = α + c >= ½, h is concave. With T = α + t, h'' = ¼ψ'((T + a)/2) − ½ψ'(T). As ψ' is decreasing and convex, the
-duplication formula gives ψ'((T + a)/2) <= ψ'(T/2 + ¼) <= ½ψ'(T/2) + ½ψ'(T/2 + ½) = 2ψ'(T). From h at both ends and the
-middle of a block, and the slopes to its neighbours, concavity bounds how far h can exceed its chord. k times that
-bounds k·h, whatever the tilt. The chord's exponential is convex, and so below the line between its ends. Where a < ½,
-the largest h of a block is used for all of it; h increases up to c and decreases from there.
+duplication formula gives ψ'((T + a)/2) <= ψ'(T/2 + ¼) <= ½ψ'(T/2) + ½ψ'(T/2 + ½) = 2ψ'(T). By concavity, h at both ends
+and the middle of a block, and the slopes to its neighbours, bound the excess of h over its chord. k times this bounds
+the excess of k·h, whatever the tilt. The exponential of the chord is convex, so it is below the line between its ends.
+Where a < ½, the largest h of a block is used for the whole block; h increases up to c and decreases from there.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ UNITS_BITS: Final = 30
 _GIVEN_OUT: Final = 1.0 - 2.0**-18
 """Share of the units that is distributed proportionally; the rest allows rounding up every weight."""
 _MARGIN: Final = 4e-6
-"""Added to ln of a sum, for that rest and for the rounding of h."""
+"""Added to ln of a sum. It covers the units that are not distributed proportionally, and the rounding of h."""
 _OUTSIDE: Final = -1e300
 _DEEPEST: Final = 700.0
 """Weights below e^-700 relative to the largest are raised to it, so that they are normal floats."""
@@ -88,10 +88,10 @@ class _Grid:
     @lru_cache(maxsize=64)
     def of(cls, n: int, m: int) -> _Grid:
         alike = math.ceil(_WIDE / _FINE * math.sqrt(m))
-        # What many envelopes give away in their tails adds up.
+        # The losses of many envelopes in their tails add up.
         of_each = max(1, round(math.sqrt(m) / 15.0))
         octaves = max(1, math.ceil(math.log2((n + 1) / alike + 1.0)))
-        # One block more than reaches n: for its slope.
+        # One more block than needed to reach n. It gives the slope at the end of the last block.
         longer = np.repeat(2 ** np.arange(1, octaves + 1), of_each)
         length = np.concatenate([np.ones(alike, dtype=np.int64), longer, [2 ** (octaves + 1)]])
         return cls(np.cumsum(length) - length, length, 2 ** np.arange(n.bit_length() - 1, -1, -1))
@@ -126,7 +126,7 @@ class Envelopes:
     log_bound: Floats
     """ln B, B >= Z_k: the product of all categories' sums but one, times the largest weight of that one."""
     closing: Counts
-    """The index of that category, whose count is the rest of n."""
+    """The index of the category that is not drawn. Its count is the rest of n."""
     _first: NDArray[np.int32]
     """As in `_Lines`; shape (q, m, blocks), like the next two."""
     _log_length: NDArray[np.int8]
@@ -162,10 +162,10 @@ class Envelopes:
         return cls(**arrays, upward=parts[0].upward)
 
     def propose(self, at: Counts, entropy: Entropy) -> tuple[Counts, Floats]:
-        """Draw one count of each category for each try; return the counts and ln of their probabilities.
+        """Propose one histogram for each try. Return their counts and ln of the probability of each count.
 
-        `at` is the index of k for each try, shape (tries,). Both results have shape (tries, m). A count may exceed n,
-        but none is negative.
+        `at`, shape (tries,), is the index in `self.k` of the k of each try. Both results have shape (tries, m). A count
+        may exceed n, but none is negative.
         """
         _, m, size = self._tables.shape
         words = uniform_words(entropy, (at.size, m), np.uint32) >> np.uint32(32 - UNITS_BITS)
@@ -300,12 +300,16 @@ def _expected(prior: Floats, counts: Counts, n: int, k: Floats) -> tuple[Floats,
 
 
 def _laws(prior: Floats, counts: Counts, k: Floats, at_one: Floats, tilt: Floats) -> tuple[Floats, Floats]:
-    """Return the approximate mean and variance of each count under the weights e^{k h(t) − b·(t − c)}, where b is the
+    """Return the approximate mean and variance of each count t under the weights e^{k h(t) − b·(t − c)}, where b is the
     tilt.
 
     The weights are approximated by a normal density of variance 4a/k around c, a = α + c, cut at zero and multiplied by
-    e^{−b t}. If c = 0, a geometric distribution replaces the exponential one of that mean. If a < ½, the weight at
-    count 1 is e^{k h(1) − b}, with h(1) = `at_one`, and each further count multiplies it by 2^{−k/2} e^{−b}.
+    e^{−b t}. There are two exceptions:
+
+    - If c = 0, the counts have the geometric distribution whose continuous version, the exponential distribution, has
+      the mean of that density.
+    - If a < ½, the weight at count 1 is e^{k h(1) − b}, with h(1) = `at_one`, and each further count multiplies it by
+      2^{−k/2} e^{−b}.
     """
     deviations = 2.0 * np.sqrt((prior + counts) / k)
     means, variances = above(tilt * deviations - counts / deviations)

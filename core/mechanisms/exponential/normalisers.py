@@ -20,7 +20,9 @@ from core.mechanisms.exponential.sensitivity import Floats
 from core.special_functions import OUTWARD, log_affinity
 
 _EACH: Final = 400.0
-"""Concentration of the receiving category up to which each of its counts is evaluated; beyond, blocks of counts are."""
+"""Concentration of the receiving category up to which each of its counts is evaluated. Beyond it, blocks of counts are
+evaluated.
+"""
 _TOGETHER: Final = 50
 """Number of counts of the receiving category evaluated at once."""
 _FIRST: Final = 192
@@ -184,11 +186,12 @@ def _block(u0: float, alpha: float, u1: float) -> tuple[float, float]:
 
 
 def _largest_gain(u: float, smallest_ratio: float) -> float:
-    """Return the supremum of ζ(u, v) over v with v/u >= smallest_ratio.
+    """Return the supremum of ζ(u, v) over v with v/u >= smallest_ratio. ζ = H − H' is the decrease of the distance
+    between concentrations u and v if both gain one record.
 
-    Let v = u·e^{±2x} and q = (u+v)/(2·sqrt(uv)) = cosh x. Then ζ = e^h·(q − 1)/(H + H'), with the distances H before
-    and H' after the record is added. On an interval of x, e^h is largest and H, H' are smallest at its near end, and q
-    is largest at its far end.
+    Let v = u·e^{±2x}, q = (u+v)/(2·sqrt(uv)) = cosh x, and e^h = 1 − H² the affinity before the record is added. Then ζ
+    = e^h·(q − 1)/(H + H'). On an interval of x, the bound uses the largest e^h and the smallest H and H', which are at
+    the smallest x, and the largest q, which is at the largest x.
     """
     first = 0.1 * u**-1.5
     largest = 0.0

@@ -44,7 +44,7 @@ from core.special_functions import log_affinity
 _FIRST_NODES: Final = 6
 _ROUNDS: Final = 5
 _ADDED: Final = 2
-"""Nodes that are added in each round, where chords give away most."""
+"""Number of nodes added in each round, at the chords that lose most efficiency."""
 _WHOLE_UP_TO: Final = 64
 """k up to which masses of the stable distribution are used at every integer; beyond, at a grid of k."""
 _FAR: Final = 60.0

@@ -85,7 +85,7 @@ class SmallSpace:
                 moved += np.abs(held[some, None] - held[None, :])
             x, y = np.nonzero((moved > 0) & (moved <= 2 * records))
             x = some[x]
-            # Pairs are evaluated in both directions, so one is needed once if both ends are representatives.
+            # Pairs are evaluated in both directions, so a pair is needed only once if both ends are representatives.
             kept = (x < y) | (self.orbits[y] != y)
             found.append(np.stack([x[kept], y[kept]], axis=1))
         return np.concatenate(found)

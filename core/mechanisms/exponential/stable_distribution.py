@@ -93,9 +93,9 @@ def tail_sums(kappa: float, first: int) -> tuple[float, float]:
 
 
 def _log_small_masses(kappa: float) -> NDArray[np.float64]:
-    """Return ln p_k for k = 0, …, 47.
+    """Return ln p_k(κ) of the discrete stable distribution for k = 0, …, 47.
 
-    The recurrence (k + 2)(k + 1) p_{k+2} = (k + 1)(k + ½) p_{k+1} + (κ²/4) p_k has positive terms only.
+    They follow from (k + 2)(k + 1) p_{k+2} = (k + 1)(k + ½) p_{k+1} + (κ²/4) p_k, all of whose terms are positive.
     """
     # Divide by p_0 and (1 + κ)^k, so that no κ overflows.
     scale, quarter = 1.0 + kappa, 0.25 * kappa * kappa

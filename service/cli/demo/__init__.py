@@ -1,1 +1,3 @@
-"""Runs `private-posterior demo`: the whole service at work, as three parties see it over HTTP, on published counts."""
+"""Runs `private-posterior demo`: the service from the view of owner, analyst and operator over HTTP, on published
+counts.
+"""

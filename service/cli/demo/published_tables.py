@@ -1,5 +1,5 @@
-"""Reads real counts that were published, with their sources, which the demonstration registers.
-`published_tables.json` beside this file holds them.
+"""Reads published counts, which the demonstration registers, with their sources. `published_tables.json`
+contains them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""Starts a service for the demonstration in its own process on a free loopback port, and the parties that talk to
-it.
-"""
+"""Starts a service for the demonstration in a separate process on a free loopback port, and creates its parties."""
 
 from __future__ import annotations
 

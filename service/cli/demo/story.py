@@ -1,5 +1,5 @@
-"""Tells the story of the demonstration, one function a step. Every number it prints came over HTTP or stands in a
-published table.
+"""The steps of the demonstration, one function each. Every number that it prints came over HTTP or from a published
+table.
 """
 
 from __future__ import annotations
@@ -301,7 +301,7 @@ def release_admissions(cast: Cast, pictures: Path) -> None:
     departments = admissions.attributes[0]["levels"]
     asked = {"all together": departments} | {f"department {each}": [each] for each in departments}
     questions = [_admission_odds(within) for within in asked.values()]
-    # A request may hold five questions.
+    # A request can have five questions at most.
     answers = [answer for some in (questions[:4], questions[4:]) for answer in _answered(cast, release, some)]
     rows = []
     for (name, within), answer in zip(asked.items(), answers, strict=True):

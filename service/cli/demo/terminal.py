@@ -1,5 +1,5 @@
-"""Prints the demonstration in a terminal of 100 columns: steps, facts, tables, intervals on a scale. It uses colour
-where standard output has it.
+"""Prints the demonstration in a terminal of 100 columns: steps, facts, tables, and intervals on a scale. It uses colour
+if standard output supports it.
 """
 
 from __future__ import annotations
