@@ -45,7 +45,7 @@ def drawn(text: str) -> str:
 
 
 def names_sizes_alone(request: schema.HypotheticalRelease) -> bool:
-    """Return whether the plan may be cached for other callers, which it may if the request has only sizes.
+    """Return whether the request has only sizes. Only then is its plan cached for other callers.
 
     Otherwise the response time would disclose that another caller made up the same counts or labels.
     """

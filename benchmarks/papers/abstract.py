@@ -279,9 +279,7 @@ def third() -> Part:
 def fourth() -> Part:
     """Figure 3."""
     picture, crossing = balanced_priors(DELTA, "abstract-3", "Abstract, figure 3: growing balanced priors")
-    true = (
-        f"Holds: from a prior of {crossing:.2f} in each category on (δ = 1e−8; figure 9 of the notes has δ = 0.0005)."
-    )
+    true = f"Holds for priors of {crossing:.2f} and more in each category (δ = 1e−8; figure 9 of the notes has δ = 0.0005)."
     return Part(
         "Figure 3: balanced priors",
         "Laplace performs better in the beginning, but is outperformed after a while.",

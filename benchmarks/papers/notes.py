@@ -268,7 +268,7 @@ def four() -> Part:
     alpha = np.array([7.0, 4.0, 5.0])
     true = (
         "False for even data, where the mechanism is most accurate: Laplace is better in every setting, as the table of means shows. Without the factor 2 the "
-        "order is reversed, so the authors may have run that. It is true that the smooth sensitivity does about as well as the local one: at even data they "
+        "order is reversed, so the authors may have run the mechanism without it. It is true that the smooth sensitivity does about as well as the local one: at even data they "
         "are equal here. The source does not state its data. "
         f"Of all histograms of 100 records, {_some(fits[100])} sensitivities that round to the 0.08 and 0.09 of figure 4's captions; of 120 records, "
         f"{_some(fits[120])} 0.0945 and 0.096, so the captions fit no data: at a local sensitivity this small the smooth one is equal to it. (0.8, 0.8)-DP "
@@ -495,7 +495,7 @@ def priors() -> Part:
     """Figure 9."""
     picture, crossing = balanced_priors(DELTA, "notes-9-priors", "Notes, figure 9: growing balanced priors")
     true = (
-        f"Holds: from a prior of {crossing:.2f} in each category on. The simplex geometric mechanism gains as much from the prior, through its remap, and stays "
+        f"Holds for priors of {crossing:.2f} and more in each category. The simplex geometric mechanism gains as much from the prior, through its remap, and stays "
         f"ahead. So the advantage comes from using the prior, not from the score."
     )
     says = (

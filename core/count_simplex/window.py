@@ -101,7 +101,9 @@ def tilt_to_total(windows: Sequence[Window], total: int) -> Tilted:
 
 
 def _centred(product: _Product, tilt: float, *, at_most: int) -> float:
-    """Return the last tilt of a search for the one at which the mean of the total equals the target."""
+    """Search for the tilt at which the mean of the total equals the target, in at most `at_most` steps. Return the last
+    tilt.
+    """
     lower, upper = -math.inf, math.inf
     for _ in range(at_most):
         excess, variance = product.moments(tilt)

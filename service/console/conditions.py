@@ -48,7 +48,7 @@ class Conditions:
         return " ".join(f"{each:.10g}" for each in self.prior) if len(self.prior) <= _MOST_TYPED else ""
 
     def with_fields(self, *fields: tuple[str, str]) -> str:
-        """Return the query of an address with these fields and the conditions."""
+        """Return the query string of a URL: these fields, then the conditions."""
         return urlencode([*fields, *self.typed])
 
 

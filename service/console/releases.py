@@ -407,7 +407,7 @@ async def draw_forest(request: Request, place: Placed) -> Response:
 
 
 def _numbers(text: str) -> tuple[float, float, float]:
-    """Return an estimate and both ends of its interval. Raises ValueError."""
+    """Parse "estimate~low~high". Raises ValueError unless all three are finite."""
     value, low, high = map(float, text.split("~"))
     if not all(map(isfinite, (value, low, high))):
         raise ValueError(text)

@@ -327,7 +327,9 @@ def _settle(pairs: Sequence[tuple[_AnyJob, Any]]) -> None:
 
 
 def _is_out_of_reach(error: Exception) -> bool:
-    """Return whether the next job would fail too. It would not after a conflict between two transactions."""
+    """Return whether the database is unreachable, so that the next job would fail too. A conflict between two
+    transactions is no such error.
+    """
     return isinstance(error, DBAPIError) and is_disconnect(error) and not is_conflict(error)
 
 

@@ -78,7 +78,7 @@ class ExponentialGlobal(Request):
     delta: DeltaOrNone = Field(
         default=Delta(0),
         json_schema_extra=NOTHING_LEFT_OUT,
-        description="Not needed, and never spent.",
+        description="Ignored: this mechanism needs no delta and spends none.",
     )
 
 

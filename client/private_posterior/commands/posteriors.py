@@ -150,7 +150,7 @@ def compare(
     ] = None,
     than_given: Annotated[
         str | None,
-        typer.Option(metavar="CELLS", help="Restrict the second share to these records. By default as the first."),
+        typer.Option(metavar="CELLS", help="Restrict the second share to these records. Default: those of --given."),
     ] = None,
     level: Level = 0.95,
     contrast: Annotated[_Contrast | None, typer.Option(help="Show only this contrast. By default all three.")] = None,

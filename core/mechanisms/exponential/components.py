@@ -126,7 +126,7 @@ class HellingerComponents:
         return np.split(log_affinity(prior, counts, t), ends[:-1])
 
     def _windows(self, k: float, tilt: float) -> list[Window]:
-        """Return the windows that k needs."""
+        """Return the window of each category at this k and tilt, with k·h at its counts."""
         lows, highs = self._ends(k, tilt)
         self._lay_out(lows, highs)
         starts, stops = lows - self._lows, highs - self._lows + 1

@@ -144,7 +144,7 @@ class Envelopes:
 
     @classmethod
     def of(cls, prior: Floats, counts: Counts, n: int, k: Floats) -> list[Envelopes]:
-        """Return the envelopes at each k >= 0, in several parts.
+        """Return the envelopes at each k >= 0, in batches of some values of k.
 
         `prior` α and `counts` c have shape (m,), m >= 2, with sum n >= 1. The tilt is the best of a few, starting from
         one at which the expected counts have sum n.
@@ -164,7 +164,7 @@ class Envelopes:
     def propose(self, at: Counts, entropy: Entropy) -> tuple[Counts, Floats]:
         """Propose one histogram for each try. Return their counts and ln of the probability of each count.
 
-        `at`, shape (tries,), is the index in `self.k` of the k of each try. Both results have shape (tries, m). A count
+        `at`, shape (tries,): try t uses k = `self.k[at[t]]`. Both results have shape (tries, m). A count
         may exceed n, but none is negative.
         """
         _, m, size = self._tables.shape

@@ -137,7 +137,7 @@ class HellingerMixture:
         return float(nodes[first]), float(nodes[last + 1])
 
     def certain_from(self) -> int:
-        """Return K such that Z_k − 1 <= tolerance for all k >= K.
+        """Return the K from which on every component's normaliser Z_k is 1, up to the tolerance.
 
         The bound is Z_k − 1 <= |R| e^{−kx}, where x is the least −ln s(r) over r ≠ c.
         """
