@@ -203,7 +203,7 @@ def second() -> Part:
     true = (
         f"By {100 * (1 - low['hellinger'] / low['laplace']):.0f} %: {low['hellinger']:.4f} against {low['laplace']:.4f} at n = 14 000, {high['hellinger']:.4f} "
         f"against {high['laplace']:.4f} at 20 000, because Laplace runs at twice the "
-        f"scale that it needs at two categories. At 1/ε its error is {low['laplace_1']:.4f}, at the same proven ε, and that of simplex geometric noise "
+        f"scale that it needs at two categories. With noise of scale 1/ε, and the same proven ε, the error of Laplace is {low['laplace_1']:.4f}, and that of simplex geometric noise "
         f"{low['geometric']:.4f}. With its rate raised until its exact loss is ε, the Hellinger mechanism has an error of "
         f"{low['sound']:.4f}: ahead of Laplace at 1/ε by {100 * (1 - low['sound'] / low['laplace_1']):.0f} %, behind geometric noise."
     )

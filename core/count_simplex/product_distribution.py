@@ -77,7 +77,7 @@ class ProductDistribution:
         return outside + self._tilted.log_infeasible - math.log(self._root.probability - self._root.error)
 
     def marginals(self) -> tuple[Marginal, ...]:
-        """Return the exact distribution of each r_i, in the order of the windows."""
+        """Return the exact distribution of each count r_i."""
         found: dict[int, Marginal] = {}
         left, right = self._root.left, self._root.right
         pending = [(left, *_mirror(right, self.total, left)), (right, *_mirror(left, self.total, right))]

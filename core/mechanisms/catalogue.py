@@ -115,7 +115,7 @@ def _of_unit(event: Event, one: Certificate, records: int, max_seconds: float) -
 
 
 def _no_more_than(loss: PrivacyLoss, epsilon: Epsilon, rho: Rho) -> PrivacyLoss:
-    """Return the smaller of two proven losses at the same delta."""
+    """Return the loss with its epsilon and rho reduced to these, if they are smaller. All hold at the same delta."""
     return replace(loss, epsilon=min(loss.epsilon, epsilon), rho=rho if loss.rho is None else min(loss.rho, rho))
 
 

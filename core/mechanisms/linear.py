@@ -68,7 +68,7 @@ class LinearAnswers:
 
     @property
     def measured(self) -> tuple[Row, ...]:
-        """Return the rows with their rates."""
+        """Return each measured row with the rate of its noise."""
         return tuple(
             Row(coefficients, self.denominator, rate, self.records_per_unit)
             for coefficients, rate in zip(self.rows, self.rates, strict=True)

@@ -204,8 +204,9 @@ def _most(text: str) -> int | str:
 
 
 async def _known_to(api: Api, records: int, most: int | str, epsilon: Decimal) -> dict[str, Any]:
-    """Return half the width of the interval of a 5 % rate, in percentage points, from exact counts and from one of
-    several releases that share ε. Raises Refused.
+    """Return how precisely a 5 % rate would be known: half the width of its interval, in percentage points.
+
+    There is one for exact counts, and one for each number of equal releases that share ε. Raises Refused.
     """
     if records < _FEWEST_RECORDS:
         raise Refused.at("records", f"needs at least {_FEWEST_RECORDS} records for this")

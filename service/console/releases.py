@@ -379,7 +379,7 @@ def _drawn_conditions(release: Mapping[str, Any], typed: QueryParams) -> Conditi
 @router.get(f"{_OWN}/{{release_id}}/forest.svg")
 @router.get(f"{_PUBLIC}/{{release_id}}/forest.svg")
 async def draw_forest(request: Request, place: Placed) -> Response:
-    """Draw the answers in the address as a forest plot. The page of the release computed them."""
+    """Draw a forest plot of the answers in the URL, which the page of the release computed."""
     release = await place.release()
     name = await _name(place, release)
     typed = request.query_params

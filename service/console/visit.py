@@ -79,7 +79,7 @@ def api_of(request: Request) -> Api:
 
 
 async def visit(request: Request) -> Visit:
-    """Return the visit of somebody who is signed in. Raises Instead with the sign-in page for other people."""
+    """Return the visit, if the caller is signed in. Otherwise raise `Instead`, which answers with the sign-in page."""
     api = api_of(request)
     if api.key is None:
         raise Instead(sign_in_page(request, next_path=_whole_path(request)))

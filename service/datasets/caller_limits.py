@@ -42,6 +42,6 @@ def asked_by(connection: Connection, caller: Caller, budget: BudgetState, grant:
 
 
 def may_measure(connection: Connection, caller: Caller, budget: BudgetState, grant: GrantState | None) -> bool:
-    """Return whether the caller may measure rows now, regardless of amounts."""
+    """Return whether the caller may measure rows for queries now, if they cost nothing."""
     free = Charge(NOTHING, MEASURING, now())
     return isinstance(decide(asked_by(connection, caller, budget, grant), free), Accepted)

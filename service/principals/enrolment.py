@@ -166,8 +166,9 @@ def veto(connection: Connection, caller: Caller, principal_id: str, *, recovery_
 
 
 def _was_taken_away(connection: Connection, caller: Caller, principal: PrincipalRow, seconds: int) -> bool:
-    """Return whether somebody else ended the caller's key less than `seconds` before the recovery or after its start.
-    An attacker who starts a recovery must not be able to revoke the keys that could veto it first.
+    """Return whether somebody else ended the caller's key during the recovery, or less than `seconds` before it.
+
+    Such a key may still veto: otherwise an attacker could revoke the keys of the principal, and then start a recovery.
 
     Keys from a vetoed recovery do not count, since its token may have been stolen.
     """

@@ -41,9 +41,12 @@ def create_key(
 
 
 def create_session(connection: Connection, caller: Caller, *, expires_at: int | None) -> tuple[str, NewSecret]:
-    """Create the key of a browser session below the caller's key. Beyond `MAX_SESSIONS` the oldest session ends.
+    """Create the key of a browser session, as a child of the caller's key.
 
-    Raises InvalidRequest if it would last longer than the caller's key or `SESSION_SECONDS`, RecoveryPending.
+    Beyond `MAX_SESSIONS` the oldest session ends.
+
+    Raises InvalidRequest if it would last longer than the caller's key or `SESSION_SECONDS`, and RecoveryPending during
+    a recovery.
     """
     parent = _lock_own(connection, caller)
     last = now() + SESSION_SECONDS
@@ -59,9 +62,9 @@ def create_session(connection: Connection, caller: Caller, *, expires_at: int | 
 
 
 def create_child(connection: Connection, caller: Caller, *, expires_at: int | None, most: int) -> tuple[str, NewSecret]:
-    """Create a key below the caller's key. A principal may have at most `most` valid keys, not counting sessions.
+    """Create a child of the caller's key. A principal may have at most `most` valid keys, not counting sessions.
 
-    Raises InvalidRequest if it would outlive the caller's key, KeyQuotaExceeded, RecoveryPending.
+    Raises InvalidRequest if it would outlive the caller's key, KeyQuotaExceeded, and RecoveryPending during a recovery.
     """
     parent = _lock_own(connection, caller)
     query = select(func.count()).where(_live_of(caller.principal_id), api_keys.c.kind != SESSION)
@@ -73,7 +76,7 @@ def create_child(connection: Connection, caller: Caller, *, expires_at: int | No
 def _add_child(
     connection: Connection, caller: Caller, parent: ApiKeyRow, *, expires_at: int | None, kind: str
 ) -> tuple[str, NewSecret]:
-    """Store and record a key below the caller's key. Raises InvalidRequest if it would outlive that key."""
+    """Store and record a child of the caller's key. Raises InvalidRequest if it would outlive that key."""
     check_end(expires_at)
     if parent.expires_at is not None:
         if expires_at is not None and expires_at > parent.expires_at:

@@ -120,7 +120,7 @@ def _errors(
 def rows_to_measure(
     body: schema.QueryQuoteCreate, queries: list[Query], known: History, payer: Payer | None
 ) -> list[Row]:
-    """Return the rows to measure. Without a payer, each row is the query itself.
+    """Return the rows to measure. With a payer, a cheaper row may replace a query; without one, each row is the query.
 
     A query gets a row if the history and the rows for earlier queries do not give its requested half width.
     """

@@ -72,7 +72,8 @@ async def create_access_request(
     """Ask the owner of a listed data set for a grant. The owner sees your name, the amount and the purpose. Analysts
     only.
 
-    You can have one open request for each data set. The chain of your keys records the request, without the purpose.
+    You can have one open request for each data set. The hash chain of your keys records the request, without the
+    purpose.
     """
     caller.require(Role.ANALYST)
 

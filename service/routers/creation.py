@@ -37,10 +37,10 @@ class Creation(NamedTuple):
         make: Callable[[Connection], Made],
         answer: Callable[[Connection, Made], T],
     ) -> T:
-        """Return `answer` for the object that `make` creates.
+        """Create an object with `make`, and return what `answer` makes of it.
 
-        If an earlier request under the same Idempotency-Key had the same body and path, return `answer` for its object
-        instead. Raises IdempotencyKeyReused, and the errors of `make` and `answer`.
+        If an earlier request under the same Idempotency-Key had the same body and path, `answer` gets the object of
+        that request instead. Raises IdempotencyKeyReused, and the errors of `make` and `answer`.
         """
         print_of = fingerprint(
             runtime.database.keys.current.signer.secret_for("creations"), *place, body=body.model_dump(mode="json")

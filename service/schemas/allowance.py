@@ -40,7 +40,10 @@ class ReleasesOfSameCost(Response):
     release_id: Id
     charged: Amount
     remaining_releases: int | None = Field(
-        description="Number of further releases. It decreases when others spend. Null if the earlier release was free."
+        description=(
+            "How many releases like `more_like` you can still make. It decreases when others spend. Null if that "
+            "release was free."
+        )
     )
 
 

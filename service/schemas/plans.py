@@ -68,7 +68,7 @@ class HypotheticalRelease(Request):
     attributes: Attributes | None = Field(
         default=None,
         description=(
-            "Attributes of a cross table whose cells the counts are; needed if `shares` name cells by attributes."
+            "Attributes of the cross table that the counts are in; required if `shares` name cells by attributes."
         ),
     )
     impossible: Annotated[list[Where], Field(max_length=100)] = Field(

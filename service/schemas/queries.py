@@ -110,7 +110,7 @@ class Query(Request):
         examples=[["20K+"]],
     )
     where: Where | None = Field(
-        default=None, description=("Cells of a cross table whose records are counted, by levels of its attributes.")
+        default=None, description=("The cells to count, by the levels of each attribute of the cross table.")
     )
     half_width: Annotated[float, Field(strict=True, gt=0, le=1e300)] | None = Field(
         default=None,

@@ -123,7 +123,7 @@ _HEADERS: Final[dict[str, dict[str, Any]]] = {
 
 
 def published(document: dict[str, Any]) -> dict[str, Any]:
-    """Return the document to publish. `document` is modified."""
+    """Add shared components, examples and descriptions to FastAPI's OpenAPI document. Modifies `document`."""
     schemas: dict[str, Any] = document["components"]["schemas"]
     _add_problem_model(schemas)
     document = _renamed(document)

@@ -111,7 +111,7 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
         return max(by_change, by_ratio)
 
     def shares(gammas: NDArray[np.float64]) -> list[float]:
-        """Return, for each γ, a bound on the change of κ between neighbours at ε₀ = 1."""
+        """Return, for each γ, a bound on how much the rate κ differs between neighbours at ε₀ = 1."""
         if n <= _SEARCHED_UP_TO:
             return [largest_rate_change(alpha, n, 1.0, gamma) for gamma in gammas.tolist()]
         return [float(bound) for bound in bounds_of_rate_change(alpha, n, 1.0, gammas)]

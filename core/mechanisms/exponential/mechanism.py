@@ -102,7 +102,7 @@ def certify(event: Exponential) -> Certificate:
 
     The whole channel is evaluated for every calibration if it is `evaluable`, because the charge is then the exact
     loss. Otherwise the theorems apply. Public sizes determine which; `evaluation_seconds` estimates the time. The
-    certificate states a δ > 0 if the calibration was certified at it, or if the proof uses a tail bound.
+    certificate states a δ > 0 if the noise was calibrated for that δ, or if the proof uses a tail bound.
     """
     return _certify(event, math.inf)
 

@@ -164,8 +164,8 @@ def _distances(prior: tuple[float, ...], n: int, c: Counts, r: Counts) -> Floats
 def _rates(event: Exponential, counts: Counts) -> Floats:
     """Return κ_c = ε₀ / (2 S(c)) at each of the increasing `counts`, with the smooth sensitivity S.
 
-    S(c) is computed as the largest local sensitivity at these and further counts, each multiplied by e^{−γ} per record
-    of its distance from c.
+    S(c) is computed as the largest local sensitivity at `counts` and hundreds of others, each multiplied by e^{−γ} per
+    record of its distance from c.
     """
     prior, n = np.array(event.prior), event.n
     if event.gamma is None:

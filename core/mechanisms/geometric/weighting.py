@@ -101,12 +101,11 @@ def may_be_weighted(n: int, m: int, epsilon: Epsilon) -> bool:
 
 @lru_cache(maxsize=128)
 def weighting(n: int, m: int, epsilon: Epsilon) -> SimplexWeighting | None:
-    """Return the weighting for three or more categories, a function of public parameters, or None if there is no usable
-    one.
+    """Return the weights w_r of all candidates r, from public parameters, or None if there are no usable ones.
 
     None is returned in these cases:
 
-    - m = 2, where truncating the unbounded noise gives the same;
+    - m = 2, where truncating the unbounded noise gives the same channel;
     - more than 1000 candidates;
     - e^(-epsilon n) close to the smallest float;
     - a negative weight;
