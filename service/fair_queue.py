@@ -20,13 +20,19 @@ _RETRY_SECONDS: Final = 5.0
 
 class FairQueue:
     """`max_concurrent` slots. A key holds at most `max_per_key`, and waits for at most `max_queued_per_key` more.
-    `max_queued` limits the waiting requests of all keys.
+    `max_queued` limits the waiting requests of all keys, and `wait_seconds` the wait of each.
     """
 
     def __init__(
-        self, *, max_concurrent: int, max_per_key: int, max_queued_per_key: float, max_queued: float = math.inf
+        self,
+        *,
+        max_concurrent: int,
+        max_per_key: int,
+        max_queued_per_key: float,
+        max_queued: float = math.inf,
+        wait_seconds: float = math.inf,
     ) -> None:
-        self._free = max_concurrent
+        self._free, self._wait_seconds = max_concurrent, wait_seconds
         self._max_per_key, self._max_queued_per_key, self._max_queued = max_per_key, max_queued_per_key, max_queued
         self._held: Counter[str] = Counter()
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
@@ -34,7 +40,7 @@ class FairQueue:
 
     @asynccontextmanager
     async def slot(self, key: str, *, retry_seconds: float = _RETRY_SECONDS) -> AsyncIterator[None]:
-        """Hold a slot during the block. Raises RateLimited if the key has too many requests waiting."""
+        """Hold a slot during the block. Raises RateLimited if too many requests wait or the wait ends."""
         await self.take(key, retry_seconds)
         try:
             yield
@@ -55,6 +61,13 @@ class FairQueue:
             raise RateLimited.until(retry_seconds)
         turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(key, deque()).append(turn)
+        try:
+            async with asyncio.timeout(self._wait_seconds if self._wait_seconds < math.inf else None):
+                await self._wait(key, turn)
+        except TimeoutError:
+            raise RateLimited.until(retry_seconds) from None
+
+    async def _wait(self, key: str, turn: asyncio.Future[None]) -> None:
         try:
             await turn
         except asyncio.CancelledError:

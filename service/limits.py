@@ -42,6 +42,7 @@ class Limit(NamedTuple):
             max_per_key=self.max_per_key,
             max_queued_per_key=self.max_queued_per_key,
             max_queued=self.max_queued,
+            wait_seconds=self.wait_seconds or math.inf,
         )
 
 
@@ -102,10 +103,27 @@ PRICING = Limit("Queries with many pairs of cells, from price to charge", "princ
 """One query per principal: the second of two concurrent ones would have to be priced twice."""
 PLANNING = Limit("Queries planned in a thread", "principal", 1, 2, 8, problems=_LIMITED)
 COMPUTATIONS = Limit(
-    "Free computations", "principal", 1, 0, 8, seconds=20, setting="computation_processes", problems=_COMPUTING
+    "Free computations",
+    "principal",
+    1,
+    0,
+    8,
+    wait_seconds=40,
+    seconds=20,
+    setting="computation_processes",
+    problems=_COMPUTING,
 )
+"""Waiting and computing together take less time than deploy/nginx.conf waits for an answer."""
 PUBLIC_COMPUTATIONS = Limit(
-    "Free computations from public releases, without a key", "release", 1, 1, 4, 32, seconds=20, problems=_COMPUTING
+    "Free computations from public releases, without a key",
+    "release",
+    1,
+    1,
+    4,
+    32,
+    wait_seconds=40,
+    seconds=20,
+    problems=_COMPUTING,
 )
 JOBS = Limit(
     "Jobs, waiting or kept", "principal", 4, seconds=600, problems=(errors.JobQuotaExceeded, errors.ComputationTooLarge)

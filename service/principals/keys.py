@@ -43,10 +43,8 @@ def create_key(
 def create_session(connection: Connection, caller: Caller, *, expires_at: int | None) -> tuple[str, NewSecret]:
     """Create the key of a browser session, as a child of the caller's key.
 
-    Beyond `MAX_SESSIONS` the oldest session ends.
-
-    Raises InvalidRequest if it would last longer than the caller's key or `SESSION_SECONDS`, and RecoveryPending during
-    a recovery.
+    Beyond `MAX_SESSIONS` the oldest session ends. Raises InvalidRequest if it would last longer than the caller's key
+    or `SESSION_SECONDS`, and RecoveryPending during a recovery.
     """
     parent = _lock_own(connection, caller)
     last = now() + SESSION_SECONDS

@@ -39,7 +39,6 @@ from service.errors import (
     NotSupported,
     OutcomeUnknown,
     Problem,
-    RateLimited,
     ReleaseFailed,
     ReleaseInProgress,
     ReleaseLost,
@@ -49,7 +48,7 @@ from service.faults import crash_point
 from service.identifiers import now
 from service.ledger.debit import Debit, Paid, find_paid
 from service.ledger.receipts import Receipt, SignatureError, parse
-from service.limits import HELD_REQUESTS, SHORT_DRAWS
+from service.limits import HELD_REQUESTS
 from service.releases.leases import MAX_PENDING, end_lease, is_leased, pending, take_lease
 from service.releases.response_time import lease_seconds, spacing_seconds, wait_for_tick
 from service.releases.results import WITHOUT_RESULT, Composed, Drawn, store_drawn, store_results
@@ -137,11 +136,7 @@ async def pay_and_answer(
 
 async def _take_slot(queue: FairQueue, principal_id: str) -> ExitStack:
     """Take a slot of the queue. Closing the returned stack frees it. Raises RateLimited."""
-    try:
-        async with asyncio.timeout(SHORT_DRAWS.wait_seconds):
-            await queue.take(principal_id)
-    except TimeoutError:
-        raise RateLimited.until(SHORT_DRAWS.wait_seconds) from None
+    await queue.take(principal_id)
     slot = ExitStack()
     slot.callback(queue.leave, principal_id)
     return slot

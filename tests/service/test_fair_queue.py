@@ -50,6 +50,20 @@ def test_too_many_waiting_requests_are_refused_with_retry_after() -> None:
     asyncio.run(story())
 
 
+def test_a_wait_ends_with_retry_after_and_leaves_the_queue() -> None:
+    async def story() -> bool:
+        queue = FairQueue(max_concurrent=1, max_per_key=1, max_queued_per_key=1, wait_seconds=0.05)
+        async with queue.slot("a"):
+            for _ in range(2):  # the first has left the one place in the queue when the second comes
+                with pytest.raises(RateLimited) as refused:
+                    async with queue.slot("a"):
+                        pass
+                assert refused.value.headers["Retry-After"] == "5"
+        return queue.has_slot_for("a")
+
+    assert asyncio.run(story())
+
+
 def test_a_cancelled_request_leaves_the_queue_and_takes_no_slot() -> None:
     async def story() -> bool:
         queue = FairQueue(max_concurrent=1, max_per_key=1, max_queued_per_key=5)
