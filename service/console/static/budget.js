@@ -77,8 +77,8 @@ function cellsOf(line, name, texts) {
 
 function tableOf({ sizes, rows, exact, note }) {
   const table = document.createElement("table");
-  table.createCaption().textContent = "The error of a rate of 5 % in a release: the true rate is within these percentage points, with a probability of 95 %";
-  cellsOf(table.createTHead().insertRow(), "th", ["Releases that share ε equally", "ε of each", ...sizes.map((size) => `Rate of ${grouped(size)} records`)]);
+  table.createCaption().textContent = "A rate of 5 % among these records, by one of several releases that share ε equally: its error in percentage points (95 % interval)";
+  cellsOf(table.createTHead().insertRow(), "th", ["Releases", "ε of each", ...sizes.map((size) => `${grouped(size)} records`)]);
   const body = table.createTBody();
   for (const row of rows) cellsOf(body.insertRow(), "td", [row.releases, row.epsilon, ...row.points.map((points) => `± ${points}`)]);
   cellsOf(body.insertRow(), "td", ["exact counts", "–", ...exact.map((points) => `± ${points}`)]);
@@ -86,7 +86,7 @@ function tableOf({ sizes, rows, exact, note }) {
   wide.className = "wide";
   wide.tabIndex = 0;
   wide.setAttribute("role", "region");
-  wide.setAttribute("aria-label", "The error of a rate of 5 % in a release");
+  wide.setAttribute("aria-label", "The error of a rate of 5 %");
   wide.append(table);
   const hint = document.createElement("p");
   hint.className = "hint";
