@@ -28,7 +28,12 @@ async def show_help(request: Request) -> Response:
         if refused.status != HTTPStatus.UNAUTHORIZED:
             raise
         me = None
-    return page(request, "help.html", me=me, odds=[_row(each) for each in _EPSILONS])
+    return page(request, "help.html", me=me, odds=odds_rows())
+
+
+def odds_rows() -> list[dict[str, str]]:
+    """What a belief of 3 % can become at some ε."""
+    return [_row(each) for each in _EPSILONS]
 
 
 def _row(epsilon: str) -> dict[str, str]:

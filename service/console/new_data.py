@@ -20,8 +20,9 @@ from starlette.responses import JSONResponse, Response
 
 from service.console.api import Api, Refused
 from service.console.forms import ONCE_FIELD, Form, at_fields, hidden, new_once, with_point
-from service.console.pages import amount, attachment
-from service.console.spending import main_unit, odds_sentence
+from service.console.help_page import odds_rows
+from service.console.pages import amount, attachment, file_name
+from service.console.spending import SYMBOLS, main_unit, odds_sentence
 from service.console.typed_table import TOTALS, TableError, TypedTable, cell_of, read_table
 from service.console.visit import Visit, posted, visit
 
@@ -67,10 +68,16 @@ _GROUP: Final = 100
 _SUSPICION: Final = Decimal("0.03")
 """The probability, in the example, that somebody assumes for a person's result."""
 _WEAK_EPSILON: Final = 10
+_MOST_NAMED: Final = 3
+"""Data sets on a budget that are named."""
 _MOST_SHOWN: Final = 300
 """Largest number of combinations without records that are offered with a box each."""
 _DECIMAL: Final = re.compile(r"[0-9]{1,17}(\.[0-9]{1,20})?([eE][-+]?[0-9]{1,2})?")
 _PRESET: Final = {"epsilon": "1", "accountant": "basic", "most_records": "1"}
+_PROOF: Final = (
+    "With the nonce and the table this proves which counts were registered: the commitment is a hash of nonce, "
+    "categories and counts, and stands in the ledger (docs/reference/formats.md, Hashes)."
+)
 
 
 @router.get("/console/data/new")
@@ -109,7 +116,8 @@ async def _form_page(
     known: Mapping[str, Any] | None = None,
     status: int = HTTPStatus.OK,
 ) -> Response:
-    budgets = await here.api.items("/v1/budgets")
+    datasets = await here.api.items("/v1/datasets")
+    budgets = [_with_words(each, datasets) for each in await here.api.items("/v1/budgets")]
     return here.page(
         "new_data.html",
         status=status,
@@ -122,7 +130,18 @@ async def _form_page(
         absent=_absent(form),
         meaning=_meaning(form),
         new_budget=_NEW_BUDGET,
+        odds=odds_rows(),
     )
+
+
+def _with_words(budget: Mapping[str, Any], datasets: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The budget, with words for what is left of it and for the data sets that share it."""
+    unit = main_unit(budget["total"])
+    left = f"{SYMBOLS[unit]} = {amount(budget['remaining'][unit])} of {amount(budget['total'][unit])} is left"
+    names = [f"“{each['name']}”" for each in datasets if each["budget_id"] == budget["id"]]
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    sharers = f"with {', '.join(names[:_MOST_NAMED])}{more}" if names else "its data sets are deleted"
+    return {**budget, "left": left, "sharers": sharers}
 
 
 def _absent(form: Form) -> list[tuple[str, str, bool]]:
@@ -224,7 +243,19 @@ async def _known_to(api: Api, records: int, most: int | str, epsilon: Decimal) -
         for releases, share in within.items()
         if all(share in noisy for noisy, _ in found)
     ]
-    return {"records": records, "sizes": sizes, "rows": rows, "exact": [_points(exact) for _, exact in found]}
+    return {
+        "records": records,
+        "sizes": sizes,
+        "rows": rows,
+        "exact": [_points(exact) for _, exact in found],
+        "note": f"{_noise_for(most)} Exact counts have an error too, because the records are a sample.",
+    }
+
+
+def _noise_for(most: int | str) -> str:
+    if most == 1:
+        return "Each person has one record here."
+    return f"Up to {most} records of one person are included here; they need more noise."
 
 
 async def _widths(
@@ -281,7 +312,9 @@ async def _review_page(here: Visit, form: Form, table: TypedTable) -> Response:
     if form.text("budget") == _NEW_BUDGET:
         epsilon, delta = _amount(form.text("epsilon")), _amount(form.text("delta") or "0", field="delta")
     else:
-        budget = await here.api.get(f"/v1/budgets/{form.text('budget')}")
+        found = await here.api.get(f"/v1/budgets/{form.text('budget')}")
+        budget = _with_words(found, await here.api.items("/v1/datasets"))
+        epsilon, delta = (Decimal(budget["guarantee"][each]) for each in ("epsilon", "delta"))
     return here.page(
         "review_data.html",
         form=form,
@@ -290,7 +323,7 @@ async def _review_page(here: Visit, form: Form, table: TypedTable) -> Response:
         unit=None if budget is None else main_unit(budget["total"]),
         epsilon=epsilon,
         delta=delta,
-        meaning=meaning(epsilon, f"{delta:f}") if budget is None else "",
+        meaning=meaning(epsilon, f"{delta:f}"),
         warnings=_warnings(epsilon, delta, table.record_count),
         most_shown=_MOST_SHOWN,
         fields=hidden(form.shown, without=[ONCE_FIELD]),
@@ -327,7 +360,7 @@ async def save_table(request: Request) -> Response:
     writer = csv.writer(text)
     writer.writerow([*(name for name, _ in table.attributes), "count"])
     writer.writerows([*cell, count] for cell, count in zip(table.cells, table.counts, strict=True))
-    return attachment(text.getvalue(), "counts.csv", "text/plain")
+    return attachment(text.getvalue(), file_name("counts", here.form.text("name"), "csv"), "text/plain")
 
 
 @router.post("/console/data/new/proof")
@@ -339,7 +372,7 @@ async def save_proof(request: Request) -> Response:
         ("Data set", "name"), ("Id", "dataset_id"), ("Commitment (public)", "commitment"), ("Nonce (secret)", "nonce"),
     )  # fmt: skip
     text = "".join(f"{title}: {here.form.text(field)}\n" for title, field in lines)
-    return attachment(text, "proof.txt", "text/plain")
+    return attachment(f"{text}{_PROOF}\n", file_name("proof", here.form.text("name"), "txt"), "text/plain")
 
 
 @router.post("/console/data/new/register")

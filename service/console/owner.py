@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from service.console.api import Api, Refused
 from service.console.forms import KEY_FIELD, at_fields, new_once
-from service.console.pages import amount, attachment, date_of, origin_of, see_other
+from service.console.pages import amount, attachment, date_of, file_name, origin_of, see_other
 from service.console.plan import SVG, picture_width
 from service.console.spending import SYMBOLS, Charge, is_open, main_unit, odds_sentence, picture, spent_share
 from service.console.visit import Visit, posted, visit
@@ -326,7 +326,8 @@ async def download_statement(request: Request, dataset_id: str) -> Response:
     here = await visit(request)
     here.require("owner")
     answer = await here.api.send("GET", f"/v1/datasets/{dataset_id}/statement.txt")
-    return attachment(answer.content, "statement.txt", "text/plain; charset=utf-8")
+    name = (await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1"))["dataset"]["name"]
+    return attachment(answer.content, file_name("statement", name, "txt"), "text/plain; charset=utf-8")
 
 
 @router.post("/console/data/{dataset_id}/unfreeze")

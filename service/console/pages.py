@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Context, Decimal, InvalidOperation
 from http import HTTPStatus
 from typing import Any, Final
+from unicodedata import normalize
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -25,6 +27,9 @@ NAVIGATION: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "admin": (("/console/admin", "People and service"),),
 }
 """The links at the top, by role. A new page adds its links here."""
+
+
+_LONGEST_FILE_NAME: Final = 60
 
 
 class Instead(Exception):
@@ -91,6 +96,13 @@ def attachment(content: str | bytes, name: str, media_type: str) -> Response:
     return Response(content, media_type=media_type, headers=headers)
 
 
+def file_name(kind: str, name: str, ending: str) -> str:
+    """The name of a file about a data set of this name, in ASCII, as a header has it."""
+    plain = normalize("NFKD", name).encode("ascii", "ignore").decode()
+    words = "-".join(re.findall(r"[A-Za-z0-9]+", plain))[:_LONGEST_FILE_NAME]
+    return f"{kind}-{words}.{ending}" if words else f"{kind}.{ending}"
+
+
 def root_of(request: Request) -> str:
     """Return the path prefix of the reverse proxy, from the settings."""
     root: str = request.scope.get("root_path", "")
@@ -123,11 +135,15 @@ def date_of(text: str) -> str:
     return f"{instant.day} {instant:%B %Y}"
 
 
+def time_of(text: str) -> str:
+    """A time, as people write it."""
+    return f"{date_of(text)}, {datetime.fromisoformat(text).astimezone(UTC):%H:%M} UTC"
+
+
 def _time(text: str | None, *, only_date: bool = False) -> str | Markup:
     if text is None:
         return "never"
-    instant = datetime.fromisoformat(text).astimezone(UTC)
-    shown = date_of(text) if only_date else f"{date_of(text)}, {instant:%H:%M} UTC"
+    shown = date_of(text) if only_date else time_of(text)
     return Markup('<time datetime="{}">{}</time>').format(text, shown)
 
 

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 
 from service.console.api import Refused
 from service.console.forms import KEY_FIELD, Form, at_fields, secret_in
-from service.console.pages import has_passed, page, root_of, see_other
+from service.console.pages import has_passed, page, root_of, see_other, time_of
 from service.console.session import (
     anonymous_cookie,
     comes_from_here,
@@ -85,14 +85,21 @@ async def enrol(request: Request) -> Response:
     form = await checked_form(request)
     if not comes_from_here(request, form.text("form_token")):
         return sign_in_page(request, errors={KEY_FIELD: _OPEN_TOO_LONG})
+    token = form.text("invitation")
     try:
-        made = await api_of(request).with_key(None).post("/v1/enrolments", {"token": form.text("invitation")})
+        made = await api_of(request).with_key(None).post("/v1/enrolments", {"token": token})
     except Refused as refused:
         sentence = refused.detail
         if "used_at" in refused.document:
             sentence = (
-                f"This was used already, at {refused.document['used_at']}. If that was not you, tell your admin at "
-                "once: somebody else has a key in your name."
+                f"This was used already, on {time_of(refused.document['used_at'])}. If that was not you, tell your "
+                "admin at once: somebody else has a key in your name."
+            )
+        if refused.code == "token-invalid":
+            what = "recovery code" if token.startswith(_RECOVERY) else "invitation"
+            sentence = (
+                f"This {what} is not known here, has expired, or was replaced by a newer one. Check that you pasted "
+                "all of it. If you did, ask an admin for a new invitation."
             )
         if refused.code == "invalid-request":
             sentence = "This is no invitation and no recovery code. Check that you pasted all of it."

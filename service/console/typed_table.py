@@ -82,9 +82,7 @@ def read_table(
         raise TableError("Two columns have the same name.")
     if len(lines) > _MOST_CELLS:
         raise TableError(f"It has more than {_MOST_CELLS} categories. Leave a column out, or join values.")
-    _check_lines(lines, len(header))
-    if not totals_are_values:
-        _check_totals(lines)
+    _check_lines(lines, len(header), totals_are_values=totals_are_values)
     counts = {tuple(line[:-1]): int(line[-1]) for line in lines}
     if len(counts) < len(lines):
         first = {tuple(line[:-1]): number for number, line in reversed(list(enumerate(lines, 2)))}
@@ -154,16 +152,6 @@ def is_total(value: str) -> bool:
     return " ".join(re.findall(r"[^\W\d_]+", value.lower())) in TOTALS
 
 
-def _check_totals(lines: Iterable[list[str]]) -> None:
-    found = [(number, value) for number, line in enumerate(lines, 2) for value in line[:-1] if is_total(value)]
-    if found:
-        numbers = list(dict.fromkeys(number for number, _ in found))
-        raise TableError(
-            f"{_lines(numbers)} the value “{found[0][1]}”, as a row of totals has. Remove such rows, or tick below "
-            "that it is a value like the others."
-        )
-
-
 def _rows(text: str) -> list[list[str]]:
     first = text.partition("\n")[0]
     separator = max(_SEPARATORS, key=first.count)
@@ -174,10 +162,15 @@ def _rows(text: str) -> list[list[str]]:
     return [[" ".join(value.split()) for value in row] for row in found if any(value.strip() for value in row)]
 
 
-def _check_lines(lines: Iterable[list[str]], length: int) -> None:
-    ragged, empty, uncounted = list[int](), list[int](), list[int]()
+def _check_lines(lines: Iterable[list[str]], length: int, *, totals_are_values: bool) -> None:
+    ragged, empty, uncounted, totals = list[int](), list[int](), list[int](), list[int]()
+    total = ""
     for number, line in enumerate(lines, 2):
-        if len(line) != length:
+        named = [] if totals_are_values else [value for value in line[:-1] if is_total(value)]
+        if named:
+            totals.append(number)
+            total = total or named[0]
+        elif len(line) != length:
             ragged.append(number)
         elif not all(line[:-1]):
             empty.append(number)
@@ -185,13 +178,16 @@ def _check_lines(lines: Iterable[list[str]], length: int) -> None:
             uncounted.append(number)
         else:
             line[-1] = line[-1].replace("\N{NARROW NO-BREAK SPACE}", "").replace(" ", "")
-    for numbers, what in (
-        (ragged, "another number of columns than the first line"),
-        (empty, "an empty value"),
-        (uncounted, "a last column that is no whole number"),
-    ):
-        if numbers:
-            raise TableError(f"{_lines(numbers)} {what}.")
+    remedy = "Remove such rows, or tick below that it is a value like the others."
+    kinds = (
+        (ragged, "another number of columns than the first line."),
+        (empty, "an empty value."),
+        (uncounted, "a last column that is no whole number."),
+        (totals, f"the value “{total}”, as a row of totals has. {remedy}"),
+    )
+    wrong = [f"{_lines(numbers)} {what}" for numbers, what in kinds if numbers]
+    if wrong:
+        raise TableError(" ".join(wrong))
 
 
 def _lines(numbers: list[int]) -> str:

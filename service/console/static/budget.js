@@ -62,7 +62,7 @@ async function ask() {
     body = { detail: "This could not be worked out now." };
   }
   if (mine !== latest) return;
-  known.replaceChildren(body.rows ? tableOf(body) : body.detail ?? "");
+  known.replaceChildren(...(body.rows ? tableOf(body) : [body.detail ?? ""]));
 }
 
 function cellsOf(line, name, texts) {
@@ -75,20 +75,23 @@ function cellsOf(line, name, texts) {
   }
 }
 
-function tableOf({ sizes, rows, exact }) {
+function tableOf({ sizes, rows, exact, note }) {
   const table = document.createElement("table");
-  table.createCaption().textContent = "How exactly a rate of 5 % would be known (95 % interval, in percentage points)";
-  cellsOf(table.createTHead().insertRow(), "th", ["Equal releases", "ε of each", ...sizes.map((size) => `Of ${grouped(size)} records`)]);
+  table.createCaption().textContent = "A rate of 5 % among these records, by one of several releases that share ε equally: its error in percentage points (95 % interval)";
+  cellsOf(table.createTHead().insertRow(), "th", ["Releases", "ε of each", ...sizes.map((size) => `${grouped(size)} records`)]);
   const body = table.createTBody();
   for (const row of rows) cellsOf(body.insertRow(), "td", [row.releases, row.epsilon, ...row.points.map((points) => `± ${points}`)]);
-  cellsOf(body.insertRow(), "td", ["–", "no noise", ...exact.map((points) => `± ${points}`)]);
+  cellsOf(body.insertRow(), "td", ["exact counts", "–", ...exact.map((points) => `± ${points}`)]);
   const wide = document.createElement("div");
   wide.className = "wide";
   wide.tabIndex = 0;
   wide.setAttribute("role", "region");
-  wide.setAttribute("aria-label", "How exactly a rate of 5 % would be known");
+  wide.setAttribute("aria-label", "The error of a rate of 5 %");
   wide.append(table);
-  return wide;
+  const hint = document.createElement("p");
+  hint.className = "hint";
+  hint.textContent = note;
+  return [wide, hint];
 }
 
 export function setRecords(count) {

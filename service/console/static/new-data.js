@@ -11,6 +11,7 @@ const many = (count, one, more = `${one}s`) => `${grouped(count)} ${count === 1 
 const TOTALS = $("file-part").dataset.totals.split("|");
 const MOST_CELLS = 10000;
 const MOST_NAMED = 6;
+const MOST_SAID = 12;
 const COUNTED_BY = /^(count|counts|n|number|freq|frequency|anzahl|people|cases|size)$/i;
 const PERSON = /patient|person|subject|participant|pseudonym|proband|teilnehmer|\bid\b|\bnr\b|number|nummer/i;
 
@@ -93,13 +94,17 @@ function chosenFormat() {
   return { separator: $("separator").value, encoding: $("encoding").value, header: $("header").value === "yes" };
 }
 
+const numberColumns = () => found.columns.flatMap((column, at) => (column.isNumeric && !column.isIdentifying ? [at] : []));
+const guessOfCounts = () => numberColumns().find((at) => COUNTED_BY.test(found.names[at]));
+
 // What is in a column, for its box.
-function contents(column) {
+function contents(column, at) {
   if (column.values === null) return "more than 5 000 different values: no category";
   const named = column.values.filter((_, at) => !column.isMissing[at]).map(([value]) => value);
   const blank = named.length < column.values.length ? ", and rows without a value" : "";
   if (column.isIdentifying) return `${many(named.length, "different value")} in ${many(found.rows, "row")}: it identifies people`;
-  return (named.length <= MOST_NAMED ? named.join(", ") || "no value" : many(named.length, "different value")) + blank;
+  const grouping = column.isMeasured && at !== guessOfCounts() ? ": make groups of these numbers in the file first, such as a column “age group”" : "";
+  return (named.length <= MOST_NAMED ? named.join(", ") || "no value" : many(named.length, "different value")) + blank + grouping;
 }
 
 function showTotals() {
@@ -119,15 +124,15 @@ function showFound() {
   $("header").value = found.header ? "yes" : "no";
   const ragged = found.ragged ? ` ${many(found.ragged, "line has", "lines have")} another number of values and ${found.ragged === 1 ? "is" : "are"} left out.` : "";
   $("file-summary").textContent =
-    `${many(found.rows, "row")} and ${many(found.names.length, "column")} were read in ${found.seconds.toFixed(1)} seconds.${ragged} If the rows below look wrong, choose another separator or encoding.`;
+    `${many(found.rows, "row")} and ${many(found.names.length, "column")} were read.${ragged} If the rows below look wrong, choose another separator or encoding.`;
   showTotals();
 
   const head = element("tr", {}, ...found.names.map((name) => element("th", { scope: "col" }, name)));
   const lines = found.shown.map((row) => element("tr", {}, ...row.map((value) => element("td", {}, value))));
   $("sample").replaceChildren($("sample").caption, element("thead", {}, head), element("tbody", {}, ...lines));
 
-  const weights = found.columns.flatMap((column, at) => (column.isNumeric && !column.isIdentifying ? [at] : []));
-  const guess = weights.find((at) => COUNTED_BY.test(found.names[at]));
+  const weights = numberColumns();
+  const guess = guessOfCounts();
   $("weight").replaceChildren(...weights.map((at) => element("option", { value: String(at) }, found.names[at])));
   if (guess !== undefined) $("weight").value = String(guess);
   $("row-kind").value = guess === undefined ? "record" : "group";
@@ -138,7 +143,7 @@ function showFound() {
     const column = found.columns[at];
     const box = element("input", { type: "checkbox", id: `column-${at}`, disabled: column.values === null });
     box.checked = column.values !== null && Boolean(earlier[name]?.ticked);
-    return element("div", { className: "field box" }, box, element("label", { htmlFor: `column-${at}` }, `${name} (${contents(column)})`));
+    return element("div", { className: "field box" }, box, element("label", { htmlFor: `column-${at}` }, `${name} (${contents(column, at)})`));
   });
   $("columns").replaceChildren($("columns").querySelector("legend"), ...boxes);
   const isFew = (column) => !column.isIdentifying && column.values.length <= 60;
@@ -169,9 +174,12 @@ function showPeople({ column, most, several }) {
   if (String(column) !== $("person").value) return;
   const field = $("most_records");
   const raises = Number(field.value) < most;
-  if (raises) field.value = String(most);
+  if (raises) {
+    field.value = String(most);
+    field.dispatchEvent(new Event("change"));
+  }
   $("person-said").textContent = most > 1
-    ? `${many(several, "person has", "people have")} several rows in this file, the most ${grouped(most)}.${raises ? " “The most records that one person has” is set to that below." : ""} This number becomes public: if you know a number that no person can exceed, state that.`
+    ? `${many(several, "person has", "people have")} several rows in this file, the most ${grouped(most)}.${raises ? " “The most records that one person has” is set to that below." : ""} ${grouped(most)} is the true maximum, and would become public. Rather state what could be, for example by the study protocol.`
     : "Each person has one row in this file.";
 }
 
@@ -209,16 +217,23 @@ function nearest(value, names) {
   return 2 * apart(best) <= value.length ? best : names[0];
 }
 
+// The values in the file that are not listed: those that look like totals, and the others.
+function unlisted(at) {
+  const known = new Set([...listed(at).values()].flatMap((values) => [...values]));
+  const column = found.columns[at];
+  const rest = column.values.map(([value, rows], place) => ({ value, rows, isMissing: column.isMissing[place], isTotal: column.isTotal[place] }))
+    .filter(({ value, isMissing }) => !isMissing && !known.has(value));
+  return { totals: rest.filter(({ isTotal }) => isTotal), others: rest.filter(({ isTotal }) => !isTotal) };
+}
+
 function sayUnlisted(at) {
   const names = listed(at);
-  const known = new Set([...names.values()].flatMap((values) => [...values]));
   const column = found.columns[at];
-  const totals = column.values.filter(([value], place) => column.isTotal[place] && !known.has(value));
-  const others = column.values.filter(([value], place) => !column.isMissing[place] && !column.isTotal[place] && !known.has(value));
-  const said = (values) => values.slice(0, 12).map(([value, rows]) => `“${value}” (${many(rows, "row")})`).join(", ") + (values.length > 12 ? ` and ${values.length - 12} more` : "");
+  const { totals, others } = unlisted(at);
+  const said = (values) => values.slice(0, MOST_SAID).map(({ value, rows }) => `“${value}” (${many(rows, "row")})`).join(", ") + (values.length > MOST_SAID ? ` and ${values.length - MOST_SAID} more` : "");
   const lines = [];
-  if (known.size && others.length) {
-    const [value] = others[0];
+  if (names.size && others.length) {
+    const [{ value }] = others;
     lines.push(`In the file and not listed, so left out: ${said(others)}. To count a value under one of your names, add a line such as “${value} = ${nearest(value, [...names.keys()])}”.`);
   }
   if (totals.length) lines.push(`${said(totals)} ${totals.length === 1 ? "looks like a total" : "look like totals"} of other rows, and ${totals.length === 1 ? "is" : "are"} left out. List the value if it is none.`);
@@ -250,7 +265,7 @@ function valuesPart(at) {
     );
   }
   parts.push(
-    element("label", { htmlFor: `levels-${at}` }, "One a line; “1 = male” counts the value 1 under the name male"),
+    element("label", { htmlFor: `levels-${at}` }, "One value a line. “1 = male” counts the value 1 as male, and “mael = male” a value with a typing error."),
     element("p", { className: "hint", id: `levels-hint-${at}` }, "Paste them from your code book, in the order in which they are to be shown. They become public."),
     area,
     element("p", {}, button),
@@ -325,7 +340,7 @@ function count() {
     levels[place].push([]);
     return titles[place].length - 1;
   });
-  counted = { columns, titles, choices: choices(), isEdited: false };
+  counted = { columns, titles, choices: choices(), isEdited: false, notListed: columns.flatMap((at) => unlisted(at).others.map(({ value }) => `“${value}” in “${found.names[at]}”`)) };
   $("count").disabled = true;
   worker.postMessage({ kind: "count", columns, levels, missing, weight: weightColumn() });
 }
@@ -334,17 +349,17 @@ function cellsOf(titles) {
   return titles.reduce((cells, each) => cells.flatMap((cell) => each.map((value) => [...cell, value])), [[]]);
 }
 
-function showCounted({ counts, left, seconds }) {
+function showCounted({ counts, left }) {
   $("count").disabled = false;
   $("file-error").hidden = true;
   const records = counts.reduce((sum, each) => sum + each, 0);
   const out = [
     left.missing ? `${grouped(left.missing)} with a missing value` : "",
     left.total ? `${grouped(left.total)} that ${left.total === 1 ? "looks like a total" : "look like totals"}` : "",
-    left.unlisted ? `${grouped(left.unlisted)} with a value that is not listed` : "",
+    left.unlisted ? `${grouped(left.unlisted)} with a value that is not listed: ${counted.notListed.slice(0, MOST_SAID).join(", ")}${counted.notListed.length > MOST_SAID ? ` and ${counted.notListed.length - MOST_SAID} more` : ""}` : "",
   ].filter(Boolean);
   $("counted").replaceChildren(
-    element("p", { className: "notice good" }, `${many(records, "record was", "records were")} counted into ${many(counts.length, "category", "categories")} in ${seconds.toFixed(1)} seconds, and written into the table below.${out.length ? ` Left out: ${out.join(", ")}.` : ""}`),
+    element("p", { className: "notice good" }, `${many(records, "record was", "records were")} counted into ${many(counts.length, "category", "categories")} and written into the table below.${out.length ? ` Left out: ${out.join(", ")}.` : ""}`),
   );
   const head = [...counted.columns.map((at) => found.names[at]), "count"].map(quoted).join(",");
   const lines = cellsOf(counted.titles).map((cell, at) => [...cell.map(quoted), counts[at]].join(","));
@@ -354,14 +369,19 @@ function showCounted({ counts, left, seconds }) {
   sayStale();
 }
 
+const countIn = (row) => Number(row.at(-1).replace(/\s/g, ""));
+const isTotal = (value) => TOTALS.includes((value.toLowerCase().match(/\p{L}+/gu) ?? []).join(" "));
+
+// Whether the service would refuse a line of the table: then the table is not read here, and its boxes stay.
+const isWrong = (row, width) => row.length !== width || row.slice(0, -1).some((value) => !value || (isTotal(value) && !$("totals_are_values")?.checked)) || !/^\d+$/.test(row.at(-1).replace(/\s/g, ""));
+
 // The combinations without records, each with a box for “can't occur”. What was ticked stays ticked.
-function showAbsent() {
-  const rows = readRows($("table").value, findSeparator($("table").value)).map((row) => row.map((value) => value.trim().replace(/\s+/g, " ")));
+function showAbsent(rows) {
   const width = rows[0]?.length ?? 0;
-  const lines = rows.slice(1).filter((row) => row.length === width);
+  const lines = rows.slice(1);
   const values = Array.from({ length: Math.max(0, width - 1) }, (_, at) => [...new Set(lines.map((row) => row[at]))]);
   const combinations = values.reduce((product, each) => product * each.length, 1);
-  const counts = new Map(lines.map((row) => [JSON.stringify(row.slice(0, -1)), Number(row.at(-1))]));
+  const counts = new Map(lines.map((row) => [JSON.stringify(row.slice(0, -1)), countIn(row)]));
   const absent = width > 2 && combinations <= MOST_CELLS ? cellsOf(values).filter((cell) => !counts.get(JSON.stringify(cell))) : [];
   const before = new Set([...$("impossible").querySelectorAll("input:checked")].map((box) => JSON.stringify(JSON.parse(box.value))));
   const boxes = absent.slice(0, MOST_SHOWN).map((cell, at) => {
@@ -378,19 +398,27 @@ function showAbsent() {
   return unlisted;
 }
 
-// The records and categories of the table in the form, as far as it can be read.
+const rowsOf = (text) => readRows(text, findSeparator(text)).map((row) => row.map((value) => value.trim().replace(/\s+/g, " ")));
+
+// The records and categories of a table, as far as it can be read.
 function tableOf(text) {
-  const rows = readRows(text, findSeparator(text)).map((row) => row.map((value) => value.trim()));
-  return rows.slice(1).map((row) => [row.slice(0, -1).join(" · "), Number((row.at(-1) ?? "").replace(/[\s\u202f]/g, ""))]);
+  const rows = rowsOf(text);
+  return rows.slice(1).map((row) => [row.slice(0, -1).join(" · "), countIn(row)]);
 }
 
 function sayTable() {
+  const rows = rowsOf($("table").value);
+  const wrong = rows.flatMap((row, at) => (at && isWrong(row, rows[0].length) ? [at + 1] : []));
+  if (wrong.length) {
+    $("table-said").textContent = `${wrong.length === 1 ? "Line" : "Lines"} ${wrong.slice(0, MOST_NAMED).join(", ")}${wrong.length > MOST_NAMED ? ` and ${wrong.length - MOST_NAMED} more` : ""} can't be read: each line needs a value for each column, and then a whole number, which has no comma or point. Remove rows of totals.`;
+    return;
+  }
   const cells = $("table").value.trim() ? tableOf($("table").value) : [];
   const records = cells.reduce((sum, [, each]) => sum + each, 0);
   const isGood = cells.length > 0 && Number.isSafeInteger(records) && records > 0;
-  const unlisted = showAbsent();
+  const missing = showAbsent(rows);
   $("table-said").textContent = isGood
-    ? `${many(cells.length, "line")} with ${many(records, "record")}.${unlisted ? ` ${many(unlisted, "combination is", "combinations are")} not listed, which counts as 0 unless you tick below that it can't occur.` : ""}`
+    ? `${many(cells.length, "line")} with ${many(records, "record")}.${missing ? ` ${many(missing, "combination is", "combinations are")} not listed, which counts as 0 unless you tick below that it can't occur.` : ""}`
     : "";
   if (!isGood) return;
   setRecords(records);
@@ -468,7 +496,7 @@ $("table").addEventListener("input", () => {
   if (counted) counted.isEdited = true;
   sayStale();
 });
-$("table").addEventListener("change", sayTable);
+for (const id of ["table", "totals_are_values"]) $(id)?.addEventListener("change", sayTable);
 $("registration").addEventListener("submit", (event) => {
   if (!isOld()) return;
   event.preventDefault();

@@ -10,6 +10,7 @@ const SHOWN_ROWS = 5;
 const MISSING = new Set(["", "na", "n/a", "nan", "null", ".", "-"]);
 const LAST_ROWS = 3;
 const FEWEST_IDENTIFYING = 20;
+const MOST_NUMBERS = 20;
 
 let held = null;
 
@@ -20,6 +21,8 @@ const isNumber = (value) => value !== "" && Number.isFinite(Number(value.replace
 
 const isTotal = (value) => totals.has((value.toLowerCase().match(/\p{L}+/gu) ?? []).join(" "));
 const isMissing = (value) => MISSING.has(value.toLowerCase());
+// Whether nearly all values are numbers, and too many for categories.
+const isMeasured = (values) => values.length > MOST_NUMBERS && values.filter(isNumber).length >= 0.9 * values.length;
 
 // A sentence if the file is of a kind that is no text.
 function otherKind(bytes) {
@@ -131,7 +134,6 @@ async function scan({ file, encoding, separator, header, totalsIn }, onNames, on
 }
 
 async function read({ file, encoding, separator, header, totalsIn, totals: words }) {
-  const begun = performance.now();
   totals = new Set(words);
   const start = new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer());
   const other = otherKind(start);
@@ -153,6 +155,10 @@ async function read({ file, encoding, separator, header, totalsIn, totals: words
     for (let place = 0; place < columns.length; place += 1) add(columns[place], row[place], at);
   });
   const { rows } = result;
+  if (!columns.length) {
+    postMessage({ kind: "refused", text: "This file is empty." });
+    return;
+  }
   held = { columns, rows, how };
   postMessage({
     ...result,
@@ -167,8 +173,8 @@ async function read({ file, encoding, separator, header, totalsIn, totals: words
       isMissing: each.tooMany ? [] : each.values.map(isMissing),
       isTotal: each.tooMany ? [] : each.values.map(isTotal),
       isIdentifying: each.tooMany || (each.values.length > FEWEST_IDENTIFYING && 2 * each.values.length >= rows),
+      isMeasured: !each.tooMany && isMeasured(each.values),
     })),
-    seconds: (performance.now() - begun) / 1000,
   });
 }
 
@@ -191,7 +197,6 @@ async function countPeople({ column: wanted }) {
 // `levels`: of each column the values in the file that stand for each level, in order. Rows with another value are left
 // out; `missing` has for each column the level of missing values, or -1.
 function count({ columns, levels, missing, weight }) {
-  const begun = performance.now();
   const cells = levels.reduce((product, each) => product * each.length, 1);
   if (cells > MOST_CELLS) {
     postMessage({ kind: "uncounted", text: `The table would have ${cells} categories, and ${MOST_CELLS} is the most. Untick a column, or join values.` });
@@ -227,7 +232,7 @@ function count({ columns, levels, missing, weight }) {
     else if (out === LEFT_OUT.total) left.total += records;
     else left.unlisted += records;
   }
-  postMessage({ kind: "counted", counts: Array.from(counts), left, seconds: (performance.now() - begun) / 1000 });
+  postMessage({ kind: "counted", counts: Array.from(counts), left });
 }
 
 addEventListener("message", async ({ data }) => {

@@ -140,7 +140,7 @@ def test_a_reload_and_a_second_tab_register_once_and_show_the_same_nonce(owner: 
     from_another_session = browser_of(owner)
     token = from_another_session.get("/console/").value("form_token")
     other = from_another_session.send(reviewed, "/register", form_token=token)
-    assert "kept nowhere" in other.by_id("nonce").text
+    assert "can't be shown again" in other.by_id("nonce").text
     assert len(datasets(owner)) == 1
 
 
@@ -225,9 +225,30 @@ def test_tables_about_the_same_people_share_a_budget(owner: Party) -> None:
     browser.send(review(browser), "/register")
     first = datasets(owner)[0]
     reviewed = review(browser, budget=first["budget_id"])
-    assert "shares the budget" in reviewed.text
+    assert f"shares the budget “{first['name']}” (with “{first['name']}”)" in reviewed.text
+    assert "for all of them together, ε = 0.5 of 0.5 is left" in reviewed.text
+    assert "at most 1.65 times" in reviewed.text
     browser.send(reviewed, "/register")
     assert [each["budget_id"] for each in datasets(owner)] == [first["budget_id"]] * 2
+
+
+def test_a_budget_is_offered_with_what_is_left_and_its_data_sets(owner: Party) -> None:
+    browser = browser_of(owner)
+    names = [unique("Visits") for _ in range(5)]
+    browser.send(review(browser, name=names[0]), "/register")
+    budget = datasets(owner)[0]["budget_id"]
+
+    def offered() -> str:
+        options = browser.get("/console/data/new").by_id("budget").all("option")
+        return next(each.text for each in options if each.get("value") == budget)
+
+    assert offered() == f"Yes: share the budget “{names[0]}”, ε = 0.5 of 0.5 is left, with “{names[0]}”"
+    for name in names[1:]:
+        browser.send(review(browser, name=name, budget=budget), "/register")
+    assert offered().endswith(" and 2 more")
+    for each in datasets(owner):
+        assert owner.delete(f"/v1/datasets/{each['id']}").status_code == 204
+    assert offered().endswith("ε = 0.5 of 0.5 is left, its data sets are deleted")
 
 
 def test_the_page_says_what_a_budget_gives(owner: Party) -> None:
@@ -237,10 +258,11 @@ def test_the_page_says_what_a_budget_gives(owner: Party) -> None:
     assert page.status == 200, page.text
     assert "of a fact about the last person, such as an illness, at most 1.65 times" in page.text
     rows = page.by_id("known").all("tr")[1:]
-    assert [row.all("td")[0].text for row in rows] == ["1", "4", "20", "–"]
+    assert [row.all("td")[0].text for row in rows] == ["1", "4", "20", "exact counts"]
+    assert "Each person has one record here." in page.by_id("known").text
     assert all("± " in cell.text for row in rows for cell in row.all("td")[2:])
     heads = page.by_id("known").all("tr")[0].all("th")
-    assert [cell.text for cell in heads[2:]] == ["Of 10\u202f000 records", "Of 100 records"]
+    assert [cell.text for cell in heads[2:]] == ["10\u202f000 records", "100 records"]
     answer = browser.http.get("/console/data/new/known", params={"records": "10000", "epsilon": "0.5", "most": "1"})
     body = json.loads(answer.text)
     for size in (0, 1):
@@ -248,6 +270,8 @@ def test_the_page_says_what_a_budget_gives(owner: Party) -> None:
         assert [float(body["exact"][size]), *points] == sorted([float(body["exact"][size]), *points])
     assert float(body["rows"][0]["points"][1]) > 5 * float(body["rows"][0]["points"][0]), "a small group is less known"
     assert browser.http.get("/console/data/new/known", params={"records": "3", "epsilon": "0.5"}).status_code == 422
+    several = browser.http.get("/console/data/new/known", params={"records": "10000", "epsilon": "0.5", "most": "6"})
+    assert "Up to 6 records of one person are included" in several.json()["note"]
 
 
 def test_a_table_is_read_whatever_parts_its_lines() -> None:
@@ -377,15 +401,16 @@ def test_a_fault_of_the_service_loses_nothing_typed() -> None:
 
 def test_the_table_and_the_proof_can_be_saved_as_files(owner: Party) -> None:
     browser = browser_of(owner)
-    reviewed = review(browser)
+    reviewed = review(browser, name="“Süd”, Trial")
     form = next(each for each in reviewed.forms if each.get("action").endswith("/register"))
     saved = browser.http.post("/console/data/new/table", data=dict(fields_of(form)))
-    assert saved.headers["Content-Disposition"] == 'attachment; filename="counts.csv"'
+    assert saved.headers["Content-Disposition"] == 'attachment; filename="counts-Sud-Trial.csv"'
     assert saved.headers["Cache-Control"] == "no-store"
     assert read_table(saved.text, unlisted_impossible=True) == read_table(TABLE, unlisted_impossible=True)
     done = browser.send(reviewed, "/register")
     form = next(each for each in done.forms if each.get("action").endswith("/proof"))
     proof = browser.http.post(form.get("action"), data=dict(fields_of(form)))
+    assert proof.headers["Content-Disposition"] == 'attachment; filename="proof-Sud-Trial.txt"'
     for text in (done.by_id("commitment").text, done.by_id("nonce").text, datasets(owner)[0]["id"]):
         assert text in proof.text
 
@@ -399,6 +424,10 @@ def test_the_table_and_the_proof_can_be_saved_as_files(owner: Party) -> None:
         ("a,count\nx,1\nx,2", "Line 3 has a combination that stands above already"),
         ("a,count\nx,1\ny", "Line 3 has another number of columns"),
         ("a,count\n,1\ny,2", "Line 2 has an empty value"),
+        (
+            "a;b;count\nx;y;1,5\nx;z;2\n;y;3\nTotal;;43",
+            "Line 4 has an empty value. Line 2 has a last column that is no whole number. Line 5 has the value “Total”",
+        ),
         ("a,count\nx,-1\ny,1.5\nz,2\nu,?\nv,x", "Lines 2, 3, 5 and 1 more have a last column that is no whole number"),
         ('a,count\n"x,1\ny,2', "quotation mark"),
         ("a,count\n" + "\n".join(f"{number},1" for number in range(10_001)), "more than 10000 categories"),

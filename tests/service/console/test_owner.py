@@ -168,7 +168,7 @@ def test_a_statement_names_owner_service_and_decisions_and_outlives_the_data(stu
     ):
         assert words in statement.text
     file = browser.http.get(f"{path}/statement.txt")
-    assert file.headers["Content-Disposition"].startswith("attachment")
+    assert file.headers["Content-Disposition"].startswith('attachment; filename="statement-')
     assert "In symbols: epsilon 1" in file.text
 
 

@@ -34,14 +34,14 @@ def take_the_file(page: Page) -> None:
     expect(page.locator("#separator")).to_have_value(";")
     page.get_by_label("sex (").check()
     page.get_by_label("ill (").check()
-    values = page.get_by_label("One a line")
+    values = page.get_by_label("One value a line")
     values.nth(0).fill("1 = female\n2 = male")
     values.nth(1).fill("ja\nnein")
     expect(page.locator("#values")).to_contain_text("In the file and not listed, so left out: “9” (1 row)")
     expect(page.locator("#totals-said")).to_contain_text("“Total” in the column “sex”")
     expect(page.locator("#totals-said")).to_contain_text("left out")
     page.get_by_role("button", name="Count the rows").click()
-    said = "Left out: 1 with a missing value, 1 with a value that is not listed."
+    said = "Left out: 1 with a missing value, 1 with a value that is not listed: “9” in “sex”."
     expect(page.locator("#counted")).to_contain_text(said)
     expect(page.locator("#table")).to_have_value(_TABLE)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from typing import TYPE_CHECKING
 
@@ -120,7 +121,7 @@ def test_an_invitation_makes_a_key_that_is_shown_once(server: Server) -> None:
     assert shown.response.headers["Cache-Control"] == "no-store"
     assert not browser.cookie.startswith("pp_")  # nobody is signed in before the key was saved
     again = browser.send(before, "/console/enrol")
-    assert "used already" in again.error_at("key")
+    assert re.search(r"used already, on \d+ \w+ \d{4}, \d\d:\d\d UTC", again.error_at("key"))
     assert browser.send(shown, "/console/sign-in", key=key).path == "/console/"
     recovering = Browser(server.url)
     warned = recovering.sign_in(code)
@@ -128,6 +129,28 @@ def test_an_invitation_makes_a_key_that_is_shown_once(server: Server) -> None:
     new_key = recovering.send(warned, "/console/enrol").by_id("new-key").get("value")
     assert browser.get("/console/").status == 401
     assert recovering.sign_in(new_key).status == 200
+
+
+def test_a_mistyped_invitation_says_what_to_check(server: Server) -> None:
+    made = server.admin.api.create_principal({"role": "owner", "name": unique("office")})
+    assert made["enrolment"] is not None
+    token = made["enrolment"]["token"]
+    mistyped = token[:-1] + ("A" if token[-1] != "A" else "B")
+    for wrong, what in ((mistyped, "invitation"), (mistyped.replace("ppe_", "ppr_"), "recovery code")):
+        browser = Browser(server.url)
+        page = browser.send(browser.sign_in(wrong), "/console/enrol")
+        assert f"This {what} is not known here" in page.error_at("key")
+        assert "Check that you pasted all of it." in page.error_at("key")
+        assert wrong not in page.response.text
+
+
+def test_help_opens_a_new_tab_beside_what_is_shown_once(server: Server) -> None:
+    made = server.admin.api.create_principal({"role": "owner", "name": unique("office")})
+    assert made["enrolment"] is not None
+    browser = Browser(server.url)
+    before = browser.sign_in(made["enrolment"]["token"])
+    for page, target in ((before, ""), (browser.send(before, "/console/enrol"), "_blank")):
+        assert page.root.all("footer")[0].all("a")[0].get("target") == target
 
 
 def test_only_a_page_of_the_console_comes_after_signing_in(owner: Party) -> None:
