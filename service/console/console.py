@@ -87,4 +87,4 @@ async def _answer_refused(request: Request, error: Exception) -> Response:
 def _show(request: Request, refused: Refused) -> Response:
     """The page of a refusal or a fault, with the form that was sent, so that nothing typed is lost."""
     form: Form = getattr(request.state, "form", Form())
-    return show_refusal(request, refused, typed=form.shown)
+    return show_refusal(request, refused, me=getattr(request.state, "me", None), typed=form.shown)

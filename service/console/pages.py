@@ -75,10 +75,20 @@ def show_refusal(
     *,
     me: Mapping[str, Any] | None = None,
     back: str = "/console/",
+    leads_to: str = "Go back",
     typed: Sequence[tuple[str, str]] = (),
 ) -> HTMLResponse:
     """The page that says why something was refused, with a form that sends what was typed again."""
-    return page(request, "refused.html", status=refused.status, me=me, refused=refused, back=back, typed=typed)
+    return page(
+        request,
+        "refused.html",
+        status=refused.status,
+        me=me,
+        refused=refused,
+        back=back,
+        leads_to=leads_to,
+        typed=typed,
+    )
 
 
 def see_other(request: Request, path: str) -> RedirectResponse:
@@ -123,11 +133,16 @@ def date_of(text: str) -> str:
     return f"{instant.day} {instant:%B %Y}"
 
 
+def time_of(text: str) -> str:
+    """A time, as people write it."""
+    instant = datetime.fromisoformat(text).astimezone(UTC)
+    return f"{date_of(text)}, {instant:%H:%M} UTC"
+
+
 def _time(text: str | None, *, only_date: bool = False) -> str | Markup:
     if text is None:
         return "never"
-    instant = datetime.fromisoformat(text).astimezone(UTC)
-    shown = date_of(text) if only_date else f"{date_of(text)}, {instant:%H:%M} UTC"
+    shown = date_of(text) if only_date else time_of(text)
     return Markup('<time datetime="{}">{}</time>').format(text, shown)
 
 

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 
 from service.console.api import Refused
 from service.console.forms import KEY_FIELD, Form, at_fields, secret_in
-from service.console.pages import has_passed, page, root_of, see_other
+from service.console.pages import has_passed, page, root_of, see_other, time_of
 from service.console.session import (
     anonymous_cookie,
     comes_from_here,
@@ -92,8 +92,8 @@ async def enrol(request: Request) -> Response:
         sentence = refused.detail
         if "used_at" in refused.document:
             sentence = (
-                f"This was used already, at {refused.document['used_at']}. If that was not you, tell your admin at "
-                "once: somebody else has a key in your name."
+                f"This was used already, on {time_of(refused.document['used_at'])}. If that was not you, tell your "
+                "admin at once: somebody else has a key in your name."
             )
         if refused.code == "invalid-request":
             sentence = "This is no invitation and no recovery code. Check that you pasted all of it."

@@ -43,9 +43,9 @@ class Visit:
             readers = " and ".join(what[role] for role in roles)
             raise Instead(self.refused(Refused(HTTPStatus.FORBIDDEN, {"detail": f"This page is for {readers}."})))
 
-    def refused(self, refused: Refused, back: str = "/console/") -> HTMLResponse:
+    def refused(self, refused: Refused, back: str = "/console/", leads_to: str = "Go back") -> HTMLResponse:
         """The page that says why something was refused."""
-        return show_refusal(self.request, refused, me=self.me, back=back)
+        return show_refusal(self.request, refused, me=self.me, back=back, leads_to=leads_to)
 
     async def with_key(self) -> Api:
         """`/v1` with the lasting key that the form asks for again. Raises Refused, whose place is the key's field, if
@@ -89,6 +89,7 @@ async def visit(request: Request) -> Visit:
         if refused.status == HTTPStatus.UNAUTHORIZED:
             raise Instead(sign_in_page(request, next_path=_whole_path(request), ended=True)) from None
         raise
+    request.state.me = me
     return Visit(request, api, me)
 
 
@@ -108,6 +109,7 @@ async def posted(request: Request) -> Visit:
         raise Instead(sign_in_page(request, next_path=path_of(request), typed=urlencode(form.shown), ended=True))
     if not comes_from_here(request, form.text(TOKEN_FIELD)):
         raise Instead(send_again_page(request, me, path_of(request), form))
+    request.state.me = me
     return Visit(request, api, me, form)
 
 

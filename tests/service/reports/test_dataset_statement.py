@@ -116,15 +116,14 @@ def test_it_says_from_what_to_what_the_total_was_changed_and_when(study: Study) 
         f"{instant.day} {instant:%B %Y, %H:%M} UTC"
         for instant in (datetime.fromisoformat(each["created_at"]) for each in study.ledger())
     ]
+    totals = [f"epsilon {epsilon} and delta 0.000001" for epsilon in (1, 500, 2)]
     said = statement(study)["summary"]
     [decisions] = [each for each in said if each.startswith("Decisions")]
     assert decisions.splitlines()[1:] == [
-        f"– {times[0]}: the budget was opened with a total of epsilon 1 and delta 0.000001.",
+        f"– {times[0]}: the budget was opened with a total of {totals[0]}.",
         f"– {times[1]}: the data set was registered.",
-        f"– {times[3]}: the total of the budget was changed from epsilon 1 and delta 0.000001 to epsilon 500 and delta "
-        "0.000001.",
-        f"– {times[4]}: the total of the budget was changed from epsilon 500 and delta 0.000001 to epsilon 2 and delta "
-        "0.000001.",
+        f"– {times[3]}: the total of the budget was changed from {totals[0]} to {totals[1]}.",
+        f"– {times[4]}: the total of the budget was changed from {totals[1]} to {totals[2]}.",
         f"– {times[5]}: all releases from the budget were stopped.",
     ]
 
