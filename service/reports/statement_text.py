@@ -104,16 +104,16 @@ def paragraphs(facts: Facts, *, most: int) -> list[str]:
 def _what(facts: Facts) -> str:
     dataset = facts.dataset
     if dataset.deleted_at is None:
-        decides, counts, fate = "decides", "counts", ""
+        decides, counts, affirms, fate = "decides", "counts", "affirms", ""
     else:
-        decides, counts = "decided", "counted"
+        decides, counts, affirms = "decided", "counted", "affirmed"
         fate = f" They were destroyed on {_day(dataset.deleted_at)}."
     return (
         f"{_person(facts.owner_name, dataset.owner_id)} registered the data set {_quoted(dataset.name)} on "
         f"{_day(dataset.created_at)} and {decides} who has access. It {counts} "
         f"{grouped(dataset.record_count)} records in {grouped(dataset.category_count)} categories"
         f"{_categories(dataset)}. One record stands for, in its owner's words, {_quoted(dataset.unit)}. The owner "
-        f"affirms that {_records(dataset.records_per_unit)} and that the number of records may be known. The service "
+        f"{affirms} that {_records(dataset.records_per_unit)} and that the number of records may be known. The service "
         f"never gives out the counts themselves.{fate}"
     )
 
@@ -164,7 +164,7 @@ def _spent(facts: Facts) -> str:
         else "nothing was released"
     )
     epsilon, delta = facts.so_far.epsilon, facts.so_far.delta
-    seen = "all releases so far, of every data set on the budget," if facts.others else "all releases so far"
+    seen = "all releases so far, of every data set on the budget" if facts.others else "all releases so far"
     so_far = (
         f"{_odds(epsilon, delta, seen)}\nIn symbols: epsilon {epsilon}, delta {delta}."
         if epsilon.units or delta.units

@@ -139,7 +139,9 @@ def test_a_file_becomes_a_data_set_and_no_row_leaves_the_browser(chromium: Brows
     total, weak = page.get_by_label("New total ε"), page.locator("#weak-total")
     expect(weak).to_be_hidden()
     total.fill("15")
-    expect(page.locator("#total-meaning")).to_contain_text("thought to be 3 % could be thought to have one of nearly 100 %")
+    expect(page.locator("#total-meaning")).to_contain_text(
+        "thought to be 3 % could be thought to have one of nearly 100 %"
+    )
     expect(weak).to_be_visible()
     total.fill("1,5")
     expect(page.locator("#total-meaning")).to_contain_text("at most 12.2 %")
