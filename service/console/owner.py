@@ -218,7 +218,7 @@ async def owned(here: Visit, dataset_id: str) -> dict[str, Any]:
             raise
         detail, back, leads_to = "No data set of yours has this address.", "/console/", "Back to your data"
     else:
-        detail, back, leads_to = f"You deleted this data set on {time_of(deleted_at)}.", address, "Read its statement"
+        detail, back, leads_to = f"This data set was deleted on {time_of(deleted_at)}.", address, "Read its statement"
     if here.form.fields:
         detail += " Nothing was changed."
     raise Instead(here.refused(Refused(HTTPStatus.NOT_FOUND, {"detail": detail}), back, leads_to))

@@ -156,15 +156,15 @@ def test_a_form_of_a_deleted_data_set_leads_to_its_statement(study: Study, serve
     assert study.owner.delete(f"/v1/datasets/{study.dataset_id}").status_code == 204
     page = browser.send(old, "/total", total_epsilon="2", key=study.owner.key)
     assert page.status == 404
-    assert "You deleted this data set on " in page.text
+    assert "This data set was deleted on " in page.text
     assert "Nothing was changed." in page.text
     assert "What you typed" not in page.text
     assert f"{path}/statement" in [each.get("href") for each in page.root.all("a")]
     assert "Sign out" in page.root.all("header")[0].text
     page = browser.send(old, "/listed", button="listed")
-    assert "You deleted this data set on " in page.text
+    assert "This data set was deleted on " in page.text
     page = browser.get(path)
-    assert "You deleted this data set on " in page.text
+    assert "This data set was deleted on " in page.text
     assert "Nothing was changed." not in page.text
     page = browser_of(server.new("owner")).get(path)
     assert (page.status, "No data set of yours has this address." in page.text) == (404, True)
