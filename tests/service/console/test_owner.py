@@ -65,7 +65,7 @@ def test_everything_that_is_wrong_with_a_grant_is_said_at_once(study: Study) -> 
     assert "not known here" in page.error_at("grant_key")
 
 
-def test_an_id_of_nobody_and_ones_own_id_are_told_apart(study: Study) -> None:
+def test_an_id_of_nobody_and_ones_own_id_are_distinguished(study: Study) -> None:
     browser = browser_of(study.owner)
     fields = {"analyst": "pri_aaaaaaaaaaaaaaaaaaaaaaaaaa", "cap": "0.2", "key": study.owner.key}
     page = browser.send(browser.get(path_of(study)), "/grants", **fields)
