@@ -211,17 +211,20 @@ async def owned(here: Visit, dataset_id: str) -> dict[str, Any]:
     else:
         return data
     address = f"/console/data/{dataset_id}/statement"
+    typed: list[tuple[str, str]] = []
     try:
         deleted_at = (await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1"))["deleted_at"]
     except Refused as refused:
         if refused.status != HTTPStatus.NOT_FOUND:
             raise
         detail, back, leads_to = "No data set of yours has this address.", "/console/", "Back to your data"
+        if any(name in _FIELDS for name, _ in here.form.fields):
+            typed = here.form.shown
     else:
         detail, back, leads_to = f"This data set was deleted on {time_of(deleted_at)}.", address, "Read its statement"
     if here.form.fields:
         detail += " Nothing was changed."
-    raise Instead(here.refused(Refused(HTTPStatus.NOT_FOUND, {"detail": detail}), back, leads_to))
+    raise Instead(here.refused(Refused(HTTPStatus.NOT_FOUND, {"detail": detail}), back, leads_to, typed))
 
 
 def _promised(on_budget: AbstractSet[str], given: Sequence[Mapping[str, Any]], unit: str) -> Decimal:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final
@@ -43,9 +43,15 @@ class Visit:
             readers = " and ".join(what[role] for role in roles)
             raise Instead(self.refused(Refused(HTTPStatus.FORBIDDEN, {"detail": f"This page is for {readers}."})))
 
-    def refused(self, refused: Refused, back: str = "/console/", leads_to: str = "Go back") -> HTMLResponse:
+    def refused(
+        self,
+        refused: Refused,
+        back: str = "/console/",
+        leads_to: str = "Go back",
+        typed: Sequence[tuple[str, str]] = (),
+    ) -> HTMLResponse:
         """The page that says why something was refused."""
-        return show_refusal(self.request, refused, me=self.me, back=back, leads_to=leads_to)
+        return show_refusal(self.request, refused, me=self.me, back=back, leads_to=leads_to, typed=typed)
 
     async def with_key(self) -> Api:
         """`/v1` with the lasting key that the form asks for again. Raises Refused, whose place is the key's field, if
