@@ -1,4 +1,4 @@
-"""Writes the factor by which odds can rise under ε-differential privacy."""
+"""Says what differential privacy means for a person, in odds."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ _GROUPED_BELOW: Final = Decimal(1_000_000)
 """Factors from this value on are written with a power of ten. A budget can have ε = 1000, where the factor exceeds the
 range of floats.
 """
+_SUSPICION: Final = Decimal("0.03")
+"""The probability, in the example, that somebody assumes for a person's result."""
 _SUPERSCRIPT: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -24,3 +26,25 @@ def odds_factor(epsilon: Decimal) -> str:
         return f"{factor.normalize():,f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
     digits, _, exponent = f"{factor:.2e}".partition("e+")
     return f"{digits}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{exponent.translate(_SUPERSCRIPT)}"
+
+
+def odds_sentence(epsilon: Decimal, delta: str, *, seen: str = "every release") -> str:
+    """Return what (ε, δ) means for a person, in a sentence. `delta` is its text or empty; `seen`: which releases."""
+    if not epsilon and not delta:
+        return f"Nobody who sees {seen} learns anything about a person from it."
+    failing = f", but for a probability of {delta}" if delta else ""
+    return (
+        f"Somebody who knows every other record, and sees {seen}, can raise their odds of a fact about the last "
+        f"person, such as an illness, at most {odds_factor(epsilon)} times{failing}."
+    )
+
+
+def odds_example(epsilon: Decimal) -> str:
+    """Return what a suspicion of 3 % can become under ε-differential privacy, in a sentence."""
+    odds = _SUSPICION / (1 - _SUSPICION) * min(epsilon, Decimal(60)).exp()
+    chance = (100 * odds / (1 + odds)).quantize(Decimal("0.1"), rounding=ROUND_CEILING)
+    most = f"at most {chance} %" if chance < 100 else "nearly 100 %"
+    return (
+        f"For example, a person whose chance of a positive result is thought to be {100 * _SUSPICION:.0f} % could "
+        f"be thought to have one of {most}, whatever is released."
+    )

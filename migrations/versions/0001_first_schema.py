@@ -348,6 +348,21 @@ def _create_tables() -> None:
         postgresql_where=sa.text("kind IN ('dataset_registered', 'dataset_replaced')"),
     )
     op.create_index(
+        "ix_entries_decisions",
+        "entries",
+        ["budget_id", "sequence"],
+        sqlite_where=sa.text(
+            "kind IN ('budget_changed', 'budget_frozen', 'budget_opened', 'budget_unfrozen', 'dataset_deleted', "
+            "'dataset_listed', 'dataset_registered', 'dataset_replaced', 'dataset_unlisted', 'history_shared', "
+            "'history_unshared')"
+        ),
+        postgresql_where=sa.text(
+            "kind IN ('budget_changed', 'budget_frozen', 'budget_opened', 'budget_unfrozen', 'dataset_deleted', "
+            "'dataset_listed', 'dataset_registered', 'dataset_replaced', 'dataset_unlisted', 'history_shared', "
+            "'history_unshared')"
+        ),
+    )
+    op.create_index(
         "ix_entries_restores",
         "entries",
         ["budget_id", "sequence"],

@@ -92,4 +92,4 @@ def _show(request: Request, refused: Refused) -> Response:
     is lost.
     """
     form: Form = getattr(request.state, "form", Form())
-    return show_refusal(request, refused, typed=form.shown)
+    return show_refusal(request, refused, me=getattr(request.state, "me", None), typed=form.shown)

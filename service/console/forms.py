@@ -24,7 +24,13 @@ _WRONG_FORM: Final = "does not have the form that is asked for here"
 _MOST_FIELDS: Final = 25_000
 _ONCE: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _SECRET: Final = re.compile(r"(?<![A-Za-z0-9_-])pp[er]?_[A-Za-z0-9_-]+")
-_SAID: Final = {"must be a plain decimal text such as 0.25 or 1e-8": "must be a number such as 0.25"}
+_SAID: Final = {
+    "must be a plain decimal text such as 0.25 or 1e-8": "must be a number such as 0.25",
+    "must be the id of an analyst": (
+        "no analyst of this service has this id. Check that all of it is pasted, and that the person is an analyst, "
+        "who finds the id on the page “Keys”"
+    ),
+}
 """Rules of `/v1`, and their wording for people who fill in a form."""
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, time
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
@@ -11,7 +12,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from service.console.api import Api, Refused
-from service.console.owner import dataset_page, with_key_field
+from service.console.owner import dataset_page, owned, with_key_field
 from service.console.pages import amount, see_other
 from service.console.spending import SYMBOLS, main_unit
 from service.console.visit import Visit, posted
@@ -21,9 +22,13 @@ _ID: Final = "pri_"
 _ABOVE: Final = "above_rest"
 """The box that an owner ticks to give a cap above the remaining budget."""
 _UNKNOWN: Final = (
-    "nobody of this name has asked you for access or has a grant of yours. Paste the analyst's id, which begins with "
-    "pri_ and is on their page “Keys”, or list the data set so that they can ask"
+    "nobody of this name has asked you for access or has a grant of yours. Ask the analyst to sign in once and to send "
+    "you the id on their page “Keys”, which begins with pri_, and paste it here. Or {}"
 )
+_LET_THEM_ASK: Final = {
+    True: "let the analyst ask for access under “Data sets”, where this data set is listed",
+    False: "list this data set, so that the analyst can ask for access",
+}
 _AMBIGUOUS: Final = "several analysts have this name. Paste the id of the one you mean, which is on their page “Keys”"
 
 
@@ -33,27 +38,64 @@ async def give_grant(request: Request, dataset_id: str) -> Response:
     here, data = await _owners_form(request, dataset_id)
     unit = main_unit(data)
     places = {"principal_id": "analyst", unit: "cap", "delta": "cap_delta", "expires_at": "until", _ABOVE: _ABOVE}
+    refusals: list[Refused] = []
     body: dict[str, Any] = {unit: here.form.decimal("cap"), "delta": here.form.decimal("cap_delta", "0")}
-    try:
-        body["principal_id"] = analyst_of(here.form.text("analyst"), await people_of(here.api))
-        if here.form.text("until"):
-            body["expires_at"] = end_of_day(here.form.text("until"))
-        await _check_rest(here, data, body[unit])
-        api = await here.with_key()
-        made = await api.post(f"/v1/datasets/{dataset_id}/grants", body, once=here.form.once)
-    except Refused as refused:
-        errors = with_key_field(refused, "grant_key", places) | (
-            {"analyst": refused.detail} if refused.code == "conflict" else {}
+    with _noted(refusals):
+        body["principal_id"] = analyst_of(
+            here.form.text("analyst"),
+            await people_of(here.api),
+            is_listed=data["listed"],
+            own_id=here.me["principal"]["id"],
         )
-        return await dataset_page(here, dataset_id, status=refused.status, errors=errors)
-    return see_other(request, f"/console/data/{dataset_id}?done=given&of={made['id']}")
+    api = await _terms(here, data, body, here.form.text("until"), refusals)
+    if not refusals:
+        with _noted(refusals):
+            made = await api.post(f"/v1/datasets/{dataset_id}/grants", body, once=here.form.once)
+            return see_other(request, f"/console/data/{dataset_id}?done=given&of={made['id']}")
+    errors = _errors(refusals, "grant_key", places)
+    if refusals[0].code == "conflict":
+        errors["analyst"] = refusals[0].detail
+    return await dataset_page(here, dataset_id, status=refusals[0].status, errors=errors)
+
+
+@contextmanager
+def _noted(refusals: list[Refused]) -> Iterator[None]:
+    """Goes on after a refusal, so that a form says everything that is wrong with it at once."""
+    try:
+        yield
+    except Refused as refused:
+        refusals.append(refused)
+
+
+async def _terms(
+    here: Visit,
+    data: Mapping[str, Any],
+    body: dict[str, Any],
+    until: str,
+    refusals: list[Refused],
+    spent: Decimal = Decimal(0),
+) -> Api:
+    """Checks the cap in a body, adds the end of a grant, and returns `/v1` with the key. Notes what is refused."""
+    with _noted(refusals):
+        body["expires_at"] = end_of_day(until) if until else None
+    with _noted(refusals):
+        await _check_rest(here, data, body[main_unit(data)], spent)
+    with _noted(refusals):
+        return await here.with_key()
+    return here.api
+
+
+def _errors(refusals: Sequence[Refused], key_field: str, places: Mapping[str, str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for each in refusals:
+        found |= with_key_field(each, key_field, places)
+    return found
 
 
 @router.post("/console/data/{dataset_id}/grants/{grant_id}/close")
 async def close_grant(request: Request, dataset_id: str, grant_id: str) -> Response:
     """Close a grant. This needs no key, because it only stops spending."""
-    here = await posted(request)
-    here.require("owner")
+    here, _ = await _owners_form(request, dataset_id)
     await here.api.patch(f"/v1/grants/{grant_id}", {"closed": True})
     return see_other(request, f"/console/data/{dataset_id}?done=grant&of={grant_id}")
 
@@ -68,17 +110,16 @@ async def change_grant(request: Request, dataset_id: str, grant_id: str) -> Resp
         body["closed"] = False
     of_form = {unit: "cap", "delta": "cap_delta", "expires_at": "until", _ABOVE: _ABOVE}
     places = {place: f"{name}_{grant_id}" for place, name in of_form.items()}
-    try:
-        body["expires_at"] = end_of_day(here.form.text("until")) if here.form.text("until") else None
-        grants = await here.api.items(f"/v1/datasets/{dataset_id}/grants")
-        spent = [Decimal(each["spent"][unit]) for each in grants if each["id"] == grant_id]
-        await _check_rest(here, data, body[unit], *spent)
-        api = await here.with_key()
-        await api.patch(f"/v1/grants/{grant_id}", body)
-    except Refused as refused:
-        errors = with_key_field(refused, f"key_{grant_id}", places)
-        return await dataset_page(here, dataset_id, status=refused.status, errors=errors)
-    return see_other(request, f"/console/data/{dataset_id}?done=grant&of={grant_id}")
+    refusals: list[Refused] = []
+    grants = await here.api.items(f"/v1/datasets/{dataset_id}/grants")
+    spent = [Decimal(each["spent"][unit]) for each in grants if each["id"] == grant_id]
+    api = await _terms(here, data, body, here.form.text("until"), refusals, *spent)
+    if not refusals:
+        with _noted(refusals):
+            await api.patch(f"/v1/grants/{grant_id}", body)
+            return see_other(request, f"/console/data/{dataset_id}?done=grant&of={grant_id}")
+    errors = _errors(refusals, f"key_{grant_id}", places)
+    return await dataset_page(here, dataset_id, status=refusals[0].status, errors=errors)
 
 
 @router.post("/console/data/{dataset_id}/requests/{access_request_id}")
@@ -94,33 +135,28 @@ async def decide_request(request: Request, dataset_id: str, access_request_id: s
         _ABOVE: _ABOVE,
     }
     places = {place: f"{name}_{access_request_id}" for place, name in of_request.items()}
-    try:
-        if here.form.has("decline"):
-            body = {"state": "declined", "reason": here.form.text("reason")}
-            api = here.api
-        else:
-            body = {
-                "state": "approved",
-                unit: here.form.decimal("request_cap"),
-                "delta": here.form.decimal("request_delta"),
-            }
-            if here.form.text("request_until"):
-                body["expires_at"] = end_of_day(here.form.text("request_until"))
-            await _check_rest(here, data, body[unit])
-            api = await here.with_key()
-        decided = await api.patch(f"/v1/access-requests/{access_request_id}", body)
-    except Refused as refused:
-        errors = with_key_field(refused, f"request_key_{access_request_id}", places)
-        return await dataset_page(here, dataset_id, status=refused.status, errors=errors)
-    done = f"grant&of={decided['grant_id']}" if decided["grant_id"] else f"request&of={access_request_id}"
-    return see_other(request, f"/console/data/{dataset_id}?done={done}")
+    refusals: list[Refused] = []
+    api, body = here.api, {"state": "declined", "reason": here.form.text("reason")}
+    if not here.form.has("decline"):
+        body = {
+            "state": "approved",
+            unit: here.form.decimal("request_cap"),
+            "delta": here.form.decimal("request_delta"),
+        }
+        api = await _terms(here, data, body, here.form.text("request_until"), refusals)
+    if not refusals:
+        with _noted(refusals):
+            decided = await api.patch(f"/v1/access-requests/{access_request_id}", body)
+            done = f"grant&of={decided['grant_id']}" if decided["grant_id"] else f"request&of={access_request_id}"
+            return see_other(request, f"/console/data/{dataset_id}?done={done}")
+    errors = _errors(refusals, f"request_key_{access_request_id}", places)
+    return await dataset_page(here, dataset_id, status=refusals[0].status, errors=errors)
 
 
 @router.post("/console/data/{dataset_id}/listed")
 async def change_listed(request: Request, dataset_id: str) -> Response:
     """List a data set for all analysts of the installation, or end the listing."""
-    here = await posted(request)
-    here.require("owner")
+    here, _ = await _owners_form(request, dataset_id)
     await here.api.patch(f"/v1/datasets/{dataset_id}", {"listed": here.form.text("listed") == "yes"})
     return see_other(request, f"/console/data/{dataset_id}?done=listed")
 
@@ -128,7 +164,7 @@ async def change_listed(request: Request, dataset_id: str) -> Response:
 async def _owners_form(request: Request, dataset_id: str) -> tuple[Visit, dict[str, Any]]:
     here = await posted(request)
     here.require("owner")
-    return here, await here.api.get(f"/v1/datasets/{dataset_id}")
+    return here, await owned(here, dataset_id)
 
 
 async def people_of(api: Api) -> dict[str, str]:
@@ -137,14 +173,16 @@ async def people_of(api: Api) -> dict[str, str]:
     return {each["principal_id"]: each["name"] for each in known if each["name"] is not None}
 
 
-def analyst_of(text: str, people: Mapping[str, str]) -> str:
+def analyst_of(text: str, people: Mapping[str, str], *, is_listed: bool, own_id: str) -> str:
     """Return the id of the analyst with this name or id. Raises Refused."""
+    if text == own_id:
+        raise Refused.at("principal_id", "this is your own id. Only analysts get grants: paste the id of one")
     if text.startswith(_ID):
         return text
     wanted = " ".join(text.split()).casefold()
     found = [each for each, name in people.items() if " ".join(name.split()).casefold() == wanted]
     if len(found) != 1:
-        raise Refused.at("principal_id", _AMBIGUOUS if found else _UNKNOWN)
+        raise Refused.at("principal_id", _AMBIGUOUS if found else _UNKNOWN.format(_LET_THEM_ASK[is_listed]))
     return found[0]
 
 
@@ -157,11 +195,15 @@ async def _check_rest(here: Visit, data: Mapping[str, Any], cap: str, spent: Dec
     rest = Decimal(budget["remaining"][unit])
     try:
         is_above = Decimal(cap) - spent > rest
-    except InvalidOperation:  # `/v1` then says what is wrong with the cap
-        return
+    except InvalidOperation:
+        raise Refused.at(unit, "must be a number such as 0.25") from None
     if is_above and not here.form.has(_ABOVE):
         left = f"{SYMBOLS[unit]} = {amount(rest)}"
-        raise Refused.at(_ABOVE, f"only {left} is left of the budget, so releases end before this cap is reached")
+        raise Refused.at(
+            _ABOVE,
+            f"only {left} is left of the budget, so releases end before this cap is reached. Give a lower cap. Or "
+            "tick this box and paste your key again, if you mean to raise the budget later",
+        )
 
 
 def end_of_day(text: str) -> str:

@@ -10,7 +10,7 @@ import csv
 import io
 import re
 from collections.abc import Mapping, Sequence
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from decimal import ROUND_FLOOR, Decimal
 from http import HTTPStatus
 from json import dumps
 from typing import Any, Final
@@ -25,6 +25,7 @@ from service.console.pages import amount, attachment, file_name
 from service.console.spending import SYMBOLS, main_unit, odds_sentence
 from service.console.typed_table import TOTALS, TableError, TypedTable, cell_of, read_table
 from service.console.visit import Visit, posted, visit
+from service.odds import odds_example
 
 router = APIRouter(include_in_schema=False)
 _PLACES: Final = {
@@ -65,9 +66,7 @@ _FEWEST_RECORDS: Final = 20
 """Smallest number of records. With fewer, a rate of 5 % is less than one record."""
 _GROUP: Final = 100
 """Records of a small group, for which the page shows the same figures as for the whole table."""
-_SUSPICION: Final = Decimal("0.03")
-"""The probability, in the example, that somebody assumes for a person's result."""
-_WEAK_EPSILON: Final = 10
+WEAK_EPSILON: Final = 10
 _MOST_NAMED: Final = 3
 """Data sets on a budget that are named."""
 _MOST_SHOWN: Final = 300
@@ -169,17 +168,7 @@ def _meaning(form: Form) -> str:
 
 def meaning(epsilon: Decimal, delta: str) -> str:
     """Return what a budget means for a person, in odds and in an example."""
-    return f"{odds_sentence(f'{epsilon:f}', delta)} {_example(epsilon)}"
-
-
-def _example(epsilon: Decimal) -> str:
-    odds = _SUSPICION / (1 - _SUSPICION) * min(epsilon, Decimal(60)).exp()
-    chance = (100 * odds / (1 + odds)).quantize(Decimal("0.1"), rounding=ROUND_CEILING)
-    most = f"at most {chance} %" if chance < 100 else "nearly 100 %"
-    return (
-        f"For example, a person whose chance of a positive result is thought to be {amount(100 * _SUSPICION)} % could "
-        f"be thought to have one of {most}, whatever is released."
-    )
+    return f"{odds_sentence(f'{epsilon:f}', delta)} {odds_example(epsilon)}"
 
 
 def _amount(text: str, *, field: str = "epsilon") -> Decimal:
@@ -324,19 +313,19 @@ async def _review_page(here: Visit, form: Form, table: TypedTable) -> Response:
         epsilon=epsilon,
         delta=delta,
         meaning=meaning(epsilon, f"{delta:f}"),
-        warnings=_warnings(epsilon, delta, table.record_count),
+        warnings=weaknesses(epsilon, delta, table.record_count),
         most_shown=_MOST_SHOWN,
         fields=hidden(form.shown, without=[ONCE_FIELD]),
         once=form.once if form.has(ONCE_FIELD) else new_once(),
     )
 
 
-def _warnings(epsilon: Decimal, delta: Decimal, records: int) -> list[str]:
-    """Return why a new budget guarantees little, in the sentences that `/v1` uses after the registration."""
+def weaknesses(epsilon: Decimal, delta: Decimal, records: int) -> list[str]:
+    """Return why a budget guarantees little, in the sentences that `/v1` uses after the registration."""
     found = []
-    if epsilon > _WEAK_EPSILON:
+    if epsilon > WEAK_EPSILON:
         found.append(
-            f"ε is above {_WEAK_EPSILON}. At such a value the promise means almost nothing: a guess about a person can "
+            f"ε is above {WEAK_EPSILON}. At such a value the promise means almost nothing: a guess about a person can "
             "become near certainty."
         )
     if delta * records > 1:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -15,7 +16,8 @@ from starlette.responses import Response
 
 from service.console.api import Api, Refused
 from service.console.forms import KEY_FIELD, at_fields, new_once
-from service.console.pages import amount, attachment, date_of, file_name, origin_of, see_other
+from service.console.new_data import WEAK_EPSILON, meaning, weaknesses
+from service.console.pages import Instead, amount, attachment, date_of, file_name, origin_of, see_other, time_of
 from service.console.plan import SVG, picture_width
 from service.console.spending import SYMBOLS, Charge, is_open, main_unit, odds_sentence, picture, spent_share
 from service.console.visit import Visit, posted, visit
@@ -26,7 +28,12 @@ _CARDS: Final = 24
 """Number of data sets on one page of the home."""
 _LOOKED_BACK: Final = 200
 """Number of ledger entries that are searched for the last release of a data set."""
+_STOPPING: Final = frozenset({"stopped", "allowed"})
 _SHOWN_CHARGES: Final = 1000
+_FAR: Final = 10
+"""A total that is at least this many times the old one must be confirmed, because a decimal point may be missing."""
+_MOST_EPSILON: Final = 1000
+"""Largest total of a budget in `/v1`."""
 _CHARGES: Final = frozenset({"release_charged", "query_charged", "receipt_reconciled", "written_off"})
 
 
@@ -64,7 +71,11 @@ async def _home(here: Visit, *, status: int = HTTPStatus.OK, errors: Mapping[str
             "requests": sum(request["dataset_id"] == each["id"] for request in requests),
             "is_all_seen": int(budgets[each["budget_id"]]["sequence"]) <= _LOOKED_BACK,
             "last": _last_release(ledgers[each["budget_id"]], each["id"]),
-            "shared_with": sum(other["budget_id"] == each["budget_id"] for other in listed["items"]) - 1,
+            "shared_with": [
+                other["name"]
+                for other in listed["items"]
+                if other["budget_id"] == each["budget_id"] and other["id"] != each["id"]
+            ],
         }
         for each in listed["items"]
     ]
@@ -121,9 +132,11 @@ async def dataset_page(
     here: Visit, dataset_id: str, *, status: int = HTTPStatus.OK, errors: Mapping[str, str] | None = None
 ) -> Response:
     """Return the page of a data set, with sentences about a refused form."""
-    data = await here.api.get(f"/v1/datasets/{dataset_id}")
+    data = await owned(here, dataset_id)
     budget = await here.api.get(f"/v1/budgets/{data['budget_id']}")
     grants = await here.api.items(f"/v1/datasets/{dataset_id}/grants")
+    on_budget = [each for each in await here.api.items("/v1/datasets") if each["budget_id"] == budget["id"]]
+    deleted = await here.api.items("/v1/datasets", deleted="true")
     given, asked = await here.api.items("/v1/grants"), await here.api.items("/v1/access-requests")
     requests = await here.api.items(f"/v1/datasets/{dataset_id}/access-requests")
     ledger = await _ledger(here.api, budget)
@@ -140,7 +153,14 @@ async def dataset_page(
         unit=unit,
         share=spent_share(budget),
         grants=grants,
-        promised=await _promised(here.api, budget, given, unit),
+        others=[each for each in on_budget if each["id"] != dataset_id],
+        deleted_others=[each for each in deleted if each["budget_id"] == budget["id"]],
+        promised=_promised({each["id"] for each in on_budget}, given, unit),
+        warnings=weaknesses(
+            Decimal(budget["guarantee"]["epsilon"]), Decimal(budget["guarantee"]["delta"]), data["record_count"]
+        ),
+        meaning=_meaning_of(here.form.decimal("total_epsilon", budget["guarantee"]["epsilon"])),
+        weak_epsilon=WEAK_EPSILON,
         people=sorted({each["name"] for each in [*given, *asked] if each["name"]} - {each["name"] for each in grants}),
         requests=[each for each in requests if each["state"] == "open"],
         decided=[each for each in reversed(requests) if each["state"] != "open"],
@@ -149,6 +169,7 @@ async def dataset_page(
         stop=stops[-1] if stops and budget["frozen"] else None,
         in_a_year=f"{datetime.now(UTC) + timedelta(days=365):%Y-%m-%d}",
         done=None if errors else _done(here.request, data, budget, grants, requests),
+        stopped_now=not errors and budget["frozen"] and here.request.query_params.get("done") in _STOPPING,
         given=given_now(here.request, grants),
         field_names=_field_names(errors or {}),
         rate=rate,
@@ -167,9 +188,10 @@ _FIELDS: Final = {
     "cap": "Cap",
     "request_until": "Until",
     "until": "Until",
-    "above_rest": "Cap",
+    "above_rest": "Give this cap although less is left",
     "reason": "Reason",
     "total_epsilon": "New total",
+    "far_above": "Give this total although it is so high",
     "delete_name": "Name",
 }
 
@@ -181,9 +203,36 @@ def _field_names(errors: Mapping[str, str]) -> dict[str, str]:
     return {each: next((name for id_, name in _FIELDS.items() if each.startswith(id_)), "Key") for each in errors}
 
 
-async def _promised(api: Api, budget: Mapping[str, Any], given: Sequence[Mapping[str, Any]], unit: str) -> Decimal:
+async def owned(here: Visit, dataset_id: str) -> dict[str, Any]:
+    """Return a data set of the visitor. Otherwise raise `Instead` with a page that says that it was deleted or is not
+    theirs.
+    """
+    try:
+        data: dict[str, Any] = await here.api.get(f"/v1/datasets/{dataset_id}")
+    except Refused as refused:
+        if refused.status != HTTPStatus.NOT_FOUND:
+            raise
+    else:
+        return data
+    address = f"/console/data/{dataset_id}/statement"
+    typed: list[tuple[str, str]] = []
+    try:
+        deleted_at = (await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1"))["deleted_at"]
+    except Refused as refused:
+        if refused.status != HTTPStatus.NOT_FOUND:
+            raise
+        detail, back, leads_to = "No data set of yours has this address.", "/console/", "Back to your data"
+        if any(name in _FIELDS for name, _ in here.form.fields):
+            typed = here.form.shown
+    else:
+        detail, back, leads_to = f"This data set was deleted on {time_of(deleted_at)}.", address, "Read its statement"
+    if here.form.fields:
+        detail += " Nothing was changed."
+    raise Instead(here.refused(Refused(HTTPStatus.NOT_FOUND, {"detail": detail}), back, leads_to, typed))
+
+
+def _promised(on_budget: AbstractSet[str], given: Sequence[Mapping[str, Any]], unit: str) -> Decimal:
     """Return the amount that open grants on the data sets of a budget may still spend."""
-    on_budget = {each["id"] for each in await api.items("/v1/datasets") if each["budget_id"] == budget["id"]}
     return sum(
         (
             Decimal(each["cap"][unit]) - Decimal(each["spent"][unit])
@@ -216,9 +265,8 @@ def _done(
     asked = request.query_params
     of = asked.get("of", "")
     match asked.get("done"):
-        case "stopped" | "allowed":
-            state = "stopped" if budget["frozen"] else "allowed"
-            return f"All releases from this budget are {state} now."
+        case state if state in _STOPPING and not budget["frozen"]:
+            return "Releases are allowed now: analysts with a grant can spend what is left of the budget."
         case "total":
             return f"The total of the budget is ε = {amount(budget['guarantee']['epsilon'])} now."
         case "listed" if data["listed"]:
@@ -290,34 +338,13 @@ async def show_statement(request: Request, dataset_id: str) -> Response:
     here = await visit(request)
     here.require("owner")
     statement = await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1000")
-    budget = await here.api.get(f"/v1/budgets/{statement['budget_id']}")
-    acts = [
-        each
-        for each in await _ledger(here.api, budget)
-        if each["kind"] in _ACTS and each["subject_id"] in {dataset_id, budget["id"], ""}
-    ]
     return here.page(
         "statement.html",
         statement=statement,
         unit=main_unit(statement["budget_total"]),
-        acts=[(each["created_at"], _ACTS[each["kind"]]) for each in acts],
         address=f"{origin_of(request)}/console/",
         odds_factor=lambda epsilon: odds_factor(Decimal(epsilon)),
     )
-
-
-_ACTS: Final = {
-    "dataset_registered": "The data set was registered.",
-    "dataset_replaced": "The counts were replaced.",
-    "dataset_listed": "The data set was listed for all analysts.",
-    "dataset_unlisted": "The data set was no longer listed.",
-    "budget_frozen": "All releases were stopped.",
-    "budget_unfrozen": "Releases were allowed again.",
-    "budget_changed": "The total of the budget was changed.",
-    "history_shared": "The history was shared among all grants.",
-    "history_unshared": "The history was no longer shared.",
-    "dataset_deleted": "The counts were destroyed.",
-}
 
 
 @router.get("/console/data/{dataset_id}/statement.txt")
@@ -327,42 +354,73 @@ async def download_statement(request: Request, dataset_id: str) -> Response:
     here.require("owner")
     answer = await here.api.send("GET", f"/v1/datasets/{dataset_id}/statement.txt")
     name = (await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1"))["dataset"]["name"]
-    return attachment(answer.content, file_name("statement", name, "txt"), "text/plain; charset=utf-8")
+    service = f"Service: {origin_of(request)}/console/\n".encode()
+    return attachment(service + answer.content, file_name("statement", name, "txt"), "text/plain; charset=utf-8")
 
 
 @router.post("/console/data/{dataset_id}/unfreeze")
 async def unfreeze(request: Request, dataset_id: str) -> Response:
     """Allow releases again. This needs the owner's key."""
-    return await _change_budget(request, dataset_id, {"frozen": False}, "unfreeze_key", {}, "allowed")
+    here = await posted(request)
+    here.require("owner")
+    return await _change_budget(here, dataset_id, {"frozen": False}, "unfreeze_key", {}, "allowed")
 
 
 @router.post("/console/data/{dataset_id}/total")
 async def change_total(request: Request, dataset_id: str) -> Response:
-    """Raise or lower the total of a budget. This needs the owner's key."""
+    """Raise or lower the total of a budget. This needs the owner's key, and a ticked box for a total that is far above
+    the present one.
+    """
     here = await posted(request)
+    here.require("owner")
+    data = await owned(here, dataset_id)
+    budget = await here.api.get(f"/v1/budgets/{data['budget_id']}")
     epsilon = here.form.decimal("total_epsilon")
+    doubts = _doubts(epsilon, Decimal(budget["guarantee"]["epsilon"]))
+    if doubts and not here.form.has("far_above"):
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+        return await dataset_page(here, dataset_id, status=status, errors={"far_above": " ".join(doubts)})
     places = {"epsilon": "total_epsilon", "": "total_epsilon"}
-    return await _change_budget(request, dataset_id, {"epsilon": epsilon}, "total_key", places, "total")
+    return await _change_budget(here, dataset_id, {"epsilon": epsilon}, "total_key", places, "total")
+
+
+def _doubts(typed: str, total: Decimal) -> list[str]:
+    """Return why a new total may be a slip, as sentences. Text that is no number is left to `/v1`."""
+    try:
+        epsilon = Decimal(typed)
+    except InvalidOperation:
+        return []
+    if not epsilon.is_finite() or epsilon <= total:
+        return []
+    found = weaknesses(epsilon, Decimal(0), 0)
+    if epsilon >= _FAR * total:
+        found.append(f"It is at least {_FAR} times the total of now, {amount(total)}. Is a decimal point missing?")
+    return found
+
+
+def _meaning_of(typed: str) -> str:
+    try:
+        return meaning(Decimal(typed), "0") if 0 < Decimal(typed) <= _MOST_EPSILON else ""
+    except InvalidOperation:
+        return ""
 
 
 async def _change_budget(
-    request: Request,
+    here: Visit,
     dataset_id: str,
     change: Mapping[str, Any],
     key_field: str,
     places: Mapping[str, str],
     done: str,
 ) -> Response:
-    here = await posted(request)
-    here.require("owner")
-    data = await here.api.get(f"/v1/datasets/{dataset_id}")
+    data = await owned(here, dataset_id)
     try:
         api = await here.with_key()
         await api.patch(f"/v1/budgets/{data['budget_id']}", change)
     except Refused as refused:
         errors = with_key_field(refused, key_field, places)
         return await dataset_page(here, dataset_id, status=refused.status, errors=errors)
-    return see_other(request, f"/console/data/{dataset_id}?done={done}")
+    return see_other(here.request, f"/console/data/{dataset_id}?done={done}")
 
 
 def with_key_field(refused: Refused, key_field: str, places: Mapping[str, str]) -> dict[str, str]:
@@ -376,7 +434,7 @@ async def delete(request: Request, dataset_id: str) -> Response:
     """Destroy the counts. This needs the typed name of the data set and the owner's key."""
     here = await posted(request)
     here.require("owner")
-    data = await here.api.get(f"/v1/datasets/{dataset_id}")
+    data = await owned(here, dataset_id)
     if " ".join(here.form.text("delete_name").split()) != data["name"]:
         errors = {"delete_name": "This is not the name of the data set, as it stands at the top of this page."}
         return await dataset_page(here, dataset_id, status=HTTPStatus.UNPROCESSABLE_ENTITY, errors=errors)

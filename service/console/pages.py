@@ -79,10 +79,20 @@ def show_refusal(
     *,
     me: Mapping[str, Any] | None = None,
     back: str = "/console/",
+    leads_to: str = "Go back",
     typed: Sequence[tuple[str, str]] = (),
 ) -> HTMLResponse:
     """Return the page that says why a request was refused, with a form that sends the typed fields again."""
-    return page(request, "refused.html", status=refused.status, me=me, refused=refused, back=back, typed=typed)
+    return page(
+        request,
+        "refused.html",
+        status=refused.status,
+        me=me,
+        refused=refused,
+        back=back,
+        leads_to=leads_to,
+        typed=typed,
+    )
 
 
 def see_other(request: Request, path: str) -> RedirectResponse:

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
 
+from service import odds
 from service.console.pages import amount, date_of
-from service.odds import odds_factor
 from service.pictures.frame import Head
 from service.pictures.spending import Charge as Spent
 from service.pictures.spending import spending
@@ -45,15 +45,7 @@ def spent_share(budget: Mapping[str, Any]) -> float:
 
 def odds_sentence(epsilon: str, delta: str) -> str:
     """Return a sentence on what (ε, δ) means for a person."""
-    if not Decimal(epsilon) and not Decimal(delta):
-        return "Nobody who sees every release learns anything about a person from it."
-    sentence = (
-        "Somebody who knows every other record, and sees every release, can raise their odds of a fact about the last "
-        f"person, such as an illness, at most {odds_factor(Decimal(epsilon))} times"
-    )
-    if Decimal(delta):
-        sentence += f", but for a probability of {amount(delta)}"
-    return f"{sentence}."
+    return odds.odds_sentence(Decimal(epsilon), amount(delta) if Decimal(delta) else "")
 
 
 def picture(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final
@@ -43,8 +43,15 @@ class Visit:
             readers = " and ".join(what[role] for role in roles)
             raise Instead(self.refused(Refused(HTTPStatus.FORBIDDEN, {"detail": f"This page is for {readers}."})))
 
-    def refused(self, refused: Refused, back: str = "/console/") -> HTMLResponse:
-        return show_refusal(self.request, refused, me=self.me, back=back)
+    def refused(
+        self,
+        refused: Refused,
+        back: str = "/console/",
+        leads_to: str = "Go back",
+        typed: Sequence[tuple[str, str]] = (),
+    ) -> HTMLResponse:
+        """Return the page that says why a request was refused."""
+        return show_refusal(self.request, refused, me=self.me, back=back, leads_to=leads_to, typed=typed)
 
     async def with_key(self) -> Api:
         """Return access to `/v1` with the lasting key that the form asks for.
@@ -89,6 +96,7 @@ async def visit(request: Request) -> Visit:
         if refused.status == HTTPStatus.UNAUTHORIZED:
             raise Instead(sign_in_page(request, next_path=_whole_path(request), ended=True)) from None
         raise
+    request.state.me = me
     return Visit(request, api, me)
 
 
@@ -110,6 +118,7 @@ async def posted(request: Request) -> Visit:
         raise Instead(sign_in_page(request, next_path=path_of(request), typed=urlencode(form.shown), ended=True))
     if not comes_from_here(request, form.text(TOKEN_FIELD)):
         raise Instead(send_again_page(request, me, path_of(request), form))
+    request.state.me = me
     return Visit(request, api, me, form)
 
 

@@ -60,6 +60,12 @@ same text.
 """
 OF_COUNTS = "kind IN ('dataset_registered', 'dataset_replaced')"
 """Entries that register or replace counts."""
+OF_DECISIONS = (
+    "kind IN ('budget_changed', 'budget_frozen', 'budget_opened', 'budget_unfrozen', 'dataset_deleted', "
+    "'dataset_listed', 'dataset_registered', 'dataset_replaced', 'dataset_unlisted', 'history_shared', "
+    "'history_unshared')"
+)
+"""Entries of an owner's decisions about a budget and its data sets, but for grants."""
 OF_SHARED_HISTORIES = "kind = 'history_shared'"
 """Entries that share the history of a data set."""
 UNFINISHED = "state IN ('paid', 'drawn')"
@@ -219,6 +225,12 @@ partial_index(
     "ix_entries_shared_histories",
     entries.c.subject_id,
     where=OF_SHARED_HISTORIES,
+)
+partial_index(
+    "ix_entries_decisions",
+    entries.c.budget_id,
+    entries.c.sequence,
+    where=OF_DECISIONS,
 )
 partial_index(
     "ix_entries_restores",

@@ -12,6 +12,7 @@ from service.auth import Caller, Role
 from service.costs import DIMENSIONS, of_units
 from service.database.rows import BudgetRow, DatasetRow, EntryRow, StatedRelease, fetch_all, fetch_first, fetch_one
 from service.database.tables import (
+    OF_DECISIONS,
     OF_RESTORES,
     OF_SHARED_HISTORIES,
     ORDERED_CERTIFICATE,
@@ -31,13 +32,13 @@ from service.ledger.acts import terms_of
 from service.ledger.chain import EntryKind
 from service.principals.recoveries import stated_recoveries
 from service.releases.spec import stated_certificate, stated_mechanism
-from service.reports.statement_text import Facts, paragraphs
+from service.reports.statement_text import Facts, OtherDataset, paragraphs
 from service.schemas import statements as schema
 from service.schemas.amounts import Guarantee, amount
 from service.schemas.model import page_of
 
 _LISTED: Final = 100
-"""Number of grants and access requests that the text names."""
+"""Number of grants, access requests and decisions that the text names."""
 _PARTS: dict[str, ColumnElement[Any]] = {"mechanism": ORDERED_MECHANISM, "certificate": ORDERED_CERTIFICATE}
 _STATED = [_PARTS[name] if name in _PARTS else releases.c[name] for name in StatedRelease._fields]
 
@@ -58,7 +59,7 @@ def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int,
     recoveries, earlier = stated_recoveries(
         connection, {caller.principal_id, *(each.principal_id for _, each in spenders)}
     )
-    neighbours = _count(connection, dataset.budget_id)
+    others = _others(connection, dataset)
     owner_name = owner_names(connection, [dataset]).get(dataset.owner_id)
     return schema.Statement(
         created_at=timestamp(now()),
@@ -69,7 +70,8 @@ def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int,
                 owner_name=owner_name,
                 so_far=so_far,
                 releases=sum(each.releases for _, each in spenders),
-                datasets_on_budget=neighbours,
+                others=others,
+                decisions=_decisions(connection, dataset),
                 grants=grants.latest_on(connection, dataset_id, _LISTED + 1),
                 requests=access_requests.latest_on(connection, dataset_id, _LISTED + 1),
                 recoveries=recoveries,
@@ -83,7 +85,7 @@ def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int,
         budget_id=budget.id,
         guarantee_limit=Guarantee(epsilon=Epsilon(budget.guaranteed_epsilon), delta=Delta(budget.guaranteed_delta)),
         guarantee_to_date=Guarantee(epsilon=so_far.epsilon, delta=so_far.delta),
-        datasets_on_budget=neighbours,
+        datasets_on_budget=len(others) + 1,
         budget_total=amount(accountant, total),
         budget_spent=amount(accountant, spent),
         budget_remaining=amount(accountant, total.left_after(spent)),
@@ -111,8 +113,20 @@ def _owned(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRo
     return row
 
 
-def _count(connection: Connection, budget_id: str) -> int:
-    return int(connection.execute(select(func.count()).where(datasets.c.budget_id == budget_id)).scalar_one())
+def _others(connection: Connection, dataset: DatasetRow) -> list[OtherDataset]:
+    """Return the other data sets of the budget, oldest first."""
+    columns = (datasets.c.created_nanoseconds, datasets.c.id, datasets.c.name, datasets.c.deleted_at)
+    query = select(*columns).where(datasets.c.budget_id == dataset.budget_id, datasets.c.id != dataset.id)
+    rows = sorted(connection.execute(query), key=lambda row: (row.created_nanoseconds, row.id))
+    return [OtherDataset(row.name, row.deleted_at) for row in rows]
+
+
+def _decisions(connection: Connection, dataset: DatasetRow) -> list[EntryRow]:
+    """Return the latest decisions about the data set and its budget, newest first."""
+    # The words of an index, which SQLite finds by them alone.
+    of_dataset = (entries.c.budget_id == dataset.budget_id) & entries.c.subject_id.in_((dataset.id, dataset.budget_id))
+    query = select(entries).where(of_dataset, text(OF_DECISIONS)).order_by(entries.c.sequence.desc())
+    return fetch_all(connection, EntryRow, query.limit(_LISTED + 1))
 
 
 def _spenders(connection: Connection, dataset: DatasetRow) -> list[tuple[Cost, schema.Spender]]:

@@ -10,19 +10,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Final
+from typing import Final, NamedTuple
 
 from core.accounting.accountants import Accountant, Cost
 from core.privacy import Delta, Epsilon, PrivacyLoss
 from service import costs
-from service.database.rows import BudgetRow, DatasetRow
+from service.auth import COMMAND_LINE
+from service.database.rows import BudgetRow, DatasetRow, EntryRow
 from service.datasets.access_requests import FoundRequest
 from service.datasets.grants import GivenGrant
 from service.identifiers import now, timestamp
-from service.odds import odds_factor
+from service.ledger.chain import EntryKind
+from service.odds import odds_example, odds_factor, odds_sentence
 from service.pictures.scales import grouped
+from service.schemas.amounts import Amount, BasicAmount
 from service.schemas.cells import of_json
-from service.schemas.statements import StatedRecovery
+from service.schemas.statements import StatedRecovery, StatedRelease, Statement
 
 _NAMED: Final = 20
 """Largest number of levels or labels that a sentence names."""
@@ -36,18 +39,44 @@ _NOT_SEEN: Final = (
     "result alone. No page, answer or log shows the counts, and the owner can't read them back. The operator of the "
     "service holds the decryption key and is trusted with it."
 )
+_NOT_SEEN_BEFORE: Final = (
+    "Until they were destroyed, the counts were stored encrypted. For each release the service decrypted them, added "
+    "noise, and kept the noisy result alone. No page, answer or log showed the counts, and the owner couldn't read "
+    "them back. The operator of the service held the decryption key and was trusted with it."
+)
+_DECISIONS: Final = {
+    EntryKind.DATASET_REGISTERED: "the data set was registered",
+    EntryKind.DATASET_REPLACED: "the counts were replaced",
+    EntryKind.DATASET_LISTED: "the data set was listed for all analysts",
+    EntryKind.DATASET_UNLISTED: "the data set was no longer listed",
+    EntryKind.BUDGET_FROZEN: "all releases from the budget were stopped",
+    EntryKind.BUDGET_UNFROZEN: "releases from the budget were allowed again",
+    EntryKind.HISTORY_SHARED: "the history was shared among all grants",
+    EntryKind.HISTORY_UNSHARED: "the history was no longer shared",
+    EntryKind.DATASET_DELETED: "the counts were destroyed",
+}
+
+
+class OtherDataset(NamedTuple):
+    """A data set on the same budget."""
+
+    name: str
+    deleted_at: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the text states. Grants and requests are the latest, newest first."""
+    """What the text states. Decisions, grants and requests are the latest, newest first. `others`: the other data sets
+    of the budget, oldest first.
+    """
 
     dataset: DatasetRow
     budget: BudgetRow
     owner_name: str | None
     so_far: PrivacyLoss
     releases: int
-    datasets_on_budget: int
+    others: Sequence[OtherDataset]
+    decisions: Sequence[EntryRow]
     grants: Sequence[GivenGrant]
     requests: Sequence[FoundRequest]
     recoveries: Sequence[StatedRecovery]
@@ -56,14 +85,15 @@ class Facts:
 
 
 def paragraphs(facts: Facts, *, most: int) -> list[str]:
-    """Return the paragraphs. They name at most `most` grants and `most` requests."""
+    """Return the paragraphs. They name at most `most` grants, requests and decisions each."""
     return [
         _what(facts),
         _promise(facts),
         _spent(facts),
         _grants(facts, most),
         _requests(facts, most),
-        _NOT_SEEN,
+        _decisions(facts, most),
+        _NOT_SEEN if facts.dataset.deleted_at is None else _NOT_SEEN_BEFORE,
         _charges(facts),
         *_earlier(facts.earlier_recoveries),
         *map(_recovery, facts.recoveries),
@@ -72,14 +102,18 @@ def paragraphs(facts: Facts, *, most: int) -> list[str]:
 
 
 def _what(facts: Facts) -> str:
-    dataset, is_deleted = facts.dataset, facts.dataset.deleted_at is not None
-    fate = "" if dataset.deleted_at is None else f" They were destroyed on {_day(dataset.deleted_at)}."
+    dataset = facts.dataset
+    if dataset.deleted_at is None:
+        decides, counts, affirms, fate = "decides", "counts", "affirms", ""
+    else:
+        decides, counts, affirms = "decided", "counted", "affirmed"
+        fate = f" They were destroyed on {_day(dataset.deleted_at)}."
     return (
         f"{_person(facts.owner_name, dataset.owner_id)} registered the data set {_quoted(dataset.name)} on "
-        f"{_day(dataset.created_at)} and decides who may ask. It {'counted' if is_deleted else 'counts'} "
+        f"{_day(dataset.created_at)} and {decides} who has access. It {counts} "
         f"{grouped(dataset.record_count)} records in {grouped(dataset.category_count)} categories"
         f"{_categories(dataset)}. One record stands for, in its owner's words, {_quoted(dataset.unit)}. The owner "
-        f"affirms that {_records(dataset.records_per_unit)} and that the number of records may be known. The service "
+        f"{affirms} that {_records(dataset.records_per_unit)} and that the number of records may be known. The service "
         f"never gives out the counts themselves.{fate}"
     )
 
@@ -102,23 +136,26 @@ def _list(texts: Sequence[str]) -> str:
 
 
 def _promise(facts: Facts) -> str:
-    budget, records = facts.budget, facts.dataset.records_per_unit
-    relation = (
-        "one record is in another category" if records == 1 else f"up to {records} records are in other categories"
+    epsilon, delta = Epsilon(facts.budget.guaranteed_epsilon), Delta(facts.budget.guaranteed_delta)
+    records = facts.dataset.records_per_unit
+    change = (
+        "one record is in another category"
+        if records == 1
+        else f"up to {records} records, all those of one person, are in other categories"
     )
-    changed = "one record" if records == 1 else "all records of one unit"
-    return "The promise is that releases show little about any one person's data. " + _odds(
-        Epsilon(budget.guaranteed_epsilon),
-        Delta(budget.guaranteed_delta),
-        "all releases that this budget will ever allow",
-        records,
-        rest=f"differential privacy under replacement of {changed}: two data sets are neighbours when {relation}",
+    times = f"at most {odds_factor(Decimal(str(epsilon)))} times as probable" if epsilon.units else "no more probable"
+    slack = f", plus at most {delta}" if delta.units else ""
+    return (
+        "The promise is that releases show little about any one person's data. "
+        f"{_odds(epsilon, delta, 'all releases that this budget will ever allow')} "
+        f"{odds_example(Decimal(str(epsilon)))}\n"
+        f"In symbols: epsilon {epsilon}, delta {delta}. This is differential privacy: if {change}, every result is "
+        f"{times}{slack}. The factor is e^epsilon, rounded up to three digits."
     )
 
 
 def _spent(facts: Facts) -> str:
-    count, shared = facts.releases, facts.datasets_on_budget
-    who = "No other data set draws" if shared == 1 else f"{shared} data sets about the same people draw"
+    count = facts.releases
     made = (
         "there was one release"
         if count == 1
@@ -127,30 +164,57 @@ def _spent(facts: Facts) -> str:
         else "nothing was released"
     )
     epsilon, delta = facts.so_far.epsilon, facts.so_far.delta
-    of_all = "all releases so far" if shared == 1 else "all releases so far, of every data set on the budget,"
+    seen = "all releases so far, of every data set on the budget" if facts.others else "all releases so far"
     so_far = (
-        _odds(epsilon, delta, of_all, facts.dataset.records_per_unit)
+        f"{_odds(epsilon, delta, seen)}\nIn symbols: epsilon {epsilon}, delta {delta}."
         if epsilon.units or delta.units
         else "Nothing of the budget is spent."
     )
-    return f"{who} on the budget {_quoted(facts.budget.name)}. So far {made} from this data set. {so_far}"
+    return f"{_others(facts)} So far {made} from this data set. {so_far}"
+
+
+def _others(facts: Facts) -> str:
+    budget = f"the budget {_quoted(facts.budget.name)}"
+    if not facts.others:
+        return f"No other data set draws on {budget}."
+    existing = [each.name for each in facts.others if each.deleted_at is None]
+    deleted = [each for each in facts.others if each.deleted_at is not None]
+    parts = []
+    if existing:
+        parts.append(f"Other data sets about the same people draw on {budget} too: {_list(existing)}.")
+    if deleted:
+        named = ", ".join(
+            f"{_quoted(each.name)} (deleted on {_day(each.deleted_at or 0)})" for each in deleted[:_NAMED]
+        )
+        more = f" and {grouped(len(deleted) - _NAMED)} more" if len(deleted) > _NAMED else ""
+        drew = (
+            "These drew on it until they were deleted"
+            if existing
+            else f"No other data set draws on {budget} now. Before they were deleted, these did"
+        )
+        parts.append(f"{drew}: {named}{more}. What they spent stays spent.")
+    return " ".join(parts)
 
 
 def _grants(facts: Facts, most: int) -> str:
-    if facts.dataset.deleted_at is not None:
-        state = "Nothing more can be released."
+    is_deleted = facts.dataset.deleted_at is not None
+    if is_deleted:
+        state = "Nothing more can be released from this data set."
     elif facts.budget.frozen_at is not None:
         state = f"The owner stopped all releases on {_day(facts.budget.frozen_at)}."
     else:
         state = "Releases are allowed."
     if not facts.grants:
-        return f"{state} No analyst has a grant; the owner alone could release."
-    lines = [_grant(each) for each in facts.grants[:most]]
+        return f"{state} " + (
+            "No analyst had a grant." if is_deleted else "No analyst has a grant; only the owner can release."
+        )
+    lines = [_grant(each, is_deleted=is_deleted) for each in facts.grants[:most]]
     more = ["Earlier grants are not listed."] if len(facts.grants) > most else []
-    return "\n".join([f"{state} Analysts with a grant:", *(f"– {each}" for each in [*lines, *more])])
+    title = "Analysts who had a grant:" if is_deleted else "Analysts with a grant:"
+    return "\n".join([f"{state} {title}", *(f"– {each}" for each in [*lines, *more])])
 
 
-def _grant(given: GivenGrant) -> str:
+def _grant(given: GivenGrant, *, is_deleted: bool) -> str:
     row = given.row
     if row.closed_at is not None:
         end = f"closed on {_day(row.closed_at)}"
@@ -158,19 +222,25 @@ def _grant(given: GivenGrant) -> str:
         end = "without an end"
     else:
         end = f"{'ended' if row.expires_at <= now() else 'until'} {_day(row.expires_at)}"
+    may, has_spent = ("could", "spent") if is_deleted else ("may", "has spent")
     return (
-        f"{_person(given.name, row.principal_id)} may spend at most {_amount(given.accountant, row.cap)} and has spent "
-        f"{_amount(given.accountant, row.spent)}; given on {_day(row.created_at)}, {end}."
+        f"{_person(given.name, row.principal_id)} {may} spend at most {_amount(given.accountant, row.cap)} and "
+        f"{has_spent} {_amount(given.accountant, row.spent)}; given on {_day(row.created_at)}, {end}."
     )
 
 
 def _requests(facts: Facts, most: int) -> str:
-    listed = (
-        "The data set is listed: every analyst of the installation sees its public facts and its owner's name, and "
-        "can ask for access."
-        if facts.dataset.listed and facts.dataset.deleted_at is None
-        else "The data set is not listed: only analysts with a grant see it."
-    )
+    if facts.dataset.deleted_at is not None:
+        listed = (
+            "Nobody sees the deleted data set or can ask for access to it any more, but its owner keeps this statement."
+        )
+    elif facts.dataset.listed:
+        listed = (
+            "The data set is listed: every analyst of the installation sees its public facts and its owner's name, and "
+            "can ask for access."
+        )
+    else:
+        listed = "The data set is not listed: only analysts with a grant see it."
     if not facts.requests:
         return f"{listed} Nobody has asked for access."
     lines = [_request(each) for each in facts.requests[:most]]
@@ -190,22 +260,40 @@ def _request(found: FoundRequest) -> str:
     )
 
 
+def _decisions(facts: Facts, most: int) -> str:
+    lines, total = [], ""
+    for entry in reversed(facts.decisions):
+        decision = _DECISIONS.get(EntryKind(entry.kind), "")
+        if not decision:
+            detail, before = json.loads(entry.detail), total
+            total = f"epsilon {detail['epsilon']} and delta {detail['delta']}"
+            if entry.kind == EntryKind.BUDGET_OPENED:
+                decision = f"the budget was opened with a total of {total}"
+            else:
+                decision = f"the total of the budget was changed {f'from {before} ' if before else ''}to {total}"
+        by = ", by the operator of the service" if entry.principal_id == COMMAND_LINE else ""
+        lines.append(f"– {time_of(entry.created_at)}: {decision}{by}.")
+    earlier = ["– Earlier decisions are not listed."] if len(lines) > most else []
+    return "\n".join(["Decisions about the data set and its budget, oldest first:", *earlier, *lines[-most:]])
+
+
 def _charges(facts: Facts) -> str:
     return (
         "Each release was charged to the budget before it was computed, and no charge is ever refunded. Answers to "
-        "queries are charged what they add to the joint loss of all measured answers on the data set, which can be "
-        f"zero.{_SHARED if facts.was_shared else ''} Every charge is an entry of a ledger in which each entry confirms "
-        "the one before it, so that a later change shows.\n"
-        f"This statement covers the ledger up to entry {facts.budget.sequence}, SHA-256 {facts.budget.head_hash}."
+        "queries are charged only for what they can show beyond everything measured before on the data set, which can "
+        f"be nothing.{_SHARED if facts.was_shared else ''} Every charge is an entry of a ledger in which each entry "
+        "confirms the one before it, so that a later change shows.\n"
+        f"This statement covers the ledger up to entry {facts.budget.sequence}, whose fingerprint (SHA-256) is "
+        f"{facts.budget.head_hash}."
     )
 
 
 def _not_covered(records: int) -> str:
     return (
         "Not covered: what the number of records shows; "
-        + ("" if records == 1 else "how many records a unit has; ")
+        + ("" if records == 1 else "how many records a person has; ")
         + "what other budgets, other services or other publications show about the same people; "
-        f"units that stand behind {'several' if records == 1 else 'more'} records in spite of the affirmation; and "
+        f"people who have {'several' if records == 1 else 'more'} records in spite of the affirmation; and "
         "facts about groups, which releases are made to show."
     )
 
@@ -264,17 +352,51 @@ def _quoted(text: str) -> str:
 
 
 def _records(records: int) -> str:
-    return "each unit has exactly one record" if records == 1 else f"no unit has more than {records} records"
+    person = "person, or other unit that is to be protected,"
+    return f"each {person} has exactly one record" if records == 1 else f"no {person} has more than {records} records"
 
 
-def _odds(epsilon: Epsilon, delta: Delta, of_releases: str, records: int, *, rest: str = "") -> str:
-    shown = odds_factor(Decimal(str(epsilon)))
-    times = f"at most {shown} times as probable" if epsilon.units else "at most as probable"
-    slack = f", plus at most {delta}" if delta.units else ""
-    changed = "one record" if records == 1 else f"{records} records"
-    other = "another category" if records == 1 else "other categories"
-    formula = f"epsilon {epsilon}, delta {delta}; e^epsilon is rounded up to three digits"
-    return (
-        f"Had {changed} been in {other}, any conclusion from {of_releases} would have been {times}{slack}.\n"
-        f"In symbols: {formula}{f'; {rest}' if rest else ''}."
+def _odds(epsilon: Epsilon, delta: Delta, seen: str) -> str:
+    return odds_sentence(Decimal(str(epsilon)), str(delta) if delta.units else "", seen=seen)
+
+
+def time_of(seconds: int) -> str:
+    return f"{_day(seconds)}, {datetime.fromtimestamp(seconds, UTC):%H:%M} UTC"
+
+
+def whole_text(statement: Statement) -> str:
+    """Return a statement as a document, with the releases of its page."""
+    dataset, releases = statement.dataset, statement.releases
+    head = (
+        f"Statement of the data set {_quoted(dataset.name)}\n"
+        f"Owner: {'(name erased)' if dataset.owner_name is None else _quoted(dataset.owner_name)}\n"
+        f"Made by Private Posterior on {_time(statement.created_at)}"
     )
+    spenders = [
+        f"– {_person(each.name, each.principal_id)}: {grouped(each.releases)} "
+        f"{'release' if each.releases == 1 else 'releases'}, charged {_stated(each.charged)}."
+        for each in statement.spenders
+    ]
+    made = [_release(each) for each in releases.items]
+    more = ["– Later releases are not listed."] if releases.next_cursor else []
+    lists = [
+        "\n".join([title, *lines])
+        for title, lines in (("Who released from it:", spenders), ("Releases from it, oldest first:", [*made, *more]))
+        if lines
+    ]
+    return "\n\n".join([head, *statement.summary, *lists]) + "\n"
+
+
+def _release(release: StatedRelease) -> str:
+    kind = "answers to queries" if release.mechanism is None else release.mechanism.kind.replace("_", " ")
+    shown = "" if release.certificate is None else f" {release.certificate}"
+    return f"– {_time(release.created_at)}: {kind}, charged {_stated(release.charged)}.{shown}"
+
+
+def _time(text: str) -> str:
+    return time_of(int(datetime.fromisoformat(text).timestamp()))
+
+
+def _stated(charged: Amount) -> str:
+    unit = "epsilon" if isinstance(charged, BasicAmount) else "rho"
+    return f"{unit} {getattr(charged, unit)}" + (f" and delta {charged.delta}" if charged.delta.units else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Response, status
 from fastapi.responses import PlainTextResponse
@@ -27,6 +27,7 @@ from service.errors import (
 )
 from service.reports import allowance
 from service.reports import dataset_statement as statements
+from service.reports.statement_text import whole_text
 from service.routers.creation import OF_CREATIONS, CreationDependency
 from service.routers.dependencies import (
     CallerDependency,
@@ -51,6 +52,8 @@ from service.schemas.problems import problems
 from service.schemas.statements import Statement
 
 router = APIRouter(prefix="/v1")
+_STATED_RELEASES: Final = 1000
+"""Releases that the text of a statement lists."""
 
 
 @router.post(
@@ -156,8 +159,10 @@ async def get_statement_in_words(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
 ) -> PlainTextResponse:
     """Return the statement of a data set in plain words, as text."""
-    statement = await runtime.database.read(lambda c: statements.read(c, caller, dataset_id, after=0, limit=1))
-    return PlainTextResponse("\n\n".join([*statement.summary, f"Made at {statement.created_at}."]) + "\n")
+    statement = await runtime.database.read(
+        lambda c: statements.read(c, caller, dataset_id, after=0, limit=_STATED_RELEASES)
+    )
+    return PlainTextResponse(whole_text(statement))
 
 
 @router.patch(

@@ -69,7 +69,7 @@ class Statement(Response):
         description=("The guarantee that all releases of the budget together can't exceed.")
     )
     guarantee_to_date: Guarantee = Field(description="The joint guarantee of all releases of the budget so far.")
-    datasets_on_budget: int
+    datasets_on_budget: int = Field(description="Including this one, and deleted ones, whose spending stays.")
     budget_total: Amount
     budget_spent: Amount
     budget_remaining: Amount

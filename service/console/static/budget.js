@@ -13,7 +13,7 @@ const WEAK_EPSILON = 10;
 
 const twoDigits = (value) => Number(value.toPrecision(2));
 const epsilonOf = (place) => twoDigits(10 ** (place / 100));
-const number = (field) => Number(field.value.trim().replace(",", ".") || "NaN");
+export const number = (field) => Number(field.value.trim().replace(",", ".") || "NaN");
 const grouped = (count) => count.toLocaleString("en").replaceAll(",", "\u202f");
 
 function factor(epsilon) {
@@ -37,11 +37,12 @@ export function warn() {
   document.querySelector("#weak-delta").hidden = !(records > 0 && number(deltaField) * records > 1);
 }
 
-function say() {
-  const epsilon = number(epsilonField);
-  meaning.textContent = epsilon > 0 && epsilon <= 1000
+export const meaningOf = (epsilon) => (epsilon > 0 && epsilon <= 1000
     ? `Somebody who knows every other record, and sees every release, can raise their odds of a fact about the last person, such as an illness, at most ${factor(epsilon)} times. ${example(epsilon)}`
-    : "";
+    : "");
+
+function say() {
+  meaning.textContent = meaningOf(number(epsilonField));
   warn();
 }
 

@@ -363,6 +363,7 @@ STOPS: Final[dict[str, Stop]] = {
     "data-hostile": _everything_open,
     "data-refused-grant": _wrong_key("form[action$='/grants']", {"analyst": "pri_x", "cap": "9"}),
     "data-refused-request": _wrong_key("form:has([name=request_cap])", {"request_cap": "0.3"}),
+    "data-refused-total": _wrong_key("form[action$='/total']", {"total_epsilon": "50"}),
     "data-refused-delete": _wrong_key("form[action$='/delete']", {"delete_name": "another"}),
     "statement": _at("owner", "/console/data/{hostile}/statement"),
     "keys": _at("owner", "/console/keys"),

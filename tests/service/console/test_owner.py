@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from service.console.forms import secret_in
+from tests.harness.bodies import unique
 from tests.harness.browser import Browser, Page
 from tests.harness.server import Party, Server
-from tests.service.conftest import Study
+from tests.service.conftest import Study, dataset_body
 from tests.service.console.conftest import browser_of
 from tests.service.console.test_requests import ask, listed
 
@@ -48,6 +49,29 @@ def test_a_name_that_nobody_known_has_is_refused_at_its_field(study: Study) -> N
     page = browser.send(browser.get(path_of(study)), "/grants", analyst="Dr. Osei", cap="0.2", key=study.owner.key)
     assert page.error_at("analyst").startswith("Nobody of this name has asked you for access")
     assert "Analyst: Nobody" in page.by_id("refused").text
+    assert "list this data set" in page.error_at("analyst")
+    listed(study)
+    page = browser.send(page, "/grants", analyst="Dr. Osei", cap="0.2", key=study.owner.key)
+    assert "where this data set is listed" in page.error_at("analyst")
+
+
+def test_everything_that_is_wrong_with_a_grant_is_said_at_once(study: Study) -> None:
+    browser = browser_of(study.owner)
+    fields = {"analyst": "Dr. Osei", "cap": "much", "until": "2025-12-31", "key": "pp_wrong"}
+    page = browser.send(browser.get(path_of(study)), "/grants", **fields)
+    assert page.error_at("analyst").startswith("Nobody of this name")
+    assert page.error_at("cap") == "Must be a number such as 0.25."
+    assert "has passed" in page.error_at("until")
+    assert "not known here" in page.error_at("grant_key")
+
+
+def test_an_id_of_nobody_and_ones_own_id_are_distinguished(study: Study) -> None:
+    browser = browser_of(study.owner)
+    fields = {"analyst": "pri_aaaaaaaaaaaaaaaaaaaaaaaaaa", "cap": "0.2", "key": study.owner.key}
+    page = browser.send(browser.get(path_of(study)), "/grants", **fields)
+    assert page.error_at("analyst").startswith("No analyst of this service has this id.")
+    page = browser.send(page, "/grants", **(fields | {"analyst": study.owner.principal_id}))
+    assert page.error_at("analyst").startswith("This is your own id.")
 
 
 def test_a_grant_to_an_id_names_the_person_and_is_taken_back(study: Study, server: Server) -> None:
@@ -82,6 +106,78 @@ def test_a_cap_above_the_rest_is_saved_only_if_it_is_meant(study: Study, server:
     assert caps(study, analyst) == ["1.5"]
 
 
+def test_a_total_far_above_the_old_one_is_saved_only_if_it_is_meant(study: Study) -> None:
+    browser, budget = browser_of(study.owner), f"/v1/budgets/{study.budget_id}"
+    page = browser.send(browser.get(path_of(study)), "/total", total_epsilon="500", key=study.owner.key)
+    assert page.status == 422
+    refused = page.error_at("far_above")
+    for words in (
+        "ε is above 10. At such a value the promise means almost nothing",
+        "10 times the total of now, 1",
+        "tick",
+    ):
+        assert words in refused
+    assert "Give this total although it is so high" in page.by_id("refused").text
+    assert "at most 1.41 × 10²¹⁷ times" in " ".join(page.by_id("total-meaning").text.split())
+    assert study.owner.get(budget).json()["guarantee"]["epsilon"] == "1"
+    saved = browser.send(page, "/total", far_above="yes", key=study.owner.key)
+    assert "ε = 500 now" in done(saved)
+    assert "ε is above 10. At such a value the promise means almost nothing" in saved.text
+    lowered = browser.send(saved, "/total", total_epsilon="9", key=study.owner.key)
+    assert "ε = 9 now" in done(lowered), "no question if the total falls"
+    [spending] = [each for each in lowered.root.all("section") if each.get("aria-labelledby") == "spending"]
+    assert "ε is above" not in spending.text
+    page = browser.send(lowered, "/total", total_epsilon="10,5", key=study.owner.key)
+    assert "ε is above 10" in page.error_at("far_above")
+    assert "decimal point" not in page.error_at("far_above")
+
+
+def test_a_shared_budget_names_its_other_data_sets(study: Study) -> None:
+    shared = {"kind": "existing", "id": study.budget_id}
+    names = ["Visits of the year", "Visits of last year"]
+    others = [study.owner.post("/v1/datasets", dataset_body(name=unique(each), budget=shared)).json() for each in names]
+    browser, path = browser_of(study.owner), path_of(study)
+    page = browser.get(path)
+    links = [each.get("href") for each in page.root.all("a")]
+    assert all(links.count(f"/console/data/{each['id']}") >= 3 for each in others), "at the top, at Stop and at Raise"
+    named = f"{others[0]['name']} and {others[1]['name']}"
+    assert f"not from this data set, and not from {named}" in page.text
+    assert f"for this data set and {named} together" in page.text
+    assert f"shared with {others[0]['name']}, {others[1]['name']}" in browser.get("/console/").text
+    assert study.owner.delete(f"/v1/datasets/{others[1]['id']}").status_code == 204
+    page = browser.get(path)
+    assert f"with {others[0]['name']}. What is spent" in page.text
+    assert f"{others[1]['name']} drew on this budget too until it was deleted" in page.text
+
+
+def test_a_form_of_a_deleted_data_set_leads_to_its_statement(study: Study, server: Server) -> None:
+    browser, path = browser_of(study.owner), path_of(study)
+    old = browser.get(path)
+    assert study.owner.delete(f"/v1/datasets/{study.dataset_id}").status_code == 204
+    page = browser.send(old, "/total", total_epsilon="2", key=study.owner.key)
+    assert page.status == 404
+    assert "This data set was deleted on " in page.text
+    assert "Nothing was changed." in page.text
+    assert "What you typed" not in page.text
+    assert f"{path}/statement" in [each.get("href") for each in page.root.all("a")]
+    assert "Sign out" in page.root.all("header")[0].text
+    page = browser.send(old, "/listed", button="listed")
+    assert "This data set was deleted on " in page.text
+    page = browser.get(path)
+    assert "This data set was deleted on " in page.text
+    assert "Nothing was changed." not in page.text
+    page = browser_of(server.new("owner")).get(path)
+    assert (page.status, "No data set of yours has this address." in page.text) == (404, True)
+    assert "Sign out" in page.root.all("header")[0].text
+
+
+def test_the_home_says_whether_a_data_set_is_listed(study: Study) -> None:
+    browser = browser_of(study.owner)
+    assert "Not listed" in browser.get("/console/").text
+    listed(study)
+    assert "Listed for analysts" in browser.get("/console/").text
+
+
 def test_each_decision_is_confirmed_in_one_sentence(study: Study, server: Server) -> None:
     browser, path = browser_of(study.owner), path_of(study)
     page = browser.send(browser.get(path), "/listed", button="listed")
@@ -97,7 +193,9 @@ def test_each_decision_is_confirmed_in_one_sentence(study: Study, server: Server
     assert "the report of 1955" in page.text
     stopped = browser.send(page, "/freeze")
     assert "stopped now" in done(stopped)
-    assert "stopped since" in stopped.text
+    assert "(since " in done(stopped)
+    assert f"by {name_of(study.owner)})" in done(stopped)
+    assert stopped.text.count("All releases from this budget are stopped") == 1
     assert "stopped with all releases" in stopped.text
     allowed = browser.send(stopped, "/unfreeze", key=study.owner.key)
     assert "allowed now" in done(allowed)
@@ -161,15 +259,19 @@ def test_a_statement_names_owner_service_and_decisions_and_outlives_the_data(stu
     for words in (
         name_of(study.owner),
         f"Private Posterior at {browser.url}/console/",
-        "The data set was listed for all analysts.",
-        "All releases were stopped.",
-        "The counts were destroyed.",
-        f"({study.analyst.principal_id}) may spend at most epsilon",
+        "the data set was listed for all analysts.",
+        "all releases from the budget were stopped.",
+        "the counts were destroyed.",
+        f"({study.analyst.principal_id}) could spend at most epsilon",
     ):
         assert words in statement.text
     file = browser.http.get(f"{path}/statement.txt")
     assert file.headers["Content-Disposition"].startswith('attachment; filename="statement-')
     assert "In symbols: epsilon 1" in file.text
+    assert file.text.startswith(f"Service: {browser.url}/console/\nStatement of the data set “{name}”\nOwner: “")
+    for paragraph in study.owner.get(f"/v1/datasets/{study.dataset_id}/statement").json()["summary"]:
+        assert paragraph in file.text
+        assert " ".join(paragraph.split()) in statement.text
 
 
 def test_page_and_statement_state_the_same_odds(study: Study) -> None:

@@ -134,3 +134,15 @@ def test_a_file_becomes_a_data_set_and_no_row_leaves_the_browser(chromium: Brows
     picture = page.locator("img.picture")
     expect(picture).to_have_js_property("complete", value=True)
     assert picture.evaluate("each => each.naturalWidth") > 0
+
+    page.get_by_text("Raise or lower the budget").click()
+    total, weak = page.get_by_label("New total ε"), page.locator("#weak-total")
+    expect(weak).to_be_hidden()
+    total.fill("15")
+    expect(page.locator("#total-meaning")).to_contain_text(
+        "thought to be 3 % could be thought to have one of nearly 100 %"
+    )
+    expect(weak).to_be_visible()
+    total.fill("1,5")
+    expect(page.locator("#total-meaning")).to_contain_text("at most 12.2 %")
+    expect(weak).to_be_hidden()

@@ -38,9 +38,9 @@ def test_a_data_set_says_how_many_records_a_unit_has(visits: Study) -> None:
     registered = next(entry for entry in visits.ledger() if entry["kind"] == "dataset_registered")
     assert registered["detail"]["records_per_unit"] == 3
     said = visits.owner.get(f"/v1/datasets/{visits.dataset_id}/statement.txt").text
-    assert "no unit has more than 3 records" in said
-    assert "up to 3 records are in other categories" in said
-    assert "how many records a unit has" in said
+    assert "no person, or other unit that is to be protected, has more than 3 records" in said
+    assert "up to 3 records, all those of one person, are in other categories" in said
+    assert "how many records a person has" in said
 
 
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda mechanism: mechanism["kind"])

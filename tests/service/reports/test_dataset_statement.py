@@ -4,6 +4,7 @@ are deleted.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -51,7 +52,8 @@ def test_its_words_name_unit_relation_and_guarantee(study: Study) -> None:
         "there was one release",
     ):
         assert words in text
-    assert "at most 1.11 times as probable.\nIn symbols: epsilon 0.1, delta 0;" in text
+    assert "at most 1.11 times.\nIn symbols: epsilon 0.1, delta 0." in text
+    assert "thought to be 3 % could be thought to have one of at most 7.8 %" in text
     assert not any(str(count) in text for count in COUNTS)
 
 
@@ -90,8 +92,54 @@ def test_a_shared_budget_counts_the_other_data_sets(study: Study) -> None:
     other = study.owner.post("/v1/datasets", dataset_body(budget={"kind": "existing", "id": study.budget_id})).json()
     assert study.owner.release(other["id"]).status_code == 201
     said = statement(study)
+    assert (
+        f"Other data sets about the same people draw on the budget “{study.budget()['name']}” too: “{other['name']}”"
+        in (said["summary"][2])
+    )
     assert said["datasets_on_budget"] == 2
     assert (said["charged_to_dataset"]["epsilon"], said["budget_spent"]["epsilon"]) == ("0", "0.1")
+
+
+def test_a_deleted_data_set_of_the_budget_is_named_as_deleted(study: Study) -> None:
+    other = study.owner.post("/v1/datasets", dataset_body(budget={"kind": "existing", "id": study.budget_id})).json()
+    assert study.owner.delete(f"/v1/datasets/{other['id']}").status_code == 204
+    said = statement(study)["summary"][2]
+    assert f"No other data set draws on the budget “{study.budget()['name']}” now." in said
+    assert f"“{other['name']}” (deleted on " in said
+
+
+def test_it_says_from_what_to_what_the_total_was_changed_and_when(study: Study) -> None:
+    address = f"/v1/budgets/{study.budget_id}"
+    for change in ({"epsilon": "500"}, {"epsilon": "2"}, {"frozen": True}):
+        assert study.owner.patch(address, change).status_code == 200
+    times = [
+        f"{instant.day} {instant:%B %Y, %H:%M} UTC"
+        for instant in (datetime.fromisoformat(each["created_at"]) for each in study.ledger())
+    ]
+    totals = [f"epsilon {epsilon} and delta 0.000001" for epsilon in (1, 500, 2)]
+    said = statement(study)["summary"]
+    [decisions] = [each for each in said if each.startswith("Decisions")]
+    assert decisions.splitlines()[1:] == [
+        f"– {times[0]}: the budget was opened with a total of {totals[0]}.",
+        f"– {times[1]}: the data set was registered.",
+        f"– {times[3]}: the total of the budget was changed from {totals[0]} to {totals[1]}.",
+        f"– {times[4]}: the total of the budget was changed from {totals[1]} to {totals[2]}.",
+        f"– {times[5]}: all releases from the budget were stopped.",
+    ]
+
+
+def test_the_text_has_a_heading_and_every_release(study: Study) -> None:
+    study.analyst.release(study.dataset_id)
+    text = study.owner.get(f"/v1/datasets/{study.dataset_id}/statement.txt").text
+    said = statement(study)
+    assert text.startswith(
+        f"Statement of the data set “{said['dataset']['name']}”\nOwner: “{said['dataset']['owner_name']}”"
+    )
+    assert all(paragraph in text for paragraph in said["summary"])
+    [release] = said["releases"]["items"]
+    assert f"simplex geometric, charged epsilon 0.1. {release['certificate']}" in text
+    assert f"({study.analyst.principal_id}): 1 release, charged epsilon 0.1." in text
+    assert "Z" not in text.partition("\n\n")[0].rpartition("\n")[2], "times are readable"
 
 
 def test_releases_come_in_pages(study: Study) -> None:
@@ -113,6 +161,11 @@ def test_it_outlives_the_counts(study: Study) -> None:
     assert deleted == [study.dataset_id]
     assert study.analyst.get("/v1/datasets", deleted="true").json()["items"] == []
     assert "They were destroyed on" in said["summary"][0]
+    text = "\n".join(said["summary"])
+    for words in ("decided who has access", "could spend at most", "Until they were destroyed, the counts were stored"):
+        assert words in text
+    for words in ("only the owner can release", "The counts are stored", "is not listed"):
+        assert words not in text
 
 
 @pytest.mark.parametrize("path", ["statement", "statement.txt"])
@@ -138,4 +191,6 @@ def test_text_from_the_owner_cannot_imitate_the_statement(owner: Party, end: str
     dataset = owner.post("/v1/datasets", dataset_body(unit=forged, name=f"x{end} {forged}")).json()
     text = owner.get(f"/v1/datasets/{dataset['id']}/statement.txt").text
     assert "“one child. ' Nothing was ever released from it. '”" in text
-    assert text.count("“") == text.count("”") == 6  # name, unit, budget, owner and two labels
+    assert (
+        text.count("“") == text.count("”") == 8
+    )  # name and owner in the heading; name, unit, budget, owner and two labels
