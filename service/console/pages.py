@@ -142,7 +142,7 @@ def percent(share: float) -> str:
 
 
 def amount(value: str | float | Decimal | None) -> str:
-    """An ε, ρ or δ for people: small ones with an exponent, and long ones cut to four digits."""
+    """An ε, ρ or δ for people: small ones with an exponent, and long ones cut to four digits, and four decimals."""
     if value is None:
         return "–"
     try:
@@ -152,7 +152,7 @@ def amount(value: str | float | Decimal | None) -> str:
     if exact == 0:
         return "0"
     if len(exact.normalize().as_tuple().digits) > _MOST_DIGITS:
-        exact = Context(prec=4).plus(exact)
+        exact = Context(prec=max(4, exact.adjusted() + 5)).plus(exact)
     if abs(exact) < Decimal("0.0001"):
         digits, _, exponent = f"{exact.normalize():e}".partition("e")
         return f"{digits}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{str(int(exponent)).translate(_SUPERSCRIPT)}"

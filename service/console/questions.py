@@ -18,7 +18,7 @@ KINDS: Final = {
     "odds_ratio": "an odds ratio",
     "difference": "a risk difference: a difference of two shares",
 }
-MOST: Final = 5
+MOST: Final = 8
 """Questions that `/v1` takes at once."""
 MOST_CHOICES: Final = 300
 """Labels that are offered in a list; of more, the label is typed."""

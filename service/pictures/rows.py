@@ -150,9 +150,12 @@ def draw_rows(
         for value, label in ticks:
             draw_tick_label(drawing, scale(value), y - 8, label)
     labels = [wrap(row.label, columns.label_room, SIZE, bold=True, most=_LABEL_LINES) for row in rows]
-    above = (
-        1 + max(map(len, labels), default=1)
-    ) * LINE  # in a narrow picture, a label and its figures stand above the axis
+    below = [
+        wrap(f"{text}, {row.width_ratio} {RATIO}" if row.width_ratio else text, columns.label_room, SIZE, most=2)
+        for row, text in zip(rows, texts, strict=True)
+    ]
+    # In a narrow picture, a label and its figures stand above the axis.
+    above = max((len(label) + len(each) for label, each in zip(labels, below, strict=True)), default=2) * LINE
     height = above + _NARROW_ROW if drawing.width < NARROW else _ROW
     bottom = y + height * len(rows)
     # In a narrow picture texts stand above the intervals, and no line crosses them.
@@ -165,8 +168,8 @@ def draw_rows(
             drawing.line(scale(value), first, scale(value), last, "grid")
         if reference is not None:
             drawing.line(scale(reference), first, scale(reference), last, "ink", thickness=1.5)
-    for number, (row, text, lines) in enumerate(zip(rows, texts, labels, strict=True)):
-        _row(drawing, y + height * number, row, text, lines, scale, columns)
+    for number, (row, text, label, under) in enumerate(zip(rows, texts, labels, below, strict=True)):
+        _row(drawing, y + height * number, row, text, label, under, scale, columns)
     y = draw_x_axis(drawing, bottom, scale, ticks)
     named_unit = f", {unit.name}" if unit.name and not unit.in_ticks else ""
     whole_title = f"{title}{named_unit}{', logarithmic' if is_log else ''}"
@@ -209,18 +212,25 @@ def _headings(drawing: Drawing, top: float, headings: tuple[str, str, str], colu
 
 
 def _row(
-    drawing: Drawing, top: float, row: Row, text: str, lines: Sequence[str], scale: Scale, columns: _Columns
+    drawing: Drawing,
+    top: float,
+    row: Row,
+    text: str,
+    label: Sequence[str],
+    under: Sequence[str],
+    scale: Scale,
+    columns: _Columns,
 ) -> None:
-    """`lines`: the label, as it stands in a narrow picture."""
+    """`label` and `under`: lines with the label and the figures below it, as they stand in a narrow picture."""
     left, right = margin(drawing.width), drawing.width - margin(drawing.width)
     if drawing.width < NARROW:
         y = top
-        for line in lines:
+        for line in label:
             y += LINE
             drawing.text(left, y, line, bold=True)
-        ratio = f", {row.width_ratio} {RATIO}" if row.width_ratio else ""
-        y += LINE
-        drawing.text(left, y, cut(text + ratio, columns.label_room, SIZE))
+        for line in under:
+            y += LINE
+            drawing.text(left, y, line)
         y += 14
     else:
         y = top + _ROW / 2
