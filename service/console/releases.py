@@ -60,6 +60,8 @@ _LONG_LABEL: Final = 24
 """Labels beyond this stand above their rows, for which the picture is `_LABELS_ABOVE` wide at most."""
 _LABELS_ABOVE: Final = NARROW - 1
 _SURE: Final = 0.001
+_NEXT_TO_NONE: Final = 0.05
+"""Records. If there is none, the lower end of a share is 0.025 records under a prior of 1, and less under a smaller."""
 _NOT_COMPUTED: Final = frozenset({"computation-too-large", "computations-unavailable", ""})
 """Problems of a posterior beside which the release's own figures are still shown."""
 _FIELD_NAMES: Final = {
@@ -281,7 +283,7 @@ def _by_kind(answers: Sequence[AnswerRow]) -> dict[Kind, list[Row]]:
 
 def _is_of_prior(row: Row, records: int) -> bool:
     """Whether the data do not exclude 0: the lower end is far below one record."""
-    return row.interval is not None and row.interval[0] * records < _SURE
+    return row.interval is not None and row.interval[0] * records < _NEXT_TO_NONE
 
 
 def _shown_answer(answer: AnswerRow, release: Mapping[str, Any], reading: Reading, unit: Unit) -> dict[str, Any]:

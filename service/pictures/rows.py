@@ -168,8 +168,8 @@ def draw_rows(
             drawing.line(scale(value), first, scale(value), last, "grid")
         if reference is not None:
             drawing.line(scale(reference), first, scale(reference), last, "ink", thickness=1.5)
-    for number, (row, text, label, under) in enumerate(zip(rows, texts, labels, below, strict=True)):
-        _row(drawing, y + height * number, row, text, label, under, scale, columns)
+    for number, (row, text, named, under) in enumerate(zip(rows, texts, labels, below, strict=True)):
+        _row(drawing, y + height * number, row, text, named, under, scale, columns)
     y = draw_x_axis(drawing, bottom, scale, ticks)
     named_unit = f", {unit.name}" if unit.name and not unit.in_ticks else ""
     whole_title = f"{title}{named_unit}{', logarithmic' if is_log else ''}"
@@ -202,9 +202,11 @@ def _headings(drawing: Drawing, top: float, headings: tuple[str, str, str], colu
     if drawing.width < NARROW:
         return top + 10
     heading, figures_heading, ratio_heading = headings
-    left, right, y = margin(drawing.width), drawing.width - margin(drawing.width), top + LINE + 8
-    if heading:
-        drawing.text(left, y, cut(heading, columns.label_room, SIZE), tone="muted")
+    left, right, y = margin(drawing.width), drawing.width - margin(drawing.width), top + 8
+    for line in wrap(heading, columns.label_room, SIZE, most=2):
+        y += LINE
+        if line:
+            drawing.text(left, y, line, tone="muted")
     drawing.text(columns.figures_at, y, figures_heading, tone="muted", anchor="end")
     if ratio_heading:
         drawing.text(right, y, ratio_heading, tone="muted", anchor="end")
