@@ -24,12 +24,13 @@ def code_of(server: str, path: str, conditions: Conditions, questions: Sequence[
 
 
 def _python(address: str, body: Mapping[str, Any], names: Sequence[str], *, has_key: bool) -> str:
-    imports = "import os\n\nimport httpx\n" if has_key else "import httpx\n"
+    imports = "import os\n\nimport httpx  # pip install httpx\n" if has_key else "import httpx  # pip install httpx\n"
     key = (
         'headers = {"Authorization": f"Bearer {os.environ[\'PRIVATE_POSTERIOR_KEY\']}"}' if has_key else "headers = {}"
     )
     return f"""\
 {imports}
+# If the service has a certificate of its own, name its file in the environment variable SSL_CERT_FILE.
 {key}
 body = {dict(body)!r}
 names = {list(names)!r}
@@ -51,8 +52,9 @@ for name, each in zip(names, posterior["events"]):
 def _r(address: str, body: Mapping[str, Any], names: Sequence[str], *, has_key: bool) -> str:
     key = '  req_auth_bearer_token(Sys.getenv("PRIVATE_POSTERIOR_KEY")) |>\n' if has_key else ""
     return f"""\
-library(httr2)
+library(httr2)  # install.packages("httr2")
 
+# If the service has a certificate of its own, add req_options(cainfo = "its file") |> above req_perform().
 body <- {_raw(json.dumps(body, ensure_ascii=False))}
 names <- c({", ".join(map(_raw, names))})
 posterior <- request({json.dumps(f"{address}/posterior")}) |>
@@ -80,9 +82,11 @@ def _raw(text: str) -> str:
 
 
 def _curl(address: str, body: Mapping[str, Any], *, has_key: bool) -> str:
-    key = '  -H "Authorization: Bearer $PRIVATE_POSTERIOR_KEY" \\\n' if has_key else ""
+    authorization = '-H "Authorization: Bearer $PRIVATE_POSTERIOR_KEY" ' if has_key else ""
     return f"""\
+# If the service has a certificate of its own, add --cacert and its file.
+# The release itself, with event and posterior.noisy_counts: curl {authorization}{shlex.quote(address)}
 curl {shlex.quote(f"{address}/posterior")} \\
-{key}  -H 'Content-Type: application/json' \\
+  {authorization}-H 'Content-Type: application/json' \\
   -d {shlex.quote(json.dumps(body, ensure_ascii=False))}
 """

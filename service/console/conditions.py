@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from math import isfinite
+from math import fsum, isfinite
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 
 from service.console.forms import FieldError, with_point
-from service.pictures.scales import prior_text
+from service.pictures.scales import plain_number, prior_text
 
 _LEVEL: Final = "95"
 _MOST_TYPED: Final = 50
@@ -39,6 +39,11 @@ class Conditions:
     @property
     def prior_words(self) -> str:
         return prior_text(self.prior)
+
+    @property
+    def prior_records(self) -> str:
+        """How many made-up records the prior counts as."""
+        return plain_number(fsum(self.prior))
 
     @property
     def prior_field(self) -> str:

@@ -37,6 +37,8 @@ _PLACES: Final = {
 _REACH: Final = 0.95
 """The probability that the noise of a measurement is within the reach that the page states."""
 _MOST_DECIMALS: Final = 6
+_WHOLE_FROM: Final = 4.0
+"""Width of an interval from which on decimals of a count mean nothing."""
 _MOST_NAMED: Final = 12
 """Largest number of categories of one weight that a page names."""
 _NAMES: Final = {
@@ -76,6 +78,9 @@ async def _query_page(
                 errors, status = at_fields(error, _PLACES), error.status
         elif errors:
             status = HTTPStatus.UNPROCESSABLE_ENTITY
+        if not errors:
+            typed = {**typed, "confidence": f"{100 * query['confidence']:.10g}"}
+            typed["half_width"] = with_point(typed.get("half_width", ""))
     charge = quote["would_charge"] if quote else None
     unit = main_unit(data)
     allowance = await allowance_of(here.api, data)
@@ -147,10 +152,12 @@ def _lacking(charge: Mapping[str, Any], allowance: Mapping[str, Any] | None, uni
 def _texts(estimate: Mapping[str, Any]) -> dict[str, str]:
     """Return the texts of an estimate and of its interval, rounded to the digits that the interval's width supports."""
     interval = estimate["interval"]
-    decimals = decimals_for(interval["high"] - interval["low"])
-    numbers = {"estimate": estimate["estimate"]} | {name: interval[name] for name in ("low", "high", "half_width")}
-    return {name: grouped(value, min(decimals, _MOST_DECIMALS)) for name, value in numbers.items()} | {
-        "confidence": f"{100 * interval['confidence']:g}"
+    width = interval["high"] - interval["low"]
+    decimals = min(decimals_for(width), _MOST_DECIMALS)
+    numbers = {"estimate": estimate["estimate"]} | {name: interval[name] for name in ("low", "high")}
+    return {name: grouped(value, 0 if width >= _WHOLE_FROM else decimals) for name, value in numbers.items()} | {
+        "half_width": grouped(interval["half_width"], decimals),
+        "confidence": f"{100 * interval['confidence']:g}",
     }
 
 

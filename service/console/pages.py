@@ -168,7 +168,9 @@ def percent(share: float) -> str:
 
 
 def amount(value: str | float | Decimal | None) -> str:
-    """Return an ε, ρ or δ for readers: small values with an exponent, long ones with four digits."""
+    """Return an ε, ρ or δ for readers: small values with an exponent, long ones with four digits and at least four
+    decimals.
+    """
     if value is None:
         return "–"
     try:
@@ -178,7 +180,7 @@ def amount(value: str | float | Decimal | None) -> str:
     if exact == 0:
         return "0"
     if len(exact.normalize().as_tuple().digits) > _MOST_DIGITS:
-        exact = Context(prec=4).plus(exact)
+        exact = Context(prec=max(4, exact.adjusted() + 5)).plus(exact)
     if abs(exact) < Decimal("0.0001"):
         digits, _, exponent = f"{exact.normalize():e}".partition("e")
         return f"{digits}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{str(int(exponent)).translate(_SUPERSCRIPT)}"

@@ -11,7 +11,7 @@ from functools import partial
 from http import HTTPStatus
 from math import isfinite
 from typing import Any, Final
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from fastapi import APIRouter, Request
 from starlette.datastructures import QueryParams
@@ -75,6 +75,7 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
     guess = guess_of(typed, data, allowance)
     errors: dict[str, str] = {}
     shown: dict[str, Any] = {"steps": [], "curves": [], "missing": []}
+    context = _context(guess, data)
     status = HTTPStatus.OK.value
     if data["category_count"] <= MOST_CATEGORIES:
         try:
@@ -82,7 +83,7 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
         except Refused as refused:
             errors, status = at_fields(refused, _PLACES), refused.status
         else:
-            shown = _shown(data, allowance, guess, found)
+            shown = _shown(data, allowance, guess, found, context)
     return here.page(
         "plan.html",
         status=status,
@@ -97,18 +98,18 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
         presets=PRESETS,
         kinds=KINDS,
         mechanisms=MECHANISMS,
+        context=context,
         **shown,
     )
 
 
 def _shown(
-    data: Mapping[str, Any], allowance: Mapping[str, Any] | None, guess: Guess, found: Mapping[str, Any]
+    data: Mapping[str, Any], allowance: Mapping[str, Any] | None, guess: Guess, found: Mapping[str, Any], context: str
 ) -> dict[str, Any]:
     """Return the part of the page about curves: a row for each ε, and the address of the picture."""
     cases, among = guess.share(data)
     scale = Scale(cases / among if among else 0.0)
-    context = {"plan": _context(guess, data)}
-    steps = steps_of(found, allowance, scale, context)
+    steps = steps_of(found, allowance, scale, {"plan": context})
     last = Decimal(steps[-1].epsilon) if steps else Decimal(0)
     exact = found["widths_without_noise"][0]
     address = [*_chosen(guess, data), ("share", f"{scale.share:.6g}"), ("exact", f"{exact:.4g}")]
@@ -278,8 +279,9 @@ async def _quote_page(
     refused: Refused | None = None,
 ) -> Response:
     typed = here.request.query_params
-    context, epsilon = context or typed.get("plan", ""), epsilon or typed.get("epsilon", "")
-    guess = guess_of(QueryParams(context), data, None)
+    context, epsilon = context or _plan_of(typed), epsilon or with_point(typed.get("epsilon", ""))
+    planned = QueryParams(context)
+    guess = guess_of(planned, data, None)
     prior = prior or guess.prior
     quote, same = None, None
     if mechanism:
@@ -296,6 +298,9 @@ async def _quote_page(
         status=refused.status if refused else HTTPStatus.OK,
         data=data,
         quote=quote,
+        accuracy=_with_thin_spaces(quote["expected_accuracy"]["summary"])
+        if quote and quote["expected_accuracy"]
+        else "",
         same=same,
         refused=refused,
         reasons=_reasons(refused),
@@ -310,10 +315,18 @@ async def _quote_page(
         factor=odds_factor(Decimal(quote["certified"]["epsilon"])) if quote else "",
         odds=odds_sentence(quote["certified"]["epsilon"], quote["certified"]["delta"]) if quote else "",
         lacking=lacking(charge, quote["largest_possible_charge"]) if quote and charge else [],
-        expected=await _expected(here.api, data, guess, kind, epsilon) if quote and context else None,
+        expected=await _expected(here.api, data, guess, kind, epsilon) if quote and "counts" in planned else None,
         kinds=KINDS,
         mechanisms=MECHANISMS,
     )
+
+
+def _plan_of(typed: QueryParams) -> str:
+    """The fields of the plan that the address of a quote carries, with the δ of a point that was named beside it."""
+    fields = dict(parse_qsl(typed.get("plan", "")))
+    if fields and typed.get("delta"):
+        fields["delta"] = typed["delta"]
+    return urlencode(fields)
 
 
 def _kind(mechanism: str) -> str:
@@ -322,6 +335,11 @@ def _kind(mechanism: str) -> str:
     except ValueError:
         return ""
     return str(parsed.get("kind", "")) if isinstance(parsed, dict) else ""
+
+
+def _with_thin_spaces(text: str) -> str:
+    """The text with its whole numbers as the console writes them."""
+    return re.sub(r"(?<=\d),(?=\d{3})", "\N{NARROW NO-BREAK SPACE}", text)
 
 
 async def _made_before(here: Visit, data: Mapping[str, Any], mechanism: Any) -> dict[str, Any] | None:

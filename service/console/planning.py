@@ -43,8 +43,12 @@ MECHANISMS: Final = {
     "exponential_global": "The exponential mechanism with noise for the worst table. The noisiest.",
 }
 """A sentence about each mechanism, for statisticians."""
-PRESETS: Final = {"even": "all alike", "rare": "1 in 100", "very_rare": "1 in 1\N{NARROW NO-BREAK SPACE}000"}
-"""Guesses that a button fills in: the fraction of all records that the share counts."""
+PRESETS: Final = {
+    "even": "all counts alike",
+    "rare": "a share of 1 in 100",
+    "very_rare": "a share of 1 in 1\N{NARROW NO-BREAK SPACE}000",
+}
+"""Guesses that a button fills in."""
 MOST_CATEGORIES: Final = 1000
 """Largest number of categories of a table of made-up counts."""
 _ONE_IN: Final = {"rare": 100, "very_rare": 1000}
@@ -150,7 +154,7 @@ def guess_of(typed: QueryParams, data: Mapping[str, Any], allowance: Mapping[str
     if preset in PRESETS or len(counts) != data["category_count"]:
         counts = _preset_counts(preset, data, outcome)
     delta = with_point(typed.get("delta", "")) or preset_delta(allowance)
-    return Guess(counts, outcome, cells_of(typed, "given", data), delta, typed.get("prior", "1"))
+    return Guess(counts, outcome, cells_of(typed, "given", data), delta, with_point(typed.get("prior", "1")))
 
 
 def _first_outcome(data: Mapping[str, Any]) -> Cells:

@@ -18,7 +18,7 @@ KINDS: Final = {
     "odds_ratio": "an odds ratio",
     "difference": "a risk difference: a difference of two shares",
 }
-MOST: Final = 5
+MOST: Final = 8
 """Largest number of questions in one request of `/v1`."""
 MOST_CHOICES: Final = 300
 """Largest number of labels in a list of choices. If there are more, people type the label."""

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from math import isfinite
+from math import fsum, isfinite
 from typing import Annotated, Any, Final, TypeAlias
 
 from fastapi import APIRouter, Depends, Request
@@ -25,7 +25,7 @@ from service.console.forms import FieldError, at_fields
 from service.console.pages import attachment, date_of, origin_of, page, path_of, see_other
 from service.console.plan import SVG, no_picture, picture_width
 from service.console.planning import KINDS as MECHANISMS
-from service.console.planning import cells
+from service.console.planning import cells, chosen_cells
 from service.console.questions import (
     KINDS,
     SEPARATOR,
@@ -43,7 +43,7 @@ from service.console.visit import Visit, api_of, posted, visit
 from service.pictures.forest import Section, forest, units_of
 from service.pictures.frame import Head
 from service.pictures.rows import Kind, Row, texts_of, unit_for
-from service.pictures.scales import Unit
+from service.pictures.scales import Unit, plain_number
 from service.pictures.svg import MOST_WIDTH, NARROW
 
 router = APIRouter(include_in_schema=False)
@@ -62,6 +62,10 @@ _LONG_LABEL: Final = 24
 """
 _LABELS_ABOVE: Final = NARROW - 1
 _SURE: Final = 0.001
+_NEXT_TO_NONE: Final = 0.05
+"""Number of records below which a lower end is noted as the prior's. With no record and a prior of 1 it is 0.025
+    records, with a smaller prior less.
+    """
 _NOT_COMPUTED: Final = frozenset({"computation-too-large", "computations-unavailable", ""})
 """Codes of problems with which the page still shows the release's own figures instead of a posterior."""
 _FIELD_NAMES: Final = {
@@ -181,6 +185,7 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
     answers = _answers(reading)
     units = units_of(_by_kind(answers))
     origin = origin_of(request)
+    records = release["record_count"]
     removed = read_questions(typed.getlist("removed"))[:1]
     return page(
         request,
@@ -206,7 +211,11 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
         conditions=conditions,
         is_own_prior=conditions.prior == release["prior"],
         questions=[written(each) for each in reading.questions],
-        answers=[_shown_answer(each, reading, units[each.kind]) for each in answers],
+        answers=[_shown_answer(each, release, reading, units[each.kind]) for each in answers],
+        has_prior_end={
+            "shares": any(_is_of_prior(each.row, records) for each in rows),
+            "answers": any(each.kind != "difference" and _is_of_prior(each.row, records) for each in answers),
+        },
         removed=[
             {"words": words(each), "back": _address(conditions, [*reading.questions, each])}
             for each in removed
@@ -274,7 +283,12 @@ def _by_kind(answers: Sequence[AnswerRow]) -> dict[Kind, list[Row]]:
     return found
 
 
-def _shown_answer(answer: AnswerRow, reading: Reading, unit: Unit) -> dict[str, Any]:
+def _is_of_prior(row: Row, records: int) -> bool:
+    """Whether the data do not exclude 0: the lower end is far below one record."""
+    return row.interval is not None and row.interval[0] * records < _NEXT_TO_NONE
+
+
+def _shown_answer(answer: AnswerRow, release: Mapping[str, Any], reading: Reading, unit: Unit) -> dict[str, Any]:
     estimate, low, high = texts_of(answer.row, answer.kind, unit)
     others = [each for each in reading.questions if each != answer.question]
     above = answer.event["above"]
@@ -285,17 +299,32 @@ def _shown_answer(answer: AnswerRow, reading: Reading, unit: Unit) -> dict[str, 
         "high": high,
         "unit": unit.suffix,
         "above": above and _sides(above),
+        "prior": _prior_words(answer.question, release, reading.conditions.prior),
         "without": _address(reading.conditions, others, ("removed", written(answer.question))),
     }
 
 
-def _sides(above: Mapping[str, Any]) -> dict[str, str]:
-    """Return the probabilities above and below a threshold."""
-    return {
-        "threshold": f"{above['threshold']:g}",
-        "above": _shown_probability(above["probability"]),
-        "below": _shown_probability(1.0 - above["probability"]),
-    }
+def _sides(above: Mapping[str, Any]) -> str:
+    """Return the probabilities on both sides of a threshold, or on one side if nearly all is there."""
+    probability, threshold = above["probability"], f"{above['threshold']:g}"
+    if probability < _SURE:
+        return f"below {threshold} with probability above {1 - _SURE}"
+    if probability > 1 - _SURE:
+        return f"above {threshold} with probability above {1 - _SURE}"
+    return f"below {threshold} with probability {1.0 - probability:.3f}, above it with {probability:.3f}"
+
+
+def _prior_words(question: Question, release: Mapping[str, Any], prior: Sequence[float]) -> str:
+    """Return the prior distribution of each share of a question."""
+    shares = [question] if question["kind"] == "share" else [question["first"], question["second"]]
+    return " and ".join(dict.fromkeys(_beta(each, release, prior) for each in shares))
+
+
+def _beta(share: Mapping[str, Any], release: Mapping[str, Any], prior: Sequence[float]) -> str:
+    among = chosen_cells(release, share.get("given"))
+    inside = chosen_cells(release, share["where"] if "where" in share else share["labels"]) & among
+    first, second = (plain_number(fsum(prior[cell] for cell in each)) for each in (inside, among - inside))
+    return f"Beta({first},\N{NO-BREAK SPACE}{second})"
 
 
 def _numbers_text(answer: AnswerRow) -> str:
@@ -340,10 +369,6 @@ def _rows(release: Mapping[str, Any], posterior: Mapping[str, Any]) -> list[Cate
         CategoryRow(Row(each["label"], each["mean"], _interval(each) if is_aware else None), count, concentration)
         for each, count, concentration in zip(shares, release["posterior"]["noisy_counts"], prior, strict=True)
     ]
-
-
-def _shown_probability(value: float) -> str:
-    return "below 0.001" if value < _SURE else "above 0.999" if value > 1 - _SURE else f"{value:.3f}"
 
 
 async def _placed(request: Request, release_id: str) -> Place:
@@ -451,7 +476,7 @@ async def download_answers(request: Request, place: Placed) -> Response:
             _plain(each.row.label),
             each.question["kind"],
             *map(_short, (each.row.value, *(each.row.interval or (None, None)))),
-            *(map(_short, each.event["above"].values()) if each.event["above"] else ("", "")),
+            *(_threshold(each.event["above"]) if each.event["above"] else ("", "")),
             conditions.level,
             conditions.prior_words,
             *_about(release),
@@ -464,6 +489,12 @@ async def download_answers(request: Request, place: Placed) -> Response:
 def _about(release: Mapping[str, Any]) -> list[str]:
     certified = release["certified"]
     return [release["id"], release["mechanism"]["kind"], certified["epsilon"], certified["delta"]]
+
+
+def _threshold(above: Mapping[str, Any]) -> tuple[str, str]:
+    """A threshold and the probability above it, which is never exactly 0 or 1."""
+    probability = _short(above["probability"])
+    return _short(above["threshold"]), {"0": f"<{_SURE}", "1": f">{1 - _SURE}"}.get(probability, probability)
 
 
 def _short(value: float | None) -> str:

@@ -152,7 +152,12 @@ def draw_rows(
         for value, label in ticks:
             draw_tick_label(drawing, scale(value), y - 8, label)
     labels = [wrap(row.label, columns.label_room, SIZE, bold=True, most=_LABEL_LINES) for row in rows]
-    above = (1 + max(map(len, labels), default=1)) * LINE  # in a narrow picture, label and figures are above the axis
+    below = [
+        wrap(f"{text}, {row.width_ratio} {RATIO}" if row.width_ratio else text, columns.label_room, SIZE, most=2)
+        for row, text in zip(rows, texts, strict=True)
+    ]
+    # In a narrow picture, a label and its figures stand above the axis.
+    above = max((len(label) + len(each) for label, each in zip(labels, below, strict=True)), default=2) * LINE
     height = above + _NARROW_ROW if drawing.width < NARROW else _ROW
     bottom = y + height * len(rows)
     # In a narrow picture, texts are above the intervals, so that no line crosses them.
@@ -165,8 +170,8 @@ def draw_rows(
             drawing.line(scale(value), first, scale(value), last, "grid")
         if reference is not None:
             drawing.line(scale(reference), first, scale(reference), last, "ink", thickness=1.5)
-    for number, (row, text, lines) in enumerate(zip(rows, texts, labels, strict=True)):
-        _row(drawing, y + height * number, row, text, lines, scale, columns)
+    for number, (row, text, named, under) in enumerate(zip(rows, texts, labels, below, strict=True)):
+        _row(drawing, y + height * number, row, text, named, under, scale, columns)
     y = draw_x_axis(drawing, bottom, scale, ticks)
     named_unit = f", {unit.name}" if unit.name and not unit.in_ticks else ""
     whole_title = f"{title}{named_unit}{', logarithmic' if is_log else ''}"
@@ -199,9 +204,11 @@ def _headings(drawing: Drawing, top: float, headings: tuple[str, str, str], colu
     if drawing.width < NARROW:
         return top + 10
     heading, figures_heading, ratio_heading = headings
-    left, right, y = margin(drawing.width), drawing.width - margin(drawing.width), top + LINE + 8
-    if heading:
-        drawing.text(left, y, cut(heading, columns.label_room, SIZE), tone="muted")
+    left, right, y = margin(drawing.width), drawing.width - margin(drawing.width), top + 8
+    for line in wrap(heading, columns.label_room, SIZE, most=2):
+        y += LINE
+        if line:
+            drawing.text(left, y, line, tone="muted")
     drawing.text(columns.figures_at, y, figures_heading, tone="muted", anchor="end")
     if ratio_heading:
         drawing.text(right, y, ratio_heading, tone="muted", anchor="end")
@@ -209,18 +216,25 @@ def _headings(drawing: Drawing, top: float, headings: tuple[str, str, str], colu
 
 
 def _row(
-    drawing: Drawing, top: float, row: Row, text: str, lines: Sequence[str], scale: Scale, columns: _Columns
+    drawing: Drawing,
+    top: float,
+    row: Row,
+    text: str,
+    label: Sequence[str],
+    under: Sequence[str],
+    scale: Scale,
+    columns: _Columns,
 ) -> None:
-    """Draw one row. `lines` is its wrapped label in a narrow picture."""
+    """Draw one row. `label` and `under` are the lines of the label and of the figures below it in a narrow picture."""
     left, right = margin(drawing.width), drawing.width - margin(drawing.width)
     if drawing.width < NARROW:
         y = top
-        for line in lines:
+        for line in label:
             y += LINE
             drawing.text(left, y, line, bold=True)
-        ratio = f", {row.width_ratio} {RATIO}" if row.width_ratio else ""
-        y += LINE
-        drawing.text(left, y, cut(text + ratio, columns.label_room, SIZE))
+        for line in under:
+            y += LINE
+            drawing.text(left, y, line)
         y += 14
     else:
         y = top + _ROW / 2

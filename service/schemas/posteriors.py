@@ -91,7 +91,7 @@ class ContrastQuestion(Request):
 
 EventQuestion = Annotated[ShareQuestion | ContrastQuestion, Field(discriminator="kind")]
 
-MAX_EVENTS = 5
+MAX_EVENTS = 8
 
 
 class DrawsRequest(Request):

@@ -301,7 +301,7 @@ def release_admissions(cast: Cast, pictures: Path) -> None:
     departments = admissions.attributes[0]["levels"]
     asked = {"all together": departments} | {f"department {each}": [each] for each in departments}
     questions = [_admission_odds(within) for within in asked.values()]
-    # A request can have five questions at most.
+    # Two requests: all seven in one may take so long that they become a job.
     answers = [answer for some in (questions[:4], questions[4:]) for answer in _answered(cast, release, some)]
     rows = []
     for (name, within), answer in zip(asked.items(), answers, strict=True):

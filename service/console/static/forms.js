@@ -46,6 +46,11 @@ for (const form of document.querySelectorAll("main form[method=post]:not([action
   guard(form);
 }
 
+// Links to a plan lead to the guess that was made in this tab.
+for (const link of document.querySelectorAll("a[href$='/plan']")) {
+  link.search = sessionStorage.getItem(link.pathname) ?? "";
+}
+
 // A refusal, or what was done, is read first.
 document.querySelector("#refused, #done")?.focus();
 

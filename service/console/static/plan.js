@@ -1,6 +1,8 @@
 // The plan: the slider chooses a point of the table. While it is dragged, only the text follows; the picture is asked
 // for again when it rests, and the quote when the link is followed.
 
+if (location.search) sessionStorage.setItem(location.pathname, location.search);
+
 const choice = document.querySelector("#choice");
 
 if (choice) {

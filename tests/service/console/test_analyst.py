@@ -212,6 +212,34 @@ def test_a_guess_is_filled_in_before_the_picture_and_kept_on_the_way_back(server
     assert back.by_id("given_0").all("option")[1].has("selected")
 
 
+@pytest.mark.parametrize(("kind", "epsilon"), [("simplex_geometric", "0,5"), ("gaussian", "0.5")])
+def test_a_point_that_is_named_keeps_the_guess(sqlite_server: Server, kind: str, epsilon: str) -> None:
+    owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
+    data = admissions(owner)
+    grant(owner, data, analyst)
+    browser = browser_of(analyst)
+    counts = [("count", each) for each in ("3", "2417", "4", "3389")]
+    guessed = urlencode([*counts, ("outcome_1", "yes"), ("given_0", "female"), ("delta", "0")])
+    page = browser.get(f"/console/datasets/{data['id']}/plan?{guessed}")
+    quote = asked(browser, page, kind=kind, epsilon=epsilon, delta="1e-8")
+    assert quote.status == 200, quote.text
+    assert "3 of 2 420 records with “admitted yes, among sex female”" in quote.text
+    back = browser.get(link(quote, "Back to the plan"))
+    assert typed_counts(back) == ["3", "2417", "4", "3389"]
+    assert back.by_id("delta").get("value") == "1e-8"
+
+
+def test_a_quote_says_nothing_at_a_guess_that_its_address_does_not_carry(sqlite_server: Server) -> None:
+    owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
+    data = admissions(owner)
+    grant(owner, data, analyst)
+    query = urlencode({"mechanism": MECHANISM, "epsilon": "0.2", "plan": "outcome_1=yes&delta=0&prior=1"})
+    quote = browser_of(analyst).get(f"/console/datasets/{data['id']}/quote?{query}")
+    assert "At your guess" not in quote.text
+    assert "What to expect" in quote.text
+    assert not re.search(r"\d,\d{3}", quote.text)
+
+
 def test_the_same_release_is_paid_again_only_if_that_is_ticked(server: Server) -> None:
     owner, analyst = server.new("owner"), server.new("analyst")
     data = admissions(owner)
@@ -611,11 +639,11 @@ def test_answers_without_a_grant_and_at_the_limit_are_said_in_words(server: Serv
     assert "Nothing was charged" in refused.text
     grant(owner, data, analyst)
     page = browser.send(quote_of(browser, data), "/releases")
-    for level in ("female", "male") * 2 + ("female",):
+    for level in ("female", "male") * 4:
         page = asked(browser, page, kind="share", outcome_1="yes", first_0=level)
         assert page.status == 200, page.text
     full = asked(browser, page, kind="share", outcome_1="no", first_0="male")
-    assert "At most 5" in full.error_at("kind")
+    assert "At most 8" in full.error_at("kind")
     assert full.by_id("outcome_1").all("option")[2].has("selected")
     same = asked(browser, browser.get(page.path), kind="ratio", outcome_1="yes", first_0="male", second_0="male")
     assert "differs from the first" in same.error_at("second_0")

@@ -84,6 +84,24 @@ def test_a_point_is_dragged_to_without_a_request_and_paid_once(chromium: Browser
     assert visitor.complaints == []
 
 
+def test_a_tab_keeps_the_guess_of_a_plan(chromium: Browser, sqlite_server: Server) -> None:
+    owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
+    data, other = admissions(owner), admissions(owner)
+    visitor = signed_in(chromium, analyst)
+    page = visitor.page
+    visitor.go(f"/console/datasets/{data['id']}/plan")
+    page.locator("#count_0").fill("17")
+    page.locator("#given_0").select_option("male")
+    page.get_by_role("button", name="Draw it").click()
+    page.wait_for_url(re.compile("count=17"))
+    for each, count, group in ((data, "17", "male"), (other, "1454", "")):
+        visitor.go(f"/console/datasets/{each['id']}")
+        page.get_by_role("link", name="Plan a release").first.click()
+        expect(page.locator("#count_0")).to_have_value(count)
+        expect(page.locator("#given_0")).to_have_value(group)
+    assert not visitor.complaints
+
+
 def test_a_lost_answer_is_paid_once(chromium: Browser, sqlite_server: Server) -> None:
     owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
     data = admissions(owner)

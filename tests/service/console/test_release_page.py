@@ -201,6 +201,39 @@ def test_a_group_is_not_compared_with_all_records_unasked(trial: Trial, missing:
     assert "Nothing was changed" not in page.text
 
 
+def test_no_probability_is_0_or_1_on_the_page_or_in_the_file(sqlite_server: Server) -> None:
+    trial = Trial(sqlite_server, [0, 2500, 1000, 1500])
+    browser = browser_of(trial.analyst)
+    turned = json.dumps({"kind": "ratio", "first": json.loads(RATIO)["second"], "second": json.loads(RATIO)["first"]})
+    asked = urlencode([("q", RATIO), ("q", turned), ("prior", "0.02")])
+    page = browser.get(f"{trial.path}?{asked}")
+    said = [row[4] for row in table(page, 1)]
+    assert said == ["below 1 with probability above 0.999", "above 1 with probability above 0.999"]
+    rows = csv.DictReader(io.StringIO(browser.http.get(f"{trial.path}/answers.csv?{asked}").text))
+    below, above = (row["probability_above"] for row in rows)
+    assert below == "<0.001" or 0 < float(below) < 0.001
+    assert above == ">0.999" or 0.999 < float(above) < 1
+    # Nobody ill is vaccinated: the data leave 0 open.
+    assert page.text.count("only the prior sets that end") == 2
+    assert (
+        "only the prior sets that end"
+        not in browser.get(f"{trial.path}?{urlencode([('q', RATIO), ('prior', '50')])}").text
+    )
+
+
+@pytest.mark.parametrize(("prior", "said"), [("1", "Beta(1, 1)"), ("1 2 0.5 3", "Beta(1, 2) and Beta(0.5, 3)")])
+def test_the_prior_of_each_share_stands_beside_the_answer(trial: Trial, prior: str, said: str) -> None:
+    browser = browser_of(trial.analyst)
+    page = browser.get(f"{trial.path}?{urlencode([('q', RATIO), ('prior', prior)])}")
+    assert table(page, 1)[0][5].replace("\u00a0", " ") == said
+    assert f"It counts as {'4' if prior == '1' else '6.5'} made-up records" in page.text
+
+
+def test_the_boxes_have_what_was_used(trial: Trial) -> None:
+    page = browser_of(trial.analyst).get(f"{trial.path}?{urlencode({'prior': '0,5', 'level': '0.9'})}")
+    assert (page.by_id("prior").get("value"), page.by_id("level").get("value")) == ("0.5", "90")
+
+
 def test_an_answer_that_is_removed_is_put_back_by_one_link(trial: Trial) -> None:
     browser = browser_of(trial.analyst)
     page = browser.get(f"{trial.path}?{urlencode([('q', RISKS[0]), ('q', RATIO), ('prior', '0.5')])}")

@@ -63,6 +63,15 @@ def test_texts_are_legible_at_every_width(counts: tuple[int, ...], width: int) -
     assert_legible(found)
 
 
+def test_the_widening_is_whole_in_a_narrow_picture_of_long_figures() -> None:
+    found = shown(release((4, 20, 8, 300_000, *((500_000,) * 8))), 320)
+    assert_legible(found)
+    assert (
+        " ".join(found.words).count("\N{MULTIPLICATION SIGN} without noise") == 12 + 1
+    )  # and the words that explain it
+    assert not any(words.endswith("\N{HORIZONTAL ELLIPSIS}") for words in found.words)
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("m", [2, 3, 12])
 def test_any_label_is_shown_as_text_and_whole_in_the_description(m: int, width: int) -> None:
