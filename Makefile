@@ -14,16 +14,19 @@ INSTALL := $(PIP) install --quiet --no-compile --require-hashes
 # What Python compiles is kept, whatever the shell says: each start of a server would compile everything anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-# The parts of `make test-long`, by the folders whose long tests they run. A test holds that every folder is in one part.
+# The parts of `make test-long`, by the folders and files whose long tests they run. A test holds that every test is in
+# one part.
 PATHS_OF_test-long-draws := tests/core/mechanisms tests/benchmarks
-PATHS_OF_test-long-inference := $(filter-out tests/core/mechanisms tests/core/__pycache__,$(wildcard tests/core/*))
+PATHS_OF_test-long-contrasts := tests/core/inference/test_contrasts.py
+PATHS_OF_test-long-inference := $(filter-out tests/core/mechanisms tests/core/inference tests/core/__pycache__,$(wildcard tests/core/*)) \
+	$(filter-out $(PATHS_OF_test-long-contrasts),$(wildcard tests/core/inference/test_*.py))
 PATHS_OF_test-long-ledger := $(addprefix tests/service/,ledger restore database principals)
 PATHS_OF_test-long-releases := $(addprefix tests/service/,releases drawing)
 PATHS_OF_test-long-queries := $(addprefix tests/service/,queries posteriors datasets jobs reports)
 PATHS_OF_test-long-web := $(addprefix tests/service/,console pictures routers schemas web)
 PATHS_OF_test-long-service := $(addprefix tests/service/,channels cli computations) $(wildcard tests/service/test_*.py)
 PATHS_OF_test-long-clients := tests/client $(wildcard tests/test_*.py)
-LONG := test-long-draws test-long-inference test-long-ledger test-long-releases test-long-queries test-long-web test-long-service test-long-clients
+LONG := test-long-draws test-long-contrasts test-long-inference test-long-ledger test-long-releases test-long-queries test-long-web test-long-service test-long-clients
 DIST := dist
 # What `make quick` runs; name others, as in: make quick QUICK=tests/service/releases
 QUICK ?= tests/core/accounting tests/core/samplers tests/service/schemas tests/service/channels tests/test_architecture.py
