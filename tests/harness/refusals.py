@@ -114,6 +114,7 @@ RULES = (
     # What JSON Schema has no words for: digits of a binary fraction, JSON within a text of the query, and marks beyond
     # the first 65 536 characters. Names that end in a line break fit a pattern with `$` as Schemathesis reads it.
     Rule(_QUERIES, _WEIGHT, "must have at most # digits after the point"),
+    Rule(r"plot_\w+", r"query\.prior", r"must be a JSON list of numbers from [#.]+ to # one for each category"),
     Rule(r"\w+", r"body\..*counts?", r"must be written without a point and an exponent if it is #\^# or more"),
     Rule(_QUERIES, _WEIGHT, "must be a plain decimal text such as .*"),
     Rule(r"\w+", r"(body|query)\..*", "must have no control characters or other marks that nobody sees"),
