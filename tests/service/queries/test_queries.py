@@ -105,7 +105,7 @@ def test_a_half_width_that_a_release_has_is_not_sold_again(cube: Study) -> None:
     assert exact == pytest.approx(whole, abs=1e-9)
     quoted = quote(cube.analyst, cube, {"labels": RICH, "half_width": whole})
     assert quoted["answers"][0]["meets_half_width"]
-    assert quoted["joint_cost"] == {"accountant": "basic", "epsilon": "0", "delta": "0"}
+    assert quoted["would_charge"] == {"accountant": "basic", "epsilon": "0", "delta": "0"}
     narrower = quote(cube.analyst, cube, {"labels": RICH, "half_width": whole * (1 - 1e-6)})
     assert not narrower["answers"][0]["meets_half_width"]
 
