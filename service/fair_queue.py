@@ -30,7 +30,7 @@ class FairQueue:
         max_per_key: int,
         max_queued_per_key: float,
         max_queued: float = math.inf,
-        wait_seconds: float = math.inf,
+        wait_seconds: float | None = None,
     ) -> None:
         self._free, self._wait_seconds = max_concurrent, wait_seconds
         self._max_per_key, self._max_queued_per_key, self._max_queued = max_per_key, max_queued_per_key, max_queued
@@ -62,7 +62,7 @@ class FairQueue:
         turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(key, deque()).append(turn)
         try:
-            async with asyncio.timeout(self._wait_seconds if self._wait_seconds < math.inf else None):
+            async with asyncio.timeout(self._wait_seconds):
                 await self._wait(key, turn)
         except TimeoutError:
             raise RateLimited.until(retry_seconds) from None

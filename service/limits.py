@@ -42,7 +42,7 @@ class Limit(NamedTuple):
             max_per_key=self.max_per_key,
             max_queued_per_key=self.max_queued_per_key,
             max_queued=self.max_queued,
-            wait_seconds=self.wait_seconds or math.inf,
+            wait_seconds=self.wait_seconds or None,
         )
 
 
