@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +31,6 @@ from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon, Rho
 from core.samplers.reproducible import Reproducible
 
-Ends: TypeAlias = tuple[float, float]
-"""The lower and upper end of an interval."""
 QUICK_SECONDS: Final = 0.7
 """Longest estimated time to list the likelihood of a release for which widths are computed."""
 _MAX_CHOICE_REHEARSALS: Final = 12
@@ -45,6 +43,17 @@ _DRAWS: Final = 4096
 """Number of draws of a share within a group in each simulated release. Its interval is right to about 2 %, the mean of
 several to about 1 %.
 """
+
+
+class Ends(NamedTuple):
+    """The ends of an interval."""
+
+    low: float
+    high: float
+
+    @property
+    def width(self) -> float:
+        return self.high - self.low
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +150,7 @@ def interval_widths(
             break
     widths, lows = _widths_of(runs), np.array(runs)[..., 0].mean(axis=0).tolist()
     deviations = (widths.std(axis=0, ddof=1) / math.sqrt(len(runs))).tolist()
-    without = [width_without_noise(counts, prior, share, level, given) for share in shares]
+    without = [interval_without_noise(counts, prior, share, level, given).width for share in shares]
     each = zip(shares, widths.mean(axis=0).tolist(), deviations, lows, without, strict=True)
     return Widths(level, tuple(IntervalWidth(*of_share) for of_share in each), len(runs))
 
@@ -156,20 +165,6 @@ def largest_categories(counts: NDArray[np.int64]) -> list[CellSet]:
     return [frozenset({cell}) for cell in np.argsort(-counts, kind="stable")[:_SHOWN_CATEGORIES].tolist()]
 
 
-def width_without_noise(
-    counts: NDArray[np.int64],
-    prior: NDArray[np.float64],
-    share: CellSet,
-    level: float,
-    given: CellSet | None = None,
-) -> float:
-    """Return the width of the interval that exact counts would give for the share of a set of cells, among those in
-    `given` if it is set.
-    """
-    low, high = interval_without_noise(counts, prior, share, level, given)
-    return high - low
-
-
 def interval_without_noise(
     counts: NDArray[np.int64],
     prior: NDArray[np.float64],
@@ -177,11 +172,13 @@ def interval_without_noise(
     level: float,
     given: CellSet | None = None,
 ) -> Ends:
-    """Return the ends of that interval."""
+    """Return the interval that exact counts would give for the share of a set of cells, among those in `given` if it is
+    set.
+    """
     cells, base = sorted(share), sorted(range(counts.size) if given is None else given)
     inside, total = (math.fsum(prior[each]) + int(counts[each].sum()) for each in (cells, base))
-    ((low, high), _) = posterior([inside, total - inside], [0, 0]).naive_intervals(level)
-    return low, high
+    (of_share, _) = posterior([inside, total - inside], [0, 0]).naive_intervals(level)
+    return Ends(*of_share)
 
 
 def has_quick_widths(event: Event) -> bool:
@@ -251,7 +248,7 @@ class _Model:
             # The second share is 1 minus the first.
             of_first = rough_intervals(self.event, releases, self.prior, level).tolist()
             return [
-                [(low, high) if 0 in share else (1.0 - high, 1.0 - low) for share in self.shares]
+                [Ends(low, high) if 0 in share else Ends(1.0 - high, 1.0 - low) for share in self.shares]
                 for low, high in of_first
             ], 0
         if self.given is not None:
@@ -281,7 +278,7 @@ class _Model:
                 drawn = self.grain * found.counts.draws_of_sums(groups, _DRAWS, rng)
                 logs = rng.log_gammas(np.array([math.fsum(self.prior[sorted(cells)]) for cells in groups]) + drawn)
                 low, high = np.quantile(special.expit(logs[:, 0] - logs[:, 1]), (0.5 - level / 2, 0.5 + level / 2))
-                of_release.append((float(low), float(high)))
+                of_release.append(Ends(float(low), float(high)))
             intervals.append(of_release)
         return intervals, _DRAWS * len(self.shares) * len(releases)
 

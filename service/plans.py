@@ -19,7 +19,7 @@ from core.mechanisms.event import MAX_EPSILON, EventError
 from core.mechanisms.gaussian import MAX_RHO
 from core.mechanisms.mechanism import Calibration
 from core.privacy import Epsilon
-from core.widths import Widths, interval_widths, interval_without_noise, largest_categories, width_without_noise
+from core.widths import Widths, interval_widths, interval_without_noise, largest_categories
 from service.cells import CellNames, cross_table
 from service.channels.certified import Certified
 from service.entropy import system_entropy
@@ -130,7 +130,7 @@ def curves_of(request: schema.CurveCreate) -> schema.Curves:
     exact = [interval_without_noise(counts, np.array(prior), each, request.level, given) for each in shares]
     return schema.Curves(
         shares=list(request.shares) or [min(share) for share in shares],
-        widths_without_noise=[high - low for low, high in exact],
+        widths_without_noise=[each.width for each in exact],
         intervals_without_noise=[schema.ExpectedInterval(low=low, high=high) for low, high in exact],
         level=request.level,
         max_relative_error=curves.MAX_RELATIVE_ERROR,
@@ -275,7 +275,7 @@ def _target_unreachable(
         return None
     prior = np.array(request.prior)
     widest = max(
-        width_without_noise(counts, prior, share, request.level, given)
+        interval_without_noise(counts, prior, share, request.level, given).width
         for share in shares or largest_categories(counts)
     )
     if widest < request.target_width:

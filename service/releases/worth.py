@@ -91,7 +91,7 @@ def accuracy_of(event: Event, prior: list[float], level: float) -> schema.Expect
     alpha, even = np.array(prior), max(1, event.n // event.m)
     category = int(np.argmin(alpha))
     share = frozenset({category})
-    of_prior = widths.width_without_noise(np.zeros(event.m, dtype=np.int64), alpha, share, level)
+    of_prior = widths.interval_without_noise(np.zeros(event.m, dtype=np.int64), alpha, share, level).width
     found = []
     for count in sorted({even, *(each for each in _COUNTS if each <= event.n // 2)}, reverse=True):
         counts = _table(event, category, count)
