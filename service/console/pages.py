@@ -19,6 +19,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from service.console.api import Refused
 from service.console.session import anonymous_cookie, cookie_of, form_token, set_cookie
 from service.console.typed_table import impossible_of
+from service.pictures.dates import day, instant, minute
 from service.pictures.scales import grouped
 
 NAVIGATION: Final[dict[str, tuple[tuple[str, str], ...]]] = {
@@ -141,13 +142,12 @@ def has_passed(text: str | None) -> bool:
 
 def date_of(text: str) -> str:
     """Return the day of a time, such as `24 November 2026`."""
-    instant = datetime.fromisoformat(text)
-    return f"{instant.day} {instant:%B %Y}"
+    return day(instant(text))
 
 
 def time_of(text: str) -> str:
-    """A time, as people write it."""
-    return f"{date_of(text)}, {datetime.fromisoformat(text).astimezone(UTC):%H:%M} UTC"
+    """Return a time to the minute, such as `24 November 2026, 19:53 UTC`."""
+    return minute(instant(text))
 
 
 def _time(text: str | None, *, only_date: bool = False) -> str | Markup:

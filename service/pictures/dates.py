@@ -26,6 +26,11 @@ def day(at: datetime) -> str:
     return f"{at.day} {_MONTHS[at.month - 1]} {at.year}"
 
 
+def minute(at: datetime) -> str:
+    """Return a time in UTC as text, such as `24 November 2026, 19:53 UTC`."""
+    return f"{day(at)}, {at:%H:%M} UTC"
+
+
 def time_ticks(first: datetime, last: datetime, most: int) -> list[Tick]:
     """Return at most `most` round times from `first` to `last`, with their labels: hours, days, months or years."""
     for hours in _HOURS:

@@ -22,6 +22,7 @@ from service.datasets.grants import GivenGrant
 from service.identifiers import now, timestamp
 from service.ledger.chain import EntryKind
 from service.odds import odds_example, odds_factor, odds_sentence
+from service.pictures.dates import day, instant, minute
 from service.pictures.scales import grouped
 from service.schemas.amounts import Amount, BasicAmount
 from service.schemas.cells import of_json
@@ -272,7 +273,7 @@ def _decisions(facts: Facts, most: int) -> str:
             else:
                 decision = f"the total of the budget was changed {f'from {before} ' if before else ''}to {total}"
         by = ", by the operator of the service" if entry.principal_id == COMMAND_LINE else ""
-        lines.append(f"– {time_of(entry.created_at)}: {decision}{by}.")
+        lines.append(f"– {minute(datetime.fromtimestamp(entry.created_at, UTC))}: {decision}{by}.")
     earlier = ["– Earlier decisions are not listed."] if len(lines) > most else []
     return "\n".join(["Decisions about the data set and its budget, oldest first:", *earlier, *lines[-most:]])
 
@@ -332,12 +333,11 @@ def _amount(accountant: Accountant, cost: Cost) -> str:
 
 
 def _day(seconds: int) -> str:
-    instant = datetime.fromtimestamp(seconds, UTC)
-    return f"{instant.day} {instant:%B %Y}"
+    return day(datetime.fromtimestamp(seconds, UTC))
 
 
 def _date(text: str) -> str:
-    return _day(int(datetime.fromisoformat(text).timestamp()))
+    return day(instant(text))
 
 
 _LIKE_QUOTES: Final = "\"'`´“”„‟‘’‚‛′″‴‵‶‷⁗ʹʺʼˮ˝״«»‹›❛❜❝❞❮❯〝〞〟＂＇"
@@ -360,17 +360,13 @@ def _odds(epsilon: Epsilon, delta: Delta, seen: str) -> str:
     return odds_sentence(Decimal(str(epsilon)), str(delta) if delta.units else "", seen=seen)
 
 
-def time_of(seconds: int) -> str:
-    return f"{_day(seconds)}, {datetime.fromtimestamp(seconds, UTC):%H:%M} UTC"
-
-
 def whole_text(statement: Statement) -> str:
     """Return a statement as a document, with the releases of its page."""
     dataset, releases = statement.dataset, statement.releases
     head = (
         f"Statement of the data set {_quoted(dataset.name)}\n"
         f"Owner: {'(name erased)' if dataset.owner_name is None else _quoted(dataset.owner_name)}\n"
-        f"Made by Private Posterior on {_time(statement.created_at)}"
+        f"Made by Private Posterior on {minute(instant(statement.created_at))}"
     )
     spenders = [
         f"– {_person(each.name, each.principal_id)}: {grouped(each.releases)} "
@@ -390,11 +386,7 @@ def whole_text(statement: Statement) -> str:
 def _release(release: StatedRelease) -> str:
     kind = "answers to queries" if release.mechanism is None else release.mechanism.kind.replace("_", " ")
     shown = "" if release.certificate is None else f" {release.certificate}"
-    return f"– {_time(release.created_at)}: {kind}, charged {_stated(release.charged)}.{shown}"
-
-
-def _time(text: str) -> str:
-    return time_of(int(datetime.fromisoformat(text).timestamp()))
+    return f"– {minute(instant(release.created_at))}: {kind}, charged {_stated(release.charged)}.{shown}"
 
 
 def _stated(charged: Amount) -> str:
