@@ -39,10 +39,15 @@ def odds_sentence(epsilon: Decimal, delta: str, *, seen: str = "every release") 
     )
 
 
+def raised_suspicion(epsilon: Decimal) -> Decimal:
+    """Return the percentage that a suspicion of 3 % can become under ε-differential privacy, rounded up to a tenth."""
+    odds = _SUSPICION / (1 - _SUSPICION) * min(epsilon, Decimal(60)).exp()
+    return (100 * odds / (1 + odds)).quantize(Decimal("0.1"), rounding=ROUND_CEILING)
+
+
 def odds_example(epsilon: Decimal) -> str:
     """Return what a suspicion of 3 % can become under ε-differential privacy, in a sentence."""
-    odds = _SUSPICION / (1 - _SUSPICION) * min(epsilon, Decimal(60)).exp()
-    chance = (100 * odds / (1 + odds)).quantize(Decimal("0.1"), rounding=ROUND_CEILING)
+    chance = raised_suspicion(epsilon)
     most = f"at most {chance} %" if chance < 100 else "nearly 100 %"
     return (
         f"For example, a person whose chance of a positive result is thought to be {100 * _SUSPICION:.0f} % could "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_CEILING, Decimal
+from decimal import Decimal
 from http import HTTPStatus
 from typing import Final
 
@@ -12,7 +12,7 @@ from starlette.responses import Response
 from service.console.api import Refused
 from service.console.pages import page
 from service.console.visit import api_of
-from service.odds import odds_factor
+from service.odds import odds_factor, raised_suspicion
 
 router = APIRouter(include_in_schema=False)
 _EPSILONS: Final = ("0.1", "0.5", "1", "2", "5")
@@ -38,6 +38,5 @@ def odds_rows() -> list[dict[str, str]]:
 
 def _row(epsilon: str) -> dict[str, str]:
     """Return the largest probability that ε allows for a belief of 3 %, rounded up."""
-    odds = Decimal(3) / Decimal(97) * Decimal(epsilon).exp()
-    belief = (100 * odds / (1 + odds)).quantize(Decimal("0.1"), rounding=ROUND_CEILING)
-    return {"epsilon": epsilon, "factor": odds_factor(Decimal(epsilon)), "belief": str(belief)}
+    exact = Decimal(epsilon)
+    return {"epsilon": epsilon, "factor": odds_factor(exact), "belief": str(raised_suspicion(exact))}
