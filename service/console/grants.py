@@ -12,10 +12,10 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from service.console.api import Api, Refused
-from service.console.owner import dataset_page, owned, with_key_field
+from service.console.owner import dataset_page, owners_form, with_key_field
 from service.console.pages import amount, see_other
 from service.console.spending import SYMBOLS, main_unit
-from service.console.visit import Visit, posted
+from service.console.visit import Visit
 
 router = APIRouter(include_in_schema=False)
 _ID: Final = "pri_"
@@ -35,7 +35,7 @@ _AMBIGUOUS: Final = "several analysts have this name. Paste the id of the one yo
 @router.post("/console/data/{dataset_id}/grants")
 async def give_grant(request: Request, dataset_id: str) -> Response:
     """Give an analyst a grant. This needs the owner's key."""
-    here, data = await _owners_form(request, dataset_id)
+    here, data = await owners_form(request, dataset_id)
     unit = main_unit(data)
     places = {"principal_id": "analyst", unit: "cap", "delta": "cap_delta", "expires_at": "until", _ABOVE: _ABOVE}
     refusals: list[Refused] = []
@@ -52,10 +52,7 @@ async def give_grant(request: Request, dataset_id: str) -> Response:
         with _noted(refusals):
             made = await api.post(f"/v1/datasets/{dataset_id}/grants", body, once=here.form.once)
             return see_other(request, f"/console/data/{dataset_id}?done=given&of={made['id']}")
-    errors = _errors(refusals, "grant_key", places)
-    if refusals[0].code == "conflict":
-        errors["analyst"] = refusals[0].detail
-    return await dataset_page(here, dataset_id, status=refusals[0].status, errors=errors)
+    return await _refused_page(here, dataset_id, refusals, "grant_key", places)
 
 
 @contextmanager
@@ -85,17 +82,22 @@ async def _terms(
     return here.api
 
 
-def _errors(refusals: Sequence[Refused], key_field: str, places: Mapping[str, str]) -> dict[str, str]:
-    found: dict[str, str] = {}
+async def _refused_page(
+    here: Visit, dataset_id: str, refusals: Sequence[Refused], key_field: str, places: Mapping[str, str]
+) -> Response:
+    """Return the page of the data set, with everything that was refused beside its field."""
+    errors: dict[str, str] = {}
     for each in refusals:
-        found |= with_key_field(each, key_field, places)
-    return found
+        errors |= with_key_field(each, key_field, places)
+        if each.code == "conflict" and "principal_id" in places:
+            errors[places["principal_id"]] = each.detail
+    return await dataset_page(here, dataset_id, status=refusals[0].status, errors=errors)
 
 
 @router.post("/console/data/{dataset_id}/grants/{grant_id}/close")
 async def close_grant(request: Request, dataset_id: str, grant_id: str) -> Response:
     """Close a grant. This needs no key, because it only stops spending."""
-    here, _ = await _owners_form(request, dataset_id)
+    here, _ = await owners_form(request, dataset_id)
     await here.api.patch(f"/v1/grants/{grant_id}", {"closed": True})
     return see_other(request, f"/console/data/{dataset_id}?done=grant&of={grant_id}")
 
@@ -103,7 +105,7 @@ async def close_grant(request: Request, dataset_id: str, grant_id: str) -> Respo
 @router.post("/console/data/{dataset_id}/grants/{grant_id}/change")
 async def change_grant(request: Request, dataset_id: str, grant_id: str) -> Response:
     """Change the cap and the end of a grant, or reopen it. This needs the owner's key."""
-    here, data = await _owners_form(request, dataset_id)
+    here, data = await owners_form(request, dataset_id)
     unit = main_unit(data)
     body: dict[str, Any] = {unit: here.form.decimal("cap"), "delta": here.form.decimal("cap_delta", "0")}
     if here.form.has("reopen"):
@@ -118,14 +120,13 @@ async def change_grant(request: Request, dataset_id: str, grant_id: str) -> Resp
         with _noted(refusals):
             await api.patch(f"/v1/grants/{grant_id}", body)
             return see_other(request, f"/console/data/{dataset_id}?done=grant&of={grant_id}")
-    errors = _errors(refusals, f"key_{grant_id}", places)
-    return await dataset_page(here, dataset_id, status=refusals[0].status, errors=errors)
+    return await _refused_page(here, dataset_id, refusals, f"key_{grant_id}", places)
 
 
 @router.post("/console/data/{dataset_id}/requests/{access_request_id}")
 async def decide_request(request: Request, dataset_id: str, access_request_id: str) -> Response:
     """Approve a request for access, which needs the key and may change the cap, or decline it with a sentence."""
-    here, data = await _owners_form(request, dataset_id)
+    here, data = await owners_form(request, dataset_id)
     unit = main_unit(data)
     of_request = {
         unit: "request_cap",
@@ -149,22 +150,15 @@ async def decide_request(request: Request, dataset_id: str, access_request_id: s
             decided = await api.patch(f"/v1/access-requests/{access_request_id}", body)
             done = f"grant&of={decided['grant_id']}" if decided["grant_id"] else f"request&of={access_request_id}"
             return see_other(request, f"/console/data/{dataset_id}?done={done}")
-    errors = _errors(refusals, f"request_key_{access_request_id}", places)
-    return await dataset_page(here, dataset_id, status=refusals[0].status, errors=errors)
+    return await _refused_page(here, dataset_id, refusals, f"request_key_{access_request_id}", places)
 
 
 @router.post("/console/data/{dataset_id}/listed")
 async def change_listed(request: Request, dataset_id: str) -> Response:
     """List a data set for all analysts of the installation, or end the listing."""
-    here, _ = await _owners_form(request, dataset_id)
+    here, _ = await owners_form(request, dataset_id)
     await here.api.patch(f"/v1/datasets/{dataset_id}", {"listed": here.form.text("listed") == "yes"})
     return see_other(request, f"/console/data/{dataset_id}?done=listed")
-
-
-async def _owners_form(request: Request, dataset_id: str) -> tuple[Visit, dict[str, Any]]:
-    here = await posted(request)
-    here.require("owner")
-    return here, await owned(here, dataset_id)
 
 
 async def people_of(api: Api) -> dict[str, str]:

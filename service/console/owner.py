@@ -231,6 +231,13 @@ async def owned(here: Visit, dataset_id: str) -> dict[str, Any]:
     raise Instead(here.refused(Refused(HTTPStatus.NOT_FOUND, {"detail": detail}), back, leads_to, typed))
 
 
+async def owners_form(request: Request, dataset_id: str) -> tuple[Visit, dict[str, Any]]:
+    """Return the visit of an owner who sent a form about a data set of theirs, and the data set. Raises Instead."""
+    here = await posted(request)
+    here.require("owner")
+    return here, await owned(here, dataset_id)
+
+
 def _promised(on_budget: AbstractSet[str], given: Sequence[Mapping[str, Any]], unit: str) -> Decimal:
     """Return the amount that open grants on the data sets of a budget may still spend."""
     return sum(
@@ -361,9 +368,8 @@ async def download_statement(request: Request, dataset_id: str) -> Response:
 @router.post("/console/data/{dataset_id}/unfreeze")
 async def unfreeze(request: Request, dataset_id: str) -> Response:
     """Allow releases again. This needs the owner's key."""
-    here = await posted(request)
-    here.require("owner")
-    return await _change_budget(here, dataset_id, {"frozen": False}, "unfreeze_key", {}, "allowed")
+    here, data = await owners_form(request, dataset_id)
+    return await _change_budget(here, data, {"frozen": False}, "unfreeze_key", {}, "allowed")
 
 
 @router.post("/console/data/{dataset_id}/total")
@@ -371,9 +377,7 @@ async def change_total(request: Request, dataset_id: str) -> Response:
     """Raise or lower the total of a budget. This needs the owner's key, and a ticked box for a total that is far above
     the present one.
     """
-    here = await posted(request)
-    here.require("owner")
-    data = await owned(here, dataset_id)
+    here, data = await owners_form(request, dataset_id)
     budget = await here.api.get(f"/v1/budgets/{data['budget_id']}")
     epsilon = here.form.decimal("total_epsilon")
     doubts = _doubts(epsilon, Decimal(budget["guarantee"]["epsilon"]))
@@ -381,7 +385,7 @@ async def change_total(request: Request, dataset_id: str) -> Response:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return await dataset_page(here, dataset_id, status=status, errors={"far_above": " ".join(doubts)})
     places = {"epsilon": "total_epsilon", "": "total_epsilon"}
-    return await _change_budget(here, dataset_id, {"epsilon": epsilon}, "total_key", places, "total")
+    return await _change_budget(here, data, {"epsilon": epsilon}, "total_key", places, "total")
 
 
 def _doubts(typed: str, total: Decimal) -> list[str]:
@@ -407,20 +411,19 @@ def _meaning_of(typed: str) -> str:
 
 async def _change_budget(
     here: Visit,
-    dataset_id: str,
+    data: Mapping[str, Any],
     change: Mapping[str, Any],
     key_field: str,
     places: Mapping[str, str],
     done: str,
 ) -> Response:
-    data = await owned(here, dataset_id)
     try:
         api = await here.with_key()
         await api.patch(f"/v1/budgets/{data['budget_id']}", change)
     except Refused as refused:
         errors = with_key_field(refused, key_field, places)
-        return await dataset_page(here, dataset_id, status=refused.status, errors=errors)
-    return see_other(here.request, f"/console/data/{dataset_id}?done={done}")
+        return await dataset_page(here, data["id"], status=refused.status, errors=errors)
+    return see_other(here.request, f"/console/data/{data['id']}?done={done}")
 
 
 def with_key_field(refused: Refused, key_field: str, places: Mapping[str, str]) -> dict[str, str]:
@@ -432,9 +435,7 @@ def with_key_field(refused: Refused, key_field: str, places: Mapping[str, str]) 
 @router.post("/console/data/{dataset_id}/delete")
 async def delete(request: Request, dataset_id: str) -> Response:
     """Destroy the counts. This needs the typed name of the data set and the owner's key."""
-    here = await posted(request)
-    here.require("owner")
-    data = await owned(here, dataset_id)
+    here, data = await owners_form(request, dataset_id)
     if " ".join(here.form.text("delete_name").split()) != data["name"]:
         errors = {"delete_name": "This is not the name of the data set, as it stands at the top of this page."}
         return await dataset_page(here, dataset_id, status=HTTPStatus.UNPROCESSABLE_ENTITY, errors=errors)
