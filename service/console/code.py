@@ -24,7 +24,7 @@ def code_of(server: str, path: str, conditions: Conditions, questions: Sequence[
 
 
 def _python(address: str, body: Mapping[str, Any], names: Sequence[str], *, has_key: bool) -> str:
-    imports = "import os\n\nimport httpx  # pip install httpx\n" if has_key else "import httpx  # pip install httpx\n"
+    imports = ("import os\n" if has_key else "") + "import time\n\nimport httpx  # pip install httpx\n"
     key = (
         'headers = {"Authorization": f"Bearer {os.environ[\'PRIVATE_POSTERIOR_KEY\']}"}' if has_key else "headers = {}"
     )
@@ -34,8 +34,12 @@ def _python(address: str, body: Mapping[str, Any], names: Sequence[str], *, has_
 {key}
 body = {dict(body)!r}
 names = {list(names)!r}
-answer = httpx.post({f"{address}/posterior"!r}, json=body, headers=headers, timeout=60)
-answer.raise_for_status()
+while True:
+    answer = httpx.post({f"{address}/posterior"!r}, json=body, headers=headers, timeout=60)
+    answer.raise_for_status()
+    if answer.status_code != 202:
+        break
+    time.sleep(2)  # It takes longer than a moment. The same request finds the result later.
 posterior = answer.json()
 for each in posterior["categories"]:
     print(each["label"], each["mean"], each["interval"]["low"], each["interval"]["high"])
@@ -59,6 +63,8 @@ body <- {_raw(json.dumps(body, ensure_ascii=False))}
 names <- c({", ".join(map(_raw, names))})
 posterior <- request({json.dumps(f"{address}/posterior")}) |>
 {key}  req_body_raw(body, "application/json") |>
+  # An answer 202 takes longer than a moment. The same request finds the result later.
+  req_retry(max_seconds = 120, is_transient = \\(answer) resp_status(answer) == 202, backoff = \\(tries) 2) |>
   req_perform() |>
   resp_body_json()
 for (each in posterior$categories)
@@ -85,6 +91,7 @@ def _curl(address: str, body: Mapping[str, Any], *, has_key: bool) -> str:
     authorization = '-H "Authorization: Bearer $PRIVATE_POSTERIOR_KEY" ' if has_key else ""
     return f"""\
 # If the service has a certificate of its own, add --cacert and its file.
+# An answer with "state": "pending" takes longer than a moment: the same command finds the result later.
 # The release itself, with event and posterior.noisy_counts: curl {authorization}{shlex.quote(address)}
 curl {shlex.quote(f"{address}/posterior")} \\
   {authorization}-H 'Content-Type: application/json' \\

@@ -6,12 +6,14 @@ import csv
 import io
 import json
 import re
-from itertools import product
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import pytest
 
+from service.console.code import code_of
+from service.console.conditions import Conditions
 from tests.harness.bodies import budget_body, registration, unique
 from tests.harness.browser import Browser, Page, fields_of
 from tests.harness.server import Server
@@ -206,7 +208,7 @@ def test_no_probability_is_0_or_1_on_the_page_or_in_the_file(sqlite_server: Serv
     trial = Trial(sqlite_server, [0, 2500, 1000, 1500])
     browser = browser_of(trial.analyst)
     turned = json.dumps({"kind": "ratio", "first": json.loads(RATIO)["second"], "second": json.loads(RATIO)["first"]})
-    asked = urlencode([("q", RATIO), ("q", turned), ("prior", "0.02")])
+    asked = urlencode([("q", RATIO), ("q", turned), ("prior", "0.002")])
     page = browser.get(f"{trial.path}?{asked}")
     said = [row[4] for row in table(page, 1)]
     assert said == ["below 1 with probability above 0.999", "above 1 with probability above 0.999"]
@@ -266,6 +268,30 @@ def test_code_prints_names_the_estimates_of_the_page_and_probabilities(trial: Tr
     assert "above 1.0 with probability" in printed
     assert "$above$probability" in r
     assert trial.release["id"] in curl
+
+
+def test_code_waits_for_a_posterior_that_takes_longer_than_a_request(sqlite_server: Server) -> None:
+    from tests.service.console.test_analyst import _run
+
+    levels = [f"group {number}" for number in range(500)]
+    trial = Trial(sqlite_server, [3] * 1000, levels)
+    ratios = [
+        {
+            "kind": "odds_ratio",
+            "first": {"where": {"ill": ["yes"]}, "given": {"vaccine": [first]}},
+            "second": {"where": {"ill": ["yes"]}, "given": {"vaccine": [second]}},
+        }
+        for first, second in pairwise(levels[:9])
+    ]
+    codes = code_of(sqlite_server.url, f"/v1/releases/{trial.release['id']}", Conditions([1.0] * 1000, 0.9), ratios)
+    printed = _run(["python", "-c", codes[0][1]], trial.analyst).splitlines()
+    payer = trial.analyst.principal_id
+    jobs = sqlite_server.rows("SELECT state FROM jobs WHERE principal_id = :payer", payer=payer)
+    assert [each.state for each in jobs] == ["ready"], (
+        "the posterior was computed in time for the request: ask for more"
+    )
+    assert sum("group 0" in line for line in printed) == 3  # two categories and a ratio
+    assert sum(line.startswith("Odds ratio") for line in printed) == 8
 
 
 def test_an_owner_makes_a_release_public_and_ends_that(trial: Trial, sqlite_server: Server) -> None:
