@@ -117,7 +117,7 @@ def _set_answer(history: History, row: int, columns: NDArray[np.int64]) -> SetAn
     on_classes = values[columns]
     low, high = float(values.min()), float(values.max())
     if not np.all((on_classes == low) | (on_classes == high)):
-        raise NotOffered("a row that it rests on weighs categories differently, and is no count of a set")
+        raise NotOffered("a row that the estimate uses weighs categories differently, and is no count of a set")
     return SetAnswer(
         _mask(on_classes == high), (answer - low * history.n) / (high - low), (high - low) * 2**0.5 / deviation
     )
@@ -169,10 +169,10 @@ def count_given(
     by_set.pop(0, None)
     limit.take(_COUNT_WORK * len(by_set) ** 2)
     if not _is_tree(list(by_set)):
-        raise NotOffered("sets that it rests on overlap: offered are nested and disjoint ones")
+        raise NotOffered("the estimate uses overlapping sets: only nested and disjoint sets can be used")
     wanted = everything ^ asked if flipped else asked
     if not _is_tree([*by_set, wanted]):
-        raise NotOffered("the set overlaps others that it rests on: offered are nested and disjoint ones")
+        raise NotOffered("the set overlaps sets that the estimate uses: only nested and disjoint sets can be used")
     by_set.setdefault(wanted, [])
     if len(by_set) > _MAX_SETS:
         raise NotOffered(f"the estimate uses more than {_MAX_SETS} sets")

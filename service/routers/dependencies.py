@@ -118,7 +118,7 @@ def _refuse_stray_queries(request: Request) -> None:
         raise InvalidRequest.at("query", rule)
     for name in sent:
         if len(sent.getlist(name)) > 1 and get_origin(known[name].field_info.annotation) is not list:
-            raise InvalidRequest.at(f"query.{name}", "must stand only once")
+            raise InvalidRequest.at(f"query.{name}", "must be given only once")
 
 
 async def admitted(request: Request) -> Caller:

@@ -176,7 +176,7 @@ def _check_headers(scope: Scope) -> None:
     names = [name for name, _ in scope["headers"]]
     for once in _ONCE:
         if names.count(once.lower().encode()) > 1:
-            raise errors.InvalidRequest.at(f"header.{once}", "must stand only once")
+            raise errors.InvalidRequest.at(f"header.{once}", "must be given only once")
 
 
 def _check_body(scope: Scope, body: bytes) -> None:

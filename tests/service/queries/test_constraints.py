@@ -62,7 +62,7 @@ def test_where_it_is_not_offered_it_is_said_why(cube: Study) -> None:
     assert found["unavailable_reason"] == "it weighs categories differently, and is no count of a set"
     [told] = quoted(cube, {"labels": RICH}, constraints=True)
     assert told["with_constraints"]["unavailable_reason"].startswith(
-        "a row that it rests on weighs categories differently"
+        "a row that the estimate uses weighs categories differently"
     )
 
 
@@ -71,7 +71,7 @@ def test_overlapping_sets_are_not_offered(cube: Study) -> None:
     [told] = quoted(cube, {"labels": RICH}, constraints=True)
     assert (
         told["with_constraints"]["unavailable_reason"]
-        == "sets that it rests on overlap: offered are nested and disjoint ones"
+        == "the estimate uses overlapping sets: only nested and disjoint sets can be used"
     )
 
 

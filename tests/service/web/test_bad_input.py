@@ -538,7 +538,7 @@ def test_a_header_that_may_stand_only_once_is_refused_twice(server: Server, stan
             ("Content-Type", [authorization, ("Idempotency-Key", "one"), ("Content-Type", "text/plain")]),
         ):
             answer = client.post(path, content=RELEASE, headers=[*headers, ("Content-Type", "application/json")])
-            assert_refused(answer, f"header.{name}", "must stand only once")
+            assert_refused(answer, f"header.{name}", "must be given only once")
     assert standing.spent() == "0"
 
 

@@ -147,7 +147,7 @@ def test_a_filter_that_an_operation_does_not_have_is_refused(standing: Study, pa
 
 def test_a_filter_that_stands_twice_is_refused(standing: Study) -> None:
     refused = standing.owner.get("/v1/datasets?limit=2&limit=3")
-    assert refused.json()["errors"] == [{"location": "query.limit", "rule": "must stand only once"}]
+    assert refused.json()["errors"] == [{"location": "query.limit", "rule": "must be given only once"}]
 
 
 def test_a_balancer_may_ask_for_health_as_it_likes(server: Server) -> None:
