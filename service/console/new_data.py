@@ -130,6 +130,7 @@ async def _form_page(
         meaning=_meaning(form),
         new_budget=_NEW_BUDGET,
         odds=odds_rows(),
+        weak_epsilon=WEAK_EPSILON,
     )
 
 

@@ -9,7 +9,7 @@ const meaning = document.querySelector("#meaning");
 const known = document.querySelector("#known");
 const knownUrl = new URL("../data/new/known", import.meta.url);
 const SUSPICION = 0.03;
-const WEAK_EPSILON = 10;
+const weakEpsilon = document.querySelector("#weak-epsilon");
 
 const twoDigits = (value) => Number(value.toPrecision(2));
 const epsilonOf = (place) => twoDigits(10 ** (place / 100));
@@ -33,7 +33,7 @@ function example(epsilon) {
 }
 
 export function warn() {
-  document.querySelector("#weak-epsilon").hidden = !(number(epsilonField) > WEAK_EPSILON);
+  weakEpsilon.hidden = !(number(epsilonField) > Number(weakEpsilon.dataset.above));
   document.querySelector("#weak-delta").hidden = !(records > 0 && number(deltaField) * records > 1);
 }
 
