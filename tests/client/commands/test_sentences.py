@@ -148,13 +148,14 @@ def test_a_key_that_ended_says_when(server: Server, tmp_path: Path) -> None:
     enrolment = server.admin.api.create_principal({"role": "owner", "name": "Owner"})["enrolment"]
     assert enrolment
     owner = Person(tmp_path, server.url)
-    ends = (datetime.now(UTC) + timedelta(seconds=3)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    ending = datetime.now(UTC) + timedelta(seconds=8)
+    ends = ending.strftime("%Y-%m-%dT%H:%M:%SZ")
     done = subprocess.run(
         [*owner.program, "enrol", "--expires", ends],
         env=owner.environment, input=enrolment["token"] + "\n", capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (tmp_path / "credentials.json").exists(), done.stderr
-    threading.Event().wait(4)
+    threading.Event().wait((ending - datetime.now(UTC)).total_seconds() + 1)
     said = owner.refused("budgets", "list", code=Exit.KEY_REFUSED)
     assert f"your key ended at {ends}" in said
     assert "posterior enrol --replace" in said

