@@ -18,6 +18,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # one part.
 PATHS_OF_test-long-draws := tests/core/mechanisms tests/benchmarks
 PATHS_OF_test-long-contrasts := tests/core/inference/test_contrasts.py
+PROCESSES_OF_test-long-contrasts := --numprocesses 2
 PATHS_OF_test-long-inference := $(filter-out tests/core/mechanisms tests/core/inference tests/core/__pycache__,$(wildcard tests/core/*)) \
 	$(filter-out $(PATHS_OF_test-long-contrasts),$(wildcard tests/core/inference/test_*.py))
 PATHS_OF_test-long-ledger := $(addprefix tests/service/,ledger restore database principals)
@@ -60,7 +61,7 @@ test-long: $(LONG) ## the statistical, crash and load tests, part after part; ea
 
 $(LONG): $(VENV)/dev
 	@echo "== $@"
-	@$(BIN)/python -m pytest -m long --hypothesis-profile explore --timeout 3600 --durations 5 $(PATHS_OF_$@)
+	@$(BIN)/python -m pytest -m long --hypothesis-profile explore --timeout 3600 --durations 5 $(PROCESSES_OF_$@) $(PATHS_OF_$@)
 
 failover: $(VENV)/dev ## a primary that fails under load, again and again, behind a load balancer: what callers see of it
 	@$(BIN)/python -m tests.harness.failover --rounds $(ROUNDS)

@@ -31,6 +31,10 @@ KINDS: Final[tuple[Kind, ...]] = ("between", "disjoint bases", "one base", "nest
 Array: TypeAlias = NDArray[np.float64]
 
 
+def cells(*numbers: int) -> CellSet:
+    return frozenset(numbers)
+
+
 @dataclass(frozen=True, slots=True)
 class Released:
     """The information of one release about some counts."""
@@ -50,7 +54,10 @@ class Released:
         """The probabilities of all histograms, and α + c summed over each set, shape (sets, histograms)."""
         prior = np.array(self.prior)
         counts, weights = posterior_of_counts(self.event, self.noisy, prior)
-        return weights, np.array([(prior + counts)[:, sorted(cells)].sum(axis=1) for cells in sets])
+        return weights, np.array([(prior + counts)[:, sorted(each)].sum(axis=1) for each in sets])
+
+
+NEARLY_EMPTY: Final = Released((0, 5, 9), "8", (0.05, 0.05, 0.05))
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +188,7 @@ def question(case: Case, t: float) -> Question | Tail:
             return Question(x, y, joint, t, 1.0 - t, 0.0, 0.0, 1.0 - t, t, 1.0 - t)
         return Question(x, y, joint, 0.0, 1.0 + t, -t, -t, 1.0 + t, 0.0, 1.0 + t)
     (released,) = case.releases
-    cells = [frozenset({cell}) for cell in range(3)]
-    weights, (first, second, rest) = released.concentrations(*cells)
+    weights, (first, second, rest) = released.concentrations(cells(0), cells(1), cells(2))
     if case.kind == "nested":
         if not is_ratio:
             return Tail(second, first + rest, weights, t, 1.0 - t)
