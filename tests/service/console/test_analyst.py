@@ -32,7 +32,7 @@ def admissions(owner: Party, **changes: Any) -> dict[str, Any]:
         budget={"kind": "new", "budget": budget_body(epsilon="2")},
     )
     del body["labels"]
-    made = owner.post("/v1/datasets", body | changes)
+    made = owner.post("/v1/datasets", {name: value for name, value in (body | changes).items() if value is not None})
     assert made.status_code == 201, made.text
     data: dict[str, Any] = made.json()
     assert owner.patch(f"/v1/datasets/{data['id']}", {"listed": True}).status_code == 200
@@ -515,6 +515,20 @@ def test_pages_of_analysts_are_whole_and_show_labels_as_text(hostile: list[Page]
     rules.test_every_page_has_the_policy_and_is_stored_nowhere(hostile)
     for text in HOSTILE:
         assert any(text in page.text for page in hostile), text
+
+
+@pytest.mark.parametrize(
+    ("changes", "changed"),
+    [
+        ({}, "one record"),
+        ({"one_record_per_unit": None, "records_per_unit": 3}, "all records (at most 3) of one person"),
+    ],
+)
+def test_a_quote_says_what_can_change(server: Server, changes: dict[str, Any], changed: str) -> None:
+    owner, analyst = server.new("owner"), server.new("analyst")
+    data = admissions(owner, **changes)
+    grant(owner, data, analyst)
+    assert f"replacing {changed} makes no set of outcomes more than" in quote_of(browser_of(analyst), data).text
 
 
 def test_code_on_a_page_of_a_release_runs(server: Server) -> None:
