@@ -115,9 +115,16 @@ class Party(Person):
         return self.request("GET", path, params=query or None)
 
     def post(self, path: str, body: object, *, idempotency_key: str | None = None) -> httpx.Response:
-        return self.request(
-            "POST", path, json=body, headers={"Idempotency-Key": idempotency_key} if idempotency_key else None
-        )
+        """The answer, or the result of its job: a free computation can become one on a busy machine."""
+        headers = {"Idempotency-Key": idempotency_key} if idempotency_key else None
+        answer = self.request("POST", path, json=body, headers=headers)
+        job = answer.headers.get("location", "") if answer.status_code == 202 else ""
+        if not job.startswith("/v1/jobs/"):
+            return answer
+        deadline = time.monotonic() + 120
+        while (answer := self.get(f"{job}/result")).status_code == 409 and time.monotonic() < deadline:
+            time.sleep(0.5)
+        return answer
 
     def post_text(
         self, path: str, body: str | bytes, *, content_type: str = "application/json", **headers: str

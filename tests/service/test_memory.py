@@ -41,7 +41,7 @@ def hostile(owner: Party, stranger: Party, dataset_id: str, release_id: str) -> 
         categories, records = (1000, 10**6) if number % LARGE_PLAN_EVERY == 0 else (2, 100)
         data = {"kind": "shape", "shape": "falling", "record_count": records}
         asked = {"prior": [1] * categories, "data": data, "epsilon": f"0.{number + 1000}", "delta": "1e-9"}
-        return stranger.post("/v1/plans", asked)
+        return stranger.request("POST", "/v1/plans", json=asked)
 
     return [
         lambda _: owner.get(releases, limit=200),

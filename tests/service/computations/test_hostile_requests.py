@@ -76,10 +76,10 @@ def test_a_job_is_in_nobodys_way_and_ends_when_its_principal_says_so(migrated_sq
     url = f"sqlite:///{tmp_path / 'database'}"
     with serving(tmp_path, url, module="tests.harness.sleeping_service") as server:
         greedy, polite = server.new("analyst"), server.new("analyst")
-        job = greedy.post("/v1/plans", ENDLESS)
+        job = greedy.request("POST", "/v1/plans", json=ENDLESS)
         assert job.status_code == 202, job.text
         wait_until(lambda: computing(server))
-        assert greedy.post("/v1/plans", ENDLESS).json()["id"] == job.json()["id"]
+        assert greedy.request("POST", "/v1/plans", json=ENDLESS).json()["id"] == job.json()["id"]
         assert len(computing(server)) == 1, "a principal has one at a time"
         assert polite.post("/v1/rehearsals", REHEARSAL).status_code == 200
         assert greedy.delete(f"/v1/jobs/{job.json()['id']}").status_code == 204
@@ -112,7 +112,7 @@ def test_excess_requests_get_retry_after_and_sigterm_ends_all(migrated_sqlite: P
     url = f"sqlite:///{tmp_path / 'database'}"
     with serving(tmp_path, url, module="tests.harness.sleeping_service") as server:
         greedy = server.new("analyst")
-        jobs = [greedy.post("/v1/plans", ENDLESS | {"epsilon": f"{number + 1}"}) for number in range(5)]
+        jobs = [greedy.request("POST", "/v1/plans", json=ENDLESS | {"epsilon": f"{number + 1}"}) for number in range(5)]
         assert [job.status_code for job in jobs] == [202] * 4 + [429]
         assert problem_code(jobs[-1]) == "job-quota-exceeded"
         with ThreadPoolExecutor(12) as threads:

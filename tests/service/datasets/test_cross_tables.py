@@ -42,9 +42,6 @@ def release(study: Study, epsilon: str = "0.2") -> dict[str, Any]:
 
 def posterior(study: Study, released: dict[str, Any], **request: Any) -> dict[str, Any]:
     answer = study.analyst.post(f"/v1/releases/{released['id']}/posterior", request)
-    if answer.status_code == 202:
-        job = answer.json()
-        answer = study.analyst.wait_for(lambda: study.analyst.get(job["result"]), status=200, seconds=60)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
     return found

@@ -76,7 +76,7 @@ def test_readers_have_a_job_computed_and_the_public_is_refused(owner: Party, ana
     assert made.status_code == 201, made.text
     path = f"/v1/releases/{made.json()['id']}"
     spent = study.spent()
-    pending = analyst.post(f"{path}/posterior", ASKED)
+    pending = analyst.request("POST", f"{path}/posterior", json=ASKED)
     assert pending.status_code == 202
     client = Client(server.http, analyst.key, patience_seconds=600)
     assert_simulated(cast("dict[str, Any]", client.posterior(made.json()["id"], cast("Any", ASKED))))
