@@ -28,8 +28,8 @@ from service.ledger.query_debit import QueryDebit
 from service.ledger.receipts import Receipt, parse
 from service.ledger.verification import verify_database
 from service.restore.reconcile import Booked, book_receipt
-from tests.harness.broken_ledger import plant
 from tests.harness.installation import SIGNER, Installation, audit, epsilon, install
+from tests.harness.ledger_faults import plant
 
 CELLS = 4
 TENTH = 100_000_000

@@ -32,8 +32,8 @@ from tests.harness.server import run
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(3600)]
 
-SOUND: Final = 300
-FAULTY: Final = {"pairs_of_non_empty_cells": 300, "max_over_data_sets": 1500, "rises_booked_at_restore": 1500}
+SOUND: Final = 200
+FAULTY: Final = {"pairs_of_non_empty_cells": 300, "max_over_data_sets": 1000, "rises_booked_at_restore": 1000}
 """Transcripts in each world. A fault has to be seen through the bound's margin."""
 ASKING: Final = 6
 _TRIES: Final = 10
