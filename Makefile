@@ -24,13 +24,15 @@ PATHS_OF_test-long-inference := $(filter-out tests/core/mechanisms tests/core/in
 PATHS_OF_test-long-ledger := tests/service/ledger
 PATHS_OF_test-long-restore := $(addprefix tests/service/,restore database principals)
 PATHS_OF_test-long-releases := $(addprefix tests/service/,releases drawing)
-PATHS_OF_test-long-audit := tests/service/queries/test_query_audit.py
+PATHS_OF_test-long-audit := tests/service/test_privacy_audit.py
+PATHS_OF_test-long-query-audit := tests/service/queries/test_query_audit.py
 PATHS_OF_test-long-queries := $(addprefix tests/service/,posteriors datasets jobs reports) \
-	$(filter-out $(PATHS_OF_test-long-audit),$(wildcard tests/service/queries/test_*.py))
+	$(filter-out $(PATHS_OF_test-long-query-audit),$(wildcard tests/service/queries/test_*.py))
 PATHS_OF_test-long-web := $(addprefix tests/service/,console pictures routers schemas web)
-PATHS_OF_test-long-service := $(addprefix tests/service/,channels cli computations) $(wildcard tests/service/test_*.py)
+PATHS_OF_test-long-service := $(addprefix tests/service/,channels cli computations) \
+	$(filter-out $(PATHS_OF_test-long-audit),$(wildcard tests/service/test_*.py))
 PATHS_OF_test-long-clients := tests/client $(wildcard tests/test_*.py)
-LONG := test-long-draws test-long-contrasts test-long-inference test-long-ledger test-long-restore test-long-releases test-long-queries test-long-audit test-long-web test-long-service test-long-clients
+LONG := test-long-draws test-long-contrasts test-long-inference test-long-ledger test-long-restore test-long-releases test-long-queries test-long-audit test-long-query-audit test-long-web test-long-service test-long-clients
 DIST := dist
 # What `make quick` runs; name others, as in: make quick QUICK=tests/service/releases
 QUICK ?= tests/core/accounting tests/core/samplers tests/service/schemas tests/service/channels tests/test_architecture.py
