@@ -1,11 +1,14 @@
 """The service with a mechanism that is broken on purpose, to be caught by the privacy audit.
 
 AUDITED_VARIANT=half_the_scale python -m tests.harness.broken_service serve
+
+With the argument `draw` it is its own draw process.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -19,7 +22,10 @@ from core.privacy import Epsilon
 from core.samplers.entropy import Entropy
 from service.channels import certified, mechanisms
 from service.cli import main as cli
+from service.drawing import draw
+from service.drawing.__main__ import main as draw_orders
 from service.schemas.mechanisms import Mechanism
+from tests.harness.process import draw_with
 
 Noise = Callable[[SimplexGeometric, Entropy], NDArray[np.int64]]
 
@@ -59,22 +65,25 @@ _RELEASE = simplex_geometric.release
 VARIANTS = ("sound", "half_the_scale", "bounded_support", "clip_before_noise")
 
 
-def main() -> None:
-    variant = os.environ["AUDITED_VARIANT"]
+def plant(variant: str) -> None:
     match variant:
-        case "half_the_scale" | "bounded_support":
-            simplex_geometric.simplex_noise = {"half_the_scale": half_the_scale, "bounded_support": bounded_support}[
-                variant
-            ]
+        case "half_the_scale":
+            simplex_geometric.simplex_noise = half_the_scale
+        case "bounded_support":
+            simplex_geometric.simplex_noise = bounded_support
         case "forgets_the_unit":
             mechanisms._for_one_record = for_one_record
-            certified.certify_unit = certify_one  # type: ignore[attr-defined]  # likewise
+            certified.certify_unit = draw.certify_unit = certify_one  # type: ignore[attr-defined]  # likewise
         case "clip_before_noise":
             simplex_geometric.release = release_within_bounds  # type: ignore[assignment]  # a mechanism broken on purpose
         case _:
             assert variant == "sound"
-    cli.main()
 
 
 if __name__ == "__main__":
-    main()
+    plant(os.environ["AUDITED_VARIANT"])
+    if sys.argv[1:] == ["draw"]:
+        draw_orders()
+    else:
+        draw_with(sys.executable, "-m", "tests.harness.broken_service", "draw")
+        cli.main()

@@ -1,5 +1,4 @@
-"""The service with exceptions that contain the counts: `test_planted_counts` reads its answers and its log. Started as
-the command line is: `python -m tests.harness.raising serve`. With the argument `draw` it is its own draw process.
+"""The service with exceptions that contain the counts: `test_planted_counts` reads its answers and its log.
 
 Started as the command line is: `python -m tests.harness.raising serve`. With the argument `draw` it is its own draw
 process.
