@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -185,8 +186,11 @@ def test_own_releases_stay_listed_after_their_data_set_was_deleted(study: Study)
     paid = [study.analyst.release(study.dataset_id).json()["id"] for _ in range(3)]
     own = study.owner.release(study.dataset_id).json()["id"]
     queries = ({"labels": ["case"], "half_width": 1000.0}, {"weights": [1, 1]})
+    path = f"/v1/datasets/{study.dataset_id}/queries"
     asked = [
-        party.post(f"/v1/datasets/{study.dataset_id}/queries", {"queries": [query]}, idempotency_key=key).json()
+        party.wait_for(
+            partial(party.post, path, {"queries": [query]}, idempotency_key=key), status=201, seconds=60
+        ).json()
         for party, (key, query) in product((study.analyst, study.owner), zip(("some", "all"), queries, strict=True))
     ]
     assert study.owner.delete(f"/v1/datasets/{study.dataset_id}").status_code == 204
