@@ -75,7 +75,7 @@ def plant(variant: str) -> None:
             mechanisms._for_one_record = for_one_record
             certified.certify_unit = draw.certify_unit = certify_one  # type: ignore[attr-defined]  # likewise
         case "clip_before_noise":
-            simplex_geometric.release = release_within_bounds  # type: ignore[assignment]  # a mechanism broken on purpose
+            simplex_geometric.release = release_within_bounds  # type: ignore[assignment]  # broken on purpose
         case _:
             assert variant == "sound"
 

@@ -121,10 +121,7 @@ class Party(Person):
         job = answer.headers.get("location", "") if answer.status_code == 202 else ""
         if not job.startswith("/v1/jobs/"):
             return answer
-        deadline = time.monotonic() + 120
-        while (answer := self.get(f"{job}/result")).status_code == 409 and time.monotonic() < deadline:
-            time.sleep(0.5)
-        return answer
+        return self.wait_for(lambda: self.get(f"{job}/result"), status=200, seconds=120)
 
     def post_text(
         self, path: str, body: str | bytes, *, content_type: str = "application/json", **headers: str
