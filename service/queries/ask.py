@@ -55,7 +55,6 @@ from service.releases import paid
 from service.releases.paid import Answer, Draw, answer_from_row, pay_and_answer
 from service.releases.payload import hash_payload
 from service.releases.response_time import spacing_seconds, wait_for_tick
-from service.runtime.processes import WAITED_SECONDS
 from service.runtime.runtime import Runtime
 from service.schemas import queries as schema
 
@@ -113,7 +112,7 @@ async def _with_achievable_widths(
     runtime: Runtime, request: _Request, facts: DatasetFacts, refused: Problem
 ) -> Problem:
     """Add the half widths that the caller could afford to a refusal, if the refusal discloses an amount."""
-    left = WAITED_SECONDS - (asyncio.get_running_loop().time() - request.began)
+    left = runtime.processes.waited_seconds - (asyncio.get_running_loop().time() - request.began)
     if not refused.extra or left < _MIN_WIDTH_SECONDS:
         return refused
     with suppress(Problem):  # the refusal stands even if this computation fails

@@ -13,8 +13,7 @@ from service.errors import ComputationTooLarge
 from service.key_file import InstalledKeys
 from service.limits import COMPOSING, COMPUTATIONS, PLANNING, PRICING, PUBLIC_COMPUTATIONS
 
-WAITED_SECONDS: Final = 2
-"""Limit of CPU time, in seconds, of a free computation within a request."""
+_WAITED_SECONDS: Final = 2
 _COMPUTING: Final = (
     "service.plans",
     "service.posteriors.computations",
@@ -49,6 +48,8 @@ class Processes:
         """Longest allowed estimate of a draw; 0 for no limit."""
         self.response_time_quantum_ms = response_time_quantum_ms
         self.draws = DrawProcesses(lambda: DrawKeys(keys.current.ring, keys.current.public_keys), draw_program)
+        self.waited_seconds: float = _WAITED_SECONDS
+        """Limit of CPU time, in seconds, of a free computation within a request."""
         self.computations = ComputationProcesses(*_COMPUTING, memory_mb=computation_memory_mb)
         self.computation_slots = COMPUTATIONS.queue(computations)
         self.public_slots = PUBLIC_COMPUTATIONS.queue()
@@ -58,29 +59,32 @@ class Processes:
         self.pricing_slots = PRICING.queue()
 
     async def compute(
-        self, principal_id: str, function: str, text: str, *, processor_seconds: float | None = WAITED_SECONDS
+        self, principal_id: str, function: str, text: str, *, processor_seconds: float | None = None
     ) -> str:
         """Return the result of `function`, named `module:function`, for `text`. The computation is free and uses public
-        facts only.
+        facts only. `processor_seconds`: its limit of CPU time; None for `waited_seconds`.
 
         Raises the Problem that the function raised, RateLimited if the principal has too many requests waiting,
-        ComputationTooLarge (also at the limit of `processor_seconds`), and ComputationsUnavailable.
+        ComputationTooLarge (also at the limit of CPU time), and ComputationsUnavailable.
         """
+        limit = self.waited_seconds if processor_seconds is None else processor_seconds
         async with self.computation_slots.slot(principal_id):
-            return await self.compute_in_slot(function, text, processor_seconds=processor_seconds)
+            return await self.compute_in_slot(function, text, processor_seconds=limit)
 
     async def compute_in_slot(self, function: str, text: str, *, processor_seconds: float | None = None) -> str:
-        """Return the result as `compute` does, for a caller that holds a slot."""
+        """Return the result as `compute` does, for a caller that holds a slot. `processor_seconds` None: no limit."""
         try:
-            return await self.try_in_slot(function, text, processor_seconds)
+            return await self._run(function, text, processor_seconds)
         except TimeoutError:
             raise ComputationTooLarge from None
 
-    async def try_in_slot(self, function: str, text: str, processor_seconds: float | None = WAITED_SECONDS) -> str:
-        """Return the result as `compute_in_slot` does, but raise TimeoutError at a time limit."""
-        return await self.computations.run(
-            function, text, seconds=COMPUTATIONS.seconds, processor_seconds=processor_seconds
-        )
+    async def try_in_slot(self, function: str, text: str) -> str:
+        """Return the result within `waited_seconds`, as `compute_in_slot` does, but raise TimeoutError at a limit."""
+        return await self._run(function, text, self.waited_seconds)
+
+    async def _run(self, function: str, text: str, processor_seconds: float | None) -> str:
+        seconds = COMPUTATIONS.seconds
+        return await self.computations.run(function, text, seconds=seconds, processor_seconds=processor_seconds)
 
     async def close(self) -> None:
         """End all processes with their draws and computations."""

@@ -115,12 +115,17 @@ class Party(Person):
         return self.request("GET", path, params=query or None)
 
     def post(self, path: str, body: object, *, idempotency_key: str | None = None) -> httpx.Response:
-        """The answer, or the result of its job: a free computation can become one on a busy machine."""
+        """The answer, after its job if it has one: a free computation can become a job on a busy machine."""
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else None
         answer = self.request("POST", path, json=body, headers=headers)
-        job = answer.headers.get("location", "") if answer.status_code == 202 else ""
-        if not job.startswith("/v1/jobs/"):
-            return answer
+        if answer.status_code == httpx.codes.ACCEPTED and "/v1/jobs/" in answer.headers.get("location", ""):
+            return self._result(answer.headers["location"])
+        if answer.status_code == httpx.codes.SERVICE_UNAVAILABLE and "job" in answer.json():
+            self._result(answer.json()["job"])
+            return self.request("POST", path, json=body, headers=headers)
+        return answer
+
+    def _result(self, job: str) -> httpx.Response:
         return self.wait_for(lambda: self.get(f"{job}/result"), status=200, seconds=120)
 
     def post_text(

@@ -21,7 +21,6 @@ from service.identifiers import now
 from service.jobs import jobs
 from service.jobs.leases import LEASE_SECONDS
 from service.limits import COMPUTATIONS, JOBS
-from service.runtime.processes import WAITED_SECONDS
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.in_process import Service, running
@@ -34,11 +33,14 @@ NOBODY_WAITS = ("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(
 """Patched, it ends each computation as soon as it starts, so that it becomes a job."""
 
 
-def tell(url: str, story: Callable[[Service], Awaitable[None]]) -> None:
+WAITED_SECONDS = 2
+
+
+def tell(url: str, story: Callable[[Service], Awaitable[None]], waited_seconds: float = 15) -> None:
     settings = Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0)
 
     async def whole() -> None:
-        async with running(settings) as service:
+        async with running(settings, waited_seconds=waited_seconds) as service:
             await story(service)
 
     asyncio.run(whole())
@@ -208,7 +210,7 @@ def test_an_operation_of_two_cpu_seconds_becomes_a_job(database_url: str, engine
         assert processor_seconds() - began < 1.5 * WAITED_SECONDS
         assert (await service.send(owner, "DELETE", f"/v1/jobs/{asked.json()['id']}")).status_code == 204
 
-    tell(database_url, story)
+    tell(database_url, story, WAITED_SECONDS)
 
 
 def processor_seconds() -> float:
@@ -240,7 +242,7 @@ def test_a_quote_of_many_queries_from_noise_that_is_not_simple_is_a_job(database
         assert alone.status_code == 200
         assert alone.json()["answers"][0]["from_history"] == told["answers"][3]["from_history"]
 
-    tell(database_url, story)
+    tell(database_url, story, WAITED_SECONDS)
 
 
 def test_a_job_that_dies_is_tried_again_and_then_given_up(
