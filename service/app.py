@@ -166,5 +166,5 @@ async def _keep_forgetting(runtime: Runtime) -> None:
 async def _keep_witness(runtime: Runtime) -> None:
     """Record ledger heads in the witness about once a second."""
     while True:
-        await asyncio.to_thread(runtime.database.record_heads)
+        await runtime.database.record_heads()
         await asyncio.sleep(_WITNESS_EVERY_SECONDS)

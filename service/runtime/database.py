@@ -80,12 +80,15 @@ class Database:
             writer.close(_CLOSING_SECONDS)
         self._checkpoints.close()
         if self.probe.is_good:
-            self.record_heads()
+            self._record_heads()
         self.witness.compact()
         self.engine.dispose()
 
-    def record_heads(self) -> None:
+    async def record_heads(self) -> None:
         """Record the ledger heads in the witness, or freeze a database that went back in time."""
+        await asyncio.wrap_future(self._threads.submit(self._record_heads))
+
+    def _record_heads(self) -> None:
         try:
             look(self.engine, self.witness)
         except (DBAPIError, SettingsError) as error:
@@ -94,7 +97,7 @@ class Database:
     async def truncate_log(self) -> None:
         """Truncate the write-ahead log after counts or a name were deleted. Log a warning if that was not possible."""
         for _ in range(_TRUNCATING_TRIES):
-            if await asyncio.to_thread(truncate_log, self.engine):
+            if await asyncio.wrap_future(self._threads.submit(truncate_log, self.engine)):
                 return
             await asyncio.sleep(_TRUNCATING_EVERY_SECONDS)
         _logger.warning(

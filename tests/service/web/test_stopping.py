@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
 from typing import Any
 
+import pytest
 from sqlalchemy import Engine
 
 from service.auth import Role
-from service.database.engine import writing
+from service.database.engine import reading, writing
 from service.database.tables import releases
+from service.ledger.witness import Witness
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.in_process import running
@@ -72,3 +76,25 @@ def test_a_body_that_a_shutdown_cuts_short_gets_shutting_down(database_url: str,
             return await waiting
 
     assert problem_code(asyncio.run(story())) == "shutting-down"
+
+
+def test_a_shutdown_waits_for_a_look_at_the_ledgers(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the look's connection would outlive the pool that it came from."""
+    begun, ended = threading.Event(), threading.Event()
+
+    def look(engine: Engine, _witness: Witness) -> None:
+        if begun.is_set():
+            return
+        with reading(engine):
+            begun.set()
+            time.sleep(1)
+        ended.set()
+
+    monkeypatch.setattr("service.runtime.database.look", look)
+
+    async def story() -> None:
+        async with running(settings(database_url)):
+            await asyncio.to_thread(begun.wait)
+        assert ended.is_set()
+
+    asyncio.run(story())
