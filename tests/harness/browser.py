@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Final
@@ -167,7 +167,7 @@ class Browser:
         self.http.cookies.set("posterior_session", cookie, domain=httpx.URL(self.url).host, path="/console")
 
     def get(self, path: str, **headers: str) -> Page:
-        return self._page(self.http.get(path, headers=headers))
+        return self._patiently(lambda: self.http.get(path, headers=headers))
 
     def send(self, page: Page, action: str, *, button: str = "", **typed: str) -> Page:
         """Sends the form whose action ends with `action`, with typed values. `button`: the label of the pressed button,
@@ -183,10 +183,19 @@ class Browser:
 
     def post(self, path: str, fields: list[tuple[str, str]], headers: Mapping[str, str] | None = None) -> Page:
         given = {"Content-Type": "application/x-www-form-urlencoded"} | dict(headers or {})
-        return self._page(self.http.post(path, content=urlencode(fields), headers=given))
+        return self._patiently(lambda: self.http.post(path, content=urlencode(fields), headers=given))
 
     def sign_in(self, key: str) -> Page:
         return self.send(self.get("/console/sign-in"), "/console/sign-in", key=key)
+
+    def _patiently(self, ask: Callable[[], httpx.Response]) -> Page:
+        """Asks again where a computation takes long on a busy machine, as the page says."""
+        page = self._page(ask())
+        for _ in range(5):
+            if "Ask once more in a minute" not in page.text:
+                break
+            page = self._page(ask())
+        return page
 
     def _page(self, response: httpx.Response) -> Page:
         assert response.headers["Content-Type"] == "text/html; charset=utf-8", response.text

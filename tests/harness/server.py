@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 
+_PATIENCE_SECONDS = 120
 Role: TypeAlias = Literal["admin", "owner", "analyst"]
 
 
@@ -117,16 +118,19 @@ class Party(Person):
     def post(self, path: str, body: object, *, idempotency_key: str | None = None) -> httpx.Response:
         """The answer, after its job if it has one: a free computation can become a job on a busy machine."""
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else None
+        deadline = time.monotonic() + _PATIENCE_SECONDS
         answer = self.request("POST", path, json=body, headers=headers)
+        while answer.status_code == httpx.codes.SERVICE_UNAVAILABLE and time.monotonic() < deadline:
+            if "job" not in answer.json():
+                break
+            self._result(answer.json()["job"])
+            answer = self.request("POST", path, json=body, headers=headers)
         if answer.status_code == httpx.codes.ACCEPTED and "/v1/jobs/" in answer.headers.get("location", ""):
             return self._result(answer.headers["location"])
-        if answer.status_code == httpx.codes.SERVICE_UNAVAILABLE and "job" in answer.json():
-            self._result(answer.json()["job"])
-            return self.request("POST", path, json=body, headers=headers)
         return answer
 
     def _result(self, job: str) -> httpx.Response:
-        return self.wait_for(lambda: self.get(f"{job}/result"), status=200, seconds=120)
+        return self.wait_for(lambda: self.get(f"{job}/result"), status=200, seconds=_PATIENCE_SECONDS)
 
     def post_text(
         self, path: str, body: str | bytes, *, content_type: str = "application/json", **headers: str

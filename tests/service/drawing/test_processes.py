@@ -244,13 +244,17 @@ def test_the_next_order_goes_out_at_a_public_time() -> None:
             await slow
             return seconds
 
-    def least(millis: str) -> float:
-        return min(asyncio.run(waited(millis)) for _ in range(3))
+    def assert_least(millis: str, low: float, high: float) -> None:
+        """A busy machine can delay each try."""
+        waits = list[float]()
+        while len(waits) < 3 or (min(waits) >= high and len(waits) < 30):
+            waits.append(asyncio.run(waited(millis)))
+        assert low <= min(waits) < high, waits
 
-    within = [least(millis) for millis in ("0", "10", "25")]
-    assert all(0.032 <= each < 0.048 for each in within), within
-    assert 0.064 <= least("40") < 0.1
-    assert 0.128 <= least("80") < 0.2
+    for millis in ("0", "10", "25"):
+        assert_least(millis, 0.032, 0.048)
+    assert_least("40", 0.064, 0.1)
+    assert_least("80", 0.128, 0.2)
 
 
 def test_a_resident_that_overruns_by_a_second_gets_no_more_orders() -> None:

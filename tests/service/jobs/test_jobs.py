@@ -203,7 +203,9 @@ def test_an_operation_of_two_cpu_seconds_becomes_a_job(database_url: str, engine
 
     async def story(service: Service) -> None:
         # Starts the fork server first, which imports the program.
-        assert (await service.send(owner, "POST", "/v1/plans", PLAN)).status_code == 200
+        first = await service.send(owner, "POST", "/v1/plans", PLAN)
+        if first.status_code == 202:  # on a busy machine
+            await ready(service, owner, first.json())
         began = processor_seconds()
         asked = await service.send(owner, "POST", "/v1/plans", endless)
         assert asked.status_code == 202
@@ -239,7 +241,8 @@ def test_a_quote_of_many_queries_from_noise_that_is_not_simple_is_a_job(database
         done = await ready(service, owner, asked.json())
         told = (await service.send(owner, "GET", done["result"])).json()
         alone = await service.send(owner, "POST", path, {"queries": queries[3:4]})
-        assert alone.status_code == 200
+        if alone.status_code == 202:  # a busy machine makes a job of one, too
+            alone = await service.send(owner, "GET", (await ready(service, owner, alone.json()))["result"])
         assert alone.json()["answers"][0]["from_history"] == told["answers"][3]["from_history"]
 
     tell(database_url, story, WAITED_SECONDS)
