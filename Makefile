@@ -25,10 +25,13 @@ PATHS_OF_test-long-ledger := tests/service/ledger
 PATHS_OF_test-long-restore := $(addprefix tests/service/,restore database principals)
 PATHS_OF_test-long-releases := $(addprefix tests/service/,releases drawing)
 PATHS_OF_test-long-audit := tests/service/test_privacy_audit.py
+PROCESSES_OF_test-long-audit := --numprocesses 2
 PATHS_OF_test-long-query-audit := tests/service/queries/test_query_audit.py
+PROCESSES_OF_test-long-query-audit := --numprocesses 2
 PATHS_OF_test-long-queries := $(addprefix tests/service/,posteriors datasets jobs reports) \
 	$(filter-out $(PATHS_OF_test-long-query-audit),$(wildcard tests/service/queries/test_*.py))
 PATHS_OF_test-long-web := $(addprefix tests/service/,console pictures routers schemas web)
+PROCESSES_OF_test-long-web := --numprocesses 2 --dist loadfile
 PATHS_OF_test-long-service := $(addprefix tests/service/,channels cli computations) \
 	$(filter-out $(PATHS_OF_test-long-audit),$(wildcard tests/service/test_*.py))
 PATHS_OF_test-long-clients := tests/client $(wildcard tests/test_*.py)

@@ -44,9 +44,7 @@ SAME_ON_BOTH = (
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Marks as long the tests whose result differs little between PostgreSQL and SQLite. If several processes share the
-    tests, those of the core come last: they are many and short and wait for nothing, so that the processes end
-    together.
+    """Marks as long the tests whose result differs little between PostgreSQL and SQLite.
 
     Where several processes share the tests, those of the core come last: they are many, short and wait for nothing, so
     that the processes end together.

@@ -4,6 +4,7 @@ started again.
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from service.app import create_app
 from tests.harness.bodies import release_body
 from tests.harness.drawing import shared_draw_program
 from tests.harness.people import Person
+from tests.harness.server import problem_code
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -31,8 +33,12 @@ class Service:
         return await self.http.request(method, path, json=body, headers=who.headers | headers)
 
     async def post(self, who: Person, path: str, body: object, key: str = "") -> dict[str, Any]:
-        """The answer to a POST that must succeed."""
-        response = await self.send(who, "POST", path, body, **({"Idempotency-Key": key} if key else {}))
+        """The answer to a POST that must succeed, once what it paid for is computed."""
+        headers = {"Idempotency-Key": key} if key else {}
+        async with asyncio.timeout(120):
+            while (response := await self.send(who, "POST", path, body, **headers)).status_code == 409:
+                assert problem_code(response) == "release-in-progress", response.text
+                await asyncio.sleep(0.5)
         assert response.status_code == 201, response.text
         answer: dict[str, Any] = response.json()
         return answer

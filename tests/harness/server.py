@@ -116,18 +116,21 @@ class Party(Person):
         return self.request("GET", path, params=query or None)
 
     def post(self, path: str, body: object, *, idempotency_key: str | None = None) -> httpx.Response:
-        """The answer, after its job if it has one: a free computation can become a job on a busy machine."""
+        """The answer, which on a busy machine comes after a job, or once a charged release is computed."""
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else None
         deadline = time.monotonic() + _PATIENCE_SECONDS
-        answer = self.request("POST", path, json=body, headers=headers)
-        while answer.status_code == httpx.codes.SERVICE_UNAVAILABLE and time.monotonic() < deadline:
-            if "job" not in answer.json():
-                break
-            self._result(answer.json()["job"])
+        while True:
             answer = self.request("POST", path, json=body, headers=headers)
-        if answer.status_code == httpx.codes.ACCEPTED and "/v1/jobs/" in answer.headers.get("location", ""):
-            return self._result(answer.headers["location"])
-        return answer
+            if time.monotonic() > deadline:
+                return answer
+            if answer.status_code == httpx.codes.ACCEPTED and "/v1/jobs/" in answer.headers.get("location", ""):
+                return self._result(answer.headers["location"])
+            if answer.status_code == httpx.codes.SERVICE_UNAVAILABLE and "job" in answer.json():
+                self._result(answer.json()["job"])
+            elif answer.status_code == httpx.codes.CONFLICT and problem_code(answer) == "release-in-progress":
+                time.sleep(0.5)
+            else:
+                return answer
 
     def _result(self, job: str) -> httpx.Response:
         return self.wait_for(lambda: self.get(f"{job}/result"), status=200, seconds=_PATIENCE_SECONDS)
