@@ -13,9 +13,8 @@ from functools import partial
 from typing import Any, Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.interpolate import PchipInterpolator
-from scipy.optimize import isotonic_regression
 
 from core import planning
 from core.accounting.group import share_of_epsilon
@@ -161,7 +160,7 @@ def _between(at: NDArray[np.float64], known: dict[int, NDArray[np.float64]]) -> 
     logs = np.array([_falling(each) for each in np.log([known[place] for place in places]).T]).T
     if len(places) == 1:
         return np.asarray(np.exp(logs))
-    return np.asarray(np.exp(PchipInterpolator(at[places], logs, axis=0)(at)))
+    return np.asarray(np.exp(scipy.interpolate.PchipInterpolator(at[places], logs, axis=0)(at)))
 
 
 def _falling(logs: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -170,5 +169,5 @@ def _falling(logs: NDArray[np.float64]) -> NDArray[np.float64]:
     Widths fall as epsilon rises, except where a wide interval around a likely share follows a narrow one around the
     prior's mean. If a measurement rises by more than simulation noise, `logs` are therefore returned unchanged.
     """
-    falling = np.asarray(isotonic_regression(logs, increasing=False).x)
+    falling = np.asarray(scipy.optimize.isotonic_regression(logs, increasing=False).x)
     return falling if float(np.abs(falling - logs).max()) <= _DISAGREEMENT else logs

@@ -34,12 +34,13 @@ settings.load_profile("repeatable")
 
 SAME_ON_BOTH = (
     "tests/service/test_installation_keys.py",
+    "tests/service/releases/test_crashes.py",
     *(
         f"tests/service/{room}/"
         for room in ("computations", "console", "datasets", "jobs", "posteriors", "queries", "reports", "web")
     ),
 )
-"""What goes through the database by statements that other tests run on both kinds."""
+"""What goes through the database by statements that other tests run on both kinds, and crashes, which take long."""
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -24,6 +24,7 @@ _COMPUTING: Final = (
     "service.releases.worth",
     "service.queries.answers",
     # The modules above import these lazily. They are preloaded here once for all processes.
+    "scipy.interpolate",
     "scipy.linalg",
     "scipy.optimize",
 )

@@ -16,10 +16,11 @@ import httpx
 from sqlalchemy import Row, create_engine, text
 
 from private_posterior.client import Client
+from service import auth
 from service.datasets.cipher import new_key
 from service.schemas.problems import ProblemDocument
 from tests.harness.bodies import release_body, unique
-from tests.harness.people import Person
+from tests.harness.people import Person, person
 from tests.harness.process import COMMAND, ROOT, Process
 from tests.harness.published import assert_documented
 
@@ -45,9 +46,8 @@ class Server:
 
     def __post_init__(self) -> None:
         self.http.event_hooks = {"response": [self._note]}
-        key = run("keys", "create", "--role", "admin", environment=self.environment).stdout.strip()
-        own = self.http.get("/v1/keys", headers=Person("", key).headers).json()["items"][0]
-        self.admin = Party(own["principal_id"], key, self)
+        made = person(self.owner_database_url, auth.Role.ADMIN)
+        self.admin = Party(made.principal_id, made.key, self)
 
     @property
     def url(self) -> str:

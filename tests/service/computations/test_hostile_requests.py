@@ -63,6 +63,7 @@ def ask_and_hang_up(party: Party, body: object) -> None:
         party.server.http.post("/v1/plans", json=body, headers={"Authorization": f"Bearer {party.key}"}, timeout=3)
 
 
+@pytest.mark.long
 def test_the_client_waits_for_a_job_as_for_an_answer(limited: Server) -> None:
     data: ReferenceShape = {"kind": "shape", "shape": "falling", "record_count": 1_000_000}
     body: PlanCreate = {"prior": [1] * 200, "data": data, "epsilon": "1", "delta": "1e-9", "target_width": 0.05}

@@ -431,6 +431,7 @@ def test_rows_that_take_long_are_found_in_a_job_and_paid_under_the_same_key(owne
     assert ask(analyst, wide, *queries).content == found.content
 
 
+@pytest.mark.long
 def test_the_client_waits_for_the_job_and_gets_the_answers(owner: Party, analyst: Party) -> None:
     wide, queries = long_study(owner, analyst), sets_that_take_long()
     waited: list[Waiting] = []
@@ -448,6 +449,7 @@ def test_answers_with_constraints_are_put_together_out_of_the_way(cube: Study) -
     assert 0 < answer["probability"] <= 1
 
 
+@pytest.mark.long
 def test_one_plan_under_two_keys_is_paid_once(owner: Party, analyst: Party) -> None:
     wide = long_study(owner, analyst)
     queries = sets_that_take_long()
@@ -464,6 +466,7 @@ def test_one_plan_under_two_keys_is_paid_once(owner: Party, analyst: Party) -> N
     assert second["measured"] == []
 
 
+@pytest.mark.long
 def test_the_client_starts_another_job_if_its_job_was_removed(owner: Party, analyst: Party) -> None:
     wide, queries = long_study(owner, analyst), sets_that_take_long()
     removed: list[str] = []
