@@ -32,13 +32,20 @@ class Service:
     async def send(self, who: Person, method: str, path: str, body: object = None, **headers: str) -> httpx.Response:
         return await self.http.request(method, path, json=body, headers=who.headers | headers)
 
-    async def post(self, who: Person, path: str, body: object, key: str = "") -> dict[str, Any]:
-        """The answer to a POST that must succeed, once what it paid for is computed."""
-        headers = {"Idempotency-Key": key} if key else {}
+    async def settled(self, who: Person, method: str, path: str, body: object = None, **headers: str) -> httpx.Response:
+        """The answer once what it needs is computed. On a busy machine that takes longer than a request."""
         async with asyncio.timeout(120):
-            while (response := await self.send(who, "POST", path, body, **headers)).status_code == 409:
-                assert problem_code(response) == "release-in-progress", response.text
+            while True:
+                answer = await self.send(who, method, path, body, **headers)
+                if answer.status_code not in (202, 409, 503):
+                    return answer
+                if answer.status_code != 202 and problem_code(answer) not in ("queries-pending", "release-in-progress"):
+                    return answer
                 await asyncio.sleep(0.5)
+
+    async def post(self, who: Person, path: str, body: object, key: str = "") -> dict[str, Any]:
+        """The answer to a POST that must succeed."""
+        response = await self.settled(who, "POST", path, body, **({"Idempotency-Key": key} if key else {}))
         assert response.status_code == 201, response.text
         answer: dict[str, Any] = response.json()
         return answer

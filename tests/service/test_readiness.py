@@ -45,9 +45,9 @@ async def state_of(service: Service) -> State:
 
 
 async def becomes(service: Service, state: State) -> State:
-    """The state once it has this status and contains these words, or after twenty seconds."""
+    """The state once it has this status and contains these words, or the last one after a minute."""
     found = (0, "")
-    for _ in range(200):
+    for _ in range(600):
         found = await state_of(service)
         if found[0] == state[0] and state[1] in found[1]:
             return found
