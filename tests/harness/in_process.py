@@ -57,17 +57,18 @@ class Service:
 
 @asynccontextmanager
 async def running(
-    settings: Settings, draw_program: Sequence[str] = (), waited_seconds: float = 15
+    settings: Settings, draw_program: Sequence[str] = (), waited_seconds: float | None = 15
 ) -> AsyncIterator[Service]:
     """The service on these settings, until the block ends; `draw_program` stands in for its draw processes.
 
-    `waited_seconds`: CPU time after which a free computation becomes a job. The service's own limit is 2 seconds, which
-    a small computation can reach on a busy machine.
+    `waited_seconds`: CPU time after which a free computation becomes a job. None keeps the service's own limit, which a
+    small computation can reach on a busy machine.
     """
     app = create_app(settings, draw_program or shared_draw_program())
     async with (
         app.router.lifespan_context(app),
         httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://service") as http,
     ):
-        app.state.runtime.processes.waited_seconds = waited_seconds
+        if waited_seconds is not None:
+            app.state.runtime.processes.waited_seconds = waited_seconds
         yield Service(http)
