@@ -33,14 +33,14 @@ settings.load_profile("repeatable")
 
 
 SAME_ON_BOTH = (
-    "tests/service/test_installation_keys.py",
-    "tests/service/releases/test_crashes.py",
+    *(f"tests/service/test_{subject}.py" for subject in ("curves", "installation_keys", "shared_places")),
+    "tests/service/releases/test_after_the_charge.py",
     *(
         f"tests/service/{room}/"
         for room in ("computations", "console", "datasets", "jobs", "posteriors", "queries", "reports", "web")
     ),
 )
-"""What goes through the database by statements that other tests run on both kinds, and crashes, which take long."""
+"""What goes through the database by statements that other tests run on both kinds."""
 
 
 @pytest.hookimpl(tryfirst=True)

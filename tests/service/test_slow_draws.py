@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import httpx
+import pytest
 
 from tests.harness.bodies import budget_body, unique
 from tests.harness.server import Server, problem_code, serving
@@ -29,6 +30,7 @@ def large_dataset(**changes: Any) -> dict[str, Any]:
     return dataset_body(labels=[f"c{i}" for i in range(M)], counts=[400] * M, budget=budget) | changes
 
 
+@pytest.mark.long
 def test_slow_draws_delay_no_other_principal(migrated_sqlite: Path, tmp_path: Path) -> None:
     shutil.copy(migrated_sqlite, tmp_path / "database")
     with serving(

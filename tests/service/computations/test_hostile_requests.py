@@ -108,6 +108,7 @@ def test_a_computation_ends_when_its_caller_hangs_up(migrated_sqlite: Path, tmp_
         assert server.rows("SELECT id FROM jobs") == []
 
 
+@pytest.mark.long
 def test_excess_requests_get_retry_after_and_sigterm_ends_all(migrated_sqlite: Path, tmp_path: Path) -> None:
     shutil.copy(migrated_sqlite, tmp_path / "database")
     url = f"sqlite:///{tmp_path / 'database'}"

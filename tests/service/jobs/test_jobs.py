@@ -223,6 +223,7 @@ def processor_seconds() -> float:
     return sum(each.user + each.system + each.children_user + each.children_system for each in times)
 
 
+@pytest.mark.long
 def test_a_quote_of_many_queries_from_noise_that_is_not_simple_is_a_job(database_url: str, engine: Engine) -> None:
     """Each takes half a second: the noise of two geometric releases has no simple distribution."""
     owner = person(engine, Role.OWNER)

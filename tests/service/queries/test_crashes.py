@@ -43,6 +43,7 @@ def ask(client: httpx.Client, study: RegisteredStudy, key: str) -> httpx.Respons
     return client.post(path, json={"queries": QUERIES}, headers={"Idempotency-Key": key})
 
 
+@pytest.mark.long
 def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine, database_url: str) -> None:
     owner = person(engine, Role.OWNER)
     studies: dict[str, RegisteredStudy] = {}

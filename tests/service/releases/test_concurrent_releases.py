@@ -26,6 +26,8 @@ from tests.harness.studies import RegisteredStudy, grant, register, release
 
 PROCESSES, CALLERS, ASKS = 4, 16, 4
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

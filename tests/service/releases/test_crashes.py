@@ -54,6 +54,7 @@ def test_every_crash_point_is_tested() -> None:
     assert list(LEFT_BEHIND) == list(CRASH_POINTS)
 
 
+@pytest.mark.long
 def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine, database_url: str) -> None:
     """One process for each step, all on one database; each is killed by its step, and one that lives on answers the
     retries.
@@ -144,6 +145,7 @@ def _settled(client: httpx.Client, path: str, body: object, key: str) -> httpx.R
         time.sleep(0.1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["resident", "long"])
 def test_a_draw_process_that_is_killed_fails_what_it_drew_and_nothing_else(
     engine: Engine, database_url: str, kind: str
@@ -205,6 +207,7 @@ def _wait_until_one_draws(server: Process, before: dict[int, float]) -> None:
     raise AssertionError("no draw process computes")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["resident", "long"])
 def test_sigterm_lets_draws_reach_their_tick_and_the_next_start_draws_the_rest(
     engine: Engine, database_url: str, kind: str

@@ -97,6 +97,7 @@ def test_a_running_process_stops_after_a_failover_that_lost_its_charges(lagging:
     engine.dispose()
 
 
+@pytest.mark.long
 def test_a_process_that_starts_after_such_a_failover_stops_by_what_the_journal_holds(
     lagging: Replicated, tmp_path: Path
 ) -> None:
@@ -114,6 +115,7 @@ def test_a_process_that_starts_after_such_a_failover_stops_by_what_the_journal_h
             assert until_answered(server, study, key, amount).json()["type"] == "/problems/restore-pending"
 
 
+@pytest.mark.long
 def test_a_failover_to_a_synchronous_standby_loses_nothing_and_stops_nobody_for_long() -> None:
     with replicated(synchronous=True) as pair, Process(pair.url, response_time_quantum_ms="0") as server:
         study = start(pair, server)

@@ -90,6 +90,7 @@ def _call_everything(
     engine.dispose()
 
 
+@pytest.mark.long
 def test_every_answer_to_an_owner_is_documented_and_no_budget_is_overspent(database_url: str, tmp_path: Path) -> None:
     _call_everything(database_url, tmp_path, callers=[Role.OWNER], phases="examples,fuzzing", examples=3)
 
