@@ -22,6 +22,7 @@ PROCESSES_OF_test-long-contrasts := --numprocesses 2
 PATHS_OF_test-long-inference := $(filter-out tests/core/mechanisms tests/core/inference tests/core/__pycache__,$(wildcard tests/core/*)) \
 	$(filter-out $(PATHS_OF_test-long-contrasts),$(wildcard tests/core/inference/test_*.py))
 PATHS_OF_test-long-ledger := tests/service/ledger
+PROCESSES_OF_test-long-ledger := --numprocesses 2
 PATHS_OF_test-long-restore := $(addprefix tests/service/,restore database principals)
 PATHS_OF_test-long-releases := $(addprefix tests/service/,releases drawing)
 PATHS_OF_test-long-audit := tests/service/test_privacy_audit.py
