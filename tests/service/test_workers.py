@@ -51,6 +51,7 @@ def workers_url(postgres: PostgresServer, migrated_postgres: str) -> str:
     return postgres.url(postgres.create_database(template=migrated_postgres, owner=OWNER), SERVICE_ROLE)
 
 
+@pytest.mark.timeout(600)
 def test_any_worker_tells_the_figures_of_all(workers_url: str) -> None:
     name = 'posterior_requests_total{operation="livez",status="200"}'
     with Process(workers_url, workers="2", log_format="json") as server, ThreadPoolExecutor(8) as callers:

@@ -20,6 +20,8 @@ from tests.harness.people import person
 from tests.harness.process import Process
 from tests.harness.studies import RegisteredStudy, register
 
+pytestmark = pytest.mark.long
+
 LEFT_BEHIND = {
     "debit-written": [],
     "debited": ["paid"],
@@ -43,7 +45,6 @@ def ask(client: httpx.Client, study: RegisteredStudy, key: str) -> httpx.Respons
     return client.post(path, json={"queries": QUERIES}, headers={"Idempotency-Key": key})
 
 
-@pytest.mark.long
 def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine, database_url: str) -> None:
     owner = person(engine, Role.OWNER)
     studies: dict[str, RegisteredStudy] = {}
@@ -81,7 +82,6 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
             assert states(engine, study.budget_id) == ["complete"]
 
 
-@pytest.mark.long
 def test_paid_queries_left_by_a_crash_are_measured_in_the_background(engine: Engine, database_url: str) -> None:
     owner = person(engine, Role.OWNER)
     with Process(database_url, response_time_quantum_ms="0", crash_at="sent") as server:
