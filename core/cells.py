@@ -117,11 +117,6 @@ def atoms(sets: Sequence[CellSet]) -> Atoms:
     return Atoms(tuple(frozenset(cells) for cells in grouped.values()), tuple(members))
 
 
-def complement(cells: CellSet, m: int) -> CellSet:
-    """Return the other cells of a histogram with m cells."""
-    return frozenset(range(m)) - cells
-
-
 def indicator(cells: CellSet, m: int) -> NDArray[np.int64]:
     """Return 1 at each cell of the set and 0 elsewhere, shape (m,).
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from benchmarks.papers.bounds import exceeding_bound, log_normaliser_floor
 from benchmarks.papers.charts import STYLES, Box, Chart, Curve, Tile, marked_as, plain, tile_map
 from benchmarks.papers.errors import (
     Data,
@@ -32,7 +33,6 @@ from benchmarks.papers.optimum import best_errors
 from benchmarks.papers.report import Part, Picture, Table, number
 from core.candidates import candidate_count, histograms
 from core.dirichlet import hellinger_of_posteriors
-from core.mechanisms.exponential.error import exceeding_bound, log_normaliser_floor
 from core.mechanisms.exponential.exact_loss import exact_loss
 from core.mechanisms.exponential.sensitivity import global_sensitivity, local_sensitivity, smooth_sensitivity
 

@@ -97,10 +97,6 @@ class BetaMixture(Distribution):
         within = float(self.probabilities @ (self._a * self._b)) / (self.total + 1.0)
         return math.sqrt(within + self.count_standard_deviation**2) / self.total
 
-    def complement(self) -> BetaMixture:
-        """Return the distribution of 1 − θ."""
-        return BetaMixture(float(self._b[-1]), self.total, 0, self.probabilities[::-1], rest=float(self._a[0]))
-
     def density(self, at: ArrayLike) -> NDArray[np.float64]:
         """Return the density at each point of `at`, shape (k,), in the open interval (0, 1).
 

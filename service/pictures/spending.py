@@ -23,7 +23,7 @@ from service.pictures.frame import (
 )
 from service.pictures.scales import LinearScale
 from service.pictures.svg import DEFAULT_WIDTH, LINE, SIZE, Drawing, Look
-from service.pictures.text import cut, isolated, text_width
+from service.pictures.text import isolated, text_width
 
 _HEIGHT: Final = 260.0
 _MOST_PEOPLE: Final = 5
@@ -33,7 +33,6 @@ _LISTED: Final = 30
 _TICK_ROOM: Final = 90.0
 _LIMIT: Final = Look("alert", "8 4")
 _SPENT: Final = Look("aware")
-_BAR: Final = 16.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,30 +161,3 @@ def _named(looks: dict[str, Look]) -> dict[str, Look]:
 def _plain(amount: Decimal) -> str:
     text = f"{amount:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def spent_bar(title: str, *, spent: str, limit: str, unit: str = "ε", width: float = 320) -> str:
-    """Return a bar of the spent and the remaining part of a budget as an SVG document, for a card.
-
-    Amounts are decimal texts.
-    """
-    drawing = Drawing(width)
-    total, used = Decimal(limit), Decimal(spent)
-    left_over = max(total - used, Decimal(0))
-    share = float(min(used / total, Decimal(1))) if total else 1.0
-    left, right = 8.0, width - 8.0
-    drawing.rectangle(left, 8, right - left, _BAR, "aware", filled=False)
-    if share > 0:
-        drawing.rectangle(left, 8, max(share * (right - left), 2.0), _BAR, "aware")
-    words = f"{unit} spent: {_plain(used)}", f"left: {_plain(left_over)}"
-    y = 8 + _BAR + LINE
-    if sum(text_width(each, SIZE) for each in words) + 16 <= right - left:
-        drawing.text(left, y, words[0])
-        drawing.text(right, y, words[1], anchor="end")
-    else:
-        for number, each in enumerate(words):
-            drawing.text(left, y + number * LINE, cut(each, right - left, SIZE))
-        y += LINE
-    return drawing.document(
-        y + 8, title, f"{unit} = {_plain(used)} of {_plain(total)} spent; {_plain(left_over)} left."
-    )

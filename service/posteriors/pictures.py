@@ -14,10 +14,9 @@ from core.inference.beta_pairs import BetaPairs
 from core.inference.contrasts import DrawnDistribution
 from core.inference.events import Answered, Share, share_distribution
 from core.inference.exact_width import expected_exact_width
-from core.inference.likelihood import unavailable_reason
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
-from core.mechanisms.catalogue import Event, lies_near_counts
+from core.mechanisms.catalogue import lies_near_counts
 from core.special_functions import beta_quantile
 from service.cells import SEPARATOR
 from service.errors import InvalidRequest, NotSupported, error_location
@@ -120,14 +119,6 @@ def _ratio(width: float, exact: float, method: Literal["exact", "simulation"]) -
         return ""
     ratio = width / exact
     return ratio_text(ratio, digits=3) if method == "exact" else f"about {ratio_text(ratio, digits=2)}"
-
-
-def judging_seconds(event: Event) -> float:
-    """Return a public estimate of the time to compute the expected error of such releases, or 0 if the picture omits
-    it.
-    """
-    estimated = 0.0 if unavailable_reason(event) is None else accuracy_seconds(event)
-    return estimated if estimated <= _MAX_JUDGING_SECONDS else 0.0
 
 
 def _note_without_posterior(release: ReadRelease, prior: list[float], level: float) -> str:

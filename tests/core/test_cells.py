@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.cells import CellsError, CrossTable, atoms, complement, indicator
+from core.cells import CellsError, CrossTable, atoms, indicator
 
 TABLE = CrossTable((2, 3), frozenset({(1, 0)}))
 
@@ -65,9 +65,8 @@ def test_atoms_are_disjoint_make_up_each_set_and_are_as_few_as_can_be(sets: list
         assert any((a in members) != (b in members) for members in found.members)
 
 
-def test_a_set_of_cells_is_a_row_of_ones_and_has_a_complement() -> None:
+def test_a_set_of_cells_is_a_row_of_ones() -> None:
     np.testing.assert_array_equal(indicator(frozenset({1, 3}), 5), [0, 1, 0, 1, 0])
-    assert complement(frozenset({1, 3}), 5) == {0, 2, 4}
 
 
 def test_a_table_of_many_attributes_agrees_with_a_filter_over_the_product() -> None:

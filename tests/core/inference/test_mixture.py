@@ -42,7 +42,8 @@ def test_a_rest_that_is_given_keeps_its_digits_beside_a_large_count() -> None:
     scale = 1e-15
     # n (1 − θ) is all but Gamma(b, 1): Beta(a, b) with a of 10^16.
     expected = sum(p * stats.gamma.cdf(n * scale, b) for p, b in zip((0.2, 0.5, 0.3), (2.5, 1.5, 0.5), strict=True))
-    rest = mixture.complement()
+    (least, _), (_, prior_of_rest) = mixture.ends
+    rest = BetaMixture(prior_of_rest, mixture.total, 0, mixture.probabilities[::-1], rest=least)
     assert rest.cdf(scale) == pytest.approx(expected, rel=1e-9)
     assert rest.quantile(expected) == pytest.approx(scale, rel=1e-9)
     assert rest.mean == pytest.approx((0.2 * 2.5 + 0.5 * 1.5 + 0.3 * 0.5) / n, rel=1e-12)

@@ -11,7 +11,7 @@ from service.pictures.curves import Choice, Curve, width_curves
 from service.pictures.forest import Section, forest
 from service.pictures.frame import Head
 from service.pictures.rows import Row
-from service.pictures.spending import Charge, spending, spent_bar
+from service.pictures.spending import Charge, spending
 from tests.harness.drawn import assert_legible, drawn
 
 WIDTHS = (320, 760, 1200)
@@ -106,23 +106,6 @@ def test_spending_is_a_line_of_steps_that_ends_at_what_was_spent(count: int, peo
         assert f"person {person}: " in found.description
     if count == 16:
         assert found.description.count(": 0.0625 by person") == 16
-
-
-def test_amounts_of_a_budget_stay_exact() -> None:
-    found = drawn(spent_bar("Trial", spent="0.123456789012345678", limit="1000.000000000000000001"))
-    assert found.description == (
-        "ε = 0.123456789012345678 of 1000.000000000000000001 spent; 999.876543210987654323 left."
-    )
-    assert_legible(found)
-
-
-@pytest.mark.parametrize(("spent", "share"), [("0", 0), ("0.75", 0.75), ("1", 1), ("1.5", 1)])
-def test_a_bar_is_filled_as_far_as_was_spent(spent: str, share: float) -> None:
-    found = drawn(spent_bar("Trial", spent=spent, limit="1", unit="ρ"))
-    frame, *filled = (mark.attributes for mark in found.marks if mark.kind == "rect" and "aware" in mark.tone)
-    assert sum(float(each["width"]) for each in filled) == pytest.approx(share * float(frame["width"]))
-    assert found.words == [f"ρ spent: {spent}", f"left: {max(1 - float(spent), 0):g}"]
-    assert_legible(found)
 
 
 SECTIONS = [
