@@ -226,12 +226,12 @@ def test_everybody_may_do_what_the_row_says(request: pytest.FixtureRequest, data
     ids = ids_of(study, server, public="/public/" in path)
     if name == "get_queries":
         ids["release_id"] = answers_of(study)
+    parties = callers(study, server)
     for who in CALLERS:
         if name in _ENDING and told:
             study = make_study(server.new("owner"), server.new("analyst"))
-            ids = ids_of(study, server, public=False)
-        party = callers(study, server)[who]
+            ids, parties = ids_of(study, server, public=False), callers(study, server)
         headers = {"Idempotency-Key": unique("key").replace(" ", "-")}
         where = path.format_map(ids)
-        told.append(outcome(party.request(method, where, json=filled(examples[0], ids), headers=headers)))
+        told.append(outcome(parties[who].request(method, where, json=filled(examples[0], ids), headers=headers)))
     assert " ".join(told) == MATRIX.get(name, "")
