@@ -18,25 +18,22 @@ export PYTHONDONTWRITEBYTECODE :=
 # one part.
 PATHS_OF_test-long-draws := tests/core/mechanisms tests/benchmarks
 PATHS_OF_test-long-contrasts := tests/core/inference/test_contrasts.py
-PROCESSES_OF_test-long-contrasts := --numprocesses 2
 PATHS_OF_test-long-inference := $(filter-out tests/core/mechanisms tests/core/inference tests/core/__pycache__,$(wildcard tests/core/*)) \
 	$(filter-out $(PATHS_OF_test-long-contrasts),$(wildcard tests/core/inference/test_*.py))
 PATHS_OF_test-long-ledger := tests/service/ledger
-PROCESSES_OF_test-long-ledger := --numprocesses 2
 PATHS_OF_test-long-restore := $(addprefix tests/service/,restore database principals)
 PATHS_OF_test-long-releases := $(addprefix tests/service/,releases drawing)
 PATHS_OF_test-long-audit := tests/service/test_privacy_audit.py
-PROCESSES_OF_test-long-audit := --numprocesses 2
 PATHS_OF_test-long-query-audit := tests/service/queries/test_query_audit.py
-PROCESSES_OF_test-long-query-audit := --numprocesses 2
 PATHS_OF_test-long-queries := $(addprefix tests/service/,posteriors datasets jobs reports) \
 	$(filter-out $(PATHS_OF_test-long-query-audit),$(wildcard tests/service/queries/test_*.py))
 PATHS_OF_test-long-web := $(addprefix tests/service/,console pictures routers schemas web)
-PROCESSES_OF_test-long-web := --numprocesses 2 --dist loadfile
 PATHS_OF_test-long-service := $(addprefix tests/service/,channels cli computations) \
 	$(filter-out $(PATHS_OF_test-long-audit),$(wildcard tests/service/test_*.py))
 PATHS_OF_test-long-clients := tests/client $(wildcard tests/test_*.py)
 LONG := test-long-draws test-long-contrasts test-long-inference test-long-ledger test-long-restore test-long-releases test-long-queries test-long-audit test-long-query-audit test-long-web test-long-service test-long-clients
+# Parts that compute more than they wait run in two processes. The others measure times, or keep two cores busy by themselves.
+IN_TWO_PROCESSES := $(addprefix test-long-,draws contrasts inference ledger audit query-audit web)
 DIST := dist
 # What `make quick` runs; name others, as in: make quick QUICK=tests/service/releases
 QUICK ?= tests/core/accounting tests/core/samplers tests/service/schemas tests/service/channels tests/test_architecture.py
@@ -70,7 +67,7 @@ test-long: $(LONG) ## the statistical, crash and load tests, part after part; ea
 
 $(LONG): $(VENV)/dev
 	@echo "== $@"
-	@$(BIN)/python -m pytest -m long --hypothesis-profile explore --timeout 3600 --durations 5 $(PROCESSES_OF_$@) $(PATHS_OF_$@)
+	@$(BIN)/python -m pytest -m long --hypothesis-profile explore --timeout 3600 --durations 5 $(if $(filter $@,$(IN_TWO_PROCESSES)),--numprocesses 2) $(PATHS_OF_$@)
 
 failover: $(VENV)/dev ## a primary that fails under load, again and again, behind a load balancer: what callers see of it
 	@$(BIN)/python -m tests.harness.failover --rounds $(ROUNDS)

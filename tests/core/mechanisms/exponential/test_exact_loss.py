@@ -15,6 +15,7 @@ from core.mechanisms.exponential import small_space
 from core.mechanisms.exponential.exact_loss import (
     MAX_RECORDS_OF_TWO,
     MAX_SPACE,
+    ExactLoss,
     evaluable,
     evaluation_seconds,
     exact_loss,
@@ -127,14 +128,24 @@ def test_blocks_and_orbits_change_nothing(
     np.testing.assert_allclose(space.log_normalisers(rates, 1e-11), np.log(totals), rtol=0, atol=1e-12)
 
 
+def evaluated(prior: tuple[float, ...], n: int, delta: float = 0.0) -> tuple[ExactLoss, float]:
+    """The loss, and how many times as long as on the reference host its evaluation took."""
+    started = time.process_time()
+    exact = exact_loss(prior, n, 0.8, 0.02, uniform_admixture=24.0, delta=delta)
+    return exact, (time.process_time() - started) / evaluation_seconds(n, len(prior))
+
+
 @pytest.mark.long
-def test_thirty_thousand_candidates_are_evaluated_in_the_time_stated() -> None:
-    for prior, n in (((1.0, 0.5, 2.0), 243), ((1.0, 0.5, 2.0, 3.0), 54)):
-        started = time.process_time()
-        exact = exact_loss(prior, n, 0.8, 0.02, uniform_admixture=24.0, delta=0.0)
-        assert time.process_time() - started < 3 * evaluation_seconds(n, len(prior))
-        assert 0.4 < exact.epsilon < 0.8
-        assert exact.error < 1e-8
+@pytest.mark.parametrize(("prior", "few", "most"), [((1.0, 0.5, 2.0), 120, 243), ((1.0, 0.5, 2.0, 3.0), 30, 54)])
+def test_thirty_thousand_candidates_are_evaluated_in_the_time_stated(
+    prior: tuple[float, ...], few: int, most: int
+) -> None:
+    """Beside fewer candidates of the same run, so that the speed of the host does not matter."""
+    _, of_few = evaluated(prior, few)
+    exact, of_most = evaluated(prior, most)
+    assert of_most < 3 * of_few
+    assert 0.4 < exact.epsilon < 0.8
+    assert exact.error < 1e-8
 
 
 def test_two_thousand_records_take_seconds_and_lose_no_digit_that_matters() -> None:
@@ -146,10 +157,10 @@ def test_two_thousand_records_take_seconds_and_lose_no_digit_that_matters() -> N
 
 
 @pytest.mark.long
-def test_twenty_thousand_records_take_less_than_a_minute() -> None:
-    started = time.process_time()
-    exact = exact_loss((1.0, 2.0), MAX_RECORDS_OF_TWO, 0.8, 0.014, uniform_admixture=24.0, delta=1e-8)
-    assert time.process_time() - started < 60
+def test_twenty_thousand_records_are_evaluated_in_the_time_stated() -> None:
+    _, of_few = evaluated((1.0, 2.0), MAX_RECORDS_OF_TWO // 4, delta=1e-8)
+    exact, of_most = evaluated((1.0, 2.0), MAX_RECORDS_OF_TWO, delta=1e-8)
+    assert of_most < 3 * of_few
     assert 0.4 < exact.epsilon < 0.5
     assert exact.error < 1e-7
 
