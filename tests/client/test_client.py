@@ -68,7 +68,7 @@ def test_it_goes_through_all_pages(server: Server) -> None:
 
 
 def test_it_waits_for_a_certificate_as_long_as_retry_after_says(server: Server) -> None:
-    study = make_study(server.new("owner"), server.new("analyst"), counts=[1000, 4000])
+    study = make_study(server.new("owner"), server.new("analyst"), counts=[600, 2400])
     with pytest.raises(ProblemError) as told:
         study.analyst.api.create_release(study.dataset_id, certified("0.2"))
     assert (told.value.code, told.value.document["charged"]) == ("certificate-pending", False)

@@ -292,7 +292,7 @@ def test_releases_of_a_service_verify(server: Server, accountant: str, records: 
     owner = server.new("owner")
     several = {"one_record_per_unit": None, "records_per_unit": records} if records > 1 else {}
     terms = {"accountant": accountant, "name": "one", "epsilon": "9", "delta": "1e-6"}
-    body = registration((30, 40, 50), budget={"kind": "new", "budget": terms}) | several
+    body = registration((12, 16, 20), budget={"kind": "new", "budget": terms}) | several
     dataset = owner.post("/v1/datasets", {name: value for name, value in body.items() if value is not None}).json()
     path = f"/v1/datasets/{dataset['id']}"
     made = []
@@ -300,7 +300,7 @@ def test_releases_of_a_service_verify(server: Server, accountant: str, records: 
         body = {"prior": [1, 1, 1], "mechanism": each}
         send = partial(owner.post, f"{path}/releases", body, idempotency_key=each["kind"])
         made.append(owner.wait_for(send, status=201, seconds=60))
-    asked = {"queries": [{"weights": [1, 0, -1], "half_width": width} for width in (60.0, 40.0)]}
+    asked = {"queries": [{"weights": [1, 0, -1], "half_width": width} for width in (40.0, 30.0)]}
     made.append(owner.post(f"{path}/queries", asked, idempotency_key="queries"))
     assert [each.status_code for each in made] == [201] * len(made), [
         each.text for each in made if each.status_code != 201

@@ -57,7 +57,11 @@ def fragments(counts: list[int]) -> list[str]:
 
 def found(text: str, counts: list[int]) -> list[str]:
     """The fragments of these counts that are whole words in the text."""
-    return [fragment for fragment in fragments(counts) if re.search(rf"(?<![0-9a-z]){re.escape(fragment)}", text)]
+    return [
+        fragment
+        for fragment in fragments(counts)
+        if fragment in text and re.search(rf"(?<![0-9a-z]){re.escape(fragment)}", text)
+    ]
 
 
 def test_the_search_finds_what_it_looks_for() -> None:
