@@ -168,7 +168,7 @@ def test_drawn_contrasts_are_as_exact_as_they_say() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(3 * 3600)
-def test_two_hundred_drawn_contrasts_are_as_exact_as_they_say() -> None:
-    worst = hold_draws(200, np.random.default_rng(36), draws=10**7)
+@pytest.mark.parametrize("seed", range(36, 40))
+def test_two_hundred_drawn_contrasts_are_as_exact_as_they_say(seed: int) -> None:
+    worst = hold_draws(50, np.random.default_rng(seed), draws=10**7)
     print(f"largest error of a contrast by draws: {worst:.5f}")  # noqa: T201  read with -rP
