@@ -124,11 +124,6 @@ class Drawing:
     def area(self, points: Points, tone: Tone) -> None:
         self._elements.append(f'<polygon points="{_listed(points)}" class="{tone} faint"/>')
 
-    def rectangle(self, x: float, y: float, width: float, height: float, tone: Tone, *, filled: bool = True) -> None:
-        style = f'class="{tone}"' if filled else f'class="open l-{tone}" stroke-width="1.5"'
-        box = f'x="{short(x)}" y="{short(y)}" width="{short(width)}" height="{short(height)}"'
-        self._elements.append(f"<rect {box} {style}/>")
-
     def marker(self, x: float, y: float, shape: str, tone: Tone) -> None:
         filled = f"paper l-{tone}" if shape == "ring" else f"open l-{tone}" if shape in _OPEN_SHAPES else tone
         place = f'transform="translate({short(x)} {short(y)})"'
