@@ -229,11 +229,13 @@ def _resolved(document: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any
 
 def main() -> None:
     """Writes the committed description, and prints for each difference whether it breaks callers."""
-    from tests.harness.published import DOCUMENT
+    from service.app import create_app
+    from service.settings import Settings
 
-    for change in changes(json.loads(COMMITTED.read_text(encoding="utf-8")), DOCUMENT) if COMMITTED.exists() else []:
+    published = create_app(Settings()).openapi()
+    for change in changes(json.loads(COMMITTED.read_text(encoding="utf-8")), published) if COMMITTED.exists() else []:
         sys.stdout.write(f"{change}\n")
-    COMMITTED.write_text(text_of(DOCUMENT), encoding="utf-8")
+    COMMITTED.write_text(text_of(published), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from decimal import ROUND_FLOOR, Decimal
+from itertools import product
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from core.privacy import Delta, Epsilon, Rho
 from service.schemas import amounts
+from tests.harness.rows import assert_each
 
 
 class Place(NamedTuple):
@@ -48,12 +50,14 @@ PLACES = [
     Place(amounts.DeltaOfZcdpBudget, Delta, " from 1e-15 to below 1"),
     Place(amounts.DeltaOfConversion, Delta, " above 0 and below 1"),
 ]
-every_place = pytest.mark.parametrize("place", PLACES)
+MODES: tuple[Any, ...] = ("validation", "serialization")
 
 
-@every_place
-@pytest.mark.parametrize("mode", ["validation", "serialization"])
-def test_the_schema_says_a_decimal_text_its_range_and_its_unit(place: Place, mode: Any) -> None:
+def test_the_schema_says_a_decimal_text_its_range_and_its_unit() -> None:
+    assert_each(product(PLACES, MODES), lambda row: assert_schema_says_range_and_unit(*row))
+
+
+def assert_schema_says_range_and_unit(place: Place, mode: Any) -> None:
     schema = TypeAdapter(place.field).json_schema(mode=mode)
     assert schema.keys() == {"type", "format", "description", "examples"}
     assert (schema["type"], schema["format"]) == ("string", "decimal")
@@ -61,8 +65,8 @@ def test_the_schema_says_a_decimal_text_its_range_and_its_unit(place: Place, mod
     assert [str(place.read(example)) for example in schema["examples"]]
 
 
-@every_place
-@given(data=st.data())
+@given(place=st.sampled_from(PLACES), data=st.data())
+@settings(max_examples=500)
 def test_a_text_is_the_amount_that_it_denotes_in_each_plain_form(place: Place, data: st.DataObject) -> None:
     digits = place.kind.digits
     value = Decimal(data.draw(st.integers(10 ** (digits - 4), 10**digits - 1))) / 10**digits
@@ -72,38 +76,56 @@ def test_a_text_is_the_amount_that_it_denotes_in_each_plain_form(place: Place, d
         assert place.read(text) == value, text
 
 
-@every_place
-@given(number=st.floats(1e-4, 0.999))
+@given(place=st.sampled_from(PLACES), number=st.floats(1e-4, 0.999))
+@settings(max_examples=500)
 def test_a_number_is_accepted_and_rounded_down_to_the_unit(place: Place, number: float) -> None:
     unit = Decimal(10) ** -place.kind.digits
     assert place.read(number) == Decimal(repr(number)).quantize(unit, ROUND_FLOOR)
 
 
-@every_place
-def test_a_text_with_more_digits_than_the_unit_is_refused(place: Place) -> None:
+def test_a_text_with_more_digits_than_the_unit_is_refused() -> None:
+    assert_each(PLACES, assert_refuses_more_digits)
+
+
+def assert_refuses_more_digits(place: Place) -> None:
     digits = place.kind.digits
     for text in (f"0.1{'0' * (digits - 1)}1", f"0.1{'0' * digits}", f"1.1e-{digits}", f"1.0e-{digits}"):
         assert f"must have at most {digits} digits after the point" in place.refusal(text), text
 
 
-@every_place
-@pytest.mark.parametrize(
-    "text", ["", ".5", "5.", "0,5", "+0.5", "-0.5", " 0.5", "0.5 ", "0.5\n", "007", "00", "12e-3", "1e", "1e-123",
-             "NaN", "Infinity", "0x1", "1_0", "٠.٥", "½"],
-)  # fmt: skip
-def test_a_text_in_another_form_is_refused(place: Place, text: str) -> None:
+OTHER_FORMS = [
+    "", ".5", "5.", "0,5", "+0.5", "-0.5", " 0.5", "0.5 ", "0.5\n", "007", "00", "12e-3", "1e", "1e-123",
+    "NaN", "Infinity", "0x1", "1_0", "٠.٥", "½",
+]  # fmt: skip
+
+
+def test_a_text_in_another_form_is_refused() -> None:
+    assert_each(product(PLACES, OTHER_FORMS), lambda row: assert_refuses_the_form(*row))
+
+
+def assert_refuses_the_form(place: Place, text: str) -> None:
     assert "must be a plain decimal text such as 0.25 or 2.5e-8" in place.refusal(text)
 
 
-@every_place
-@pytest.mark.parametrize("value", [True, None, [0.5], {"epsilon": "0.5"}, b"0.5"])
-def test_what_is_neither_a_text_nor_a_number_is_refused(place: Place, value: object) -> None:
+OTHER_TYPES: list[object] = [True, None, [0.5], {"epsilon": "0.5"}, b"0.5"]
+
+
+def test_what_is_neither_a_text_nor_a_number_is_refused() -> None:
+    assert_each(product(PLACES, OTHER_TYPES), lambda row: assert_refuses_the_type(*row))
+
+
+def assert_refuses_the_type(place: Place, value: object) -> None:
     assert "must be a decimal text or a number" in place.refusal(value)
 
 
-@every_place
-@pytest.mark.parametrize("form", [str, Decimal.__float__])
-def test_an_amount_above_the_largest_is_refused(place: Place, form: Any) -> None:
+FORMS: tuple[Any, ...] = (str, Decimal.__float__)
+
+
+def test_an_amount_above_the_largest_is_refused() -> None:
+    assert_each(product(PLACES, FORMS), lambda row: assert_refuses_above_the_largest(*row))
+
+
+def assert_refuses_above_the_largest(place: Place, form: Any) -> None:
     largest = 1 if place.kind is Delta else 1000
     assert re.search(
         "must be (at most|below|between|from)|too large", place.refusal(form(Decimal(largest) + Decimal("0.001")))

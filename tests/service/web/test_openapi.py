@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import version
+from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,10 +23,13 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
+from service.app import create_app
 from service.errors import PROBLEMS
 from service.schemas.model import Request as RequestBody
+from service.settings import Settings
 from tests.harness.bodies import unique
-from tests.harness.published import APP, DOCUMENT, OPERATIONS, bodies, body_schema
+from tests.harness.published import DOCUMENT, OPERATIONS, bodies, body_schema
+from tests.harness.rows import assert_each
 from tests.harness.server import Party, Server
 from tests.service.conftest import Study, make_study
 
@@ -45,11 +49,8 @@ OPEN = {
     "create_enrolment",
 }
 """Operations that anyone may use without a key."""
-every_operation = pytest.mark.parametrize("name", OPERATIONS)
-
-
 EXAMPLES = [
-    pytest.param(name, body, id=f"{name} {number}")
+    (f"{name} {number}", name, body)
     for name, (_, _, operation) in OPERATIONS.items()
     if "requestBody" in operation
     for number, body in enumerate(bodies(body_schema(operation)), start=1)
@@ -75,11 +76,18 @@ def test_every_operation_has_the_stable_name_of_its_function() -> None:
 
 
 def routes() -> list[APIRoute]:
-    return [context.route for context in iter_route_contexts(APP.routes) if isinstance(context.route, APIRoute)]
+    return [
+        context.route
+        for context in iter_route_contexts(create_app(Settings()).routes)
+        if isinstance(context.route, APIRoute)
+    ]
 
 
-@every_operation
-def test_an_operation_says_what_it_is(name: str) -> None:
+def test_every_operation_says_what_it_is() -> None:
+    assert_each(OPERATIONS, assert_says_what_it_is)
+
+
+def assert_says_what_it_is(name: str) -> None:
     method, path, operation = OPERATIONS[name]
     described = {tag["name"] for tag in DOCUMENT["tags"]}
     assert len(operation["tags"]) == 1
@@ -92,8 +100,11 @@ def test_an_operation_says_what_it_is(name: str) -> None:
     assert method in {"GET", "POST", "PATCH", "DELETE"}
 
 
-@every_operation
-def test_an_operation_lists_its_problems(name: str) -> None:
+def test_every_operation_lists_its_problems() -> None:
+    assert_each(OPERATIONS, assert_lists_its_problems)
+
+
+def assert_lists_its_problems(name: str) -> None:
     _, _, operation = OPERATIONS[name]
     titles = {problem.code: problem for problem in PROBLEMS}
     assert operation["responses"].keys() >= ({"500"} if name in OPEN else {"401", "422", "429", "500", "503"})
@@ -112,9 +123,10 @@ def test_a_release_needs_its_idempotency_key_in_the_document_too() -> None:
     assert parameters["Idempotency-Key"]["required"] is True
 
 
-@pytest.mark.parametrize("name", [name for name, (_, _, operation) in OPERATIONS.items() if "requestBody" in operation])
-def test_every_body_has_an_example(name: str) -> None:
-    assert bodies(body_schema(OPERATIONS[name][2]))
+def test_every_body_has_an_example() -> None:
+    with_body = {name: operation for name, (_, _, operation) in OPERATIONS.items() if "requestBody" in operation}
+    assert with_body
+    assert [name for name, operation in with_body.items() if not bodies(body_schema(operation))] == []
 
 
 INVISIBLE = "a\0b"
@@ -129,9 +141,12 @@ def request_models(model: type[BaseModel] = RequestBody) -> Iterator[type[BaseMo
         yield from request_models(each)
 
 
-@pytest.mark.parametrize("model", list(request_models()))
-def test_no_field_of_a_body_takes_a_text_with_a_character_that_nobody_sees(model: type[BaseModel]) -> None:
+def test_no_field_of_a_body_takes_a_text_with_a_character_that_nobody_sees() -> None:
     """PostgreSQL refuses some characters, and people's terminals and tables are misled by others."""
+    assert_each(request_models(), assert_refuses_invisible_characters)
+
+
+def assert_refuses_invisible_characters(model: type[BaseModel]) -> None:
     for name, field in model.model_fields.items():
         annotated: Any = Annotated[field.annotation, field]
         adapter = TypeAdapter[object](annotated)
@@ -157,9 +172,8 @@ def test_every_pattern_is_short_and_every_amount_a_decimal_text() -> None:
         assert (amount["type"], amount["format"]) == ("string", "decimal")
 
 
-@pytest.mark.parametrize(("name", "body"), EXAMPLES)
-def test_an_example_fits_its_schema(name: str, body: dict[str, Any]) -> None:
-    assert_fits(body, body_schema(OPERATIONS[name][2]))
+def test_every_example_fits_its_schema() -> None:
+    assert_each(EXAMPLES, lambda row: assert_fits(row[2], body_schema(OPERATIONS[row[1]][2])), name=itemgetter(0))
 
 
 def assert_fits(instance: object, schema: dict[str, Any]) -> None:
@@ -170,8 +184,11 @@ def assert_fits(instance: object, schema: dict[str, Any]) -> None:
 # Against a running service
 
 
-@pytest.mark.parametrize(("name", "body"), EXAMPLES)
-def test_an_example_runs(server: Server, name: str, body: dict[str, Any]) -> None:
+def test_every_example_runs(server: Server) -> None:
+    assert_each(EXAMPLES, lambda row: assert_runs(server, row[1], row[2]), name=itemgetter(0))
+
+
+def assert_runs(server: Server, name: str, body: dict[str, Any]) -> None:
     method, path, operation = OPERATIONS[name]
     study = make_study(
         server.new("owner"), server.new("analyst"), counts=[33, 200_712], labels=["paralytic polio", "none"]

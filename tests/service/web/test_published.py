@@ -5,14 +5,13 @@ on callers.
 from __future__ import annotations
 
 import copy
-import json
 import re
 from typing import TYPE_CHECKING, Any, get_args
 
-import pytest
-
+from service.app import create_app
 from service.ledger.chain import EntryKind
 from service.schemas.budgets import LedgerEntryKind
+from service.settings import Settings
 from service.web.published import SUMMARIES
 from tests.harness.api_changes import COMMITTED, changes, text_of
 from tests.harness.published import DOCUMENT, OPERATIONS
@@ -24,9 +23,11 @@ SCHEMAS: dict[str, dict[str, Any]] = DOCUMENT["components"]["schemas"]
 
 
 def test_the_committed_document_is_the_published_one() -> None:
-    committed = COMMITTED.read_text(encoding="utf-8")
-    found = "\n".join(map(str, changes(json.loads(committed), DOCUMENT)))
-    assert committed == text_of(DOCUMENT), f"`make openapi` writes docs/openapi.json anew. What changed:\n{found}"
+    published = create_app(Settings()).openapi()
+    found = "\n".join(map(str, changes(DOCUMENT, published)))
+    assert COMMITTED.read_text(encoding="utf-8") == text_of(published), (
+        f"`make openapi` writes docs/openapi.json anew. What changed:\n{found}"
+    )
 
 
 def test_a_default_is_shown_as_a_caller_would_write_it() -> None:
@@ -75,20 +76,20 @@ HARMLESS: dict[str, Callable[[dict[str, Any]], object]] = {
 }
 
 
-@pytest.mark.parametrize("change", BREAKING.values(), ids=BREAKING.keys())
-def test_a_breaking_change_is_reported_as_one(change: Callable[[dict[str, Any]], object]) -> None:
+def reported(change: Callable[[dict[str, Any]], object]) -> list[bool]:
+    """Whether each reported difference breaks callers."""
     changed = copy.deepcopy(DOCUMENT)
     change(changed)
-    assert any(each.breaks for each in changes(DOCUMENT, changed))
+    return [each.breaks for each in changes(DOCUMENT, changed)]
 
 
-@pytest.mark.parametrize("change", HARMLESS.values(), ids=HARMLESS.keys())
-def test_a_compatible_change_is_reported_as_one(change: Callable[[dict[str, Any]], object]) -> None:
-    changed = copy.deepcopy(DOCUMENT)
-    change(changed)
-    found = changes(DOCUMENT, changed)
-    assert found
-    assert not [each for each in found if each.breaks]
+def test_each_breaking_change_is_reported_as_one() -> None:
+    assert [name for name, change in BREAKING.items() if not any(reported(change))] == []
+
+
+def test_each_compatible_change_is_reported_as_one() -> None:
+    found = {name: reported(change) for name, change in HARMLESS.items()}
+    assert {name: breaks for name, breaks in found.items() if not breaks or any(breaks)} == {}
 
 
 def test_nothing_changes_between_a_document_and_itself() -> None:

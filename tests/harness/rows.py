@@ -1,0 +1,23 @@
+"""Many rows in one test, which names every row that fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+import pytest
+
+Row = TypeVar("Row")
+
+
+def assert_each(rows: Iterable[Row], check: Callable[[Row], object], name: Callable[[Row], str] = str) -> None:
+    """Check every row, and fail once with the name and the reason of each row that failed."""
+    failed, count = list[str](), 0
+    for row in rows:
+        count += 1
+        try:
+            check(row)
+        except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001  any error fails the row
+            failed.append(f"{name(row)}: {type(error).__name__}: {error}")
+    assert count, "there are no rows"
+    assert failed == [], "\n".join([f"{len(failed)} of {count} rows fail", *failed])
