@@ -39,7 +39,7 @@ DIST := dist
 QUICK ?= tests/core/accounting tests/core/samplers tests/service/schemas tests/service/channels tests/test_architecture.py
 
 .DEFAULT_GOAL := help
-.PHONY: help client demo serve quick test test-long $(LONG) failover generators check bench openapi papers requirements release clean
+.PHONY: help client demo serve quick test test-long $(LONG) mutants failover generators check bench openapi papers requirements release clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -68,6 +68,9 @@ test-long: $(LONG) ## the statistical, crash and load tests, part after part; ea
 $(LONG): $(VENV)/dev
 	@echo "== $@"
 	@$(BIN)/python -m pytest -m long --hypothesis-profile explore --timeout 3600 --durations 5 $(if $(filter $@,$(IN_TWO_PROCESSES)),--numprocesses 2) $(PATHS_OF_$@)
+
+mutants: $(VENV)/dev ## breaks each promise of guarantees.md on purpose, and names the fast test that fails; MUTANTS="..." names some
+	@$(BIN)/python -m tests.mutants $(MUTANTS)
 
 failover: $(VENV)/dev ## a primary that fails under load, again and again, behind a load balancer: what callers see of it
 	@$(BIN)/python -m tests.harness.failover --rounds $(ROUNDS)

@@ -1,0 +1,650 @@
+"""Breaks each promise of docs/explanation/guarantees.md on purpose, and reports which fast test fails.
+
+    python -m tests.mutants [NAME …]
+
+A mutant is one change of the code. The tracked files are copied to a temporary folder once. There each mutant in turn
+is applied, its tests run until the first failure, and the file is restored. Tests that fail without a mutant prove
+nothing, so each set of tests first runs without one. The exit code is 1 unless every mutant is caught.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parent.parent
+_MOST_SECONDS: Final = 900
+_ENDING_SECONDS: Final = 30
+_OK, _FAILED = 0, 1
+"""Exit codes of pytest. All others mean that tests could not run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A change of one file that breaks a promise: `old`, which occurs once, becomes `new`.
+
+    - `promise`: the row of the table in guarantees.md
+    - `tests`: the files whose fast tests must catch it
+    """
+
+    name: str
+    promise: str
+    file: str
+    old: str
+    new: str
+    tests: tuple[str, ...]
+
+    def applied_to(self, text: str) -> str:
+        """Return the changed text. Raises ValueError unless `old` occurs exactly once."""
+        if text.count(self.old) != 1:
+            raise ValueError(f"{self.name}: {self.file} has its old text {text.count(self.old)} times")
+        return text.replace(self.old, self.new)
+
+
+_PRIVATE = "All releases on a budget are together (ε, δ)-differentially private."
+_CERTIFIED = "Certificates are true of the channel that runs."
+_CHARGED = "The charge is what is proven."
+_INSIDE = "Counts do not leave."
+_UNALTERED = "Altered counts and rows are not drawn from."
+_TIMED = "Answer times do not depend on counts."
+_BOUNDED = "The budget cannot be overspent."
+_CRASHED = "A crash at any step costs one charge and gives one answer, or `failed`."
+_HONEST = "No answer denies a charge that is in the ledger."
+_FAILED_OVER = "A failover costs no answer that was given."
+_RESTORED = "A restored backup gives no budget back."
+_CHAINED = "Every act is in an append-only, chained ledger."
+_SIGNED = "Anyone can check a receipt."
+_REPEATED = "A repeated request returns the same release, free."
+_TOLD = "Every error says whether budget was charged and whether to retry."
+_SEPARATE = "One caller cannot stop, starve or act for another."
+_LOGGED = "Log and metrics hold nothing private."
+_COVERED = "Intervals contain the truth as often as their level says."
+_DOCUMENTED = "These pages are right."
+
+MUTANTS: Final = (
+    Mutant(
+        "delta-dropped",
+        _PRIVATE,
+        "core/accounting/accountants.py",
+        "return Cost(epsilon=loss.epsilon, delta=loss.delta)",
+        "return Cost(epsilon=loss.epsilon)",
+        ("tests/core/accounting/test_accountants.py",),
+    ),
+    Mutant(
+        "conversion-without-the-deltas-of-releases",
+        _PRIVATE,
+        "core/accounting/accountants.py",
+        "PrivacyLoss(epsilon, self.delta_conversion + spent.delta, ",
+        "PrivacyLoss(epsilon, self.delta_conversion, ",
+        ("tests/core/accounting/test_accountants.py",),
+    ),
+    Mutant(
+        "amounts-rounded-down",
+        _PRIVATE,
+        "core/privacy.py",
+        "math.ceil(_exact(value)",
+        "math.floor(_exact(value)",
+        ("tests/core/accounting/test_accountants.py", "tests/core/accounting/test_zcdp.py"),
+    ),
+    Mutant(
+        "certificate-too-small",
+        _CERTIFIED,
+        "core/mechanisms/geometric/mechanism.py",
+        "loss=PrivacyLoss(epsilon=event.epsilon, ",
+        "loss=PrivacyLoss(epsilon=Epsilon(event.epsilon.units // 2), ",
+        ("tests/core/mechanisms/geometric/test_mechanism.py",),
+    ),
+    Mutant(
+        "sensitivity-halved",
+        _CERTIFIED,
+        "core/mechanisms/exponential/sensitivity.py",
+        "return float(one_step(smallest, second))",
+        "return float(one_step(smallest, second)) / 2",
+        ("tests/core/mechanisms/exponential/test_sensitivity.py",),
+    ),
+    Mutant(
+        "zero-drawn-twice-as-often",
+        _CERTIFIED,
+        "core/samplers/discrete_laplace.py",
+        "if not (negative and magnitude == 0):",
+        "if magnitude >= 0:",
+        ("tests/core/samplers/test_discrete_laplace.py",),
+    ),
+    Mutant(
+        "records-of-a-unit-forgotten",
+        _CERTIFIED,
+        "core/mechanisms/linear.py",
+        "Row(coefficients, self.denominator, rate, self.records_per_unit)",
+        "Row(coefficients, self.denominator, rate)",
+        ("tests/core/mechanisms/test_linear.py", "tests/core/mechanisms/test_records_per_unit.py"),
+    ),
+    Mutant(
+        "order-drawn-at-any-price",
+        _CHARGED,
+        "service/drawing/draw.py",
+        "_require(price(spec.loss, accountant).fits(receipt.amount))",
+        "_require(price(spec.loss, accountant) is not None)",
+        ("tests/service/drawing/test_draw.py",),
+    ),
+    Mutant(
+        "spec-of-another-receipt-drawn",
+        _CHARGED,
+        "service/drawing/draw.py",
+        "_require(receipt.spec_sha256 == hashlib.sha256(text.encode()).hexdigest())",
+        "_require(bool(hashlib.sha256(text.encode()).hexdigest()))",
+        ("tests/service/drawing/test_draw.py",),
+    ),
+    Mutant(
+        "private-value-printed",
+        _INSIDE,
+        "core/private.py",
+        'def __repr__(self) -> str:\n        return "Private(...)"',
+        'def __repr__(self) -> str:\n        return f"Private({self.__sealed})"',
+        ("tests/core/test_private.py",),
+    ),
+    Mutant(
+        "deleted-counts-left-in-the-file",
+        _INSIDE,
+        "service/database/engine.py",
+        '"secure_delete = ON"',
+        '"secure_delete = OFF"',
+        ("tests/service/datasets/test_counts_at_rest.py",),
+    ),
+    Mutant(
+        "problem-with-the-input",
+        _INSIDE,
+        "service/web/validation.py",
+        'template = _RULES.get(finding["type"], "is not valid")',
+        'template = _RULES.get(finding["type"], "is not valid") + f" and not {finding[\'input\']}"',
+        ("tests/service/test_planted_counts.py",),
+    ),
+    Mutant(
+        "counts-bound-to-no-owner",
+        _UNALTERED,
+        "service/ledger/counts_binding.py",
+        "canonical_json([_BINDING, *astuple(self)])",
+        "canonical_json([_BINDING, *astuple(self)[:3], *astuple(self)[4:]])",
+        ("tests/service/drawing/test_draw.py",),
+    ),
+    Mutant(
+        "altered-counts-charged",
+        _UNALTERED,
+        "service/ledger/debit.py",
+        "and debit.draws and not counts.will_decrypt(debit):",
+        "and debit.draws and counts is None:",
+        ("tests/service/datasets/test_altered_counts.py",),
+    ),
+    Mutant(
+        "altered-row-drawn",
+        _UNALTERED,
+        "service/releases/paid.py",
+        "if not _matches_receipt(row):",
+        "if _matches_receipt(row) is None:",
+        ("tests/service/releases/test_tampered_rows.py",),
+    ),
+    Mutant(
+        "tick-skipped",
+        _TIMED,
+        "service/releases/paid.py",
+        "await wait_for_tick(started, spacing)",
+        "await wait_for_tick(started, 0.0)",
+        ("tests/service/releases/test_after_the_charge.py",),
+    ),
+    Mutant(
+        "tick-at-the-next-multiple",
+        _TIMED,
+        "service/releases/response_time.py",
+        "spacing * 2 ** max(0, math.ceil(math.log2(elapsed / spacing)))",
+        "spacing * math.ceil(elapsed / spacing)",
+        ("tests/service/releases/test_response_ticks.py",),
+    ),
+    Mutant(
+        "empty-cells-skipped",
+        _TIMED,
+        "core/mechanisms/linear.py",
+        "for weight, count in zip(row, raised, strict=True))",
+        "for weight, count in zip(row, raised, strict=True) if count > _RAISED)",
+        ("tests/core/mechanisms/test_constant_work.py",),
+    ),
+    Mutant(
+        "last-unit-refused",
+        _BOUNDED,
+        "core/accounting/accountants.py",
+        "self.epsilon.units <= remaining.epsilon.units",
+        "self.epsilon.units < remaining.epsilon.units",
+        ("tests/service/ledger/test_decision.py",),
+    ),
+    Mutant(
+        "charge-compared-before-it-is-added",
+        _BOUNDED,
+        "service/ledger/decision.py",
+        "not budget_spent.fits(budget.limit)",
+        "not budget.spent.fits(budget.limit)",
+        ("tests/service/ledger/test_decision.py",),
+    ),
+    Mutant(
+        "grant-without-a-limit",
+        _BOUNDED,
+        "service/ledger/decision.py",
+        "and not grant_spent.fits(grant.limit)",
+        "and not grant_spent.fits(grant_spent)",
+        ("tests/service/ledger/test_decision.py",),
+    ),
+    Mutant(
+        "batch-that-forgets-its-own-charges",
+        _BOUNDED,
+        "service/ledger/debit.py",
+        "locked.budgets[debit.budget_id].with_spent(decision.budget_spent)",
+        "locked.budgets[debit.budget_id]",
+        ("tests/service/ledger/test_debit.py",),
+    ),
+    Mutant(
+        "lock-dropped",
+        _BOUNDED,
+        "service/ledger/locked.py",
+        ".order_by(table.c.id).with_for_update(read=share)",
+        ".order_by(table.c.id)",
+        ("tests/service/ledger/test_debit.py",),
+    ),
+    Mutant(
+        "lease-ignored",
+        _CRASHED,
+        "service/releases/leases.py",
+        "return now() < until <= now() + MAX_LEASE_SECONDS",
+        "return until > now() + MAX_LEASE_SECONDS",
+        ("tests/service/releases/test_after_the_charge.py",),
+    ),
+    Mutant(
+        "failed-draw-drawn-again",
+        _CRASHED,
+        "service/releases/results.py",
+        '"failed" if each.values is None',
+        '"paid" if each.values is None',
+        ("tests/service/releases/test_stored_results.py",),
+    ),
+    Mutant(
+        "second-draw-replaces-the-first",
+        _CRASHED,
+        "service/releases/results.py",
+        '(releases.c.id == each.release_id) & (releases.c.state == "paid")',
+        "releases.c.id == each.release_id",
+        ("tests/service/releases/test_stored_results.py",),
+    ),
+    Mutant(
+        "lost-commit-denied",
+        _HONEST,
+        "service/database/writer.py",
+        "problem = OutcomeUnknown() if in_doubt else DatabaseUnavailable()",
+        "problem = DatabaseUnavailable()",
+        ("tests/service/ledger/test_lost_commits.py",),
+    ),
+    Mutant(
+        "reported-charge-forgotten",
+        _HONEST,
+        "service/web/reported_charges.py",
+        "return self._requests.get(_name_of(request)) is not None",
+        "return self._requests.get(b'') is not None",
+        ("tests/service/ledger/test_lost_commits.py",),
+    ),
+    Mutant(
+        "result-returned-without-a-witness",
+        _FAILED_OVER,
+        "service/ledger/witness.py",
+        "self._record_returned(returned)\n        if returned:",
+        "self._record_returned([])\n        if returned:",
+        ("tests/service/restore/test_failover.py",),
+    ),
+    Mutant(
+        "new-timeline-trusted",
+        _FAILED_OVER,
+        "service/ledger/debit.py",
+        "            if not verified:",
+        "            if verified is None:",
+        ("tests/service/restore/test_failover.py",),
+    ),
+    Mutant(
+        "history-with-two-answers-accepted",
+        _FAILED_OVER,
+        "tests/harness/history.py",
+        "if len(bodies) > 1:",
+        "if len(bodies) > 2:",
+        ("tests/service/restore/test_history.py",),
+    ),
+    Mutant(
+        "restored-backup-unnoticed",
+        _RESTORED,
+        "service/ledger/witness.py",
+        "head.sequence < seen.sequence or (head.sequence == seen.sequence and head.hash != seen.hash)",
+        "head.sequence == seen.sequence and head.hash != seen.hash",
+        ("tests/service/restore/test_restore.py",),
+    ),
+    Mutant(
+        "receipt-reconciled-for-nothing",
+        _RESTORED,
+        "service/restore/reconcile.py",
+        "_raised_limit(budget, receipt.amount)",
+        "_raised_limit(budget, NOTHING)",
+        ("tests/service/restore/test_restore.py",),
+    ),
+    Mutant(
+        "hash-without-the-detail",
+        _CHAINED,
+        "service/ledger/chain.py",
+        "            self.subject_id,\n            self.detail,\n",
+        "            self.subject_id,\n",
+        ("tests/service/ledger/test_chain.py",),
+    ),
+    Mutant(
+        "entries-that-may-be-changed",
+        _CHAINED,
+        "migrations/rights.py",
+        '"entries": "SELECT, INSERT"',
+        '"entries": "SELECT, INSERT, UPDATE"',
+        ("tests/test_database_rights.py",),
+    ),
+    Mutant(
+        "trigger-dropped",
+        _CHAINED,
+        "migrations/append_only.py",
+        '    _forbid("entries", "UPDATE", "entries_unchanged", "TRUE", "ledger entries are append-only")\n',
+        "",
+        ("tests/test_migrations.py",),
+    ),
+    Mutant(
+        "publication-without-an-entry",
+        _CHAINED,
+        "service/releases/access.py",
+        "        ledger.record(connection, row.budget_id, Act(kind, caller, release_id))\n",
+        "        assert Act(kind, caller, release_id)\n",
+        ("tests/service/ledger/test_acts.py",),
+    ),
+    Mutant(
+        "balance-unverified",
+        _CHAINED,
+        "service/ledger/verification.py",
+        "if row.spent != balances.spent:",
+        "if row.spent.fits(balances.spent) is None:",
+        ("tests/service/ledger/test_verification.py",),
+    ),
+    Mutant(
+        "receipt-unchecked",
+        _SIGNED,
+        "service/ledger/receipts.py",
+        "key.verify(_decode(signature), canonical_json(body).encode())",
+        "assert key.public_bytes_raw(), (_decode(signature), canonical_json(body).encode())",
+        ("tests/service/ledger/test_receipts.py",),
+    ),
+    Mutant(
+        "canonical-json-unsorted",
+        _SIGNED,
+        "service/canonical_json.py",
+        "sort_keys=True",
+        "sort_keys=False",
+        ("tests/test_formats.py",),
+    ),
+    Mutant(
+        "replay-that-draws-again",
+        _REPEATED,
+        "service/ledger/debit.py",
+        "new=row.id == debit.release_id and row.state in",
+        "new=row.state in",
+        ("tests/service/ledger/test_debit.py",),
+    ),
+    Mutant(
+        "replay-that-pays-again",
+        _REPEATED,
+        "service/ledger/debit.py",
+        "            if debit.key_hash in locked.paid:",
+        '            if debit.key_hash == "":',
+        ("tests/service/ledger/test_debit.py",),
+    ),
+    Mutant(
+        "key-for-any-request",
+        _REPEATED,
+        "service/ledger/debit.py",
+        "    if row.payload_hash != debit.payload_hash:",
+        '    if row.payload_hash == "":',
+        ("tests/service/ledger/test_debit.py",),
+    ),
+    Mutant(
+        "problem-that-denies-a-charge",
+        _TOLD,
+        "service/errors.py",
+        'always gets this answer; a new key is charged again."\n    charged = True',
+        'always gets this answer; a new key is charged again."\n    charged = False',
+        ("tests/service/releases/test_after_the_charge.py",),
+    ),
+    Mutant(
+        "reused-key-called-safe-to-retry",
+        _TOLD,
+        "service/errors.py",
+        "    retry_safe = False\n\n\nclass ReleaseInProgress(Problem):",
+        "    retry_safe = True\n\n\nclass ReleaseInProgress(Problem):",
+        ("tests/test_readme.py",),
+    ),
+    Mutant(
+        "share-of-places-ignored",
+        _SEPARATE,
+        "service/fair_queue.py",
+        "return self._held[key] < self._max_per_key",
+        "return self._held[key] >= 0",
+        ("tests/service/test_fair_queue.py",),
+    ),
+    Mutant(
+        "read-limit-dropped",
+        _SEPARATE,
+        "service/limits.py",
+        '    "Reads of the database",\n    "principal",\n    1,\n    4,',
+        '    "Reads of the database",\n    "principal",\n    4,\n    4,',
+        ("tests/service/test_shared_places.py",),
+    ),
+    Mutant(
+        "body-of-any-size-read",
+        _SEPARATE,
+        "service/web/guard.py",
+        "if len(body) > most:",
+        "if len(body) < 0:",
+        ("tests/service/web/test_bad_input.py",),
+    ),
+    Mutant(
+        "role-unchecked",
+        _SEPARATE,
+        "service/auth.py",
+        "if self.role not in roles:",
+        "if not roles:",
+        ("tests/service/test_role_matrix.py",),
+    ),
+    Mutant(
+        "releases-of-others-read",
+        _SEPARATE,
+        "service/releases/access.py",
+        "            | releases.c.public_since.is_not(None)\n        )\n    )",
+        "            | releases.c.id.is_not(None)\n        )\n    )",
+        ("tests/service/test_roles.py", "tests/service/test_role_matrix.py"),
+    ),
+    Mutant(
+        "failure-logged-with-its-text",
+        _LOGGED,
+        "service/log.py",
+        "kind = type(error).__name__\n",
+        'kind = f"{type(error).__name__}: {error}"\n',
+        ("tests/service/test_log.py",),
+    ),
+    Mutant(
+        "any-field-logged",
+        _LOGGED,
+        "service/log.py",
+        "for name in FIELDS if (value := known.get(name)) is not None}",
+        "for name in known if (value := known.get(name)) is not None}",
+        ("tests/service/test_log.py",),
+    ),
+    Mutant(
+        "releases-timed-in-metrics",
+        _LOGGED,
+        "service/metrics.py",
+        "if operation != _RELEASING:",
+        'if operation != "":',
+        ("tests/service/test_metrics.py",),
+    ),
+    Mutant(
+        "interval-too-narrow",
+        _COVERED,
+        "core/inference/distribution.py",
+        "self.quantile((1.0 - level) / 2.0), self.quantile((1.0 + level) / 2.0)",
+        "self.quantile((1.1 - level) / 2.0), self.quantile((0.9 + level) / 2.0)",
+        ("tests/core/inference/test_coverage.py",),
+    ),
+    Mutant(
+        "posterior-of-less-noise",
+        _COVERED,
+        "core/mechanisms/geometric/mechanism.py",
+        "(-0.5 * float(event.epsilon.value - kept_back))",
+        "(-0.6 * float(event.epsilon.value - kept_back))",
+        ("tests/core/inference/test_posterior.py",),
+    ),
+    Mutant(
+        "wrong-default-documented",
+        _DOCUMENTED,
+        "docs/reference/settings.md",
+        "| `POSTERIOR_RESPONSE_TIME_QUANTUM_MS` | `50` |",
+        "| `POSTERIOR_RESPONSE_TIME_QUANTUM_MS` | `20` |",
+        ("tests/service/test_settings.py",),
+    ),
+    Mutant(
+        "wrong-problem-documented",
+        _DOCUMENTED,
+        "docs/reference/problems.md",
+        "| `release-failed` | 500 | yes |",
+        "| `release-failed` | 500 | no |",
+        ("tests/test_readme.py",),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One run of tests. `failed` is the first test that failed, or a reason why the run shows nothing."""
+
+    code: int | None
+    failed: str
+    seconds: float
+
+    @property
+    def is_catch(self) -> bool:
+        return self.code == _FAILED
+
+
+def main(names: list[str]) -> int:
+    """Run the named mutants, by default all. Return the exit code."""
+    unknown = set(names) - {each.name for each in MUTANTS}
+    if unknown:
+        _say(f"There are no mutants with these names: {', '.join(sorted(unknown))}")
+        return 2
+    chosen = [each for each in MUTANTS if not names or each.name in names]
+    results: list[tuple[Mutant, str, float]] = []
+    unmutated: dict[tuple[str, ...], _Run] = {}
+    with tempfile.TemporaryDirectory(prefix="mutants-") as directory:
+        tree = Path(directory)
+        _copy(tree)
+        for number, mutant in enumerate(chosen, 1):
+            if mutant.tests not in unmutated:
+                unmutated[mutant.tests] = _run(tree, mutant.tests)
+            whole = unmutated[mutant.tests]
+            if whole.code != _OK:
+                results.append((mutant, f"NOT JUDGED: fails without the mutant: {whole.failed}", whole.seconds))
+            else:
+                with _mutated(tree, mutant):
+                    run = _run(tree, mutant.tests)
+                caught = run.failed if run.is_catch else f"SURVIVED {run.failed}".strip()
+                results.append((mutant, caught, run.seconds))
+            _say(f"[{number}/{len(chosen)}] {mutant.name}: {results[-1][1]} ({results[-1][2]:.0f} s)")
+    _print_table(results)
+    lost = sum(caught.startswith(("SURVIVED", "NOT JUDGED")) for _, caught, _ in results)
+    _say(f"\n{len(results) - lost} of {len(results)} mutants were caught.")
+    return 1 if lost else 0
+
+
+def _print_table(results: list[tuple[Mutant, str, float]]) -> None:
+    width = max(len(mutant.name) for mutant, _, _ in results)
+    _say(f"\n{'mutant':{width}}  {'seconds':>7}  caught by")
+    promise = ""
+    for mutant, caught, seconds in results:
+        if mutant.promise != promise:
+            promise = mutant.promise
+            _say(promise)
+        _say(f"{mutant.name:{width}}  {seconds:7.1f}  {caught}")
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def _copy(tree: Path) -> None:
+    """Copy the tracked files as they are now, with their times, so that a restored file has its compiled form."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).exists():
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, tree / name, follow_symlinks=False)
+
+
+@contextmanager
+def _mutated(tree: Path, mutant: Mutant) -> Iterator[None]:
+    file, kept = tree / mutant.file, tree / "unmutated"
+    changed = mutant.applied_to(file.read_text(encoding="utf-8"))
+    shutil.copy2(file, kept)
+    file.write_text(changed, encoding="utf-8")
+    try:
+        yield
+    finally:
+        shutil.move(kept, file)
+
+
+def _run(tree: Path, tests: tuple[str, ...]) -> _Run:
+    """Run the fast tests of these files until the first failure, on the copy."""
+    command = [sys.executable, "-m", "pytest", "-m", "not long", "-x", "-q", "-p", "no:cacheprovider", "--tb=no"]
+    outside = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment = outside | {"PYTHONPATH": os.pathsep.join([str(tree), str(tree / "client")])}
+    started = time.monotonic()
+    with tempfile.TemporaryFile("w+") as output:
+        process = subprocess.Popen(
+            [*command, *tests], cwd=tree, env=environment, stdout=output, stderr=output, start_new_session=True
+        )
+        try:
+            code = process.wait(timeout=_MOST_SECONDS)
+        except subprocess.TimeoutExpired:
+            _end(process)
+            return _Run(None, f"no end within {_MOST_SECONDS} s", time.monotonic() - started)
+        except BaseException:
+            _end(process)
+            raise
+        output.seek(0)
+        said = output.read()
+    found = re.search(r"^(?:FAILED|ERROR) (\S+)", said, re.MULTILINE)
+    failed = found[1] if found else "" if code == _OK else (said.strip().splitlines() or ["?"])[-1]
+    return _Run(code, failed, time.monotonic() - started)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the tests and the servers that they started."""
+    process.send_signal(signal.SIGTERM)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(timeout=_ENDING_SECONDS)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
