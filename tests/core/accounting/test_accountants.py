@@ -60,6 +60,12 @@ def test_a_zcdp_allowance_splits_delta_and_guarantees_the_sum() -> None:
     assert epsilon_of(terms.limit.rho, D("9e-7")) <= E("1")
 
 
+def test_what_was_spent_under_zcdp_is_guaranteed_with_the_deltas_of_the_conversion_and_of_the_releases() -> None:
+    terms = BudgetTerms.zcdp(E("1"), delta_conversion=D("9e-7"), delta_releases=D("1e-7"))
+    guaranteed = PrivacyLoss(epsilon_of(R("0.001"), D("9e-7")), D("9.5e-7"), R("0.001"), D("5e-8"))
+    assert terms.guarantee(Cost(delta=D("5e-8"), rho=R("0.001"))) == guaranteed
+
+
 def test_a_zcdp_allowance_without_delta_for_the_conversion_is_refused() -> None:
     with pytest.raises(TermsError):
         BudgetTerms.zcdp(E("1"), delta_conversion=D("0"), delta_releases=D("1e-7"))
