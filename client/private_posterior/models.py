@@ -441,6 +441,16 @@ class Interval(TypedDict):
     high: float
 
 
+class IntervalOfAnswer(TypedDict):
+    """
+    An equal-tailed credible interval of a share or a contrast. Its ends are rounded outward.
+    """
+
+    level: float
+    low: float
+    high: float | None
+
+
 class IntervalWidth(TypedDict):
     """
     The expected width of the noise-aware interval of a share, and the width from exact counts.
@@ -637,11 +647,14 @@ class PrincipalEntryPage(TypedDict):
 
 class ProbabilityAbove(TypedDict):
     """
-    The probability that a value is above a threshold.
+    The probability that a value is above a threshold, with its own error.
     """
 
-    threshold: float
     probability: float
+    error: float
+    method: Literal["exact", "simulation"]
+    draws: int | None
+    threshold: float
 
 
 class ProblemDescription(TypedDict):
@@ -985,7 +998,7 @@ class AnsweredDistribution(TypedDict):
 
     mean: float | None
     standard_deviation: float | None
-    interval: CredibleInterval
+    interval: IntervalOfAnswer
     quantiles: list[Quantile]
     density: DensityCurve | None
     above: ProbabilityAbove | None
@@ -1626,7 +1639,7 @@ class AnsweredEvent(TypedDict):
 
     mean: float | None
     standard_deviation: float | None
-    interval: CredibleInterval
+    interval: IntervalOfAnswer
     quantiles: list[Quantile]
     density: DensityCurve | None
     above: ProbabilityAbove | None

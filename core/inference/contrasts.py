@@ -118,6 +118,10 @@ class DrawnDistribution(OnScale):
     def standard_deviation(self) -> float | None:
         return float(self._values.std()) if self.moments >= 2 else None
 
+    def count_above(self, at: float) -> int:
+        """Return the number of draws above a value."""
+        return self.coordinates.size - int(np.searchsorted(self.coordinates, self.scale.coordinate(at), side="right"))
+
     def survival_at(self, coordinate: float) -> float:
         below = int(np.searchsorted(self.coordinates, coordinate, side="right"))
         return 1.0 - below / self.coordinates.size

@@ -71,6 +71,19 @@ class Answered:
     error: float
     method: Literal["exact", "simulation"]
     draws: int | None = None
+    simulation_error: float = 0.0
+    """One standard error from the posterior of the counts, if that is simulated."""
+
+    def above(self, at: float) -> Estimate:
+        """Return the probability that the value is above `at`, with its own error.
+
+        From draws, it is never 0 or 1 inside the range of the value.
+        """
+        if isinstance(self.distribution, DrawnDistribution) and math.isfinite(self.distribution.scale.coordinate(at)):
+            drawn = self.distribution
+            size = drawn.coordinates.size
+            return Estimate.of_frequency(drawn.count_above(at), size, simulation_error=self.simulation_error)
+        return Estimate(self.distribution.survival(at), self.error, self.method, self.draws)
 
 
 def share_distribution(posterior: NoiseAwarePosterior, share: Share) -> Answered:
@@ -139,7 +152,7 @@ def greater_between(first: tuple[NoiseAwarePosterior, Share], second: tuple[Nois
     answer = (
         contrast_between(first, second, contrast) if found is None else _answer_of(*found, first[0], second[0])
     )  # fmt: skip
-    return Estimate(answer.distribution.survival(contrast.equal), answer.error, answer.method, answer.draws)
+    return answer.above(contrast.equal)
 
 
 def _independent(
@@ -394,4 +407,4 @@ def _answer_of_draws(distribution: DrawnDistribution, *posteriors: NoiseAwarePos
     """
     simulated = math.hypot(*(each.simulation_error for each in posteriors))
     error = math.hypot(0.5 / math.sqrt(DRAWS), simulated) if simulated else _DRAWS_ERROR
-    return Answered(distribution, error, "simulation", distribution.coordinates.size)
+    return Answered(distribution, error, "simulation", distribution.coordinates.size, simulated)

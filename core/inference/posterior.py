@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Literal
 
@@ -37,6 +37,17 @@ class Estimate:
     error: float
     method: Literal["exact", "simulation"] = "exact"
     draws: int | None = None
+
+    @classmethod
+    def of_frequency(cls, successes: int, size: int, *, simulation_error: float = 0.0) -> Estimate:
+        """Estimate a probability from the number of independent draws in which an event occurred.
+
+        Value and error are mean and standard deviation of Beta(successes + 1, failures + 1), so neither is ever 0.
+        `simulation_error` is the standard error of the distribution that was drawn from, if it is simulated too.
+        """
+        value = (successes + 1.0) / (size + 2.0)
+        error = math.hypot(math.sqrt(value * (1.0 - value) / (size + 3.0)), simulation_error)
+        return cls(value, error, "simulation", size)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,8 +143,8 @@ class NoiseAwarePosterior:
         except InferenceError:
             draws = self._comparison_draws()
             first_sum, second_sum = (np.logaddexp.reduce(draws[:, sorted(cells)], axis=1) for cells in (left, right))
-            found = _frequency(first_sum > second_sum)
-            return replace(found, error=math.hypot(found.error, self.simulation_error))
+            successes = int(np.count_nonzero(first_sum > second_sum))
+            return Estimate.of_frequency(successes, len(draws), simulation_error=self.simulation_error)
         return self.estimate(min(1.0, value), error + _ROUNDING)
 
     def _comparison_draws(self) -> NDArray[np.float64]:
@@ -194,10 +205,3 @@ def pool(
     if not (np.isfinite(alpha).all() and (alpha >= 1e-3).all() and (alpha <= 1e6).all()):
         raise InferenceError("each prior must lie between 0.001 and 1000000")
     return NoiseAwarePosterior(alpha, counts_given_releases(releases, alpha))
-
-
-def _frequency(successes: NDArray[np.bool_]) -> Estimate:
-    """Estimate a probability by a frequency. Add-one smoothing keeps the standard error above zero."""
-    size = successes.size
-    share = (float(successes.sum()) + 1.0) / (size + 2.0)
-    return Estimate(float(successes.mean()), math.sqrt(share * (1.0 - share) / size), "simulation", size)

@@ -62,6 +62,8 @@ _LONG_LABEL: Final = 24
 """
 _LABELS_ABOVE: Final = NARROW - 1
 _SURE: Final = 0.001
+_NO_END: Final = 1e299
+"""Upper end in pictures and files of a ratio that has none: the largest quantile that the API returns."""
 _NEXT_TO_NONE: Final = 0.05
 """Number of records below which a lower end is noted as the prior's. With no record and a prior of 1 it is 0.025
     records, with a smaller prior less.
@@ -290,6 +292,8 @@ def _is_of_prior(row: Row, records: int) -> bool:
 
 def _shown_answer(answer: AnswerRow, release: Mapping[str, Any], reading: Reading, unit: Unit) -> dict[str, Any]:
     estimate, low, high = texts_of(answer.row, answer.kind, unit)
+    if answer.event["interval"]["high"] is None:
+        high = "no end"
     others = [each for each in reading.questions if each != answer.question]
     above = answer.event["above"]
     return {
@@ -332,7 +336,8 @@ def _numbers_text(answer: AnswerRow) -> str:
 
 
 def _interval(answered: Mapping[str, Any]) -> tuple[float, float]:
-    return answered["interval"]["low"], answered["interval"]["high"]
+    low, high = answered["interval"]["low"], answered["interval"]["high"]
+    return low, _NO_END if high is None else high
 
 
 def _estimate(event: Mapping[str, Any]) -> float:

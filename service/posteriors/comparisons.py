@@ -7,10 +7,10 @@ from typing import Literal
 from core.cells import CellSet
 from core.inference.contrast_scales import Contrast
 from core.inference.events import Share, contrast_distribution, greater_between, share_distribution
-from core.inference.posterior import Estimate, NoiseAwarePosterior
+from core.inference.posterior import NoiseAwarePosterior
 from service.errors import InvalidRequest, error_location
 from service.posteriors import events
-from service.posteriors.posteriors import condition, condition_on_all, told_probability
+from service.posteriors.posteriors import condition, condition_on_all
 from service.posteriors.read_releases import ReadRelease
 from service.schemas import posteriors as schema
 
@@ -81,14 +81,13 @@ def _comparison(
     elif people != "same":
         estimate = greater_between(first, second)
     else:
-        contrast = contrast_distribution(first[0], first[1], second[1], Contrast.DIFFERENCE)
-        estimate = Estimate(contrast.distribution.survival(0.0), contrast.error, contrast.method, contrast.draws)
+        estimate = contrast_distribution(first[0], first[1], second[1], Contrast.DIFFERENCE).above(0.0)
     return schema.Comparison(
         first_mean=left.mean,
         second_mean=right.mean,
         people=people,
         contrast=events.contrast_of_releases(first, second, request),
-        **told_probability(estimate),
+        **events.probability_fields(estimate),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 
@@ -13,7 +14,7 @@ from core.inference.contrast_scales import Contrast
 from core.inference.contrasts import DrawnDistribution
 from core.inference.events import Answered, Share, contrast_between, contrast_distribution, share_distribution
 from core.inference.mixture import BetaMixture
-from core.inference.posterior import NoiseAwarePosterior
+from core.inference.posterior import Estimate, NoiseAwarePosterior
 from service.cells import CellNames
 from service.errors import InvalidRequest, error_location
 from service.schemas import posteriors as schema
@@ -81,19 +82,25 @@ def _figures(
     found: Answered, *, level: float, quantiles: Sequence[float], points: int, above: float | None
 ) -> dict[str, Any]:
     low, high = found.distribution.interval(level)
+    interval = schema.IntervalOfAnswer(level=level, low=low, high=None if math.isinf(high) else high)
     return {
         "mean": found.distribution.mean,
         "standard_deviation": found.distribution.standard_deviation,
-        "interval": schema.CredibleInterval(level=level, low=low, high=high),
+        "interval": interval,
         "quantiles": [schema.Quantile(probability=each, value=found.distribution.quantile(each)) for each in quantiles],
         "density": _density(found, points),
         "above": None
         if above is None
-        else schema.ProbabilityAbove(threshold=above, probability=found.distribution.survival(above)),
+        else schema.ProbabilityAbove(threshold=above, **probability_fields(found.above(above))),
         "error": found.error,
         "method": found.method,
         "draws": found.draws,
     }
+
+
+def probability_fields(estimate: Estimate) -> dict[str, Any]:
+    """Return the fields of an estimated probability."""
+    return {"probability": estimate.value, "error": estimate.error, "method": estimate.method, "draws": estimate.draws}
 
 
 def _density(found: Answered, points: int) -> schema.DensityCurve | None:

@@ -9,12 +9,13 @@ import numpy as np
 from core.inference.counts import InferenceError
 from core.inference.likelihood import unavailable_reason
 from core.inference.mixture import BetaMixture
-from core.inference.posterior import Estimate, NoiseAwarePosterior, infer, pool
+from core.inference.posterior import NoiseAwarePosterior, infer, pool
 from core.inference.quantiles import quantiles
 from core.inference.remap import remap
 from service.cells import CellNames
 from service.errors import InvalidRequest, NotSupported, error_location
 from service.posteriors import events
+from service.posteriors.events import probability_fields
 from service.posteriors.read_releases import ReadRelease
 from service.schemas import posteriors as schema
 
@@ -205,9 +206,4 @@ def _test(posterior: NoiseAwarePosterior, hypothesis: schema.Hypothesis, names: 
             estimate = posterior.greater_of(cells, names.chosen(hypothesis.than))
         case _:
             assert_never(hypothesis)
-    return schema.TestedHypothesis(hypothesis=hypothesis, **told_probability(estimate))
-
-
-def told_probability(estimate: Estimate) -> dict[str, Any]:
-    """Return the fields of an estimated probability."""
-    return {"probability": estimate.value, "error": estimate.error, "method": estimate.method, "draws": estimate.draws}
+    return schema.TestedHypothesis(hypothesis=hypothesis, **probability_fields(estimate))

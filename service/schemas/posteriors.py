@@ -155,9 +155,19 @@ class CredibleInterval(Response):
     high: float
 
 
+class IntervalOfAnswer(Response):
+    """An equal-tailed credible interval of a share or a contrast. Its ends are rounded outward."""
+
+    level: float
+    low: float
+    high: float | None = Field(
+        description="Null if a ratio has no upper end: its quantile is larger than 1e299, because the divisor may be 0."
+    )
+
+
 class Quantile(Response):
     probability: float
-    value: float
+    value: float = Field(description="0 if the quantile is smaller than any float, 1e299 if a ratio's is larger.")
 
 
 class DensityCurve(Response):
@@ -175,7 +185,11 @@ class CategoryShare(Response):
 
 
 class Probability(Response):
-    """A probability and its error: an upper bound if `exact`, one standard error if `simulation`."""
+    """A probability and its error: an upper bound if `exact`, one standard error if `simulation`.
+
+    From n draws, of which k have the property, it is (k + 1)/(n + 2), so never 0 or 1. Show no more digits than the
+    error allows.
+    """
 
     probability: float
     error: float
@@ -187,11 +201,10 @@ class TestedHypothesis(Probability):
     hypothesis: Hypothesis
 
 
-class ProbabilityAbove(Response):
-    """The probability that a value is above a threshold."""
+class ProbabilityAbove(Probability):
+    """The probability that a value is above a threshold, with its own error."""
 
     threshold: float
-    probability: float
 
 
 class AnsweredDistribution(Response):
@@ -207,13 +220,13 @@ class AnsweredDistribution(Response):
     standard_deviation: float | None = Field(
         description=("Null if the mean is null, and if the variance does not exist.")
     )
-    interval: CredibleInterval
+    interval: IntervalOfAnswer
     quantiles: list[Quantile]
     density: DensityCurve | None = Field(description="Null if `density_points` is 0 or the answer was simulated.")
     above: ProbabilityAbove | None
     error: float = Field(
         description=(
-            "Error of any probability here. If `exact`, an upper bound. If the shares were drawn from an exact "
+            "Error of the distribution function, and so of the probability between two values. If `exact`, an upper bound. If the shares were drawn from an exact "
             "posterior of the counts, an upper bound that fails with probability 1e-6. If that posterior is itself "
             "simulated, one standard error."
         )

@@ -248,7 +248,8 @@ def _headings(first: str, level: float) -> list[str]:
 def _row(name: str, answer: AnsweredEvent | AnsweredDistribution) -> list[str]:
     interval = answer["interval"]
     mean = "" if answer["mean"] is None else share_text(answer["mean"])
-    return [name, mean, share_text(interval["low"]), share_text(interval["high"])]
+    high = "no end" if interval["high"] is None else share_text(interval["high"])
+    return [name, mean, share_text(interval["low"]), high]
 
 
 def _share_name(where: str, given: str | None) -> str:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from core.inference.contrast_scales import Contrast
 from core.inference.contrasts import DrawnDistribution
 from core.inference.events import DRAWS, Share, contrast_distribution
-from core.inference.posterior import NoiseAwarePosterior
+from core.inference.posterior import Estimate, NoiseAwarePosterior
 from tests.core.inference.contrast_cases import NEARLY_EMPTY, Released, cells
 
 
@@ -32,6 +32,21 @@ def test_drawn_contrasts_that_are_certain_are_found_certain(contrast: Contrast) 
     assert below.distribution.survival(contrast.equal) == 0.0
     assert math.isfinite(above.distribution.quantile(0.999))
     assert math.isfinite(above.distribution.quantile(0.001))
+
+
+def test_a_probability_from_draws_is_never_0_or_1_and_has_its_own_error() -> None:
+    """The shares of two arms with a common cell are 0.2 and 0.8 within 0.01, so no draw has the first one greater."""
+    posterior = Released((2000, 6000, 2000), "1", (1.0, 1.0, 1.0)).posterior()
+    low, high = Share(cells(0), cells(0, 1, 2)), Share(cells(1), cells(1, 2))
+    for first, second, nearly in ((low, high, 0.0), (high, low, 1.0)):
+        answer = contrast_distribution(posterior, first, second, Contrast.DIFFERENCE)
+        above = answer.above(0.0)
+        assert above.value == pytest.approx(nearly, abs=1e-5)
+        assert 0.0 < above.value < 1.0
+        assert above.error == pytest.approx(1.0 / DRAWS, rel=0.01)
+        assert (above.method, above.draws) == ("simulation", DRAWS)
+        assert answer.above(1.0).value == 0.0
+    assert Estimate.of_frequency(0, 4000).value > 0.0
 
 
 def test_means_are_given_where_they_exist() -> None:
