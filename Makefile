@@ -36,7 +36,7 @@ LONG := test-long-draws test-long-contrasts test-long-inference test-long-ledger
 IN_TWO_PROCESSES := $(addprefix test-long-,draws contrasts inference ledger audit query-audit web)
 DIST := dist
 # What `make quick` runs; name others, as in: make quick QUICK=tests/service/releases
-QUICK ?= tests/core/accounting tests/core/samplers tests/service/schemas tests/service/channels tests/test_architecture.py
+QUICK ?= tests/core/accounting tests/core/samplers tests/service/schemas tests/service/channels tests/test_private_lint.py
 
 .DEFAULT_GOAL := help
 .PHONY: help client demo serve quick test test-long $(LONG) mutants failover generators check bench openapi papers requirements release clean

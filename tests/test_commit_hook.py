@@ -5,8 +5,6 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-import pytest
-
 HOOK = Path(__file__).parent.parent / ".githooks" / "commit-msg"
 
 
@@ -16,23 +14,18 @@ def commit_msg(message: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([HOOK, file], capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        "Remove the second router\n\nWhoever reads the body may find any word.\n",
-        "é" * 72,
-        f"Merge branch '{'a' * 80}'",
-        "# a comment of git's\n\nDescribe the untold\n",
-    ],
-)
-def test_a_short_plain_subject_passes(message: str, tmp_path: Path) -> None:
-    assert commit_msg(message, tmp_path).returncode == 0
+TAKEN = [
+    "Remove the second router\n\nWhoever reads the body may find any word.\n",
+    "é" * 72,
+    f"Merge branch '{'a' * 80}'",
+    "# a comment of git's\n\nDescribe the untold\n",
+]
+REFUSED = ["x" * 73, "Tell whoever asks", "Return what Hangs on the noise", "Wait so many times"]
 
 
-@pytest.mark.parametrize(
-    "message", ["x" * 73, "Tell whoever asks", "Return what Hangs on the noise", "Wait so many times"]
-)
-def test_a_long_or_unclear_subject_is_refused_with_a_reason(message: str, tmp_path: Path) -> None:
-    refused = commit_msg(message, tmp_path)
-    assert refused.returncode == 1
-    assert message in refused.stderr or "Use a plainer word" in refused.stderr
+def test_a_long_or_unclear_subject_is_refused_with_a_reason_and_a_short_plain_one_passes(tmp_path: Path) -> None:
+    assert [message for message in TAKEN if commit_msg(message, tmp_path).returncode != 0] == []
+    for message in REFUSED:
+        refused = commit_msg(message, tmp_path)
+        assert refused.returncode == 1, message
+        assert message in refused.stderr or "Use a plainer word" in refused.stderr, message

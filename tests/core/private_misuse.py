@@ -1,8 +1,8 @@
 """Misuses of `Private` and `Released` that mypy must refuse, each on one line, with the code of the error it has to
 find there.
 
-`make check` fails if a line passes (an ignore without an error is an error itself), and `test_private` looks that no
-line is refused for another reason. Nothing imports this module.
+`make check` fails if a line passes, because an ignore without an error is an error itself, and if a line is refused for
+another reason than its code. Nothing imports this module.
 """
 
 from __future__ import annotations

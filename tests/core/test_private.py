@@ -6,12 +6,9 @@ import copy
 import json
 import operator
 import pickle
-import re
-import subprocess
-import sys
 import traceback
 from dataclasses import FrozenInstanceError
-from pathlib import Path
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,13 +17,10 @@ import pytest
 from core.mechanisms.unsealing import unseal
 from core.privacy import Epsilon, PrivacyLoss
 from core.private import Private, PrivateValueError, Released
-from tests.harness.mypy_cache import lent_cache
+from tests.harness.rows import assert_each
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-ROOT = Path(__file__).parents[2]
-MISUSE = Path(__file__).with_name("private_misuse.py")
+    from collections.abc import Callable, Iterable
 
 TELLTALES = (31_337, 27_182)
 """Counts that stand in no text by chance."""
@@ -79,11 +73,14 @@ REFUSED_BY_PYTHON: dict[str, Callable[[Any], object]] = {
 }
 
 
-@pytest.fixture(
-    params=[np.array(TELLTALES), list(TELLTALES), TELLTALES[0], str(TELLTALES)], ids=["array", "list", "count", "text"]
-)
-def private(request: pytest.FixtureRequest) -> Private[object]:
-    return Private(request.param)
+HELD: dict[str, object] = {
+    "array": np.array(TELLTALES), "list": list(TELLTALES), "count": TELLTALES[0], "text": str(TELLTALES)
+}  # fmt: skip
+
+
+def assert_of_each(looks: Iterable[str], check: Callable[[Private[object], str], object]) -> None:
+    """Check each look at a private value of each kind."""
+    assert_each(product(HELD, looks), lambda row: check(Private(HELD[row[0]]), row[1]))
 
 
 def tells(text: str) -> bool:
@@ -98,46 +95,56 @@ def everything_said_of(error: BaseException) -> str:
     return "".join([*trace.format(), repr(error), repr(error.args), repr(vars(error))])
 
 
-@pytest.mark.parametrize(
-    "show", [repr, str, format, "{}".format, "{!r:>40}".format, "{:>40}".format, "{:.2f}".format, "%s".__mod__, ascii]
-)
-def test_it_shows_as_nothing_at_all(private: Private[object], show: Callable[[object], str]) -> None:
-    assert show(private).strip() == "Private(...)"
+SHOWS: dict[str, Callable[[object], str]] = {
+    "repr": repr, "str": str, "format": format, "ascii": ascii, "{}": "{}".format, "{!r:>40}": "{!r:>40}".format,
+    "{:>40}": "{:>40}".format, "{:.2f}": "{:.2f}".format, "%s": "%s".__mod__,
+}  # fmt: skip
 
 
-def test_a_container_of_a_private_value_prints_nothing(private: Private[object]) -> None:
+def test_it_shows_as_nothing_at_all() -> None:
+    assert_of_each(SHOWS, assert_shows_nothing)
+
+
+def assert_shows_nothing(private: Private[object], show: str) -> None:
+    assert SHOWS[show](private).strip() == "Private(...)"
     assert repr({"counts": [private]}) == "{'counts': [Private(...)]}"
     assert repr(np.array([private], dtype=object)) == "array([Private(...)], dtype=object)"
 
 
-@pytest.mark.parametrize("name", REFUSED_METHODS)
-def test_a_method_that_would_look_refuses(private: Private[object], name: str) -> None:
+def test_a_method_that_would_look_refuses() -> None:
+    assert_of_each(REFUSED_METHODS, assert_method_refuses)
+
+
+def assert_method_refuses(private: Private[object], name: str) -> None:
     with pytest.raises(PrivateValueError, match=r"^a private value can be opened by a mechanism only$"):
         getattr(private, name)(*REFUSED_METHODS[name])
 
 
-@pytest.mark.parametrize("look", REFUSED_LOOKS.values(), ids=list(REFUSED_LOOKS))
-def test_a_look_is_refused_and_the_error_carries_no_value(
-    private: Private[object], look: Callable[[object], object]
-) -> None:
+def test_a_look_is_refused_and_the_error_carries_no_value() -> None:
+    assert_of_each(REFUSED_LOOKS, assert_look_is_refused)
+
+
+def assert_look_is_refused(private: Private[object], look: str) -> None:
     with pytest.raises(PrivateValueError) as refused:
-        look(private)
+        REFUSED_LOOKS[look](private)
     assert refused.value.args == ("a private value can be opened by a mechanism only",)
     assert refused.value.__cause__ is None
     assert refused.value.__context__ is None
     assert not tells(everything_said_of(refused.value))
 
 
-@pytest.mark.parametrize("look", REFUSED_BY_PYTHON.values(), ids=list(REFUSED_BY_PYTHON))
-def test_missing_methods_are_refused_without_the_value(
-    private: Private[object], look: Callable[[object], object]
-) -> None:
+def test_missing_methods_are_refused_without_the_value() -> None:
+    assert_of_each(REFUSED_BY_PYTHON, assert_python_refuses)
+
+
+def assert_python_refuses(private: Private[object], look: str) -> None:
     with pytest.raises((TypeError, AttributeError)) as refused:
-        look(private)
+        REFUSED_BY_PYTHON[look](private)
     assert not tells(everything_said_of(refused.value))
 
 
-def test_it_has_no_public_attribute_and_no_room_for_one(private: Private[object]) -> None:
+def test_it_has_no_public_attribute_and_no_room_for_one() -> None:
+    private = Private(np.array(TELLTALES))
     assert [name for name in dir(private) if not name.startswith("_")] == []
     assert not hasattr(private, "__dict__")
 
@@ -155,26 +162,3 @@ def test_a_released_value_cannot_be_exchanged() -> None:
     with pytest.raises((AttributeError, TypeError)):
         setattr(released, "label", "ages")  # noqa: B010  mypy would refuse the assignment
     assert not hasattr(released, "__dict__")
-
-
-def test_mypy_refuses_each_misuse_and_for_the_reason_given(tmp_path: Path) -> None:
-    lines = MISUSE.read_text().splitlines()
-    expected = {
-        (n, code) for n, line in enumerate(lines, start=1) for code in re.findall(r"# type: ignore\[(.+)\]$", line)
-    }
-    unmarked = tmp_path / MISUSE.name
-    unmarked.write_text("".join(re.sub(r"  # type: ignore.*", "", line) + "\n" for line in lines))
-    mypy = [
-        sys.executable,
-        "-m",
-        "mypy",
-        "--config-file",
-        "pyproject.toml",
-        "--cache-dir",
-        str(lent_cache(tmp_path)),
-        str(unmarked),
-    ]
-    refused = subprocess.run(mypy, cwd=ROOT, capture_output=True, text=True, check=False)
-    found = re.findall(rf"^{re.escape(str(unmarked))}:(\d+): error: .*\[([a-z-]+)\]$", refused.stdout, re.MULTILINE)
-    assert {(int(line), code) for line, code in found} == expected, refused.stdout + refused.stderr
-    assert len(expected) > 20

@@ -1,6 +1,3 @@
-import subprocess
-import sys
-from pathlib import Path
 from typing import get_args
 
 import numpy as np
@@ -16,39 +13,12 @@ from core.privacy import Delta, Epsilon
 from core.samplers.entropy import SeededEntropy
 from tests.core.chi_square import assert_accepts
 from tests.core.inference.reference import events, release
-from tests.harness.mypy_cache import lent_cache
 
-ROOT = Path(__file__).parents[3]
-CATALOGUE = "core/mechanisms/catalogue.py"
 ALL_EVENTS: list[Event] = [
     *events(80, 3, "0.5"),
     calibrate_published(12, (1.0, 1.0), Epsilon.parse("1"), Delta.parse("0.000001")),
 ]
 """One of each mechanism."""
-
-
-def type_errors(tmp_path: Path, changes: dict[str, str]) -> list[str]:
-    """The errors that mypy reports on a changed catalogue."""
-    planted = (ROOT / CATALOGUE).read_text()
-    for old, new in changes.items():
-        assert planted.count(old) == 1, old
-        planted = planted.replace(old, new)
-    shadow = tmp_path / "catalogue.py"
-    shadow.write_text(planted)
-    mypy = [
-        sys.executable,
-        "-m",
-        "mypy",
-        "--cache-dir",
-        str(lent_cache(tmp_path)),
-        "--shadow-file",
-        CATALOGUE,
-        str(shadow),
-    ]
-    told = subprocess.run(
-        [*mypy, CATALOGUE, "core/planning.py"], cwd=ROOT, capture_output=True, text=True, check=False
-    ).stdout
-    return [line for line in told.splitlines() if "error" in line and line.startswith("core")]
 
 
 def test_every_event_has_a_mechanism_and_every_mechanism_an_event() -> None:
@@ -79,17 +49,6 @@ def test_a_calibration_within_an_epsilon_returns_an_event_of_its_mechanism() -> 
             if calibration.within is not None:
                 event = calibration.within(40, (1.0, 2.0), Epsilon.parse("0.7"), Delta.parse("0.000001"))
                 assert type(event) is mechanism.event
-
-
-def test_an_answer_that_a_mechanism_leaves_out_is_a_type_error_that_names_it(tmp_path: Path) -> None:
-    planted = {
-        "Event: TypeAlias = ": "class Planted:\n    n: int\n    m: int\n\n\nEvent: TypeAlias = Planted | ",
-        "    typical_draw_seconds=_choice_seconds,\n": "",
-    }
-    found = type_errors(tmp_path, planted)
-    unanswered = [line for line in found if '"assert_never" has incompatible type "Planted"' in line]
-    assert [line.split(":")[0] for line in unanswered] == [CATALOGUE, "core/release_error.py"]
-    assert any('Missing named argument "typical_draw_seconds" for "Mechanism"' in line for line in found)
 
 
 COUNTS = np.array([30, 0, 50])

@@ -53,17 +53,9 @@ def test_commits_are_checkpointed_while_a_reader_is_open(tmp_path: Path, monkeyp
         assert connection.execute(text("SELECT count(*) FROM kept")).scalar_one() == ROWS
     moving.committed()
     assert eventually(lambda: path.stat().st_size > 2 * ROWS * BYTES)
-    moving.close()
-    engine.dispose()
-    with reading(open_engine(f"sqlite:///{path}")) as connection:
-        assert connection.execute(text("SELECT count(*) FROM kept")).scalar_one() == 2 * ROWS
-
-
-def test_its_thread_ends_when_it_is_closed(tmp_path: Path) -> None:
-    engine = opened(tmp_path / "database")
-    moving = Checkpoints(engine)
     assert "checkpoints" in {each.name for each in threading.enumerate()}
-    moving.committed()
     moving.close()
     assert "checkpoints" not in {each.name for each in threading.enumerate()}
     engine.dispose()
+    with reading(open_engine(f"sqlite:///{path}")) as connection:
+        assert connection.execute(text("SELECT count(*) FROM kept")).scalar_one() == 2 * ROWS

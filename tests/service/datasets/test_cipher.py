@@ -24,6 +24,7 @@ from service.datasets.cipher import (
     new_commitment_nonce,
 )
 from service.ledger.counts_binding import CountsBinding
+from tests.harness.rows import assert_each
 
 # Constants, since they name test cases and every worker has to collect the same ones.
 OLD, NEW = (base64.b64encode(hashlib.sha256(name).digest()).decode() for name in (b"old", b"new"))
@@ -66,8 +67,11 @@ def test_counts_do_not_decrypt_for_anything_else(fact: str) -> None:
         RING.check(RING.encrypt([1, 2], D), other)
 
 
-@pytest.mark.parametrize("bit", range(0, 44 * 8, 7))
-def test_a_row_with_any_bit_changed_does_not_decrypt(bit: int) -> None:
+def test_a_row_with_any_bit_changed_does_not_decrypt() -> None:
+    assert_each(range(0, 44 * 8, 7), assert_changed_bit_refused)
+
+
+def assert_changed_bit_refused(bit: int) -> None:
     altered = bytearray(RING.encrypt([1, 2], D).ciphertext)
     altered[bit // 8] ^= 1 << bit % 8
     with pytest.raises(DecryptionError):
