@@ -84,7 +84,7 @@ def test_a_killed_command_is_resumed_and_other_commands_are_not(server: Server, 
         assert study.spent() == "0.1875"
         assert journal(analyst) == [entry]
         again = analyst.run(*command, "--json")
-        assert "Going on with the request of" in again.stderr
+        assert "Continuing the request of" in again.stderr
         paid = next(each["subject_id"] for each in study.ledger() if each["kind"] == "release_charged")
         assert json.loads(again.stdout)["id"] == paid != other["id"]
         assert study.spent() == "0.1875"

@@ -48,8 +48,10 @@ def create_budget(
     from private_posterior.commands.journal import once
 
     body = cast("BasicBudgetCreate", {"accountant": accountant, "name": name, "epsilon": epsilon, "delta": delta})
-    with connected() as client, once(client, "budgets", body) as attempt:
-        made = client.create_budget(body, attempt.idempotency_key)
+    with (
+        connected() as client,
+        once(client, "budgets", body, lambda key: client.create_budget(body, key)) as made,
+    ):
         as_json(made) if json else _show_budget(made)
 
 
@@ -169,8 +171,7 @@ def create_grant(
     body = cast("GrantCreate", {name: value for name, value in given.items() if value is not None})
     with connected() as client:
         dataset = dataset_of(client, dataset)
-        with once(client, f"grants {dataset}", body) as attempt:
-            made = client.create_grant(dataset, body, attempt.idempotency_key)
+        with once(client, f"grants {dataset}", body, lambda key: client.create_grant(dataset, body, key)) as made:
             as_json(made) if json else _show_grants(client, [made])
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from private_posterior.commands.access import connected
+from private_posterior.commands.exits import Exit
 from private_posterior.commands.names import budget_names, budget_of, dataset_of, named
 from private_posterior.commands.options import DatasetName, amount
 from private_posterior.commands.show import (
@@ -27,6 +28,7 @@ from private_posterior.commands.show import (
 )
 
 if TYPE_CHECKING:
+    from private_posterior.client import Client
     from private_posterior.commands.records import Cells
     from private_posterior.models import (
         Allowance,
@@ -182,14 +184,13 @@ def _register(
         if budget is not None:
             body["budget"] = {"kind": "existing", "id": budget_of(client, budget)}
         whole = cast("DatasetCreate", body | cells.description() | {"counts": counts})
-        with once(client, "datasets", whole) as attempt:
-            made = client.create_dataset(whole, attempt.idempotency_key)
-            if nonce_file is not None and made["nonce"]:
-                _keep_nonce(nonce_file, made["nonce"])
-            if json:
-                as_json(made)
-                return
-            _show_made(made, budget_names(client), nonce_file)
+        with once(client, "datasets", whole, lambda key: client.create_dataset(whole, key)) as made:
+            # The service returns the nonce once. It is shown even if its file can't be written.
+            try:
+                if nonce_file is not None and made["nonce"]:
+                    _keep_nonce(nonce_file, made["nonce"])
+            finally:
+                as_json(made) if json else _show_made(client, made, nonce_file)
 
 
 def _keep_nonce(path: Path, nonce: str) -> None:
@@ -197,12 +198,12 @@ def _keep_nonce(path: Path, nonce: str) -> None:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
             file.write(nonce + "\n")
     except OSError as error:
-        fail(f"{path} can't be written ({error.strerror}); run the same command again with another file")
+        fail(f"{path} can't be written ({error.strerror}): write down the nonce that is shown", Exit.INCOMPLETE)
 
 
-def _show_made(made: RegisteredDataset, budgets: Mapping[str, str], nonce_file: Path | None) -> None:
-    _show(made, budgets)
+def _show_made(client: Client, made: RegisteredDataset, nonce_file: Path | None) -> None:
     facts(("nonce", made["nonce"] or "shown before, and kept nowhere"))
+    _show(made, budget_names(client))
     kept = f"The nonce is in {nonce_file}. " if nonce_file is not None and made["nonce"] else "It is not shown again. "
     note(
         f"{kept}The commitment is a hash of nonce, labels and counts: with the nonce you can later prove which counts "

@@ -22,6 +22,7 @@ class Exit(IntEnum):
         "It is unknown whether the request took effect. Run the same command again: it is charged at most once.",
     )
     CHARGED = 7, "The release was charged and could not be produced."
+    INCOMPLETE = 8, "Done, but a part of the result is missing. Run the same command again: it is charged at most once."
     INTERRUPTED = 130, "Interrupted. Run the same command again: it repeats the request that was sent."
 
     def __new__(cls, value: int, meaning: str) -> Self:

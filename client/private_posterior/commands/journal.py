@@ -1,9 +1,10 @@
 """Stores the Idempotency-Key of a request before it is sent. If a command is interrupted and run again, it gets what it
 paid for.
 
-An entry is a small SQLite file, from before the request is sent until its answer was shown. It contains the key, and a
-fingerprint of the request that depends on the caller's API key and discloses nothing to others. A command that uses an
-entry holds its lock. SQLite's locks exist on every system, and end with their process even if it is killed.
+An entry is a small SQLite file, from before the request is sent until the command has shown all of the result. It
+contains the key, and a fingerprint of the request that depends on the caller's API key and discloses nothing to others.
+A command that uses an entry holds its lock. SQLite's locks exist on every system, and end with their process even if it
+is killed.
 """
 
 from __future__ import annotations
@@ -14,24 +15,26 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from private_posterior.client import Client, new_idempotency_key
 from private_posterior.commands.access import home
-from private_posterior.commands.show import fail
+from private_posterior.commands.sentences import UnfinishedError
+from private_posterior.commands.show import fail, note
 from private_posterior.connection import NEEDS_PEOPLE
-from private_posterior.errors import NotSendable, NotTheService, ProblemError, Unreachable
+from private_posterior.errors import ClientError, NotSendable, ProblemError, Unreachable
 
 _BEFORE_THE_REPLAY: Final = {
     "unauthenticated", "role-not-allowed", "recovery-pending", "rate-limited", *NEEDS_PEOPLE
 }  # fmt: skip
 """Problems that don't settle an earlier request under the same key."""
 _GATE_SECONDS: Final = 30
+_Made = TypeVar("_Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,24 +48,35 @@ class Attempt:
 
 
 @contextmanager
-def once(client: Client, path: str, body: Mapping[str, Any]) -> Iterator[Attempt]:
-    """Yield the key under which to send `body` to `path`.
+def once(client: Client, path: str, body: Mapping[str, Any], send: Callable[[str], _Made]) -> Iterator[_Made]:
+    """Yield the answer to the request that `send` makes under the key that it is given.
 
-    It is a new key, or that of an earlier run of the same command that received no response. The entry is removed at
-    the end of the block, unless it is unknown whether the request took effect.
+    It is a new key, or that of an earlier run of the same command that did not end. `path` and `body` identify the
+    request. The block shows the answer, and does what follows. The entry is removed when the block ends without an
+    error, or if the request certainly had no effect. Raises UnfinishedError if a later request fails in the block.
     """
     directory = home() / "journal"
     directory.mkdir(mode=0o700, exist_ok=True)
     entry, attempt = _take(directory, _fingerprint(client, path, body))
+    ended = False
     try:
-        yield attempt
-    except BaseException as error:
-        _settle(entry, ended=_settles(error, resumed=attempt.resumed is not None))
-        raise
-    _settle(entry, ended=True)
+        if attempt.resumed:
+            note(f"Continuing the request of {attempt.resumed}, which did not end.")
+        try:
+            made = send(attempt.idempotency_key)
+        except ClientError as error:
+            ended = _settles(error, resumed=attempt.resumed is not None)
+            raise
+        try:
+            yield made
+        except ClientError as error:
+            raise UnfinishedError from error
+        ended = True
+    finally:
+        _settle(entry, ended=ended)
 
 
-def _settles(error: BaseException, *, resumed: bool) -> bool:
+def _settles(error: ClientError, *, resumed: bool) -> bool:
     """Return whether the outcome of the request is known, so that the same command is a new request."""
     match error:
         case ProblemError() if resumed and error.code in _BEFORE_THE_REPLAY:
@@ -73,8 +87,6 @@ def _settles(error: BaseException, *, resumed: bool) -> bool:
             return not error.document["retryable"] and error.document["charged"] is not None
         case Unreachable() | NotSendable():
             return not resumed
-        case NotTheService():
-            return False
         case _:
             return False
 

@@ -69,12 +69,12 @@ def enrol(
         made = client.enrol(body)
     access = Access(server, made["key"], made["expires_at"])
     path = keep_access(access)
+    note("Keep this recovery code elsewhere; with it you get a new key when this one is lost. It is not shown again:")
+    typer.echo(made["recovery_code"])
     with connected(access) as client:
         name = next((each["name"] for each in client.principals()), None)
     called = f"{name!r}, {made['principal_id']}" if name else made["principal_id"]
     note(f"You are {called}. The key is in {path}. An analyst gives this id to owners, who give grants by it.")
-    note("Keep this recovery code elsewhere; with it you get a new key when this one is lost. It is not shown again:")
-    typer.echo(made["recovery_code"])
 
 
 @ledger_app.command("show")

@@ -86,16 +86,16 @@ def posterior(
             found: Any = client.posterior(ids[0], cast("Any", body))
         else:
             found = client.pooled_posterior(cast("Any", body | {"release_ids": ids}))
+        if json:
+            as_json(found)
+        else:
+            aware = _noise_aware(found)
+            _show_posterior(aware, level, [cells for cells, _ in asked])
+            for event in aware["events"]:
+                typer.echo()
+                table(_headings("share", level), [_row(_share_name(where or "", given), event)], alignment="<>>>")
         if picture is not None:
             write_picture(picture, client.plot(ids[0], level=level))
-    if json:
-        as_json(found)
-        return
-    aware = _noise_aware(found)
-    _show_posterior(aware, level, [cells for cells, _ in asked])
-    for event in aware["events"]:
-        typer.echo()
-        table(_headings("share", level), [_row(_share_name(where or "", given), event)], alignment="<>>>")
 
 
 def _noise_aware(found: NoiseAwarePosterior | NoiseAwareUnavailable) -> NoiseAwarePosterior:

@@ -10,7 +10,7 @@ from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
 from private_posterior.commands.names import dataset_of
 from private_posterior.commands.options import Confidence, DatasetName, amount
-from private_posterior.commands.show import AsJson, amount_text, as_json, facts, fail, note, share_text, table
+from private_posterior.commands.show import AsJson, amount_text, as_json, facts, fail, share_text, table
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -95,10 +95,7 @@ def _measure(
     from private_posterior.commands.journal import once
 
     body = cast("QueryCreate", {"queries": asked} | limit)
-    with once(client, f"queries {dataset}", body) as attempt:
-        if attempt.resumed:
-            note(f"Going on with the request of {attempt.resumed}, which had no answer.")
-        made = client.create_queries(dataset, body, attempt.idempotency_key)
+    with once(client, f"queries {dataset}", body, lambda key: client.create_queries(dataset, body, key)) as made:
         if json:
             as_json(made)
             return

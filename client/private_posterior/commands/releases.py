@@ -179,7 +179,7 @@ def release(
     """Release a differentially private posterior. This is charged.
 
     The command can be interrupted at any time: if you run it again, it returns the release that was paid for. After it
-    has shown an answer, the same command requests another release.
+    has ended with code 0, the same command requests another release.
     """
     from private_posterior.commands.journal import once
 
@@ -209,15 +209,14 @@ def release(
                 ("certificate", quote["certificate"]["statement"]),
             )
             return
-        with once(client, f"releases {dataset}", wanted) as attempt:
-            if attempt.resumed:
-                note(f"Going on with the request of {attempt.resumed}, which had no answer.")
-            made = client.create_release(dataset, wanted, attempt.idempotency_key)
+        with once(
+            client, f"releases {dataset}", wanted, lambda key: client.create_release(dataset, wanted, key)
+        ) as made:
+            as_json(made) if json else _show_release(client, made, level)
             if output is not None:
                 write_file(output, text_of(made).encode())
             if picture is not None:
                 write_picture(picture, client.plot(made["id"], level=level))
-            as_json(made) if json else _show_release(client, made, level)
 
 
 def _mechanism(kind: str, epsilon: str | None, rho: str | None, delta: str | None, calibration: str) -> dict[str, str]:

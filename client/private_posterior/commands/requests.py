@@ -37,8 +37,12 @@ def request(
     body = cast("AccessRequestCreate", {name: value for name, value in given.items() if value is not None})
     with connected() as client:
         dataset = listed_dataset_of(client, dataset)
-        with once(client, f"access-requests {dataset}", body) as attempt:
-            made = client.create_access_request(dataset, body, attempt.idempotency_key)
+        with once(
+            client,
+            f"access-requests {dataset}",
+            body,
+            lambda key: client.create_access_request(dataset, body, key),
+        ) as made:
             as_json(made) if json else _show(client, [made])
 
 

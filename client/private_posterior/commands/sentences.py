@@ -44,6 +44,10 @@ _REPLACED: Final = (
 )
 
 
+class UnfinishedError(Exception):
+    """A request was answered, and a later request of the same command failed: the cause of this error."""
+
+
 @contextmanager
 def sentences(*, key_ended_at: str | None = None) -> Iterator[None]:
     """End the command with a message and an exit code for any error of the client in the block."""
@@ -58,6 +62,12 @@ def sentences(*, key_ended_at: str | None = None) -> Iterator[None]:
         fail(f"{error}; {SERVER} says where it is", Exit.NO_SERVICE)
     except AnswerLost:
         fail("the answer did not arrive; run the same command again: it is charged once at most", Exit.UNKNOWN)
+    except UnfinishedError as error:
+        fail(
+            f"the request was answered, but then {_cause(error.__cause__)}. If you run the same command again, it is "
+            "charged at most once",
+            Exit.INCOMPLETE,
+        )
     except KeyboardInterrupt:
         fail("interrupted; the same command, run again, goes on with the request that was sent", Exit.INTERRUPTED)
 
@@ -102,6 +112,10 @@ def _said(problem: ProblemError, key_ended_at: str | None) -> str:
     if errors := document.get("errors"):
         return f"{_place(errors[0]['location'])}: {_plain(errors[0]['rule'])}"
     return _plain(str(problem))
+
+
+def _cause(error: BaseException | None) -> str:
+    return _said(error, None) if isinstance(error, ProblemError) else str(error)
 
 
 def _place(location: str) -> str:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, TypeAlias
 
 import typer
 
+from private_posterior.commands.exits import Exit
+
 if TYPE_CHECKING:
     from private_posterior.answers import Listing
     from private_posterior.models import BasicAmount, ZcdpAmount
@@ -71,7 +73,10 @@ def write_file(path: Path, content: bytes) -> None:
     try:
         path.write_bytes(content)
     except OSError as error:
-        fail(f"{path} can't be written ({error.strerror}); run the same command again with another file")
+        fail(
+            f"{path} can't be written ({error.strerror}); run the same command again with another file",
+            Exit.INCOMPLETE,
+        )
 
 
 def facts(*pairs: tuple[str, str]) -> None:
