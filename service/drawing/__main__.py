@@ -30,7 +30,7 @@ def main() -> None:
     known = DrawKeys.from_json(keys)
     frames.write(sink, {"ready": True})
     while (order := frames.read(source)) is not None:
-        frames.write(sink, _limited_answer(order, known))
+        frames.write(sink, {"release_id": order["release_id"]} | _limited_answer(order, known))
 
 
 def _limited_answer(order: dict[str, Any], keys: DrawKeys) -> dict[str, Any]:

@@ -131,19 +131,26 @@ class DrawProcess:
         except OSError:
             self.kill()
             raise NotSentError from None
-        return self._receive(message[written:], kill_seconds(order.estimate))
+        return self._receive(message[written:], order)
 
-    async def _receive(self, rest: bytes, seconds: float) -> str | None:
+    async def _receive(self, rest: bytes, order: Order) -> str | None:
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(kill_seconds(order.estimate)):
                 await self._write(rest)
-                answer = await self._read()
+                answer = await self._read_answer(order)
         except BaseException as error:
             await self.close()
             if isinstance(error, _NO_ANSWER):
                 return None
             raise
         return json.dumps(answer["drawn"]) if "drawn" in answer else None
+
+    async def _read_answer(self, order: Order) -> dict[str, Any]:
+        """Return the next answer. Raises ValueError if it names another release than the order."""
+        answer = await self._read()
+        if answer.get("release_id") != order.release_id:
+            raise ValueError("an answer to another order")
+        return answer
 
     async def _write(self, message: bytes) -> None:
         loop, rest = asyncio.get_running_loop(), memoryview(message)

@@ -7,7 +7,8 @@ in time.
   line is on the disk first. So a restart, or another process of the machine, detects a failover that lost charges of
   returned results. The journal is compacted into the file from time to time.
 - A failover can also lose a result and keep its charge. It always loses the latest commits. So the ids of the last
-  returned results are recorded, and looked up in the database.
+  returned results are recorded, and looked up in the database. A recorded release is never drawn again, whatever its
+  row says.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ first.
 
 @dataclass(frozen=True, slots=True)
 class ResultStored:
-    """Event of a commit: a release's result is now stored, and about to be returned."""
+    """Event of a commit: a release's result, or that it failed, is now stored, and about to be returned."""
 
     release_id: str
 
@@ -140,6 +141,13 @@ class Witness:
         if seen is None:
             return False
         return head.sequence < seen.sequence or (head.sequence == seen.sequence and head.hash != seen.hash)
+
+    def has_returned(self, release_id: str) -> bool:
+        """Return whether a process of this machine returned the result of the release, as far as the last results are
+        recorded. Raises SettingsError.
+        """
+        self.reload()
+        return release_id in self.returned
 
     def heads_after(self, after: str, limit: int) -> list[Head]:
         """Return the recorded heads of the next `limit` budgets after the id `after`, in the order of their ids."""

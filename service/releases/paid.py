@@ -53,6 +53,7 @@ from service.releases.leases import MAX_PENDING, end_lease, is_leased, pending, 
 from service.releases.response_time import lease_seconds, spacing_seconds, wait_for_tick
 from service.releases.results import WITHOUT_RESULT, Composed, Drawn, store_drawn, store_results
 from service.runtime.runtime import Runtime
+from service.settings import SettingsError
 
 _logger = logging.getLogger("posterior.releases")
 _STORED_AGAIN_SECONDS: Final = 0.5
@@ -259,10 +260,10 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *
         raise WITHOUT_RESULT[row.state]
     if row.id in runtime.shutdown.in_progress or is_leased(row.leased_until):
         raise ReleaseInProgress
-    if not _matches_receipt(row):
+    if not _matches_receipt(row) or await _was_answered(runtime, row):
         _logger.error("the row of a paid release was altered: it has failed", extra={"release_id": row.id})
         stored = await _store(runtime, row, Drawn(row.id, None))
-        raise WITHOUT_RESULT[stored.state]
+        return await answer_from_row(runtime, stored, compose, began=began)
     try:
         draw = await asyncio.to_thread(partial(Draw.of_spec, row.spec))
         assert draw is not None, "a release without a draw is stored as drawn"
@@ -271,6 +272,17 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *
         _log_unsettled(row.id, error)
         raise ReleaseInProgress from None
     return await _hold(runtime, finishing, row.id, draw, loop.time() + left - HELD_REQUESTS.seconds)
+
+
+async def _was_answered(runtime: Runtime, row: ReleaseRow) -> bool:
+    """Return whether the witness recorded an answer of this release, whatever its row says. Raises ReleaseInProgress
+    if the witness can't be read.
+    """
+    try:
+        return await asyncio.to_thread(runtime.database.witness.has_returned, row.id)
+    except SettingsError as error:
+        _log_unsettled(row.id, error)
+        raise ReleaseInProgress from None
 
 
 def _matches_receipt(row: ReleaseRow) -> bool:

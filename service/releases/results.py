@@ -48,6 +48,7 @@ def store_drawn(connection: Connection, drawn: Sequence[Drawn]) -> list[ReleaseR
         paid = (releases.c.id == each.release_id) & (releases.c.state == "paid")
         connection.execute(update(releases).where(paid).values(values))
     crash_point("drawn-written")
+    on_commit(connection, *(ResultStored(each.release_id) for each in drawn if each.values is None))
     query = select(releases).where(releases.c.id.in_([each.release_id for each in drawn]))
     stored = {row.id: row for row in fetch_all(connection, ReleaseRow, query)}
     # A missing row means that the database lost the charge in a failover.

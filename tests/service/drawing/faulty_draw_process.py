@@ -48,7 +48,8 @@ def main() -> None:
                 return
             case _:
                 pass
-        frames.write(sink, {"drawn": order["spec"]})
+        named = "rel_another" if behaviour == "another" else order["release_id"]
+        frames.write(sink, {"release_id": named, "drawn": order["spec"]})
         signal.alarm(0)
 
 

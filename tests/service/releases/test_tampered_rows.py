@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import AsyncExitStack
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -64,8 +66,25 @@ UNSEEN: Final = {"counts of another data set"}
 """What no ledger can name: it holds no counts."""
 
 
-def settings(url: str) -> Settings:
-    return Settings(database_url=url, response_time_quantum_ms=0, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY)
+def settings(url: str, witness: Path) -> Settings:
+    return Settings(
+        database_url=url,
+        response_time_quantum_ms=0,
+        counts_keys=COUNTS_KEYS,
+        receipt_key=RECEIPT_KEY,
+        witness_file=str(witness),
+    )
+
+
+@pytest.fixture
+def answering(database_url: str, tmp_path: Path) -> Settings:
+    return settings(database_url, tmp_path / "witness")
+
+
+@pytest.fixture
+def elsewhere(database_url: str, tmp_path: Path) -> Settings:
+    """A service whose witness knows nothing of earlier answers, as one on another machine."""
+    return settings(database_url, tmp_path / "other-witness")
 
 
 def drop_triggers(connection: Connection) -> None:
@@ -121,16 +140,19 @@ async def settled(service: Service, who: Person, dataset_id: str, key: str) -> t
 
 
 @pytest.mark.parametrize("what", [*OF_THE_ROW, *OF_JSON, *OF_OTHERS])
-def test_a_tampered_row_is_not_drawn_and_is_named(database_url: str, engine: Engine, what: str) -> None:
+def test_a_tampered_row_is_not_drawn_and_is_named(
+    answering: Settings, elsewhere: Settings, engine: Engine, what: str
+) -> None:
     owner, other = person(engine, Role.OWNER), person(engine, Role.OWNER)
 
     async def story() -> None:
-        async with running(settings(database_url)) as service:
+        async with running(answering) as service:
             made = await service.post(owner, "/v1/datasets", registration([30, 40]))
             await service.post(other, "/v1/datasets", registration([40, 30]))
             first = await service.release(owner, made["id"], "first")
             sound = await service.release(owner, made["id"], "sound")
-            tamper(engine, what, first.json()["id"], made["id"])
+        tamper(engine, what, first.json()["id"], made["id"])
+        async with running(elsewhere) as service:
             answer = await settled(service, owner, made["id"], "first")
             assert answer == (500, "/problems/release-failed"), answer
             replayed = await service.release(owner, made["id"], "sound")
@@ -143,30 +165,65 @@ def test_a_tampered_row_is_not_drawn_and_is_named(database_url: str, engine: Eng
     assert bool(faults) is (what not in UNSEEN), [str(finding) for finding in findings]
 
 
-def test_a_row_that_was_not_tampered_with_is_drawn(database_url: str, engine: Engine) -> None:
+def test_a_row_that_was_not_tampered_with_is_drawn(answering: Settings, elsewhere: Settings, engine: Engine) -> None:
     """Shows that the releases above fail because of the change."""
     owner = person(engine, Role.OWNER)
 
     async def story() -> None:
-        async with running(settings(database_url)) as service:
+        async with running(answering) as service:
             made = await service.post(owner, "/v1/datasets", registration([30, 40]))
             first = await service.release(owner, made["id"], "first")
-            with writing(engine) as connection:
-                drop_triggers(connection)
-                connection.execute(text(UNDRAWN), {"release": first.json()["id"]})
+        undraw(engine, first.json()["id"])
+        async with running(elsewhere) as service:
             assert (await settled(service, owner, made["id"], "first"))[0] == 201
 
     asyncio.run(story())
 
 
-def test_rows_that_cannot_be_read_keep_no_other_release_from_being_finished(database_url: str, engine: Engine) -> None:
+@pytest.mark.parametrize("restarted", [False, True], ids=["running", "restarted"])
+def test_an_answered_release_is_not_drawn_again_though_its_row_says_that_it_is_only_paid(
+    answering: Settings, engine: Engine, *, restarted: bool
+) -> None:
+    """By the process that answered it, and by one that starts later with the same witness."""
     owner = person(engine, Role.OWNER)
 
     async def story() -> None:
-        async with running(settings(database_url)) as service:
+        async with AsyncExitStack() as stack:
+            service = await stack.enter_async_context(running(answering))
+            made = await service.post(owner, "/v1/datasets", registration([30, 40]))
+            answers = [await service.release(owner, made["id"], key) for key in ("first", "second")]
+            if restarted:
+                await stack.aclose()
+            undraw(engine, answers[0].json()["id"])
+            if restarted:
+                service = await stack.enter_async_context(running(answering))
+            assert (await settled(service, owner, made["id"], "first"))[0] in (410, 500)
+            undraw(engine, answers[0].json()["id"])  # a failure was an answer too
+            assert (await settled(service, owner, made["id"], "first"))[0] in (410, 500)
+            assert (await service.release(owner, made["id"], "second")).content == answers[1].content
+
+    asyncio.run(story())
+    with reading(engine) as connection:
+        assert connection.execute(text("SELECT count(*) FROM releases WHERE drawn IS NOT NULL")).scalar() == 1
+
+
+def undraw(engine: Engine, release_id: str) -> None:
+    with writing(engine) as connection:
+        drop_triggers(connection)
+        connection.execute(text(UNDRAWN), {"release": release_id})
+
+
+def test_rows_that_cannot_be_read_keep_no_other_release_from_being_finished(
+    answering: Settings, elsewhere: Settings, engine: Engine
+) -> None:
+    owner = person(engine, Role.OWNER)
+
+    async def story() -> None:
+        async with running(answering) as service:
             made = await service.post(owner, "/v1/datasets", registration([30, 40]))
             ids = [(await service.release(owner, made["id"], f"{number}")).json()["id"] for number in range(4)]
-            await unreadable(ids, made["id"])
+        unreadable(ids, made["id"])
+        async with running(elsewhere):
             states: list[str] = []
             for _ in range(200):
                 await asyncio.sleep(0.1)
@@ -177,7 +234,7 @@ def test_rows_that_cannot_be_read_keep_no_other_release_from_being_finished(data
                     break
             assert states == ["failed", "failed", "failed", "complete"]
 
-    async def unreadable(ids: list[str], dataset_id: str) -> None:
+    def unreadable(ids: list[str], dataset_id: str) -> None:
         """All four are in the state after their charge, and three of them are inconsistent."""
         for release_id, what in zip(
             ids, ("the spec, to no JSON", "the receipt, to no JSON", "the spec, to another JSON"), strict=False
