@@ -226,8 +226,9 @@ class AnsweredDistribution(Response):
     above: ProbabilityAbove | None
     error: float = Field(
         description=(
-            "Error of the distribution function, and so of the probability between two values. If `exact`, an upper bound. If the shares were drawn from an exact "
-            "posterior of the counts, an upper bound that fails with probability 1e-6. If that posterior is itself "
+            "Error of the distribution function, and so of the probability between two values. If `exact`, an upper "
+            "bound. If the shares were drawn from an exact posterior of the counts, an upper bound that fails with "
+            "probability 1e-6. If that posterior is itself "
             "simulated, one standard error."
         )
     )

@@ -19,13 +19,13 @@ def release_of(noisy: tuple[int, ...], prior: float, epsilon: str, *, name: str 
 
 
 def test_the_probability_that_a_much_smaller_share_is_greater_is_not_0_and_has_its_own_error() -> None:
-    releases = [release_of((300, 600, 300, 800), 1.0, "1", name=name) for name in "ab"]
+    first, second = (release_of((300, 600, 300, 800), 1.0, "1", name=name) for name in "ab")
     sides = [
         {"release_id": release.id, "category": [f"cell {cell}"], "given": [f"cell {cell}", "cell 3", "cell 2"]}
-        for release, cell in zip(releases, (0, 1), strict=True)
+        for release, cell in ((first, 0), (second, 1))
     ]
     request = ComparisonCreate.model_validate({"first": sides[0], "second": sides[1], "contrast": "difference"})
-    found = compare(*releases, request)
+    found = compare(first, second, request)
     assert found.contrast is not None
     assert found.contrast.above is not None
     for each in (found, found.contrast.above):
