@@ -26,11 +26,11 @@ from tests.harness.bodies import registration, release_body
 from tests.harness.nginx import CONFIGURATION, Proxy, nginx
 from tests.harness.pgbouncer import free_port
 from tests.harness.postgres import PostgresServer
-from tests.test_compose_steps import PROGRAM, SECRETS
-from tests.test_deployment_files import IMAGE_ENVIRONMENT, REQUIRED, ROOT, SERVICES, final
+from tests.test_deployment_files import IMAGE_ENVIRONMENT, REQUIRED, ROOT, SECRETS, SERVICES, final
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
 OURS = "private-posterior"
+PROGRAM = [sys.executable, "-c", "from service.cli.main import main; main()"]
 _START_SECONDS = 180
 
 

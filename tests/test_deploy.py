@@ -6,6 +6,7 @@ import configparser
 import re
 import shutil
 import subprocess
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from service.errors import PROBLEMS
 from service.metrics import Metrics
 from service.runtime.shutdown import GRACE_SECONDS
 from tests.harness.process import COMMAND, ROOT
+from tests.harness.rows import assert_each
 
 UNIT = ROOT / "deploy" / "private-posterior.service"
 ALERTS = ROOT / "deploy" / "alerts.yml"
@@ -78,8 +80,12 @@ def test_prometheus_takes_the_rules() -> None:
     assert f"{len(RULES)} rules found" in done.stdout
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["alert"])
-def test_every_rule_asks_for_figures_that_the_service_shows(rule: dict[str, Any]) -> None:
+def test_every_rule_asks_for_figures_that_the_service_shows_and_names_a_page_that_is_there() -> None:
+    assert_each(RULES, assert_asks_for_shown_figures, name=itemgetter("alert"))
+    assert_each(RULES, assert_names_a_page, name=itemgetter("alert"))
+
+
+def assert_asks_for_shown_figures(rule: dict[str, Any]) -> None:
     expression: str = rule["expr"]
     shown = set(re.findall(r"^# TYPE (\w+)", Metrics().text().decode(), flags=re.MULTILINE))
     asked = set(re.findall(r"\b(up|posterior_\w+)\b", expression))
@@ -90,8 +96,7 @@ def test_every_rule_asks_for_figures_that_the_service_shows(rule: dict[str, Any]
     assert {code for each in named for code in each.split("|")} <= codes
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["alert"])
-def test_every_rule_names_a_page_that_is_there(rule: dict[str, Any]) -> None:
+def assert_names_a_page(rule: dict[str, Any]) -> None:
     assert rule["labels"]["severity"] in {"critical", "warning"}
     assert (ROOT / rule["annotations"]["page"]).is_file()
     assert rule["annotations"]["summary"].endswith(".")

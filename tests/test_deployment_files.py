@@ -1,14 +1,21 @@
-"""The image, the compose file and the package metadata compared with the application, because no container engine
-builds them here.
+"""The image, the compose file and the package metadata compared with the application, and acted out without
+containers: their steps in their order, on a real PostgreSQL.
 """
 
 from __future__ import annotations
 
+import asyncio
+import base64
 import json
+import os
 import re
+import shutil
+import signal
+import socket
 import subprocess
 import sys
 import threading
+import time
 import tomllib
 from dataclasses import dataclass, fields
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -20,16 +27,20 @@ import pytest
 import yaml
 from sqlalchemy.engine import make_url
 from typer.main import get_command
+from typer.testing import CliRunner, Result
 
 from migrations.rights import SERVICE_ROLE
-from service.app import create_app
 from service.cli import main as cli
 from service.cli.serving import SERVER_OPTIONS
 from service.settings import PREFIX, Settings
 from tests.conftest import OWNER, ROLES
+from tests.harness.in_process import running
+from tests.harness.published import DOCUMENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from tests.harness.postgres import PostgresServer
 
 ROOT = Path(__file__).parent.parent
 REQUIRED = re.compile(r"\$\{(?P<name>[A-Z_]+):\?[^}]+\}")
@@ -80,11 +91,13 @@ def given(service: str) -> dict[str, str]:
 # The image
 
 
-@pytest.mark.parametrize("instruction", [i for i in DOCKERFILE if i.name == "FROM"])
-def test_the_base_is_a_slim_python_that_the_project_supports(instruction: Instruction) -> None:
-    found = re.fullmatch(r"python:(\d+\.\d+)-slim-\w+( AS \w+)?", instruction.value)
-    assert found
-    assert f"Programming Language :: Python :: {found[1]}" in PROJECT["project"]["classifiers"]
+def test_the_base_is_a_slim_python_that_the_project_supports() -> None:
+    bases = [i.value for i in DOCKERFILE if i.name == "FROM"]
+    assert bases
+    for base in bases:
+        found = re.fullmatch(r"python:(\d+\.\d+)-slim-\w+( AS \w+)?", base)
+        assert found, base
+        assert f"Programming Language :: Python :: {found[1]}" in PROJECT["project"]["classifiers"]
 
 
 def test_the_image_runs_as_nobody_special() -> None:
@@ -131,9 +144,7 @@ def test_nothing_secret_is_in_the_image() -> None:
 
 
 def test_the_image_alone_is_a_valid_configuration() -> None:
-    chosen = Settings.from_environment(
-        {name: value for name, value in IMAGE_ENVIRONMENT.items() if name.startswith(PREFIX)}
-    )
+    chosen = of_settings(IMAGE_ENVIRONMENT)
     assert chosen.is_sqlite
     assert chosen.host == "0.0.0.0"  # noqa: S104  inside a container, the network is the container's own
     assert str(chosen.port) == final("EXPOSE")
@@ -151,23 +162,16 @@ def test_the_entry_point_is_the_command_of_the_package() -> None:
     assert json.loads(final("ENTRYPOINT")) == list(PROJECT["project"]["scripts"])
 
 
-@pytest.mark.parametrize(
-    "command", [json.loads(final("CMD")), *(SERVICES[name]["command"] for name in ("migrate", "service"))]
-)
-def test_what_a_container_runs_is_a_command_of_the_program(command: list[str]) -> None:
+def test_what_a_container_runs_is_a_command_of_the_program() -> None:
     module, _, function = PROJECT["project"]["scripts"]["private-posterior"].partition(":")
     assert callable(getattr(import_module(module), function))
-    assert command[0] in typer_commands()
-
-
-def typer_commands() -> dict[str, Any]:
-    commands: dict[str, Any] = vars(get_command(cli.app))["commands"]
-    return commands
+    commands = [json.loads(final("CMD")), *(SERVICES[name]["command"] for name in ("migrate", "service"))]
+    assert {command[0] for command in commands} <= vars(get_command(cli.app))["commands"].keys()
 
 
 def test_the_health_check_asks_for_a_route_of_the_application() -> None:
     assert "/livez" in final("HEALTHCHECK")
-    assert "/livez" in create_app(Settings()).openapi()["paths"]
+    assert "/livez" in DOCUMENT["paths"]
 
 
 # The health check, run unchanged against a server with prepared answers
@@ -202,28 +206,23 @@ def check_health(port: int) -> int:
     ).returncode
 
 
-def test_a_live_service_is_healthy(port: int) -> None:
+def test_a_live_service_is_healthy_and_a_failing_or_dead_one_is_not(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert check_health(port) == 0
-
-
-def test_a_failing_service_is_not_healthy(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_Answer, "status", 503)
     assert check_health(port) != 0
-
-
-def test_a_dead_service_is_not_healthy() -> None:
     assert check_health(1) != 0
 
 
 # The compose file
 
 
-@pytest.mark.parametrize("service", ["migrate", "service"])
-def test_the_settings_of_a_container_are_settings_of_the_service(service: str) -> None:
-    chosen = Settings.from_environment(
-        {name: value for name, value in given(service).items() if name.startswith(PREFIX)}
-    )
-    assert not chosen.is_sqlite
+def test_the_settings_of_a_container_are_settings_of_the_service() -> None:
+    for service in ("migrate", "service"):
+        assert not of_settings(given(service)).is_sqlite, service
+
+
+def of_settings(environment: dict[str, str]) -> Settings:
+    return Settings.from_environment({name: value for name, value in environment.items() if name.startswith(PREFIX)})
 
 
 def test_every_secret_comes_from_the_environment_and_has_to_be_there() -> None:
@@ -250,13 +249,13 @@ def test_migrations_run_to_their_end_before_the_service_starts() -> None:
     assert SERVICES["migrate"]["image"] == SERVICES["service"]["image"]
 
 
-@pytest.mark.parametrize(("service", "role"), [("migrate", OWNER), ("service", SERVICE_ROLE)])
-def test_each_container_connects_as_its_own_role(service: str, role: str) -> None:
-    url = make_url(SERVICES[service]["environment"]["POSTERIOR_DATABASE_URL"])
-    assert (url.username, url.host) == (role, "postgres")
+def test_each_container_connects_as_its_own_role() -> None:
     roles = ROLES.read_text()
-    assert f"CREATE ROLE {role} LOGIN PASSWORD" in roles
-    assert f"CREATE DATABASE {url.database} OWNER {OWNER};" in roles
+    for service, role in (("migrate", OWNER), ("service", SERVICE_ROLE)):
+        url = make_url(SERVICES[service]["environment"]["POSTERIOR_DATABASE_URL"])
+        assert (url.username, url.host) == (role, "postgres")
+        assert f"CREATE ROLE {role} LOGIN PASSWORD" in roles
+        assert f"CREATE DATABASE {url.database} OWNER {OWNER};" in roles
 
 
 def test_the_database_makes_its_roles_at_its_first_start() -> None:
@@ -318,14 +317,14 @@ def test_the_witness_outlives_the_container_and_the_database() -> None:
 # The package
 
 
-@pytest.mark.parametrize("name", ["build", "runtime", "dev"])
-def test_requirements_name_hashes_and_no_address(name: str) -> None:
-    text = (ROOT / "requirements" / f"{name}.txt").read_text()
-    assert "://" not in text
-    requirements = re.findall(r"^[a-z0-9].*(?:\n {4}--hash=.*)*", text, flags=re.MULTILINE)
-    assert requirements
-    for requirement in requirements:
-        assert re.match(r"[a-z0-9.-]+(\[\w+\])?==\S+ .*\\\n {4}--hash=sha256:[0-9a-f]{64}", requirement), requirement
+def test_requirements_name_hashes_and_no_address() -> None:
+    for name in ("build", "runtime", "dev"):
+        text = (ROOT / "requirements" / f"{name}.txt").read_text()
+        assert "://" not in text, name
+        requirements = re.findall(r"^[a-z0-9].*(?:\n {4}--hash=.*)*", text, flags=re.MULTILINE)
+        assert requirements, name
+        pinned = re.compile(r"[a-z0-9.-]+(\[\w+\])?==\S+ .*\\\n {4}--hash=sha256:[0-9a-f]{64}")
+        assert [requirement for requirement in requirements if not pinned.match(requirement)] == [], name
 
 
 def test_the_service_is_tested_with_the_packages_that_it_ships_with() -> None:
@@ -343,3 +342,147 @@ def test_every_dependency_is_pinned() -> None:
         name = re.match(r"[a-z0-9.-]+", dependency)
         assert name
         assert re.search(rf"^{re.escape(name[0])}(\[\w+\])?==", runtime, flags=re.MULTILINE), dependency
+
+
+# The order of the compose file, acted without containers
+
+KEY = base64.b64encode(bytes(range(32))).decode()
+SECRETS = {
+    "POSTGRES_OWNER_PASSWORD": "owner",
+    "POSTGRES_SERVICE_PASSWORD": "service",
+    "POSTERIOR_COUNTS_KEYS": f"v1:{KEY}",
+    "POSTERIOR_RECEIPT_KEY": KEY,
+}
+
+
+def on_server(container: str, server: PostgresServer, database: str, directory: Path) -> dict[str, str]:
+    """The container's variables with the secrets given, on `server` and below `directory`."""
+    variables = {
+        name: REQUIRED.sub(lambda found: SECRETS[found["name"]], value)
+        for name, value in SERVICES[container]["environment"].items()
+    }
+    role = make_url(variables["POSTERIOR_DATABASE_URL"]).username
+    assert role
+    variables["POSTERIOR_DATABASE_URL"] = server.url(database, role)
+    if "POSTERIOR_WITNESS_FILE" in variables:
+        variables["POSTERIOR_WITNESS_FILE"] = str(directory / "witness")
+    return variables
+
+
+def command(variables: dict[str, str], *arguments: str) -> Result:
+    return CliRunner().invoke(cli.app, arguments, env=variables)
+
+
+def test_roles_migrations_service_and_first_key_come_up_in_this_order(postgres: PostgresServer, tmp_path: Path) -> None:
+    """As real processes, behind nginx: `test_compose_run.py`."""
+    database = postgres.create_database(owner=OWNER)
+    migrate, service = (on_server(container, postgres, database, tmp_path) for container in ("migrate", "service"))
+    early = command(service | {"POSTERIOR_PORT": "0"}, "serve")
+    assert early.exit_code != 0
+    assert "private-posterior migrate" in early.stderr
+    own = command(service, "migrate")
+    assert own.exit_code != 0, "the role of the service may not migrate"
+    assert "InsufficientPrivilege" in str(own.exception)
+    done = command(migrate, *SERVICES["migrate"]["command"])
+    assert done.exit_code == 0, done.stderr
+    created = command(service, "keys", "create", "--role", "admin")
+    assert created.exit_code == 0, created.stderr
+
+    async def ask() -> None:
+        async with running(of_settings(service)) as started:
+            assert (await started.http.get("/readyz")).status_code == 200
+            answer = await started.http.get(
+                "/v1/principals", headers={"Authorization": f"Bearer {created.stdout.strip()}"}
+            )
+            assert answer.status_code == 200
+            assert [principal["role"] for principal in answer.json()["items"]] == ["admin"]
+
+    asyncio.run(ask())
+    postgres.drop_database(database)
+
+
+# The steps of the Dockerfile, in a directory instead of a container
+
+
+class Image:
+    """The content of `/` after the build, under `root`."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        programs = root / "usr" / "local" / "bin"
+        programs.mkdir(parents=True)
+        (programs / "python").symlink_to(
+            Path(sys.base_prefix) / "bin" / f"python{sys.version_info.major}.{sys.version_info.minor}"
+        )
+        self.environment = {"HOME": str(root), "PATH": f"{programs}:/usr/bin:/bin"}
+        self.environment |= {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "SSL_"))}
+
+    def located(self, text: str) -> str:
+        """`text` with the absolute paths of the image led below `root`."""
+        return re.sub(r"(?<![\w.])/(opt|src|wheels|var/lib)\b", rf"{self.root}/\1", text)
+
+    def build(self) -> None:
+        for instruction in (i for i in DOCKERFILE if i.stage == 0):
+            match instruction.name:
+                case "WORKDIR":
+                    self.directory = Path(self.located(instruction.value))
+                    self.directory.mkdir()
+                case "COPY":
+                    *sources, target = instruction.value.split()
+                    for source in sources:
+                        self.copy(ROOT / source, self.directory / target)
+                case "RUN":
+                    subprocess.run(
+                        ["/bin/sh", "-ec", self.located(instruction.value)],
+                        cwd=self.directory,
+                        env=self.environment,
+                        check=True,
+                    )
+                case _:
+                    assert instruction.name in {"FROM", "ENV"}
+
+    def copy(self, source: Path, target: Path) -> None:
+        """As COPY does it: a directory's content, a file into a directory."""
+        if source.is_dir():
+            shutil.copytree(source, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            target.mkdir(exist_ok=True)
+            shutil.copy(source, target)
+
+
+@pytest.mark.long
+def test_the_image_serves_and_its_health_check_finds_it_alive(tmp_path: Path) -> None:
+    image = Image(tmp_path)
+    image.build()
+    shutil.rmtree(image.directory)
+
+    data = Path(image.located(final("VOLUME")))
+    data.mkdir(parents=True)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    environment = {name: image.located(value) for name, value in IMAGE_ENVIRONMENT.items()}
+    environment |= {
+        "PATH": f"{tmp_path}/opt/venv/bin:/usr/bin:/bin",
+        "HOME": str(tmp_path),
+        "POSTERIOR_HOST": "127.0.0.1",
+        "POSTERIOR_PORT": port,
+    }
+    program = [str(tmp_path / "opt" / "venv" / "bin" / json.loads(final("ENTRYPOINT"))[0])]
+    assert not (tmp_path / "opt" / "venv" / "bin" / "pip").exists()
+
+    subprocess.run([*program, "migrate"], cwd=data, env=environment, check=True)
+    check = [
+        str(tmp_path / "opt" / "venv" / "bin" / "python"),
+        *json.loads(final("HEALTHCHECK").partition("CMD ")[2])[1:],
+    ]
+    with subprocess.Popen([*program, *json.loads(final("CMD"))], cwd=data, env=environment) as service:
+        try:
+            deadline = time.monotonic() + 120
+            while subprocess.run(check, env=environment, capture_output=True, check=False).returncode:
+                assert time.monotonic() < deadline, "the service did not come up"
+                assert service.poll() is None, "the service ended"
+        finally:
+            service.terminate()
+    # The server shuts down in order and then dies of the signal, so that its sender sees that it worked.
+    assert service.returncode in {0, -signal.SIGTERM}

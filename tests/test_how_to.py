@@ -198,6 +198,7 @@ def test_a_backup_of_postgresql_is_restored_and_reconciled(site_on_postgres: Sit
 # Keys
 
 
+@pytest.mark.long
 def test_a_lost_key_file_is_put_back(site: Site) -> None:
     operator, keys = site.operator, site.data / "keys.json"
     shutil.copy(keys, operator.here("/vault"))
