@@ -227,9 +227,15 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """Begin a read transaction with one consistent view."""
-    with engine.connect() as connection, connection.begin():
-        yield connection
+    """Begin a read transaction whose statements all see the database as its first statement does.
+
+    SQLite always reads so. PostgreSQL by default lets each statement see later commits.
+    """
+    with engine.connect() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execution_options(isolation_level="REPEATABLE READ")
+        with connection.begin():
+            yield connection
 
 
 class HeldConnection:
