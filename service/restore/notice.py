@@ -48,9 +48,14 @@ def notice_if_restored(connection: Connection, witness: Witness) -> bool:
             for budget_id, seen in lost.items()
             if budget_id not in known or not (missed_restore or budget_id in witness.pre_restore)
         }
-    if not lost and not freeze.is_restore_pending(connection) and not _has_lost_results(connection, returned):
+    went_back = bool(lost) or _has_lost_results(connection, returned)
+    if not went_back and not freeze.is_restore_pending(connection):
         return False
     _notice(connection, witness, lost)
+    if went_back:
+        # The restored database may count as many restores as the history that it replaces, which is another one.
+        higher = installation.c.restores <= witness.restores
+        connection.execute(update(installation).where(higher).values(restores=witness.restores + 1))
     return True
 
 

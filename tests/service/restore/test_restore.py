@@ -500,6 +500,31 @@ def test_a_second_restore_is_noticed_like_the_first(place: Place, engine: Engine
     restored.dispose()
 
 
+def test_a_second_restore_of_the_same_backup_ends_as_the_first_did_although_a_receipt_is_missing(place: Place) -> None:
+    async def begin() -> World:
+        async with running(place.settings) as service:
+            return await furnish(service, place.settings)
+
+    async def spend(settings: Settings, world: World, key: str) -> int:
+        async with running(settings) as service:
+            return (await service.release(world.owner, world.dataset_id, key)).status_code
+
+    async def write_off(settings: Settings, world: World) -> None:
+        async with running(settings) as service:
+            body = {"epsilon": "0.01", "delta": "0", "reason": "the receipt is missing"}
+            await service.post(world.owner, f"/v1/budgets/{world.budget_id}/write-offs", body, key="w")
+
+    world = asyncio.run(begin())
+    copy = place.copy()
+    assert asyncio.run(spend(place.settings, world, "first")) == 201
+    for key in ("second", "third"):
+        restored = place.restored(copy)
+        asyncio.run(write_off(restored, world))
+        done = command(restored, "ledger", "unfreeze")
+        assert (done.exit_code, done.output) == (0, "Releases are possible again.\n")
+        assert asyncio.run(spend(restored, world, key)) == 201
+
+
 def test_a_write_off_is_booked_once_and_never_beyond_what_remains(place: Place, engine: Engine) -> None:
     from service.errors import IdempotencyKeyReused, InvalidRequest
 
