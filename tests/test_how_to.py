@@ -240,6 +240,10 @@ def test_keys_of_a_key_file_are_rotated_beside_the_service(site: Site) -> None:
     second = site.release("second").json()
     assert first["receipt"]["key_id"] != second["receipt"]["key_id"]
     assert site.readiness()["notes"] == []
+    site.unit.stop()
+    (site.data / "keys.json").unlink()  # as with a lost disk
+    site.operator.follow(*blocks("lost-key", "A copy of the key is left"))
+    assert site.release("third").status_code == 201
 
 
 @pytest.mark.long
@@ -248,6 +252,9 @@ def test_keys_in_files_of_the_operators_own_are_rotated(site_on_postgres: Site) 
     first = site.release("first").json()
     rotate, drop = blocks("rotate-keys", "With keys in variables or in files of your own")
     assert "1 data sets were encrypted with key v2; 0 are left" in site.operator.follow(rotate)
+    for name in ("counts-keys", "receipt-key"):
+        kept = site.operator.here("/vault") / name
+        assert kept.read_text() == (site.operator.here("/etc/private-posterior") / name).read_text()
     site.operator.follow(drop)
     assert (site.operator.here("/etc/private-posterior") / "counts-keys").read_text().startswith("v2:")
     second = site.release("second").json()

@@ -55,6 +55,9 @@ def rotate() -> None:
             left = count_unrotated(connection, ring)
         emptied = truncate_log(engine, wait_seconds=5)
     typer.echo(f"{done} data sets were encrypted with key {ring.current}; {left} are left.")
+    typer.echo(
+        "Copy the keys to where you keep them apart from the backups: without this key nobody can read the counts."
+    )
     if not emptied:
         typer.echo(
             "The write-ahead log is in use, or the disk is full: the log may contain the old ciphertexts until its "

@@ -54,6 +54,7 @@ def test_counts_are_rotated_while_the_service_runs(
         done = CliRunner().invoke(app, ["counts", "rotate"], env=dict(server.environment))
         assert done.exit_code == 0, done.output
         assert "3 data sets were encrypted with key new; 0 are left." in done.output
+        assert "Copy the keys to where you keep them apart from the backups" in done.output
         after = [encrypted(server, dataset_id) for dataset_id in study_rows]
         assert {key for key, _ in after} == {"new"}
         again = CliRunner().invoke(app, ["counts", "rotate"], env=dict(server.environment))
