@@ -21,6 +21,7 @@ from service.creations import forget_secrets
 from service.datasets.access_requests import erase_texts
 from service.drawing.processes import PROGRAM
 from service.jobs.jobs import forget_old, keep_computing
+from service.limits import PAGES
 from service.metrics import Measured, Metrics
 from service.principals.enrolment import end_expired_tokens
 from service.queries import ask
@@ -120,7 +121,7 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> Fas
     operations = [route for router in _ROUTERS for route in router.routes]
     app.add_middleware(Guard, admit=admitted, operations=operations)
     if settings.console:
-        add_console(app, is_of_console, has_tls=settings.behind_proxy)
+        add_console(app, is_of_console, PAGES.queue(), has_tls=settings.behind_proxy)
     app.add_middleware(Measured, metrics=app.state.metrics)
     if settings.allowed_origins:
         app.add_middleware(CORSMiddleware, **cross_origin(settings.allowed_origins))

@@ -12,15 +12,13 @@ from starlette.responses import Response
 
 from service.console.api import Api, Refused
 from service.console.forms import at_fields, new_once
-from service.console.pages import see_other
+from service.console.pages import position_of, see_other
 from service.console.spending import is_open, main_unit, spent_share
 from service.console.visit import Visit, posted, visit
 
 router = APIRouter(include_in_schema=False)
 _SHOWN: Final = 50
-"""Largest number of listed data sets on a page, and of granted data sets for which the page shows whether the owner has
-stopped releases.
-"""
+"""Largest number of listed data sets, of granted ones, and of requests on a page."""
 _NAMES: Final = {"amount": "Amount", "delta": "δ", "purpose": "Purpose"}
 
 
@@ -40,7 +38,9 @@ async def show_datasets(request: Request) -> Response:
         here.api.items("/v1/access-requests"),
     )
     open_ones = {each["dataset_id"] for each in grants if is_open(each)}
-    usable = [each["id"] for each in granted if each["id"] in open_ones][:_SHOWN]
+    first = position_of(request.query_params.get("granted", ""), len(granted), _SHOWN)
+    shown = granted[first : first + _SHOWN]
+    usable = [each["id"] for each in shown if each["id"] in open_ones]
     allowances = await asyncio.gather(*(here.api.get(f"/v1/datasets/{each}/allowance") for each in usable))
     blocked = {each: found["blocked_by"] for each, found in zip(usable, allowances, strict=True)}
     cards = [
@@ -53,17 +53,20 @@ async def show_datasets(request: Request) -> Response:
                 if each["dataset_id"] == data["id"]
             ],
         }
-        for data in granted
+        for data in shown
     ]
     names = {each["id"]: each["name"] for each in [*listed["items"], *granted]}
     mine = {each["id"] for each in granted}
     asked = {each["dataset_id"] for each in requests if each["state"] == "open"}
-    return here.page(
+    return await here.page(
         "datasets.html",
         cards=cards,
+        first=first,
+        granted_count=len(granted),
+        shown=_SHOWN,
         listed=[each for each in listed["items"] if each["id"] not in mine],
         next_cursor=listed["next_cursor"],
-        requests=sorted(requests, key=lambda each: str(each["created_at"]), reverse=True),
+        requests=sorted(requests, key=lambda each: str(each["created_at"]), reverse=True)[:_SHOWN],
         names=names,
         asked=asked,
         unit_of=main_unit,
@@ -108,7 +111,7 @@ async def _dataset_page(
     grants = [each for each in await here.api.items("/v1/grants") if each["dataset_id"] == dataset_id]
     unit = main_unit(data)
     left = {each["remaining"][unit] for each in grants}
-    return here.page(
+    return await here.page(
         "listed_dataset.html",
         status=status,
         errors=errors,

@@ -33,7 +33,7 @@ async def _admin_page(here: Visit, *, errors: Mapping[str, str] | None = None, s
     if cursor:
         query["cursor"] = cursor
     people = await here.api.get("/v1/principals", **query)
-    return here.page(
+    return await here.page(
         "admin.html",
         status=status,
         errors=errors,
@@ -65,7 +65,7 @@ async def invite(request: Request) -> Response:
     except Refused as refused:
         errors = at_fields(refused, {"role": "role", "name": "name"})
         return await _admin_page(here, errors=errors, status=refused.status)
-    return here.page("invited.html", name=made["name"], token=made["enrolment"])
+    return await here.page("invited.html", name=made["name"], token=made["enrolment"])
 
 
 @router.post("/console/admin/people/{principal_id}/invitation")
@@ -79,7 +79,7 @@ async def invite_again(request: Request, principal_id: str) -> Response:
     except Refused as refused:
         errors = at_fields(refused, {KEY_FIELD: f"again_key_{principal_id}"})
         return await _admin_page(here, errors=errors, status=refused.status)
-    return here.page("invited.html", name=None, token=token.json)
+    return await here.page("invited.html", name=None, token=token.json)
 
 
 @router.post("/console/admin/people/{principal_id}/end")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -15,6 +16,11 @@ from starlette.types import ASGIApp
 _BASE: Final = "http://service"
 _PAGE_LIMIT: Final = 200
 _LONGEST_JOB_SECONDS: Final = 20
+_PATH: Final = re.compile(r"(/[A-Za-z0-9_-]+(\.[a-z]+)?)+")
+"""A path of `/v1` whose identifiers can be ones. Any other has no resource."""
+_NOT_SENDABLE: Final = "Every number must be finite, and every text must be Unicode."
+_LARGE: Final = 50_000
+"""Bytes of an answer from which on it is parsed in a thread."""
 _MOST_PAGES: Final = 50
 """Largest number of pages that are read of one list: 10 000 items."""
 
@@ -56,11 +62,8 @@ class Answer:
     status: int
     media_type: str
     content: bytes = field(repr=False)
-    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.content) if self.content else None
+    json: Any = field(default=None, repr=False)
+    """The parsed content; None if it is not JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +91,25 @@ class Api:
             headers["Authorization"] = f"Bearer {self.key}"
         if once is not None:
             headers["Idempotency-Key"] = once
-        request = httpx.Request(method, _BASE + path, params=query, headers=headers, json=body)
+        if not _PATH.fullmatch(path):
+            raise Refused(HTTPStatus.NOT_FOUND, {"detail": "Nothing has this address."})
+        content = b""
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            try:
+                content = await asyncio.to_thread(_written, body)  # a large one would hold the event loop
+            except ValueError:
+                raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"detail": _NOT_SENDABLE}) from None
+        request = httpx.Request(method, _BASE + path, params=query, headers=headers, content=content)
         response = await self.transport.handle_async_request(request)
         content = await response.aread()
         if response.status_code >= HTTPStatus.BAD_REQUEST:
             raise Refused(response.status_code, _document(content), response.headers.get("retry-after"))
         media_type = response.headers.get("content-type", "").partition(";")[0]
-        return Answer(response.status_code, media_type, content, response.headers)
+        is_large, parsed = len(content) > _LARGE, None
+        if media_type == "application/json":
+            parsed = await asyncio.to_thread(json.loads, content) if is_large else json.loads(content)
+        return Answer(response.status_code, media_type, content, parsed)
 
     async def get(self, path: str, **query: str) -> Any:
         return (await self.send("GET", path, query=query or None)).json
@@ -150,6 +165,23 @@ class Api:
 def open_api(application: ASGIApp) -> Api:
     """Return access to `/v1` of this application, without a key."""
     return Api(httpx.ASGITransport(application, raise_app_exceptions=False))
+
+
+def _written(body: Any) -> bytes:
+    """Return a body as JSON. Raises ValueError for numbers and texts that JSON does not have."""
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
+def read_json(text: str) -> Any:
+    """Return the value of a JSON text. Raises ValueError if `/v1` can't take it: for numbers that are not finite, texts
+    that are not Unicode, and for nesting that is too deep.
+    """
+    try:
+        value = json.loads(text)
+        _written(value)
+    except RecursionError:
+        raise ValueError(_NOT_SENDABLE) from None
+    return value
 
 
 def _document(content: bytes) -> dict[str, Any]:

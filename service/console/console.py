@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from fastapi import APIRouter, FastAPI, Request
 from starlette.exceptions import HTTPException
@@ -36,12 +37,22 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
 _FILES: Final = Path(__file__).parent / "static"
 
 
+class Queue(Protocol):
+    """Slots that are taken in turns by key."""
+
+    def slot(self, key: str) -> AbstractAsyncContextManager[None]:
+        """Hold a slot during the block."""
+
+
 @dataclass(frozen=True, slots=True)
 class Console:
-    """The settings of the application that pages need. `has_tls`: whether a proxy in front of it uses TLS."""
+    """The settings of the application that pages need. `has_tls`: whether a proxy in front of it uses TLS. `threads`:
+    slots of the threads that compute pages.
+    """
 
     api: Api
     has_tls: bool
+    threads: Queue
 
 
 class _Files(StaticFiles):
@@ -55,12 +66,12 @@ class _Files(StaticFiles):
         return response
 
 
-def add_console(app: FastAPI, is_of_console: Callable[[Scope], bool], *, has_tls: bool) -> None:
+def add_console(app: FastAPI, is_of_console: Callable[[Scope], bool], threads: Queue, *, has_tls: bool) -> None:
     """Add the pages below `/console/`, and redirect browsers there from `/`.
 
     Call this after the other middleware was added, because the edge must run before it.
     """
-    app.state.console = Console(open_api(app), has_tls)
+    app.state.console = Console(open_api(app), has_tls, threads)
     for router in ROUTERS:
         app.include_router(router)
     app.mount("/console/static", _Files(directory=_FILES))
@@ -84,12 +95,12 @@ async def _answer_instead(_: Request, error: Exception) -> Response:
 
 async def _answer_refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
-    return _show(request, error)
+    return await _show(request, error)
 
 
-def _show(request: Request, refused: Refused) -> Response:
+async def _show(request: Request, refused: Refused) -> Response:
     """Return the page of a refusal or a fault. It contains the fields of the sent form, so that nothing typed
     is lost.
     """
     form: Form = getattr(request.state, "form", Form())
-    return show_refusal(request, refused, me=getattr(request.state, "me", None), typed=form.shown)
+    return await show_refusal(request, refused, me=getattr(request.state, "me", None), typed=form.shown)

@@ -5,7 +5,7 @@ policy to the response. It also shows problems from outside the pages as pages.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from starlette.requests import Request
@@ -38,7 +38,7 @@ class Edge:
         self,
         app: ASGIApp,
         is_of_console: Callable[[Scope], bool],
-        show: Callable[[Request, Refused], Response],
+        show: Callable[[Request, Refused], Awaitable[Response]],
     ) -> None:
         self._app = app
         self._is_of_console = is_of_console
@@ -77,7 +77,7 @@ class Edge:
             given = {name.decode(): value.decode() for name, value in start["headers"]}
             document = json.loads(b"".join(part.get("body", b"") for part in parts))
             refused.clear()
-            page = self._show(Request(scope), Refused(start["status"], document, given.get("retry-after")))
+            page = await self._show(Request(scope), Refused(start["status"], document, given.get("retry-after")))
             for name in ("retry-after", "connection", "allow"):
                 if name in given:
                     page.headers[name] = given[name]

@@ -10,8 +10,6 @@ from math import isfinite
 from typing import Final
 from urllib.parse import parse_qsl
 
-from starlette.requests import Request
-
 from service.console.api import Refused
 
 TOKEN_FIELD: Final = "form_token"  # noqa: S105  the name of a field
@@ -108,9 +106,8 @@ def new_once() -> str:
     return secrets.token_urlsafe(18)
 
 
-async def read_form(request: Request) -> Form:
-    """Return the form in the body. Raises Refused if the body is not a form."""
-    body = await request.body()
+def form_of(body: bytes) -> Form:
+    """Return the form in a body. Raises Refused if the body is not a form."""
     try:
         text = body.decode("ascii")
         fields = parse_qsl(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, time
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
@@ -189,7 +189,7 @@ async def _check_rest(here: Visit, data: Mapping[str, Any], cap: str, spent: Dec
     rest = Decimal(budget["remaining"][unit])
     try:
         is_above = Decimal(cap) - spent > rest
-    except InvalidOperation:
+    except ArithmeticError:  # not a number, or too large for one
         raise Refused.at(unit, "must be a number such as 0.25") from None
     if is_above and not here.form.has(_ABOVE):
         left = f"{SYMBOLS[unit]} = {amount(rest)}"

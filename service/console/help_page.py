@@ -28,7 +28,7 @@ async def show_help(request: Request) -> Response:
         if refused.status != HTTPStatus.UNAUTHORIZED:
             raise
         me = None
-    return page(request, "help.html", me=me, odds=odds_rows())
+    return await page(request, "help.html", me=me, odds=odds_rows())
 
 
 def odds_rows() -> list[dict[str, str]]:

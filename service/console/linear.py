@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from http import HTTPStatus
 from math import log
 from typing import Any, Final
@@ -14,10 +15,10 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from service.console.access import allowance_of, dataset_of
-from service.console.api import Refused
+from service.console.api import Refused, read_json
 from service.console.conditions import level_of
 from service.console.forms import ONCE_FIELD, FieldError, at_fields, decimal_of, lines_of, with_point
-from service.console.pages import amount, see_other
+from service.console.pages import amount, in_thread, see_other
 from service.console.plan import paid, with_once
 from service.console.questions import cells_of, choices_of, query_words
 from service.console.spending import SYMBOLS, main_unit
@@ -70,7 +71,7 @@ async def _query_page(
     status = refused.status if refused else HTTPStatus.OK.value
     quote = None
     if typed.get("ask"):
-        query, errors = _query(typed, data)
+        query, errors = await in_thread(here.request, partial(_query, typed, data))
         if not errors and data["is_granted"]:
             try:
                 quote = await here.api.computed(f"/v1/datasets/{dataset_id}/query-quotes", {"queries": [query]})
@@ -86,7 +87,7 @@ async def _query_page(
     allowance = await allowance_of(here.api, data)
     answer = quote["answers"][0] if quote else None
     estimate = answer["from_history"] if answer else None
-    return here.page(
+    return await here.page(
         "query.html",
         status=status,
         errors=errors,
@@ -168,9 +169,9 @@ async def pay_query(request: Request, dataset_id: str) -> Response:
     here.require("analyst")
     data = await dataset_of(here.api, dataset_id)
     typed = dict(here.form.shown)
-    query, errors = _query(typed, data)
+    query, errors = await in_thread(request, partial(_query, typed, data))
     try:
-        cap = json.loads(here.form.text("cap"))
+        cap = read_json(here.form.text("cap"))
     except ValueError:
         cap = None
     if errors or cap is None:
@@ -197,7 +198,7 @@ async def show_answers(request: Request, release_id: str) -> Response:
         data = await here.api.get(f"/v1/datasets/{found['dataset_id']}")
     except Refused:  # the data set was deleted
         data = {"name": found["dataset_id"], "labels": []}
-    return here.page(
+    return await here.page(
         "answers.html",
         found=found,
         name=data["name"],

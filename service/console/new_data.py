@@ -11,6 +11,7 @@ import io
 import re
 from collections.abc import Mapping, Sequence
 from decimal import ROUND_FLOOR, Decimal
+from functools import partial
 from http import HTTPStatus
 from json import dumps
 from typing import Any, Final
@@ -21,7 +22,7 @@ from starlette.responses import JSONResponse, Response
 from service.console.api import Api, Refused
 from service.console.forms import ONCE_FIELD, Form, at_fields, hidden, new_once, with_point
 from service.console.help_page import odds_rows
-from service.console.pages import amount, attachment, file_name
+from service.console.pages import amount, attachment, file_name, in_thread
 from service.console.spending import SYMBOLS, main_unit, odds_sentence
 from service.console.typed_table import TOTALS, TableError, TypedTable, cell_of, read_table
 from service.console.visit import Visit, posted, visit
@@ -95,7 +96,7 @@ async def show_typed_data(request: Request) -> Response:
     errors: dict[str, str] = {}
     known = None
     if here.form.has("work_out"):
-        table = _table(here.form, errors)
+        table = await _table(here, errors)
         try:
             epsilon = _amount(here.form.text("epsilon"))
             known = await _known_to(
@@ -117,7 +118,7 @@ async def _form_page(
 ) -> Response:
     datasets = await here.api.items("/v1/datasets")
     budgets = [_with_words(each, datasets) for each in await here.api.items("/v1/budgets")]
-    return here.page(
+    return await here.page(
         "new_data.html",
         status=status,
         form=form,
@@ -126,7 +127,7 @@ async def _form_page(
         budgets=budgets,
         known=known,
         totals=TOTALS,
-        absent=_absent(form),
+        absent=await in_thread(here.request, partial(_absent, form)),
         meaning=_meaning(form),
         new_budget=_NEW_BUDGET,
         odds=odds_rows(),
@@ -282,7 +283,7 @@ async def review(request: Request) -> Response:
     here = await posted(request)
     here.require("owner")
     errors: dict[str, str] = {}
-    table = _table(here.form, errors)
+    table = await _table(here, errors)
     _check(here.form, errors)
     if errors or table is None:
         return await _form_page(here, here.form, errors=errors, status=HTTPStatus.UNPROCESSABLE_ENTITY)
@@ -305,7 +306,7 @@ async def _review_page(here: Visit, form: Form, table: TypedTable) -> Response:
         found = await here.api.get(f"/v1/budgets/{form.text('budget')}")
         budget = _with_words(found, await here.api.items("/v1/datasets"))
         epsilon, delta = (Decimal(budget["guarantee"][each]) for each in ("epsilon", "delta"))
-    return here.page(
+    return await here.page(
         "review_data.html",
         form=form,
         table=table,
@@ -343,14 +344,19 @@ async def save_table(request: Request) -> Response:
     here = await posted(request)
     here.require("owner")
     errors: dict[str, str] = {}
-    table = _table(here.form, errors)
+    table = await _table(here, errors)
     if table is None:
         return await _form_page(here, here.form, errors=errors, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    text = await in_thread(request, partial(_csv, table))
+    return attachment(text, file_name("counts", here.form.text("name"), "csv"), "text/plain")
+
+
+def _csv(table: TypedTable) -> str:
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow([*(name for name, _ in table.attributes), "count"])
     writer.writerows([*cell, count] for cell, count in zip(table.cells, table.counts, strict=True))
-    return attachment(text.getvalue(), file_name("counts", here.form.text("name"), "csv"), "text/plain")
+    return text.getvalue()
 
 
 @router.post("/console/data/new/proof")
@@ -371,7 +377,7 @@ async def register(request: Request) -> Response:
     here = await posted(request)
     here.require("owner")
     errors: dict[str, str] = {}
-    table = _table(here.form, errors)
+    table = await _table(here, errors)
     _check(here.form, errors)
     status = int(HTTPStatus.UNPROCESSABLE_ENTITY)
     if table is not None and not errors:
@@ -380,12 +386,12 @@ async def register(request: Request) -> Response:
         except Refused as refused:
             errors, status = at_fields(refused, _PLACES, by_code={"name-taken": "name"}), refused.status
         else:
-            return here.page("registered.html", made=made)
+            return await here.page("registered.html", made=made)
     return await _form_page(here, here.form, errors=errors, status=status)
 
 
 def _read(form: Form) -> TypedTable:
-    """Return the table in a form. Raises TableError."""
+    """Return the table in a form. Raises TableError. A large one takes long: call it in a thread."""
     return read_table(
         form.text("table"),
         impossible=form.all("impossible"),
@@ -394,9 +400,9 @@ def _read(form: Form) -> TypedTable:
     )
 
 
-def _table(form: Form, errors: dict[str, str]) -> TypedTable | None:
+async def _table(here: Visit, errors: dict[str, str]) -> TypedTable | None:
     try:
-        return _read(form)
+        return await in_thread(here.request, partial(_read, here.form))
     except TableError as error:
         errors["table"] = str(error)
         return None

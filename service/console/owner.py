@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -17,7 +19,18 @@ from starlette.responses import Response
 from service.console.api import Api, Refused
 from service.console.forms import KEY_FIELD, at_fields, new_once
 from service.console.new_data import WEAK_EPSILON, meaning, weaknesses
-from service.console.pages import Instead, amount, attachment, date_of, file_name, origin_of, see_other, time_of
+from service.console.pages import (
+    Instead,
+    amount,
+    attachment,
+    date_of,
+    file_name,
+    in_thread,
+    origin_of,
+    position_of,
+    see_other,
+    time_of,
+)
 from service.console.plan import SVG, picture_width
 from service.console.spending import SYMBOLS, Charge, is_open, main_unit, odds_sentence, picture, spent_share
 from service.console.visit import Visit, posted, visit
@@ -27,9 +40,12 @@ router = APIRouter(include_in_schema=False)
 _CARDS: Final = 24
 """Number of data sets on one page of the home."""
 _LOOKED_BACK: Final = 200
-"""Number of ledger entries that are searched for the last release of a data set."""
+"""Number of ledger entries that are searched for the last release of a data set, and for charges to show."""
+_ROWS: Final = 50
+"""Largest number of releases, grants, requests or charges on one page of a data set."""
 _STOPPING: Final = frozenset({"stopped", "allowed"})
-_SHOWN_CHARGES: Final = 1000
+_DRAWN: Final = 1000
+"""Number of ledger entries whose charges are drawn."""
 _FAR: Final = 10
 """A total that is at least this many times the old one must be confirmed, because a decimal point may be missing."""
 _MOST_EPSILON: Final = 1000
@@ -58,7 +74,11 @@ async def _home(here: Visit, *, status: int = HTTPStatus.OK, errors: Mapping[str
     listed = await here.api.get("/v1/datasets", **query)
     budgets = {each["id"]: each for each in await here.api.items("/v1/budgets")}
     grants = await here.api.items("/v1/grants")
-    requests = await here.api.items("/v1/access-requests", state="open")
+    requests = Counter(each["dataset_id"] for each in await here.api.items("/v1/access-requests", state="open"))
+    open_on: dict[str, list[Any]] = {}
+    for grant in grants:
+        if is_open(grant):
+            open_on.setdefault(grant["dataset_id"], []).append(grant)
     used = {each["budget_id"] for each in listed["items"]}
     ledgers = dict(zip(used, await asyncio.gather(*(_latest(here.api, budgets[each]) for each in used)), strict=True))
     cards = [
@@ -67,8 +87,8 @@ async def _home(here: Visit, *, status: int = HTTPStatus.OK, errors: Mapping[str
             "budget": budgets[each["budget_id"]],
             "unit": main_unit(budgets[each["budget_id"]]["total"]),
             "share": spent_share(budgets[each["budget_id"]]),
-            "names": [grant for grant in grants if grant["dataset_id"] == each["id"] and is_open(grant)],
-            "requests": sum(request["dataset_id"] == each["id"] for request in requests),
+            "names": open_on.get(each["id"], []),
+            "requests": requests[each["id"]],
             "is_all_seen": int(budgets[each["budget_id"]]["sequence"]) <= _LOOKED_BACK,
             "last": _last_release(ledgers[each["budget_id"]], each["id"]),
             "shared_with": [
@@ -81,7 +101,7 @@ async def _home(here: Visit, *, status: int = HTTPStatus.OK, errors: Mapping[str
     ]
     asked = here.request.query_params
     stopped = budgets.get(asked.get("of", "")) if asked.get("done") == "stopped" else None
-    return here.page(
+    return await here.page(
         "home.html",
         status=status,
         cards=cards,
@@ -139,12 +159,15 @@ async def dataset_page(
     deleted = await here.api.items("/v1/datasets", deleted="true")
     given, asked = await here.api.items("/v1/grants"), await here.api.items("/v1/access-requests")
     requests = await here.api.items(f"/v1/datasets/{dataset_id}/access-requests")
-    ledger = await _ledger(here.api, budget)
+    ledger = await _latest(here.api, budget)
     unit, names = main_unit(budget["total"]), await _names(here, dataset_id, grants)
     stops = [each for each in ledger if each["kind"] == "budget_frozen"]
     rate = await here.api.get(f"/v1/budgets/{budget['id']}/burn-rate")
-    releases = await here.api.items(f"/v1/datasets/{dataset_id}/releases")
-    return here.page(
+    older = {"cursor": cursor} if (cursor := here.request.query_params.get("releases", "")) else {}
+    releases = await here.api.get(f"/v1/datasets/{dataset_id}/releases", newest_first="true", limit=str(_ROWS), **older)
+    first = _first_grant(here.request, grants)
+    decided = [each for each in reversed(requests) if each["state"] != "open"]
+    return await here.page(
         "dataset.html",
         status=status,
         errors=errors,
@@ -152,7 +175,10 @@ async def dataset_page(
         budget=budget,
         unit=unit,
         share=spent_share(budget),
-        grants=grants,
+        grants=grants[first : first + _ROWS],
+        first_grant=first,
+        grant_count=len(grants),
+        rows=_ROWS,
         others=[each for each in on_budget if each["id"] != dataset_id],
         deleted_others=[each for each in deleted if each["budget_id"] == budget["id"]],
         promised=_promised({each["id"] for each in on_budget}, given, unit),
@@ -163,8 +189,10 @@ async def dataset_page(
         weak_epsilon=WEAK_EPSILON,
         people=sorted({each["name"] for each in [*given, *asked] if each["name"]} - {each["name"] for each in grants}),
         requests=[each for each in requests if each["state"] == "open"],
-        decided=[each for each in reversed(requests) if each["state"] != "open"],
-        charges=_charges(ledger, unit),
+        decided=decided,
+        latest_of={each["principal_id"]: each for each in reversed(decided)},
+        charges=_latest_charges(ledger, unit, Decimal(budget["spent"][unit]))[:_ROWS],
+        is_all_charged=int(budget["sequence"]) <= len(ledger),
         names=names,
         stop=stops[-1] if stops and budget["frozen"] else None,
         in_a_year=f"{datetime.now(UTC) + timedelta(days=365):%Y-%m-%d}",
@@ -173,7 +201,8 @@ async def dataset_page(
         given=given_now(here.request, grants),
         field_names=_field_names(errors or {}),
         rate=rate,
-        releases=[each for each in reversed(releases) if each["state"] == "complete"],
+        releases=[each for each in releases["items"] if each["state"] == "complete"],
+        older_releases=releases["next_cursor"],
         odds=odds_sentence(budget["guarantee"]["epsilon"], budget["guarantee"]["delta"]),
         odds_so_far=odds_sentence(rate["spent_guarantee"]["epsilon"], rate["spent_guarantee"]["delta"]),
         form=here.form,
@@ -228,7 +257,7 @@ async def owned(here: Visit, dataset_id: str) -> dict[str, Any]:
         detail, back, leads_to = f"This data set was deleted on {time_of(deleted_at)}.", address, "Read its statement"
     if here.form.fields:
         detail += " Nothing was changed."
-    raise Instead(here.refused(Refused(HTTPStatus.NOT_FOUND, {"detail": detail}), back, leads_to, typed))
+    raise Instead(await here.refused(Refused(HTTPStatus.NOT_FOUND, {"detail": detail}), back, leads_to, typed))
 
 
 async def owners_form(request: Request, dataset_id: str) -> tuple[Visit, dict[str, Any]]:
@@ -309,20 +338,24 @@ async def _names(here: Visit, dataset_id: str, grants: Sequence[Mapping[str, Any
     return {each["principal_id"]: each["name"] for each in people} | {me["id"]: me["name"]}
 
 
-async def _ledger(api: Api, budget: Mapping[str, Any]) -> list[Any]:
-    return await api.items(f"/v1/budgets/{budget['id']}/ledger", limit="1000")
-
-
-def _charges(ledger: Sequence[Mapping[str, Any]], unit: str) -> list[Charge]:
-    """Return the last `_SHOWN_CHARGES` charges in a ledger."""
+def _latest_charges(ledger: Sequence[Mapping[str, Any]], unit: str, total: Decimal) -> list[Charge]:
+    """Return the latest charges in the end of a ledger, newest first. `total` is the amount spent with all of them."""
     found: list[Charge] = []
-    total = Decimal(0)
-    for entry in ledger:
+    for entry in reversed(ledger):
         if entry["kind"] in _CHARGES:
             value = Decimal(entry["amount"][unit])
-            total += value
             found.append(Charge(entry, value, total))
-    return found[-_SHOWN_CHARGES:]
+            total -= value
+    return found
+
+
+def _first_grant(request: Request, grants: Sequence[Mapping[str, Any]]) -> int:
+    """Return the position of the first grant on the page: from the address, or that with the grant of a refused
+    form.
+    """
+    named = (place for place, each in enumerate(grants) if f"/{each['id']}/" in request.url.path)
+    asked = request.query_params.get("grants") or str(next(named, 0))
+    return position_of(asked, len(grants), _ROWS)
 
 
 @router.get("/console/data/{dataset_id}/spending.svg")
@@ -332,11 +365,15 @@ async def show_spending(request: Request, dataset_id: str) -> Response:
     here.require("owner")
     data = await here.api.get(f"/v1/datasets/{dataset_id}")
     budget = await here.api.get(f"/v1/budgets/{data['budget_id']}")
-    charges = _charges(await _ledger(here.api, budget), main_unit(budget["total"]))
+    unit = main_unit(budget["total"])
+    entries = await here.api.items(
+        f"/v1/budgets/{budget['id']}/ledger", cursor=str(max(0, int(budget["sequence"]) - _DRAWN))
+    )
+    charges = _latest_charges(entries, unit, Decimal(budget["spent"][unit]))[::-1]
     grants = await here.api.items(f"/v1/datasets/{dataset_id}/grants")
     names = await _names(here, dataset_id, grants)
-    width = picture_width(request.query_params)
-    return Response(picture(budget, charges, names, data["name"], width), media_type=SVG)
+    draw = partial(picture, budget, charges, names, data["name"], picture_width(request.query_params))
+    return Response(await in_thread(request, draw), media_type=SVG)
 
 
 @router.get("/console/data/{dataset_id}/statement")
@@ -345,7 +382,7 @@ async def show_statement(request: Request, dataset_id: str) -> Response:
     here = await visit(request)
     here.require("owner")
     statement = await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1000")
-    return here.page(
+    return await here.page(
         "statement.html",
         statement=statement,
         unit=main_unit(statement["budget_total"]),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Context, Decimal, InvalidOperation
+from functools import partial
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from unicodedata import normalize
 from urllib.parse import quote
 
@@ -31,6 +33,10 @@ NAVIGATION: Final[dict[str, tuple[tuple[str, str], ...]]] = {
 
 
 _LONGEST_FILE_NAME: Final = 60
+_LONGEST_POSITION: Final = 6
+
+
+T = TypeVar("T")
 
 
 class Instead(Exception):
@@ -41,7 +47,14 @@ class Instead(Exception):
         self.response = response
 
 
-def page(
+async def in_thread(request: Request, work: Callable[[], T]) -> T:
+    """Return the result of `work`, which runs in a thread, in turns by person. The event loop stays free for others."""
+    me = getattr(request.state, "me", None)
+    async with request.app.state.console.threads.slot(me["principal"]["id"] if me else ""):
+        return await asyncio.to_thread(work)
+
+
+async def page(
     request: Request,
     template: str,
     *,
@@ -59,7 +72,8 @@ def page(
     cookie = cookie or cookie_of(request.scope["headers"])
     fresh = "" if cookie else anonymous_cookie()
     role = me["principal"]["role"] if me else ""
-    text = _environment.get_template(template).render(
+    render = partial(
+        _environment.get_template(template).render,
         root=root_of(request),
         path=path_of(request),
         me=me,
@@ -68,13 +82,14 @@ def page(
         errors=errors or {},
         **context,
     )
+    text = (await in_thread(request, render)).encode()
     answer = HTMLResponse(text, status, headers={"Cache-Control": "no-store"})
     if fresh:
         set_cookie(answer, request, fresh)
     return answer
 
 
-def show_refusal(
+async def show_refusal(
     request: Request,
     refused: Refused,
     *,
@@ -84,7 +99,7 @@ def show_refusal(
     typed: Sequence[tuple[str, str]] = (),
 ) -> HTMLResponse:
     """Return the page that says why a request was refused, with a form that sends the typed fields again."""
-    return page(
+    return await page(
         request,
         "refused.html",
         status=refused.status,
@@ -94,6 +109,12 @@ def show_refusal(
         leads_to=leads_to,
         typed=typed,
     )
+
+
+def position_of(text: str, count: int, rows: int) -> int:
+    """Return where the page begins that an address asks for, in a list of `count` items with `rows` on a page."""
+    wanted = int(text) if text.isascii() and text.isdecimal() and len(text) <= _LONGEST_POSITION else 0
+    return min(wanted, max(0, count - 1)) // rows * rows
 
 
 def see_other(request: Request, path: str) -> RedirectResponse:

@@ -18,7 +18,7 @@ from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
 from service.console.access import allowance_of, dataset_of
-from service.console.api import Api, Refused
+from service.console.api import Api, Refused, read_json
 from service.console.forms import ONCE_FIELD, at_fields, new_once, with_point
 from service.console.pages import path_of, see_other
 from service.console.planning import (
@@ -60,6 +60,8 @@ _PLACES: Final = {"data": "counts", "delta": "delta", "shares": "outcome_0", "gi
 _LONGEST_CONTEXT: Final = 2000
 """Largest number of characters of a guess in the address of a quote. The link back to the plan needs the guess."""
 _PAID_BEFORE: Final = "You have paid for the same release before. Tick the box if you want another one."
+_LOOKED_BACK: Final = 200
+"""Number of latest releases that are searched for one by the same mechanism."""
 _TRIES: Final = 8
 """Number of requests for a release that is being drawn, one second apart."""
 
@@ -84,7 +86,7 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
             errors, status = at_fields(refused, _PLACES), refused.status
         else:
             shown = _shown(data, allowance, guess, found, context)
-    return here.page(
+    return await here.page(
         "plan.html",
         status=status,
         errors=errors,
@@ -261,7 +263,7 @@ async def _mechanism(api: Api, data: Mapping[str, Any], typed: QueryParams) -> s
 
 def _release_body(data: Mapping[str, Any], mechanism: str, prior: str) -> dict[str, Any]:
     try:
-        parsed = json.loads(mechanism)
+        parsed = read_json(mechanism)
     except ValueError:
         parsed = mechanism
     return {"prior": prior_of(prior, data["category_count"]), "mechanism": parsed}
@@ -293,7 +295,7 @@ async def _quote_page(
             refused = refused or error
     kind = _kind(mechanism)
     charge = quote["would_charge"] if quote else None
-    return here.page(
+    return await here.page(
         "quote.html",
         status=refused.status if refused else HTTPStatus.OK,
         data=data,
@@ -331,7 +333,7 @@ def _plan_of(typed: QueryParams) -> str:
 
 def _kind(mechanism: str) -> str:
     try:
-        parsed = json.loads(mechanism)
+        parsed = read_json(mechanism)
     except ValueError:
         return ""
     return str(parsed.get("kind", "")) if isinstance(parsed, dict) else ""
@@ -344,9 +346,9 @@ def _with_thin_spaces(text: str) -> str:
 
 async def _made_before(here: Visit, data: Mapping[str, Any], mechanism: Any) -> dict[str, Any] | None:
     """Return the latest release by this mechanism that the visitor paid for, or None."""
-    made = await here.api.items(f"/v1/datasets/{data['id']}/releases")
-    mine = [each for each in made if each["principal_id"] == here.me["principal"]["id"]]
-    return next((each for each in reversed(mine) if _is_same(mechanism, each["mechanism"])), None)
+    made = await here.api.get(f"/v1/datasets/{data['id']}/releases", newest_first="true", limit=str(_LOOKED_BACK))
+    mine = (each for each in made["items"] if each["principal_id"] == here.me["principal"]["id"])
+    return next((each for each in mine if _is_same(mechanism, each["mechanism"])), None)
 
 
 def _is_same(asked: Any, made: Mapping[str, Any] | None) -> bool:
@@ -358,9 +360,10 @@ def _is_same(asked: Any, made: Mapping[str, Any] | None) -> bool:
 
 def _plain(value: Any) -> Any:
     try:
-        return Decimal(str(value))
+        number = Decimal(str(value))
     except InvalidOperation:
         return value
+    return number if number.is_finite() else value
 
 
 async def _expected(api: Api, data: Mapping[str, Any], guess: Guess, kind: str, epsilon: str) -> dict[str, Any] | None:
@@ -411,7 +414,7 @@ async def pay_release(request: Request, dataset_id: str) -> Response:
         _quote_page, here, data, mechanism, prior, form.once, context=form.text("plan"), epsilon=form.text("epsilon")
     )
     try:
-        cap = json.loads(form.text("cap"))
+        cap = read_json(form.text("cap"))
     except ValueError:
         return see_other(request, f"/console/datasets/{dataset_id}/plan")
     path = f"/v1/datasets/{dataset_id}"

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from starlette.datastructures import QueryParams
 
+from service.console.api import read_json
 from service.console.forms import FieldError
 from service.pictures.scales import plain_number
 from service.pictures.text import isolated
@@ -31,12 +32,14 @@ Question: TypeAlias = dict[str, Any]
 
 
 def choices_of(data: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the choices in the fields about cells: the levels of each attribute, or the labels if there are not too
-    many.
+    """Return the choices in the fields about cells: the levels of each attribute, or the labels, if there are not too
+    many of them to choose from.
     """
     if data["attributes"]:
-        return [{"name": each["name"], "levels": each["levels"]} for each in data["attributes"]]
-    return [{"name": "", "levels": data["labels"] if len(data["labels"]) <= MOST_CHOICES else []}]
+        named = [(each["name"], each["levels"]) for each in data["attributes"]]
+    else:
+        named = [("", data["labels"])]
+    return [{"name": name, "levels": levels if len(levels) <= MOST_CHOICES else []} for name, levels in named]
 
 
 def cells_of(typed: Mapping[str, str], part: str, data: Mapping[str, Any]) -> Cells | None:
@@ -94,9 +97,9 @@ def read_questions(texts: Sequence[str]) -> list[Question]:
     found = []
     for text in texts[:MOST]:
         try:
-            question = json.loads(text)
+            question = read_json(text)
             words(question)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        except (ValueError, KeyError, TypeError, AttributeError):
             continue
         found.append(question)
     return found

@@ -10,6 +10,7 @@ import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from math import fsum, isfinite
 from typing import Annotated, Any, Final, TypeAlias
@@ -22,7 +23,7 @@ from service.console.api import Api, Refused
 from service.console.code import code_of
 from service.console.conditions import Conditions, conditions_of, own_conditions
 from service.console.forms import FieldError, at_fields
-from service.console.pages import attachment, date_of, origin_of, page, path_of, see_other
+from service.console.pages import attachment, date_of, in_thread, origin_of, page, path_of, see_other
 from service.console.plan import SVG, no_picture, picture_width
 from service.console.planning import KINDS as MECHANISMS
 from service.console.planning import cells, chosen_cells
@@ -182,14 +183,14 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
     reading = await _read(place, release, typed)
     conditions, posterior = reading.conditions, reading.posterior
     is_aware = posterior["kind"] == "noise_aware"
-    rows = _rows(release, posterior)
-    unit = unit_for([each.row for each in rows], "share")
+    rows = await in_thread(request, partial(_rows, release, posterior))
+    unit = await in_thread(request, lambda: unit_for([each.row for each in rows], "share"))
     answers = _answers(reading)
     units = units_of(_by_kind(answers))
     origin = origin_of(request)
     records = release["record_count"]
     removed = read_questions(typed.getlist("removed"))[:1]
-    return page(
+    return await page(
         request,
         "public_release.html" if place.is_public else "release.html",
         status=reading.status,
@@ -450,7 +451,12 @@ async def download(request: Request, place: Placed) -> Response:
     """Return the table of a release as a file."""
     release = await place.release()
     conditions = _drawn_conditions(release, request.query_params)
-    rows = _rows(release, await place.posterior(conditions))
+    posterior = await place.posterior(conditions)
+    return await in_thread(request, partial(_shares_file, release, posterior, conditions))
+
+
+def _shares_file(release: Mapping[str, Any], posterior: Mapping[str, Any], conditions: Conditions) -> Response:
+    rows = _rows(release, posterior)
     attributes = release["attributes"] or []
     names = [each["name"] for each in attributes] or ["category"]
     heads = [*names, "noisy_count", "share", "low", "high", "level", "prior", *_ABOUT]
@@ -465,7 +471,7 @@ async def download(request: Request, place: Placed) -> Response:
         ]
         for each, levels in zip(rows, cells(release), strict=True)
     ]
-    return _csv(f"{place.release_id}-shares.csv", map(_plain, heads), lines)
+    return _csv(f"{release['id']}-shares.csv", map(_plain, heads), lines)
 
 
 @router.get(f"{_OWN}/{{release_id}}/answers.csv")
@@ -531,9 +537,9 @@ async def show_releases(request: Request) -> Response:
         pages[name] = await here.api.get(f"/v1/{name}", **query)
     datasets, grants = await here.api.items("/v1/datasets"), await here.api.items("/v1/grants")
     asked = await asyncio.gather(*(_asked(here.api, each) for each in pages["queries"]["items"]))
-    return here.page(
+    return await here.page(
         "releases.html",
-        grants=[(each, main_unit(each["cap"])) for each in grants if is_open(each)],
+        grants=[(each, main_unit(each["cap"])) for each in grants if is_open(each)][:_SHOWN],
         asked=asked,
         releases=pages["releases"],
         queries=pages["queries"],

@@ -38,7 +38,7 @@ _OF_A_SESSION: Final = "This is the key of a browser session. Paste the lasting 
 @router.get("/console/sign-in")
 async def show_sign_in(request: Request) -> Response:
     next_path, signed_out = _local(request.query_params.get("next", "")), "signed-out" in request.query_params
-    return sign_in_page(request, next_path=next_path, signed_out=signed_out, status=HTTPStatus.OK)
+    return await sign_in_page(request, next_path=next_path, signed_out=signed_out, status=HTTPStatus.OK)
 
 
 @router.post("/console/sign-in")
@@ -52,7 +52,7 @@ async def sign_in(request: Request) -> Response:
     elif not pasted:
         sentence = "Paste your key here."
     elif pasted.startswith(_TOKENS):
-        return page(request, "enrol.html", invitation=pasted, is_recovery=pasted.startswith(_RECOVERY))
+        return await page(request, "enrol.html", invitation=pasted, is_recovery=pasted.startswith(_RECOVERY))
     if not sentence:
         try:
             made = await api_of(request).with_key(pasted).post("/v1/keys", {"kind": "session"})
@@ -63,7 +63,7 @@ async def sign_in(request: Request) -> Response:
             sentence = _UNKNOWN
         else:
             return await _begin(request, made["key"], next_path, typed)
-    return sign_in_page(request, next_path=next_path, typed=typed, errors={KEY_FIELD: sentence})
+    return await sign_in_page(request, next_path=next_path, typed=typed, errors={KEY_FIELD: sentence})
 
 
 async def _begin(request: Request, key: str, next_path: str, typed: str) -> Response:
@@ -72,7 +72,7 @@ async def _begin(request: Request, key: str, next_path: str, typed: str) -> Resp
     if typed and next_path:
         me = await api_of(request).with_key(key).get("/v1/me")
         fields = Form(tuple(parse_qsl(typed, keep_blank_values=True))).shown
-        answer = page(request, "send_again.html", me=me, cookie=key, target=next_path, fields=fields)
+        answer = await page(request, "send_again.html", me=me, cookie=key, target=next_path, fields=fields)
     else:
         answer = see_other(request, next_path or "/console/")
     set_cookie(answer, request, key, seconds=_SESSION_SECONDS)
@@ -84,7 +84,7 @@ async def enrol(request: Request) -> Response:
     """Exchange an invitation or a recovery code, and show the new key."""
     form = await checked_form(request)
     if not comes_from_here(request, form.text("form_token")):
-        return sign_in_page(request, errors={KEY_FIELD: _OPEN_TOO_LONG})
+        return await sign_in_page(request, errors={KEY_FIELD: _OPEN_TOO_LONG})
     token = form.text("invitation")
     try:
         made = await api_of(request).with_key(None).post("/v1/enrolments", {"token": token})
@@ -103,8 +103,8 @@ async def enrol(request: Request) -> Response:
             )
         if refused.code == "invalid-request":
             sentence = "This is no invitation and no recovery code. Check that you pasted all of it."
-        return sign_in_page(request, errors={KEY_FIELD: sentence})
-    return page(request, "enrolled.html", made=made)
+        return await sign_in_page(request, errors={KEY_FIELD: sentence})
+    return await page(request, "enrolled.html", made=made)
 
 
 @router.post("/console/sign-out")
@@ -145,7 +145,7 @@ async def _keys_page(here: Visit, errors: Mapping[str, str] | None = None, *, st
         if each["revoked_at"] is None and not has_passed(each["expires_at"])
     ]
     done = "" if errors else _DONE.get(here.request.query_params.get("done", ""), "")
-    return here.page("keys.html", status=status, keys=live, errors=errors, done=done)
+    return await here.page("keys.html", status=status, keys=live, errors=errors, done=done)
 
 
 @router.post("/console/keys/recovery")

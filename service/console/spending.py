@@ -56,6 +56,7 @@ def picture(
     """
     unit = main_unit(budget["total"])
     now = datetime.now(UTC).isoformat()
+    before = charges[0].total - charges[0].value if charges else Decimal(0)
     return spending(
         Head(f"Spending of the budget of {name}", date=date_of(now)),
         [
@@ -67,7 +68,8 @@ def picture(
             for each in charges
         ],
         limit=budget["total"][unit],
-        opened_at=budget["created_at"],
+        opened_at=charges[0].entry["created_at"] if before else budget["created_at"],
+        spent_before=before,
         until=now,
         unit=SYMBOLS[unit],
         width=width,

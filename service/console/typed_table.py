@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import product
 from math import prod
 from typing import Any, Final
+
+from service.console.api import read_json
 
 _SEPARATORS: Final = ("\t", ";", ",")
 _JOINED_BY: Final = " · "
 """Separator of the values in the label of a category. `/v1` uses the same."""
 _MOST_CELLS: Final = 10_000
+_MOST_COMBINATIONS: Final = 50_000
+"""Largest number of combinations of values, possible or not. `/v1` has the same limit."""
 _MOST_IMPOSSIBLE: Final = 100
 _COUNT: Final = re.compile(r"[0-9]{1,16}")
 _MOST_LINES_NAMED: Final = 3
@@ -95,8 +98,11 @@ def read_table(
             f"Its values make {combinations} combinations, and {_MOST_CELLS} is the most. Leave a column out, join "
             "values, or say below that what is not listed can't occur."
         )
-    if combinations > 100 * _MOST_CELLS:
-        raise TableError("Most combinations of its values are not listed. Join the columns into one.")
+    if combinations > _MOST_COMBINATIONS:
+        raise TableError(
+            f"Its values make {combinations} combinations, and {_MOST_COMBINATIONS} is the most, even if most can't "
+            "occur. Join the columns into one."
+        )
     ticked = {cell_of(each) for each in impossible}
     possible = dict[tuple[str, ...], int]()
     unlisted, absent = list[tuple[str, ...]](), list[tuple[str, ...]]()
@@ -132,7 +138,7 @@ def read_table(
 def cell_of(text: str) -> tuple[str, ...]:
     """Return the values of a combination in a JSON list; empty if the text is not such a list."""
     try:
-        values = json.loads(text)
+        values = read_json(text)
     except ValueError:
         return ()
     return tuple(map(str, values)) if isinstance(values, list) else ()
@@ -144,7 +150,7 @@ def impossible_of(data: Mapping[str, Any]) -> list[str]:
         return []
     possible = set(data["labels"])
     cells = product(*(attribute["levels"] for attribute in data["attributes"]))
-    return [label for label in map(_JOINED_BY.join, islice(cells, 100 * _MOST_CELLS)) if label not in possible]
+    return [label for label in map(_JOINED_BY.join, cells) if label not in possible]
 
 
 def is_total(value: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -12,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from service.console.api import Api, Refused
-from service.console.forms import KEY_FIELD, TOKEN_FIELD, Form, read_form, secret_in
-from service.console.pages import Instead, page, path_of, show_refusal
+from service.console.forms import KEY_FIELD, TOKEN_FIELD, Form, form_of, secret_in
+from service.console.pages import Instead, in_thread, page, path_of, show_refusal
 from service.console.session import comes_from_here, is_from_another_site
 
 _BEARER: Final = "Bearer "
@@ -32,18 +33,18 @@ class Visit:
     def role(self) -> str:
         return str(self.me["principal"]["role"])
 
-    def page(self, template: str, **context: Any) -> HTMLResponse:
+    async def page(self, template: str, **context: Any) -> HTMLResponse:
         """Return the page of a template for this visitor."""
-        return page(self.request, template, me=self.me, **context)
+        return await page(self.request, template, me=self.me, **context)
 
     def require(self, *roles: str) -> None:
         """Refuse visitors of other roles, because `/v1` would refuse every part of the page."""
         if self.role not in roles:
             what = {"owner": "data owners", "analyst": "analysts", "admin": "admins"}
             readers = " and ".join(what[role] for role in roles)
-            raise Instead(self.refused(Refused(HTTPStatus.FORBIDDEN, {"detail": f"This page is for {readers}."})))
+            raise Refused(HTTPStatus.FORBIDDEN, {"detail": f"This page is for {readers}."})
 
-    def refused(
+    async def refused(
         self,
         refused: Refused,
         back: str = "/console/",
@@ -51,7 +52,7 @@ class Visit:
         typed: Sequence[tuple[str, str]] = (),
     ) -> HTMLResponse:
         """Return the page that says why a request was refused."""
-        return show_refusal(self.request, refused, me=self.me, back=back, leads_to=leads_to, typed=typed)
+        return await show_refusal(self.request, refused, me=self.me, back=back, leads_to=leads_to, typed=typed)
 
     async def with_key(self) -> Api:
         """Return access to `/v1` with the lasting key that the form asks for.
@@ -89,12 +90,12 @@ async def visit(request: Request) -> Visit:
     """Return the visit, if the caller is signed in. Otherwise raise `Instead`, which answers with the sign-in page."""
     api = api_of(request)
     if api.key is None:
-        raise Instead(sign_in_page(request, next_path=_whole_path(request)))
+        raise Instead(await sign_in_page(request, next_path=_whole_path(request)))
     try:
         me = await api.get("/v1/me")
     except Refused as refused:
         if refused.status == HTTPStatus.UNAUTHORIZED:
-            raise Instead(sign_in_page(request, next_path=_whole_path(request), ended=True)) from None
+            raise Instead(await sign_in_page(request, next_path=_whole_path(request), ended=True)) from None
         raise
     request.state.me = me
     return Visit(request, api, me)
@@ -115,9 +116,10 @@ async def posted(request: Request) -> Visit:
             raise
         me = None
     if me is None:
-        raise Instead(sign_in_page(request, next_path=path_of(request), typed=urlencode(form.shown), ended=True))
+        typed = urlencode(form.shown)
+        raise Instead(await sign_in_page(request, next_path=path_of(request), typed=typed, ended=True))
     if not comes_from_here(request, form.text(TOKEN_FIELD)):
-        raise Instead(send_again_page(request, me, path_of(request), form))
+        raise Instead(await send_again_page(request, me, path_of(request), form))
     request.state.me = me
     return Visit(request, api, me, form)
 
@@ -126,12 +128,13 @@ async def checked_form(request: Request) -> Form:
     """Return the form. Raises Instead if the browser says that another site sent it."""
     if is_from_another_site(request):
         detail = "Another site sent this form. Open the page here, and send it from there."
-        raise Instead(show_refusal(request, Refused(HTTPStatus.FORBIDDEN, {"detail": detail})))
-    form = request.state.form = await read_form(request)
+        raise Instead(await show_refusal(request, Refused(HTTPStatus.FORBIDDEN, {"detail": detail})))
+    form = await in_thread(request, partial(form_of, await request.body()))
+    request.state.form = form
     return form
 
 
-def sign_in_page(
+async def sign_in_page(
     request: Request,
     *,
     next_path: str = "",
@@ -143,7 +146,7 @@ def sign_in_page(
 ) -> HTMLResponse:
     """Return the sign-in page. `typed` contains the form fields that are sent to `next_path` after sign-in."""
     from_elsewhere = is_from_another_site(request)
-    return page(
+    return await page(
         request,
         "sign_in.html",
         status=status,
@@ -156,9 +159,9 @@ def sign_in_page(
     )
 
 
-def send_again_page(request: Request, me: Mapping[str, Any], path: str, form: Form) -> HTMLResponse:
+async def send_again_page(request: Request, me: Mapping[str, Any], path: str, form: Form) -> HTMLResponse:
     """Return a page that shows fields typed in an earlier session as a form of this session."""
-    return page(request, "send_again.html", status=HTTPStatus.CONFLICT, me=me, target=path, fields=form.shown)
+    return await page(request, "send_again.html", status=HTTPStatus.CONFLICT, me=me, target=path, fields=form.shown)
 
 
 def _whole_path(request: Request) -> str:

@@ -53,14 +53,15 @@ def spending(
     opened_at: str,
     until: str,
     unit: str = "ε",
+    spent_before: Decimal = Decimal(0),
     width: float = DEFAULT_WIDTH,
 ) -> str:
     """Return a plot of a budget's spending over time as an SVG document: a step for each charge, and a line at the
-    limit.
+    limit. `spent_before` is the sum of earlier charges, which are not drawn.
     """
     ordered = sorted(charges, key=lambda each: instant(each.at))
-    totals = list(accumulate(Decimal(each.amount) for each in ordered))
-    spent = totals[-1] if totals else Decimal(0)
+    totals = list(accumulate((Decimal(each.amount) for each in ordered), initial=spent_before))[1:]
+    spent = totals[-1] if totals else spent_before
     people = _people(ordered)
     looks = _looks(people)
     drawing = Drawing(width)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Select, exists, select, union, update
+from sqlalchemy import ColumnElement, Connection, Select, exists, select, true, union, update
 
 from service.auth import Caller, Role
 from service.database.paging import PageRequest, in_order
@@ -176,13 +176,23 @@ def list_mine(
     return fetch_all(connection, ListedRelease, in_order(connection, query, ordering, releases, page))
 
 
-def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> list[ListedRelease]:
-    """Return the readable posteriors from a data set, in ledger order. Raises NotFound."""
+def list_on(
+    connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int, newest_first: bool = False
+) -> list[ListedRelease]:
+    """Return the readable posteriors from a data set in ledger order, from the entry behind sequence `after` on.
+
+    `newest_first` reverses the order; 0 then means the newest. Raises NotFound.
+    """
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
-    later = (releases.c.kind == "posterior") & (releases.c.sequence > after)
-    listed = _ids_on(dataset, caller, later, releases.c.sequence, limit)
+    posteriors, ordering = releases.c.kind == "posterior", releases.c.sequence.asc()
+    if newest_first:
+        ordering = releases.c.sequence.desc()
+        beyond = releases.c.sequence < after if after else true()
+    else:
+        beyond = releases.c.sequence > after
+    listed = _ids_on(dataset, caller, posteriors & beyond, ordering, limit)
     query = select(*LISTED).join(budgets, budgets.c.id == releases.c.budget_id).where(releases.c.id.in_(listed))
-    return fetch_all(connection, ListedRelease, query.order_by(releases.c.sequence).limit(limit))
+    return fetch_all(connection, ListedRelease, query.order_by(ordering).limit(limit))
 
 
 def _ids_of_all_on(

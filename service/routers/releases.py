@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Request, Response, status
+from fastapi import APIRouter, Header, Query, Request, Response, status
 from fastapi.responses import RedirectResponse
 from sqlalchemy import Connection
 
@@ -131,11 +131,20 @@ async def create_quote(
 
 @router.get("/datasets/{dataset_id}/releases", responses=problems(NotFound))
 async def list_releases(
-    dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
+    dataset_id: PathId,
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    page: LedgerPageDependency,
+    *,
+    newest_first: Annotated[
+        bool, Query(description="List the newest first. `next_cursor` then leads to older releases.")
+    ] = False,
 ) -> Page[ReleaseSummary]:
     """List the releases from a data set that you may read, in ledger order. Free."""
     rows = await runtime.database.read(
-        lambda c: release_access.list_on(c, caller, dataset_id, after=page.after, limit=page.limit + 1)
+        lambda c: release_access.list_on(
+            c, caller, dataset_id, after=page.after, limit=page.limit + 1, newest_first=newest_first
+        )
     )
     return page_of(rows, page.limit, lambda row: summary(row, caller), lambda row: row.sequence)
 

@@ -16,6 +16,7 @@ from service.console.console import add_console
 from service.console.new_data import preset_delta
 from service.console.typed_table import TableError, read_table
 from service.console.visit import checked_form
+from service.limits import PAGES
 from tests.harness.bodies import unique
 from tests.harness.browser import Browser, Page, fields_of
 from tests.harness.server import Party
@@ -386,7 +387,7 @@ def test_a_fault_of_the_service_loses_nothing_typed() -> None:
         await checked_form(request)
         return JSONResponse({"detail": "An internal error occurred."}, 500, media_type="application/problem+json")
 
-    add_console(app, lambda scope: scope["path"].startswith("/console/"), has_tls=False)
+    add_console(app, lambda scope: scope["path"].startswith("/console/"), PAGES.queue(), has_tls=False)
 
     async def send() -> httpx.Response:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://service") as http:
