@@ -18,6 +18,7 @@ _PAGE_LIMIT: Final = 200
 _LONGEST_JOB_SECONDS: Final = 20
 _PATH: Final = re.compile(r"(/[A-Za-z0-9_-]+(\.[a-z]+)?)+")
 """A path of `/v1` whose identifiers can be ones. Any other has no resource."""
+_NO_ADDRESS: Final = "Nothing has this address."
 _NOT_SENDABLE: Final = "Every number must be finite, and every text must be Unicode."
 _LARGE: Final = 50_000
 """Bytes of an answer from which on it is parsed in a thread."""
@@ -92,7 +93,7 @@ class Api:
         if once is not None:
             headers["Idempotency-Key"] = once
         if not _PATH.fullmatch(path):
-            raise Refused(HTTPStatus.NOT_FOUND, {"detail": "Nothing has this address."})
+            raise Refused(HTTPStatus.NOT_FOUND, {"detail": _NO_ADDRESS})
         content = b""
         if body is not None:
             headers["Content-Type"] = "application/json"
@@ -100,7 +101,10 @@ class Api:
                 content = await asyncio.to_thread(_written, body)  # a large one would hold the event loop
             except ValueError:
                 raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"detail": _NOT_SENDABLE}) from None
-        request = httpx.Request(method, _BASE + path, params=query, headers=headers, content=content)
+        try:
+            request = httpx.Request(method, _BASE + path, params=query, headers=headers, content=content)
+        except httpx.InvalidURL:  # it is too long
+            raise Refused(HTTPStatus.NOT_FOUND, {"detail": _NO_ADDRESS}) from None
         response = await self.transport.handle_async_request(request)
         content = await response.aread()
         if response.status_code >= HTTPStatus.BAD_REQUEST:
