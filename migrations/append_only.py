@@ -48,21 +48,21 @@ def guard_all() -> None:
 
 def guard_entries() -> None:
     """Entries can be added and nothing else."""
-    _forbid("entries", "UPDATE", "entries_unchanged", "TRUE", "ledger entries are append-only")
-    _forbid("entries", "DELETE", "entries_kept", "TRUE", "ledger entries are append-only")
+    forbid("entries", "UPDATE", "entries_unchanged", "TRUE", "ledger entries are append-only")
+    forbid("entries", "DELETE", "entries_kept", "TRUE", "ledger entries are append-only")
 
 
 def guard_budgets() -> None:
     """What is spent never falls, the sequence never goes back, and no budget is deleted."""
     fell = f"{_SPEND_FELL} OR NEW.sequence < OLD.sequence"
-    _forbid("budgets", "UPDATE", "budgets_spends_never_fall", fell, "a spend never falls")
-    _forbid("budgets", "DELETE", "budgets_kept", "TRUE", "budgets are never deleted")
+    forbid("budgets", "UPDATE", "budgets_spends_never_fall", fell, "a spend never falls")
+    forbid("budgets", "DELETE", "budgets_kept", "TRUE", "budgets are never deleted")
 
 
 def guard_grants() -> None:
     """A grant keeps what it spent, and is closed rather than deleted."""
-    _forbid("grants", "UPDATE", "grants_spends_never_fall", _SPEND_FELL, "a spend never falls")
-    _forbid("grants", "DELETE", "grants_kept", "TRUE", "grants are never deleted")
+    forbid("grants", "UPDATE", "grants_spends_never_fall", _SPEND_FELL, "a spend never falls")
+    forbid("grants", "DELETE", "grants_kept", "TRUE", "grants are never deleted")
 
 
 def guard_access_requests() -> None:
@@ -74,10 +74,10 @@ def guard_access_requests() -> None:
         "(NEW.purpose IS NOT NULL AND (OLD.purpose IS NULL OR NEW.purpose <> OLD.purpose))"
         " OR (NEW.reason IS NOT NULL AND OLD.state <> 'open' AND (OLD.reason IS NULL OR NEW.reason <> OLD.reason))"
     )
-    _forbid("access_requests", "UPDATE", "access_requests_decided_once", redecided, "a request is decided once")
-    _forbid("access_requests", "UPDATE", "access_requests_unchanged", changed, "a request stays as it was made")
-    _forbid("access_requests", "UPDATE", "access_requests_only_erased", rewritten, "a text is only erased")
-    _forbid("access_requests", "DELETE", "access_requests_kept", "TRUE", "requests are never deleted")
+    forbid("access_requests", "UPDATE", "access_requests_decided_once", redecided, "a request is decided once")
+    forbid("access_requests", "UPDATE", "access_requests_unchanged", changed, "a request stays as it was made")
+    forbid("access_requests", "UPDATE", "access_requests_only_erased", rewritten, "a text is only erased")
+    forbid("access_requests", "DELETE", "access_requests_kept", "TRUE", "requests are never deleted")
 
 
 def guard_releases() -> None:
@@ -89,64 +89,64 @@ def guard_releases() -> None:
     redrawn = "OLD.state <> 'paid' AND COALESCE(NEW.drawn, '') <> COALESCE(OLD.drawn, '')"
     settled = f"({answered}) OR ({redrawn})"
     repaid = " OR ".join(f"NEW.{column} <> OLD.{column}" for column in _PAID)
-    _forbid("releases", "UPDATE", "releases_settled_once", settled, "a release is settled once")
-    _forbid("releases", "UPDATE", "releases_stay_as_paid", repaid, "what was paid stays as it was paid")
-    _forbid("releases", "DELETE", "releases_kept", "TRUE", "releases are never deleted")
+    forbid("releases", "UPDATE", "releases_settled_once", settled, "a release is settled once")
+    forbid("releases", "UPDATE", "releases_stay_as_paid", repaid, "what was paid stays as it was paid")
+    forbid("releases", "DELETE", "releases_kept", "TRUE", "releases are never deleted")
 
 
 def guard_query_charges() -> None:
     """What was measured and what it cost can be added and nothing else: prices of later rows hang on it."""
-    _forbid("query_charges", "UPDATE", "query_charges_unchanged", "TRUE", "what was measured stays")
-    _forbid("query_charges", "DELETE", "query_charges_kept", "TRUE", "what was measured stays")
+    forbid("query_charges", "UPDATE", "query_charges_unchanged", "TRUE", "what was measured stays")
+    forbid("query_charges", "DELETE", "query_charges_kept", "TRUE", "what was measured stays")
 
 
 def guard_totals() -> None:
     """What was added up never falls, and stays."""
     fell = " OR ".join(f"NEW.{name} < OLD.{name}" for name in _AMOUNTS)
     for table in ("spending", "hourly_spending"):
-        _forbid(table, "UPDATE", f"{table}_never_falls", fell, "a spend never falls")
-        _forbid(table, "DELETE", f"{table}_kept", "TRUE", "a spend never falls")
+        forbid(table, "UPDATE", f"{table}_never_falls", fell, "a spend never falls")
+        forbid(table, "DELETE", f"{table}_kept", "TRUE", "a spend never falls")
 
 
 def guard_holdings() -> None:
     """What was counted of an owner stays: it would begin at nothing again."""
-    _forbid("holdings", "DELETE", "holdings_kept", "TRUE", "what was counted stays")
+    forbid("holdings", "DELETE", "holdings_kept", "TRUE", "what was counted stays")
 
 
 def guard_public_texts() -> None:
     """A public text can be added and nothing else: it was read, and its seal covers it."""
-    _forbid("public_texts", "UPDATE", "public_texts_unchanged", "TRUE", "a public text stays")
-    _forbid("public_texts", "DELETE", "public_texts_kept", "TRUE", "a public text stays")
+    forbid("public_texts", "UPDATE", "public_texts_unchanged", "TRUE", "a public text stays")
+    forbid("public_texts", "DELETE", "public_texts_kept", "TRUE", "a public text stays")
 
 
 def guard_principals() -> None:
     """A principal's chain never goes back, and no principal is deleted."""
-    _forbid(
+    forbid(
         "principals",
         "UPDATE",
         "principals_chain_never_goes_back",
         "NEW.sequence < OLD.sequence",
         "a chain never goes back",
     )
-    _forbid("principals", "DELETE", "principals_kept", "TRUE", "principals are never deleted")
+    forbid("principals", "DELETE", "principals_kept", "TRUE", "principals are never deleted")
 
 
 def guard_enrolments() -> None:
     """A token or a code is exchanged once, and stays to say when."""
     again = "OLD.used_at IS NOT NULL AND COALESCE(NEW.used_at, 0) <> OLD.used_at"
-    _forbid("enrolments", "UPDATE", "enrolments_used_once", again, "a token is used once")
-    _forbid("enrolments", "DELETE", "enrolments_kept", "TRUE", "enrolments are never deleted")
+    forbid("enrolments", "UPDATE", "enrolments_used_once", again, "a token is used once")
+    forbid("enrolments", "DELETE", "enrolments_kept", "TRUE", "enrolments are never deleted")
 
 
 def guard_principal_entries() -> None:
     """Entries of a principal's chain can be added and nothing else."""
-    _forbid(
+    forbid(
         "principal_entries", "UPDATE", "principal_entries_unchanged", "TRUE", "entries of a principal are append-only"
     )
-    _forbid("principal_entries", "DELETE", "principal_entries_kept", "TRUE", "entries of a principal are append-only")
+    forbid("principal_entries", "DELETE", "principal_entries_kept", "TRUE", "entries of a principal are append-only")
 
 
-def _forbid(table: str, operation: str, name: str, condition: str, message: str) -> None:
+def forbid(table: str, operation: str, name: str, condition: str, message: str) -> None:
     if op.get_bind().dialect.name == "sqlite":
         op.execute(
             f"CREATE TRIGGER {name} BEFORE {operation} ON {table} FOR EACH ROW WHEN {condition} BEGIN SELECT "

@@ -22,7 +22,7 @@ RIGHTS = {
     "hourly_spending": "SELECT",
     "installation": "SELECT, UPDATE",
     "jobs": "SELECT, INSERT, UPDATE, DELETE",
-    "key_checks": "SELECT, INSERT, UPDATE",
+    "key_checks": "SELECT, INSERT",
     "principal_entries": "SELECT, INSERT",
     "principal_names": "SELECT, INSERT, UPDATE, DELETE",
     "principals": "SELECT, INSERT, UPDATE",

@@ -1,28 +1,32 @@
 """Check values of the installation's keys, which prevent that a database is used with the wrong keys.
 
-A counts key is recorded by a check value that identifies it and discloses nothing else. A receipt key is recorded by
-its public key. The service does not start if a recorded id has another key, or if a key in use is missing: counts could
-not be decrypted, and each release would be charged and never drawn. New keys are recorded when they are first used.
+A counts key is recorded by a check value that identifies it and discloses nothing else. The service does not start if a
+recorded id has another key, or if a key in use is missing: counts could not be decrypted, and each release would be
+charged and never drawn. New counts keys are recorded when they are first used.
+
+Receipt keys are in the settings alone. The service does not start if one of them is missing that version 0.1.0
+recorded, or that signed one of a sample of receipts: what it signed could not be checked.
 """
 
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass
+from collections.abc import Collection
 from enum import StrEnum
 from typing import Final
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, select
 
 from service.database.insert_once import insert_once
-from service.database.tables import key_checks
+from service.database.tables import key_checks, releases
 from service.datasets import counts
 from service.datasets.cipher import KeyRing
 from service.identifiers import now
-from service.ledger.receipts import Signer
+from service.ledger.receipts import is_key_id, key_id_of_signed
 from service.settings import SettingsError
 
 _CHECK: Final = b"private-posterior key check 1"
+_SAMPLE: Final = 100
 
 
 class Kind(StrEnum):
@@ -32,27 +36,17 @@ class Kind(StrEnum):
     RECEIPTS = "receipts"
 
 
-@dataclass(frozen=True, slots=True)
-class PublishedKey:
-    """A public key of receipts. `retired_at` is None for the current one."""
-
-    key_id: str
-    public_key: str
-    retired_at: int | None
-
-
-def check_keys(connection: Connection, ring: KeyRing, signer: Signer) -> None:
-    """Compare the keys with the recorded check values, and record new keys. Raises SettingsError."""
+def check_keys(connection: Connection, ring: KeyRing, public_keys: Collection[str]) -> None:
+    """Compare the keys with what the database has of them, and record new counts keys. `public_keys` are the ids of the
+    receipt keys. Raises SettingsError.
+    """
     _check_ring(connection, ring)
-    current = next((key for key in published_keys(connection) if key.retired_at is None), None)
-    if current is not None and current.key_id != signer.key_id:
+    missing = sorted((retired_keys(connection).keys() | _signing_keys(connection)) - set(public_keys))
+    if missing:
         raise SettingsError(
-            f"the receipt key {signer.key_id} is not the one that this database's receipts are signed with, "
-            f"{current.key_id}: bring that one back, "
-            "or change to the new one with `private-posterior receipts rotate`"
+            f"the receipt key {missing[0]} is not in the settings, and receipts of this database are signed with it: "
+            "put it behind the current one, or `public:` and its public key, as docs/how-to/rotate-keys.md shows"
         )
-    if current is None:
-        _record(connection, Kind.RECEIPTS, signer.key_id, signer.public_key)
 
 
 def may_make_keys(connection: Connection) -> bool:
@@ -65,18 +59,16 @@ def known_counts_keys(connection: Connection) -> set[str]:
     return set(connection.execute(select(key_checks.c.key_id).where(key_checks.c.kind == Kind.COUNTS.value)).scalars())
 
 
-def published_keys(connection: Connection) -> list[PublishedKey]:
-    """Return all public keys of this database's receipts, the current one first."""
-    query = select(key_checks).where(key_checks.c.kind == Kind.RECEIPTS.value)
-    rows = connection.execute(query.order_by(key_checks.c.retired_at.is_not(None), key_checks.c.created_at.desc()))
-    return [PublishedKey(row.key_id, row.check_value, row.retired_at) for row in rows]
+def retired_keys(connection: Connection) -> dict[str, int | None]:
+    """Return the receipt keys that version 0.1.0 recorded: when each was retired, by its id."""
+    rows = connection.execute(select(key_checks).where(key_checks.c.kind == Kind.RECEIPTS.value))
+    return {row.key_id: row.retired_at for row in rows if is_key_id(row.key_id)}
 
 
-def change_receipt_key(connection: Connection, signer: Signer) -> None:
-    """Make this the current receipt key, and retire the previous one, which stays published."""
-    in_use = (key_checks.c.kind == Kind.RECEIPTS.value) & key_checks.c.retired_at.is_(None)
-    connection.execute(update(key_checks).where(in_use, key_checks.c.key_id != signer.key_id).values(retired_at=now()))
-    _record(connection, Kind.RECEIPTS, signer.key_id, signer.public_key)
+def _signing_keys(connection: Connection) -> set[str]:
+    """Return the ids of the keys of some receipts. Ids of releases are random, so the first ones are a sample."""
+    found = connection.execute(select(releases.c.receipt).order_by(releases.c.id).limit(_SAMPLE)).scalars()
+    return {key_id for each in found if (key_id := key_id_of_signed(each)) is not None}
 
 
 def _check_ring(connection: Connection, ring: KeyRing) -> None:
@@ -99,7 +91,9 @@ def _check_ring(connection: Connection, ring: KeyRing) -> None:
     for key_id in ring.keys.keys() - recorded.keys():
         if key_id in in_use:
             _try(connection, ring, key_id)
-        _record(connection, Kind.COUNTS, key_id, _check_value(key_id, ring.keys[key_id]))
+        value = _check_value(key_id, ring.keys[key_id])
+        columns = {"kind": Kind.COUNTS.value, "key_id": key_id, "check_value": value, "created_at": now()}
+        insert_once(connection, key_checks, columns)  # if several processes start at once, the first one records it
 
 
 def _try(connection: Connection, ring: KeyRing, key_id: str) -> None:
@@ -113,9 +107,3 @@ def _try(connection: Connection, ring: KeyRing, key_id: str) -> None:
 
 def _check_value(key_id: str, key: bytes) -> str:
     return hmac.digest(key, _CHECK + b"\0" + key_id.encode(), "sha256").hex()
-
-
-def _record(connection: Connection, kind: Kind, key_id: str, check_value: str) -> None:
-    """Record a key. If several processes start at once, only the first one does."""
-    columns = {"kind": kind.value, "key_id": key_id, "check_value": check_value, "created_at": now()}
-    insert_once(connection, key_checks, columns)

@@ -13,6 +13,7 @@ import re
 import tempfile
 import threading
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -22,10 +23,12 @@ from sqlalchemy import Engine
 from service.database.engine import reading, writing
 from service.datasets.cipher import KeyRing, KeyRingError, new_key
 from service.key_checks import check_keys, known_counts_keys, may_make_keys
-from service.ledger.receipts import Signer, SigningKeyError, key_id_of
+from service.ledger.receipts import Signer, key_id_of
 from service.settings import KeySettings, SettingsError, check_private
 
 _RETIRED: Final = "retired_receipt_public_keys"
+_PUBLIC: Final = "public:"
+"""Before an earlier receipt key of which only the public half is given."""
 _MADE_KEY: Final = re.compile(r"(?:^|,)\s*k([0-9]+):")
 """Matches the ids of counts keys created here: k1, k2, and so on."""
 _READ_AGAIN_SECONDS: Final = 1.0
@@ -94,7 +97,7 @@ def open_keys(engine: Engine, settings: KeySettings, *, known: bool = False) -> 
     keys = load_keys(settings, may_make=may_make)
     with writing(engine) as connection:
         before = known_counts_keys(connection)
-        check_keys(connection, keys.ring, keys.signer)
+        check_keys(connection, keys.ring, keys.public_keys)
         if known and keys.ring.current not in before:
             raise SettingsError(
                 f"no service has been started with the counts key {keys.ring.current} yet: restart every service with "
@@ -107,36 +110,43 @@ def load_keys(settings: KeySettings, *, may_make: bool = False) -> Keys:
     """Load the keys from the settings and the key file. With SQLite and `may_make`, create a missing file. Raises
     SettingsError if a key is missing or unusable.
 
-    Of several receipt keys, separated by commas, the first one signs.
+    Of several receipt keys, separated by commas, the first one signs. Earlier ones may be given by their public half,
+    as `public:` and the public key.
     """
     stored = _key_file(settings, may_make=may_make)
     counts_keys = settings.counts_keys or stored.get("counts_keys", "")
-    receipt_key = settings.receipt_key or stored.get("receipt_key", "")
-    retired = [each for each in stored.get(_RETIRED, "").split(",") if each]
-    if not receipt_key:
+    if not (settings.receipt_key or stored.get("receipt_key")):
         raise SettingsError("POSTERIOR_RECEIPT_KEY must be set: receipts are signed with it")
     if not counts_keys:
         raise SettingsError("POSTERIOR_COUNTS_KEYS must be set: counts are encrypted with them")
     try:
-        signer, *earlier = [Signer.parse(each) for each in receipt_key.split(",")]
-        public_keys = [each.public_key for each in (signer, *earlier)] + retired
-        return Keys(KeyRing.parse(counts_keys), signer, {key_id_of(each): each for each in public_keys})
-    except (KeyRingError, SigningKeyError, ValueError) as error:
+        public_keys = _public_keys(settings, stored)
+        signer = Signer.parse((settings.receipt_key or stored["receipt_key"]).split(",")[0])
+        return Keys(KeyRing.parse(counts_keys), signer, public_keys)
+    except (KeyRingError, ValueError) as error:
         raise SettingsError(str(error)) from None
 
 
-def find_public_key(settings: KeySettings) -> str | None:
-    """Return the public key of this installation's receipts, or None if its signing key is unavailable.
-
-    Creates no file.
-    """
+def load_public_keys(settings: KeySettings) -> dict[str, str]:
+    """Return the public keys of this installation's receipts by id. Creates no file. Raises SettingsError."""
     path = settings.file
-    stored = _key_file(settings) if path is not None and path.exists() else {}
-    seed = settings.receipt_key or stored.get("receipt_key", "")
     try:
-        return Signer.parse(seed.split(",")[0]).public_key if seed else None
-    except SigningKeyError as error:
+        return _public_keys(settings, _key_file(settings) if path is not None and path.exists() else {})
+    except ValueError as error:
         raise SettingsError(str(error)) from None
+
+
+def _public_keys(settings: KeySettings, stored: Mapping[str, str]) -> dict[str, str]:
+    """Return the public keys of receipts by id, the current one first. Raises SigningKeyError."""
+    given = _listed(settings.receipt_key or stored.get("receipt_key", ""))
+    public_keys = [
+        each.removeprefix(_PUBLIC) if each.startswith(_PUBLIC) else Signer.parse(each).public_key for each in given
+    ]
+    return {key_id_of(each): each for each in public_keys + _listed(stored.get(_RETIRED, ""))}
+
+
+def _listed(text: str) -> list[str]:
+    return [each.strip() for each in text.split(",") if each.strip()]
 
 
 def _key_file(settings: KeySettings, *, may_make: bool = False) -> dict[str, str]:
@@ -185,15 +195,16 @@ def add_counts_key(settings: KeySettings) -> None:
 def replace_receipt_key(settings: KeySettings) -> None:
     """Replace the receipt key in the key file.
 
-    The file keeps the previous public key, because releases that were charged under it may still wait for their draw.
-    Raises SettingsError if there is no file, or if it can't be written.
+    The file keeps the public half of earlier keys, because what they signed is checked for good. Raises SettingsError
+    if the key is in a variable, or if the file can't be written.
     """
     path = settings.file
-    if path is None:
-        raise SettingsError("there is no key file: put the new key in POSTERIOR_RECEIPT_KEY first")
+    if path is None or settings.receipt_key:
+        raise SettingsError(
+            "the receipt key is in POSTERIOR_RECEIPT_KEY: put a new one before it there, and restart the service"
+        )
     stored = _key_file(settings)
-    replaced = Signer.parse(stored["receipt_key"]).public_key if "receipt_key" in stored else ""
-    retired = ",".join(filter(None, (stored.get(_RETIRED, ""), replaced)))
+    retired = ",".join(_public_keys(settings, stored).values())
     _write_draft(path, stored | {"receipt_key": new_key(), _RETIRED: retired}).replace(path)
     _sync(path.parent)
 

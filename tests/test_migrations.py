@@ -192,7 +192,9 @@ BREAKS = {
     "ck_access_requests_approved_has_grant": ["UPDATE access_requests SET grant_id = 'g' WHERE id = 'r'"],
     "ck_api_keys_kind": ["UPDATE api_keys SET kind = 'spare'"],
     "ck_enrolments_kind": ["UPDATE enrolments SET kind = 'gift'"],
-    "ck_key_checks_kind": ["UPDATE key_checks SET kind = 'house'"],
+    "ck_key_checks_kind": [
+        "INSERT INTO key_checks (kind, key_id, check_value, created_at) VALUES ('house', 'k', 'c', 1)"
+    ],
     "ck_principals_role": ["UPDATE principals SET role = 'god'"],
     "ck_datasets_relation": ["UPDATE datasets SET relation = 'swap'"],
     "ck_datasets_sizes": ["UPDATE datasets SET category_count = 1", "UPDATE datasets SET record_count = 0"],
@@ -207,6 +209,10 @@ BREAKS = {
     "ck_releases_state": ["UPDATE releases SET state = 'free'"],
     "ck_releases_drawn_has_values": ["UPDATE releases SET drawn = '{}'"],
     "ck_releases_complete_has_result": ["UPDATE releases SET state = 'complete'", "UPDATE releases SET result = '{}'"],
+    "receipt keys are in the settings": [
+        "UPDATE key_checks SET kind = 'receipts'",
+        "INSERT INTO key_checks (kind, key_id, check_value, created_at) VALUES ('receipts', 'mine', 'value', 1)",
+    ],
     "what was counted stays": ["DELETE FROM holdings"],
     "ck_holdings_counted": ["UPDATE holdings SET budgets = -1", "UPDATE holdings SET datasets = -1"],
     "ck_installation_single_row": ["UPDATE installation SET id = 2"],
@@ -306,8 +312,12 @@ TRIGGERS = {
     "principals_kept",
     "grants_kept",
     "grants_spends_never_fall",
+    "key_checks_kept",
+    "key_checks_of_counts",
+    "key_checks_unchanged",
     "releases_kept",
     "releases_settled_once",
+    "releases_signed",
     "releases_stay_as_paid",
     "query_charges_unchanged",
     "query_charges_kept",
@@ -344,12 +354,13 @@ def test_every_trigger_is_there(filled: Engine) -> None:
         "UPDATE releases SET result = '{ }'",
         "UPDATE releases SET state = 'failed', result = NULL",
         "UPDATE releases SET state = 'lost', result = NULL",
+        "UPDATE releases SET signature = 'another'",
     ],
 )
 def test_a_settled_release_is_settled_for_good(engine: Engine, world: Installation, rewriting: str) -> None:
     with writing(engine) as connection:
-        connection.execute(releases.update().values(state="complete", drawn="{}", result="{}"))
-    with pytest.raises(DatabaseError, match="settled once"), writing(engine) as connection:
+        connection.execute(releases.update().values(state="complete", drawn="{}", result="{}", signature="s"))
+    with pytest.raises(DatabaseError, match=r"(settled|signed) once"), writing(engine) as connection:
         connection.execute(text(rewriting))
 
 

@@ -203,7 +203,7 @@ class EarlierKey(TypedDict):
 
     key_id: str
     public_key: str
-    retired_at: str
+    retired_at: str | None
 
 
 class EnrolledKey(TypedDict):

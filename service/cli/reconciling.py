@@ -26,7 +26,7 @@ def reconcile(receipts: list[Path], keys_given: list[str]) -> None:
     require_ready(settings)
     outcomes: Counter[Booked] = Counter()
     with open_database(settings) as engine:
-        keys = read_public_keys(keys_given) | own_keys(engine, settings)
+        keys = read_public_keys(keys_given) | own_keys(settings)
         if not keys:
             fail("no receipt can be verified without the service's public key: give --public-key")
         try:

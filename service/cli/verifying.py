@@ -6,17 +6,15 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import typer
-from sqlalchemy import Engine
 
 from service.cli.terminal import fail, read_settings, require_ready
 from service.database.engine import open_engine, reading
-from service.key_checks import published_keys
-from service.key_file import find_public_key
+from service.key_file import load_public_keys
 from service.ledger.files import UnreadableError, read_checkpoints, read_documents
 from service.ledger.receipts import key_id_of
 from service.ledger.verification import Finding, verify_database, verify_export
 from service.principals.verification import verify_chains
-from service.settings import Settings
+from service.settings import Settings, SettingsError
 
 
 def verify(exports: list[Path], checkpoints: list[Path], keys: list[str]) -> None:
@@ -52,7 +50,7 @@ def _verify_database(checkpoints: list[Path], public_keys: dict[str, str]) -> tu
     require_ready(settings)
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     try:
-        keys = public_keys | own_keys(engine, settings)
+        keys = public_keys | own_keys(settings)
         heads = read_checkpoints(checkpoints, keys)
         with reading(engine) as connection:
             return verify_database(connection, heads, keys), verify_chains(connection)
@@ -60,12 +58,12 @@ def _verify_database(checkpoints: list[Path], public_keys: dict[str, str]) -> tu
         engine.dispose()
 
 
-def own_keys(engine: Engine, settings: Settings) -> dict[str, str]:
-    """Return every known public key of this installation, by id."""
-    with reading(engine) as connection:
-        keys = {key.key_id: key.public_key for key in published_keys(connection)}
-    own = find_public_key(settings.keys)
-    return keys if own is None else keys | {key_id_of(own): own}
+def own_keys(settings: Settings) -> dict[str, str]:
+    """Return the public keys of this installation by id, which are in its settings."""
+    try:
+        return load_public_keys(settings.keys)
+    except SettingsError as error:
+        fail(str(error))
 
 
 def read_public_keys(given: Iterable[str]) -> dict[str, str]:

@@ -359,6 +359,8 @@ class ReleaseRow(NamedTuple):
     kind: Annotated[ReleaseKind, String(10)]
     owner_id: Id
     """Owner of the data set."""
+    signature: str | None = None
+    """Signature of the drawn values and the answer; empty until they are stored. None if version 0.1.0 paid."""
 
     @property
     def charged(self) -> Cost:
@@ -494,6 +496,7 @@ class CertificateRow(NamedTuple):
     """Last use by a release, exact to a day."""
     tries: int
     """Tries begun, without those that ended because their process stopped."""
+    signature: str | None = None
 
 
 class JobRow(NamedTuple):
@@ -514,6 +517,7 @@ class JobRow(NamedTuple):
     leased_until: int | None
     tries: int
     created_nanoseconds: int
+    signature: str | None = None
 
 
 def columns_of(row: type[NamedTuple], *tables: Table) -> list[Column[Any]]:

@@ -50,7 +50,7 @@ from service.database.rows import (
     ReleaseRow,
 )
 
-REVISION = "r0001"
+REVISION = "r0002"
 """Revision of the schema that these tables describe. Revisions are compared as text."""
 NOTHING_MEASURED = "[]"
 """Value of `query_charges.measured` if nothing was measured."""

@@ -17,6 +17,7 @@ import base64
 import binascii
 import hashlib
 import json
+import re
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, TypeVar
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _SEED_BYTES: Final = 32
+_KEY_ID: Final = re.compile("[0-9a-f]{16}")
 _PARTS: Final = {"body", "key_id", "signature"}
 _OF_DETAIL: Final = (
     "dataset_id",
@@ -205,8 +207,27 @@ class Signer:
 
 
 def key_id_of(public_key: str) -> str:
-    """Return the id of a public key: 16 hexadecimal digits."""
-    return hashlib.sha256(_decode(public_key)).hexdigest()[:16]
+    """Return the id of a public key: 16 hexadecimal digits. Raises SigningKeyError unless it is 32 bytes in base64."""
+    try:
+        raw = _decode(public_key)
+    except ValueError:
+        raw = b""
+    if len(raw) != _SEED_BYTES:
+        raise SigningKeyError("a public key is 32 bytes in base64url")
+    return hashlib.sha256(raw).hexdigest()[:16]
+
+
+def is_key_id(text: object) -> bool:
+    return isinstance(text, str) and _KEY_ID.fullmatch(text) is not None
+
+
+def key_id_of_signed(text: str) -> str | None:
+    """Return the id of the key that a stored attestation names, or None if it names none. Nothing is verified."""
+    try:
+        found = json.loads(text)["key_id"]
+    except (ValueError, LookupError, TypeError):
+        return None
+    return found if is_key_id(found) else None
 
 
 def verify(signed: Mapping[str, object], kind: type[S], public_keys: Mapping[str, str]) -> S:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from service.errors import PROBLEMS, DatabaseUnavailable, DrawsUnavailable, NotFound
 from service.identifiers import timestamp
-from service.key_checks import published_keys
+from service.key_checks import retired_keys
 from service.metrics import Metrics
 from service.readiness import check_readiness
 from service.routers.dependencies import RuntimeDependency
@@ -42,7 +42,7 @@ class EarlierKey(BaseModel):
 
     key_id: str
     public_key: str
-    retired_at: Timestamp
+    retired_at: Timestamp | None = Field(description="Null for a key that a later version than 0.1.0 retired.")
 
 
 class SigningKey(BaseModel):
@@ -91,11 +91,16 @@ async def metrics(request: Request, runtime: RuntimeDependency) -> Response:
 @router.get("/v1/public-key")
 async def get_public_key(runtime: RuntimeDependency) -> SigningKey:
     """Return the public keys that verify receipts and ledger heads."""
-    known, signer = await runtime.database.read(published_keys), runtime.database.keys.current.signer
+    retired, keys = await runtime.database.read(retired_keys), runtime.database.keys.current
+    signer = keys.signer
     earlier = [
-        EarlierKey(key_id=key.key_id, public_key=key.public_key, retired_at=timestamp(key.retired_at))
-        for key in known
-        if key.retired_at is not None and key.key_id != signer.key_id
+        EarlierKey(
+            key_id=key_id,
+            public_key=public_key,
+            retired_at=None if (instant := retired.get(key_id)) is None else timestamp(instant),
+        )
+        for key_id, public_key in keys.public_keys.items()
+        if key_id != signer.key_id
     ]
     return SigningKey(key_id=signer.key_id, public_key=signer.public_key, earlier=earlier)
 

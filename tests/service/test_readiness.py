@@ -17,6 +17,7 @@ from sqlalchemy import Engine, text
 from service.auth import Role
 from service.database import probe
 from service.database.engine import open_engine, writing
+from service.database.tables import REVISION
 from service.restore.backup import back_up
 from service.settings import Settings
 from tests.harness.bodies import registration
@@ -82,7 +83,7 @@ def test_another_revision_of_the_schema_says_which_side_to_update(database_url: 
         for revision, status, step in (
             ("r0000", 503, "run `private-posterior migrate`"),
             ("r9999", 200, "a later version, r9999: update this process"),
-            ("r0001", 200, ""),
+            (REVISION, 200, ""),
         ):
             with writing(owner_engine) as connection:
                 connection.execute(text("UPDATE alembic_version SET version_num = :to"), {"to": revision})

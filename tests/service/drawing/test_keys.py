@@ -19,8 +19,8 @@ from service.database.tables import encrypted_counts, releases
 from service.datasets.cipher import KeyRing, new_key
 from service.datasets.counts import rotate_counts
 from service.drawing.processes import DrawProcesses, Order
-from service.key_checks import change_receipt_key
 from service.key_file import load_keys, replace_receipt_key
+from service.ledger.receipts import Signer
 from service.releases import paid
 from service.settings import Settings
 from tests.harness.bodies import registration
@@ -160,10 +160,6 @@ def test_what_was_paid_before_the_receipt_key_was_rotated_is_drawn_after_it(
     keys = load_keys(settings.keys)
     assert keys.signer.key_id != before
     assert set(keys.public_keys) == {before, keys.signer.key_id}
-    engine = open_engine(settings.database_url)
-    with writing(engine) as connection:
-        change_receipt_key(connection, keys.signer)
-    engine.dispose()
     monkeypatch.setattr(DrawProcesses, "draw", noted)
 
     async def draw_later() -> None:
@@ -175,10 +171,11 @@ def test_what_was_paid_before_the_receipt_key_was_rotated_is_drawn_after_it(
 
 
 def test_several_receipt_keys_may_be_given_and_the_first_one_signs() -> None:
-    new, old = new_key(), new_key()
+    new, old, oldest = new_key(), new_key(), Signer.parse(new_key())
     settings = Settings(
-        database_url="postgresql+psycopg://x@/y", counts_keys=f"k:{new_key()}", receipt_key=f"{new},{old}"
+        database_url="postgresql+psycopg://x@/y",
+        counts_keys=f"k:{new_key()}",
+        receipt_key=f"{new},{old},public:{oldest.public_key}",
     )
     keys = load_keys(settings.keys)
-    assert next(iter(keys.public_keys)) == keys.signer.key_id
-    assert len(keys.public_keys) == 2
+    assert list(keys.public_keys) == [keys.signer.key_id, Signer.parse(old).key_id, oldest.key_id]
