@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,15 +16,14 @@ from service.database.engine import open_engine
 from service.database.migration import migrate
 from service.drawing import estimates
 from service.settings import PREFIX
-from tests.harness.postgres import PostgresServer
+from tests.harness.postgres import Postgres
+from tests.harness.shared_postgres import OWNER, shared_postgres
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sqlalchemy import Engine
 
-ROLES = Path(__file__).parent.parent / "migrations" / "postgres-roles.sql"
-OWNER = "posterior_owner"
 
 # The fast suite draws the same examples every time, so that it fails for a change and not by chance; the long one
 # explores.
@@ -41,6 +41,11 @@ SAME_ON_BOTH = (
     ),
 )
 """What goes through the database by statements that other tests run on both kinds."""
+
+
+def pytest_configure() -> None:
+    """SIGTERM ends the tests as an interrupt at the keyboard does: what fixtures started ends in order."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -72,19 +77,15 @@ def _reference_host(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[PostgresServer]:
-    """A PostgreSQL cluster for this process's tests, with the roles that an installation has."""
-    with PostgresServer() as server:
-        server.run_script(ROLES, {"POSTGRES_OWNER_PASSWORD": "owner", "POSTGRES_SERVICE_PASSWORD": "service"})
-        yield server
+def postgres() -> Postgres:
+    """The PostgreSQL cluster of this run, with the roles that an installation has."""
+    return shared_postgres().server
 
 
 @pytest.fixture(scope="session")
-def migrated_postgres(postgres: PostgresServer) -> str:
+def migrated_postgres() -> str:
     """The name of a migrated database that others are copied from; nothing may connect to it."""
-    name = postgres.create_database(owner=OWNER)
-    migrate(postgres.url(name, OWNER))
-    return name
+    return shared_postgres().migrated
 
 
 @pytest.fixture(scope="session")
@@ -103,7 +104,7 @@ def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterat
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'posterior.sqlite3'}"
         return
-    server: PostgresServer = request.getfixturevalue("postgres")
+    server: Postgres = request.getfixturevalue("postgres")
     name = server.create_database(owner=OWNER)
     yield server.url(name, OWNER)
     server.drop_database(name)
@@ -119,7 +120,7 @@ def owner_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterat
         shutil.copy(request.getfixturevalue("migrated_sqlite"), path)
         yield f"sqlite:///{path}"
         return
-    server: PostgresServer = request.getfixturevalue("postgres")
+    server: Postgres = request.getfixturevalue("postgres")
     name = server.create_database(template=request.getfixturevalue("migrated_postgres"), owner=OWNER)
     yield server.url(name, OWNER)
     server.drop_database(name)

@@ -21,11 +21,11 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from private_posterior.client import Client
-from tests.conftest import ROLES
 from tests.harness.bodies import registration, release_body
 from tests.harness.nginx import CONFIGURATION, Proxy, nginx
 from tests.harness.pgbouncer import free_port
 from tests.harness.postgres import PostgresServer
+from tests.harness.shared_postgres import ROLES
 from tests.test_deployment_files import IMAGE_ENVIRONMENT, REQUIRED, ROOT, SECRETS, SERVICES, final
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]

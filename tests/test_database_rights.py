@@ -10,16 +10,16 @@ from psycopg import sql
 
 from migrations.rights import RIGHTS, SERVICE_ROLE
 from service.database.tables import metadata
-from tests.conftest import OWNER
+from tests.harness.shared_postgres import OWNER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.harness.postgres import PostgresServer
+    from tests.harness.postgres import Postgres
 
 
 @pytest.fixture
-def service_connection(postgres: PostgresServer, migrated_postgres: str) -> Iterator[psycopg.Connection]:
+def service_connection(postgres: Postgres, migrated_postgres: str) -> Iterator[psycopg.Connection]:
     name = postgres.create_database(template=migrated_postgres, owner=OWNER)
     with psycopg.connect(host=str(postgres.directory), user=SERVICE_ROLE, dbname=name, autocommit=True) as connection:
         yield connection
@@ -62,7 +62,7 @@ def test_the_service_may_read_every_table(service_connection: psycopg.Connection
         service_connection.execute(sql.SQL("SELECT * FROM {}").format(sql.Identifier(table)))
 
 
-def test_migrating_again_takes_back_what_was_granted_by_hand(postgres: PostgresServer, migrated_postgres: str) -> None:
+def test_migrating_again_takes_back_what_was_granted_by_hand(postgres: Postgres, migrated_postgres: str) -> None:
     from service.database.migration import migrate
 
     name = postgres.create_database(template=migrated_postgres, owner=OWNER)

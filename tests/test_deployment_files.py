@@ -33,9 +33,9 @@ from migrations.rights import SERVICE_ROLE
 from service.cli import main as cli
 from service.cli.serving import SERVER_OPTIONS
 from service.settings import PREFIX, Settings
-from tests.conftest import OWNER, ROLES
 from tests.harness.in_process import running
 from tests.harness.published import DOCUMENT
+from tests.harness.shared_postgres import OWNER, ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

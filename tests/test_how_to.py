@@ -18,11 +18,11 @@ import pytest
 
 from service.auth import Role
 from service.datasets.cipher import new_key
-from tests.conftest import OWNER, ROLES
 from tests.harness.people import Person, person
 from tests.harness.postgres import SUPERUSER, PostgresServer
 from tests.harness.process import COMMAND, ROOT, Process
 from tests.harness.runbooks import HOW_TO, Operator, Unit, blocks
+from tests.harness.shared_postgres import OWNER, ROLES
 from tests.harness.studies import RegisteredStudy, register, release
 
 pytestmark = pytest.mark.timeout(600)

@@ -37,9 +37,9 @@ from service.datasets.datasets import destroy
 from service.ledger.acts import BudgetChange, change_budget
 from service.ledger.debit import DebitHandler, Paid
 from service.principals.enrolment import exchange, issue_token
-from tests.conftest import OWNER
 from tests.harness.installation import SIGNER, Installation, epsilon, install
 from tests.harness.rows import assert_each
+from tests.harness.shared_postgres import OWNER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

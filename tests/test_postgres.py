@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from tests.harness.postgres import PostgresServer, embedded_binaries, installed_binaries
+from tests.harness.postgres import Postgres, PostgresServer, embedded_binaries, installed_binaries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ def test_a_machine_without_postgresql_uses_the_packaged_one(packaged: PostgresSe
     assert row[1] == "on"
 
 
-def test_a_database_is_made_from_a_template(postgres: PostgresServer) -> None:
+def test_a_database_is_made_from_a_template(postgres: Postgres) -> None:
     template = postgres.create_database()
     with postgres.connect(template) as connection:
         connection.execute("CREATE TABLE kept (value int)")

@@ -13,11 +13,11 @@ from sqlalchemy import create_engine, text
 from migrations.rights import SERVICE_ROLE
 from service.database.migration import migrate
 from service.database.tables import REVISION
-from tests.conftest import OWNER
 from tests.harness.bodies import registration, release_body
 from tests.harness.people import Person
 from tests.harness.process import COMMAND, Process, environment
 from tests.harness.released import ReleasedProcess, run_released, unpack
+from tests.harness.shared_postgres import OWNER
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,10 +16,10 @@ import pytest
 
 from migrations.rights import SERVICE_ROLE
 from service.database.migration import migrate
-from tests.conftest import OWNER
 from tests.harness.bodies import budget_body, registration, release_body
 from tests.harness.process import CLIENT, Process
 from tests.harness.server import run
+from tests.harness.shared_postgres import OWNER
 from tests.released.recording import FOLDER, PAID, client_environment
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.harness.process import CLIENT
+from tests.harness import commands
+from tests.harness.process import CLIENT, COMMAND
 
 if TYPE_CHECKING:
     from tests.harness.server import Party, Server
@@ -39,10 +40,13 @@ class Person:
     def run(
         self, *arguments: str, code: int = 0, program: Sequence[str | Path] = (), said: str | None = None
     ) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            [*(program or self.program), *arguments],
-            env=self.environment, input=said, capture_output=True, text=True, check=False, timeout=200,
-        )  # fmt: skip
+        command = [*(program or self.program), *arguments]
+        if command[0] in (CLIENT, COMMAND):
+            done = commands.run(command, env=self.environment, said=said or "")
+        else:
+            done = subprocess.run(
+                command, env=self.environment, input=said, capture_output=True, text=True, check=False, timeout=200
+            )
         assert done.returncode == code, done.stdout + done.stderr
         assert "Traceback" not in done.stderr
         return done

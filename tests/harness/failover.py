@@ -30,7 +30,6 @@ from service.database.engine import open_engine, reading
 from service.database.migration import migrate
 from service.database.tables import releases
 from service.ledger.debit import hash_idempotency_key
-from tests.conftest import OWNER, ROLES
 from tests.harness.database_proxy import DatabaseProxy
 from tests.harness.history import Attempt, Charged, check, read
 from tests.harness.installation import audit, epsilon
@@ -38,6 +37,7 @@ from tests.harness.people import person
 from tests.harness.pgbouncer import free_port, installed, wait_for
 from tests.harness.postgres import PostgresServer
 from tests.harness.process import Process, end_gently_when_told
+from tests.harness.shared_postgres import OWNER, ROLES
 from tests.harness.studies import RegisteredStudy, register, release
 
 DEPLOY = Path(__file__).parents[2] / "deploy"

@@ -22,9 +22,9 @@ import psycopg
 
 from migrations.rights import SERVICE_ROLE
 from service.database.migration import migrate
-from tests.conftest import OWNER, ROLES
 from tests.harness.pgbouncer import free_port, installed, wait_for
 from tests.harness.postgres import SUPERUSER, account, installed_binaries
+from tests.harness.shared_postgres import OWNER, ROLES
 
 CONFIGURATION = Path(__file__).parents[2] / "deploy" / "patroni.yml"
 DATABASE = "posterior"

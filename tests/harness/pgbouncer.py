@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from migrations.rights import SERVICE_ROLE
-from tests.harness.postgres import PostgresServer, account
+from tests.harness.postgres import Postgres, account
 
 CONFIGURATION = Path(__file__).parents[2] / "deploy" / "pgbouncer.ini"
 _START_SECONDS = 60.0
@@ -50,7 +50,7 @@ def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def pgbouncer(server: PostgresServer, database: str) -> Iterator[str]:
+def pgbouncer(server: Postgres, database: str) -> Iterator[str]:
     """The service's address of the database behind a pooler."""
     binary, port = installed("pgbouncer"), free_port()
     replaced = {

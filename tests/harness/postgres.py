@@ -25,6 +25,8 @@ import psutil
 import psycopg
 from psycopg import sql
 
+from tests.harness.left_behind import end_with_tests
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import TracebackType
@@ -119,7 +121,55 @@ def _lives(process: psutil.Process) -> bool:
         return False
 
 
-class PostgresServer:
+class Postgres:
+    """A running cluster: `directory` has its socket, `binaries` its programs."""
+
+    def __init__(self, directory: Path, binaries: Path) -> None:
+        self.directory = directory
+        self.binaries = binaries
+        self._names = (f"test_{os.getpid()}_{number}" for number in itertools.count(1))
+
+    def connect(self, database: str = SUPERUSER) -> psycopg.Connection:
+        """A connection of the superuser that commits each statement."""
+        return psycopg.connect(host=str(self.directory), user=SUPERUSER, dbname=database, autocommit=True)
+
+    def url(self, database: str, user: str = SUPERUSER) -> str:
+        """The address of a database, as SQLAlchemy spells it."""
+        return f"postgresql+psycopg://{user}@/{database}?host={self.directory}"
+
+    def create_database(self, template: str = "template1", owner: str = SUPERUSER) -> str:
+        """Make a database like `template` and return its name."""
+        name = next(self._names)
+        with self.connect() as connection:
+            connection.execute(
+                sql.SQL("CREATE DATABASE {} TEMPLATE {} OWNER {}").format(
+                    sql.Identifier(name), sql.Identifier(template), sql.Identifier(owner)
+                )
+            )
+        return name
+
+    def drop_database(self, name: str) -> None:
+        with self.connect() as connection:
+            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+    def run_script(self, path: Path, environment: dict[str, str]) -> None:
+        """Run a file of `psql` commands as the superuser, as the image of PostgreSQL runs the scripts of its first
+        start.
+        """
+        command = [
+            str(self.binaries / "psql"),
+            "-X",
+            "--set=ON_ERROR_STOP=1",
+            f"--host={self.directory}",
+            f"--username={SUPERUSER}",
+        ]
+        with path.open("rb") as script:
+            done = subprocess.run(command, stdin=script, env=environment, capture_output=True, check=False)
+        if done.returncode:
+            raise RuntimeError(done.stderr.decode())
+
+
+class PostgresServer(Postgres):
     """One cluster, from `initdb` to its removal; a context manager."""
 
     def __init__(
@@ -138,13 +188,12 @@ class PostgresServer:
         self.settings = dict(settings or {})
         self._account = account()
         # Directly under /tmp: the path of a unix socket may not pass 107 bytes, and another account has to reach it.
-        self.directory = Path(tempfile.mkdtemp(prefix="posterior-pg-", dir="/tmp"))
-        self._own(self.directory)
-        self._binaries = binaries or installed_binaries() or embedded_binaries(self.directory)
+        directory = Path(tempfile.mkdtemp(prefix="posterior-pg-", dir="/tmp"))
+        self._own(directory)
+        super().__init__(directory, binaries or installed_binaries() or embedded_binaries(directory))
         self._data = self.directory / "data"
         self._log = self.directory / "log"
         self._process: subprocess.Popen[bytes] | None = None
-        self._names = (f"test_{number}" for number in itertools.count(1))
 
     def __enter__(self) -> Self:
         try:
@@ -214,11 +263,6 @@ class PostgresServer:
             connection.execute("SELECT pg_reload_conf()")
 
     @property
-    def binaries(self) -> Path:
-        """The directory of this server's programs."""
-        return self._binaries
-
-    @property
     def process_ids(self) -> list[int]:
         """Those of the server and of every process of it, for signals."""
         assert self._process is not None
@@ -245,52 +289,13 @@ class PostgresServer:
         while any(_lives(child) for child in children) and time.monotonic() < deadline:
             time.sleep(0.01)
 
-    def connect(self, database: str = SUPERUSER) -> psycopg.Connection:
-        """A connection of the superuser that commits each statement."""
-        return psycopg.connect(host=str(self.directory), user=SUPERUSER, dbname=database, autocommit=True)
-
-    def url(self, database: str, user: str = SUPERUSER) -> str:
-        """The address of a database, as SQLAlchemy spells it."""
-        return f"postgresql+psycopg://{user}@/{database}?host={self.directory}"
-
-    def create_database(self, template: str = "template1", owner: str = SUPERUSER) -> str:
-        """Make a database like `template` and return its name."""
-        name = next(self._names)
-        with self.connect() as connection:
-            connection.execute(
-                sql.SQL("CREATE DATABASE {} TEMPLATE {} OWNER {}").format(
-                    sql.Identifier(name), sql.Identifier(template), sql.Identifier(owner)
-                )
-            )
-        return name
-
-    def drop_database(self, name: str) -> None:
-        with self.connect() as connection:
-            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
-
-    def run_script(self, path: Path, environment: dict[str, str]) -> None:
-        """Run a file of `psql` commands as the superuser, as the image of PostgreSQL runs the scripts of its first
-        start.
-        """
-        command = [
-            str(self._binaries / "psql"),
-            "-X",
-            "--set=ON_ERROR_STOP=1",
-            f"--host={self.directory}",
-            f"--username={SUPERUSER}",
-        ]
-        with path.open("rb") as script:
-            done = subprocess.run(command, stdin=script, env=environment, capture_output=True, check=False)
-        if done.returncode:
-            raise RuntimeError(done.stderr.decode())
-
     def _own(self, path: Path) -> None:
         if self._account:
             os.chown(path, self._account["user"], self._account["group"])
 
     def _run(self, program: str, *arguments: str) -> None:
         done = subprocess.run(
-            [self._binaries / program, *arguments],
+            [self.binaries / program, *arguments],
             cwd=self.directory,
             capture_output=True,
             check=False,
@@ -310,8 +315,8 @@ class PostgresServer:
         with self._log.open("ab") as log:
             # A session of its own: an interrupt at the keyboard reaches the tests, which then shut the cluster down in
             # order.
-            return subprocess.Popen(
-                [self._binaries / "postgres", "-D", self._data, *options],
+            server = subprocess.Popen(
+                [self.binaries / "postgres", "-D", self._data, *options],
                 cwd=self.directory,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -319,6 +324,8 @@ class PostgresServer:
                 start_new_session=True,
                 **self._account,
             )
+        end_with_tests(server.pid, self.directory)
+        return server
 
     def _end(self, how: signal.Signals) -> None:
         if self._process is None:

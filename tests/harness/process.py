@@ -18,6 +18,7 @@ from typing import Self
 import httpx
 
 from service.settings import PREFIX
+from tests.harness.left_behind import end_with_tests
 
 ROOT = Path(__file__).parents[2]
 COMMAND = Path(sys.executable).with_name("private-posterior")
@@ -103,6 +104,7 @@ class Process:
             self.process = subprocess.Popen(
                 self._command, cwd=self._root, env=self.environment, stdout=output, stderr=subprocess.STDOUT
             )
+        end_with_tests(self.process.pid)
 
     def wait_until_ready(self) -> None:
         """Waits until the process has printed its address and is ready there."""
@@ -115,6 +117,10 @@ class Process:
             time.sleep(0.02)
         self.stop(signal.SIGKILL)
         raise AssertionError(f"the service did not start:\n{self.log.read_text()[-4000:]}")
+
+    def ask_to_stop(self) -> None:
+        """Sends the signal to stop that operators and containers send."""
+        self.process.send_signal(signal.SIGTERM)
 
     def _is_ready(self) -> bool:
         try:

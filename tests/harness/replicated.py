@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from migrations.rights import SERVICE_ROLE
 from service.database.migration import migrate
-from tests.conftest import OWNER, ROLES
 from tests.harness.database_proxy import DatabaseProxy
 from tests.harness.postgres import PostgresServer
+from tests.harness.shared_postgres import OWNER, ROLES
 
 SYNCHRONOUS = {"synchronous_standby_names": "standby"}
 

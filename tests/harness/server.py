@@ -19,10 +19,12 @@ from private_posterior.client import Client
 from service import auth
 from service.datasets.cipher import new_key
 from service.schemas.problems import ProblemDocument
+from tests.harness import commands
 from tests.harness.bodies import release_body, unique
 from tests.harness.people import Person, person
 from tests.harness.process import COMMAND, ROOT, Process
 from tests.harness.published import assert_documented
+from tests.harness.thread import ServiceThread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -39,7 +41,7 @@ class Server:
     """
 
     http: httpx.Client
-    process: Process = field(repr=False)
+    service: Process | ServiceThread = field(repr=False)
     owner_database_url: str
     transcript: list[str] = field(default_factory=list)
     admin: Party = field(init=False)
@@ -51,15 +53,21 @@ class Server:
 
     @property
     def url(self) -> str:
-        return self.process.url
+        return self.service.url
 
     @property
     def log(self) -> Path:
-        return self.process.log
+        return self.service.log
 
     @property
     def environment(self) -> Mapping[str, str]:
-        return self.process.environment
+        return self.service.environment
+
+    @property
+    def process(self) -> Process:
+        """The service as a process of its own, for tests that started it so."""
+        assert isinstance(self.service, Process)
+        return self.service
 
     def _note(self, response: httpx.Response) -> None:
         response.read()
@@ -80,8 +88,8 @@ class Server:
         return Party(enrolled["principal_id"], enrolled["key"], self, enrolled["id"], enrolled["recovery_code"])
 
     def stop(self) -> None:
-        """Sends the service a signal to stop, as an operator or a container does; it finishes its open requests."""
-        self.process.process.send_signal(signal.SIGTERM)
+        """Asks the service to stop, as an operator or a container does by a signal; it finishes its open requests."""
+        self.service.ask_to_stop()
 
     def rows(self, statement: str, **parameters: object) -> list[Row[Any]]:
         """The database's answer to its owner, in a transaction that commits."""
@@ -167,30 +175,34 @@ class Party(Person):
 
 def run(*arguments: str, environment: Mapping[str, str], folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
     """A command of the service in a folder, which must succeed."""
-    done = subprocess.run(
-        [COMMAND, *arguments], env=environment, capture_output=True, text=True, check=False, cwd=folder
-    )
+    done = commands.run([COMMAND, *arguments], env=environment, cwd=folder)
     assert done.returncode == 0, done.stderr
     return done
 
 
 @contextmanager
-def serving(
+def serving(directory: Path, database_url: str, owner_database_url: str = "", **settings: str) -> Iterator[Server]:
+    """A service on a migrated database, in a thread of this process, until the block ends. It has its own keys."""
+    with (
+        ServiceThread(database_url, _own_keys() | settings, log=directory / "log") as service,
+        httpx.Client(base_url=service.url, timeout=120) as http,
+    ):
+        yield Server(http, service, owner_database_url or database_url)
+
+
+@contextmanager
+def serving_process(
     directory: Path, database_url: str, owner_database_url: str = "", *, module: str = "", **settings: str
 ) -> Iterator[Server]:
-    """A service on a migrated database, until the block ends; `module` replaces the command to plant faults. It has its
-    own keys.
-    """
-    chosen = {"counts_keys": f"k1:{new_key()}", "receipt_key": new_key(), "log_level": "debug"} | settings
-    process = Process(database_url, log=directory / "log", module=module, **chosen)
-    process.launch()
-    try:
-        process.wait_until_ready()
-        with httpx.Client(base_url=process.url, timeout=120) as http:
-            yield Server(http, process, owner_database_url or database_url)
-    finally:
-        code = process.stop(signal.SIGTERM)
-    assert code in {0, -signal.SIGTERM}, process.log.read_text()[-4000:]
+    """As `serving`, as a process of its own; `module` replaces its command to plant faults."""
+    service = Process(database_url, log=directory / "log", module=module, **_own_keys() | settings)
+    with service, httpx.Client(base_url=service.url, timeout=120) as http:
+        yield Server(http, service, owner_database_url or database_url)
+    assert service.process.returncode in {0, -signal.SIGTERM}, service.log.read_text()[-4000:]
+
+
+def _own_keys() -> dict[str, str]:
+    return {"counts_keys": f"k1:{new_key()}", "receipt_key": new_key(), "log_level": "debug"}
 
 
 def without_posteriors(text: str) -> str:

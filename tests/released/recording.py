@@ -25,11 +25,11 @@ import httpx
 
 from migrations.rights import SERVICE_ROLE
 from service.database.migration import migrate
-from tests.conftest import OWNER, ROLES
 from tests.harness.bodies import registration, release_body
 from tests.harness.postgres import SUPERUSER, PostgresServer
 from tests.harness.process import CLIENT, Process
 from tests.harness.server import run
+from tests.harness.shared_postgres import OWNER, ROLES
 
 FOLDER: Final = Path(__file__).parent
 PAID: Final = "paid"

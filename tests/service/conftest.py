@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from migrations.rights import SERVICE_ROLE
-from tests.conftest import OWNER
 from tests.harness.bodies import registration
 from tests.harness.server import Party, Server, serving, without_posteriors
+from tests.harness.shared_postgres import OWNER
 from tests.harness.studies import RegisteredStudy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.harness.postgres import PostgresServer
+    from tests.harness.postgres import Postgres
 
 COUNTS = [7_300_427_311, 913_377_551]
 """Counts that nothing else in the suite looks like: `server` searches all that came out for a trace of them."""
@@ -35,7 +35,7 @@ def sqlite_server(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture(scope="session")
 def postgres_server(
-    postgres: PostgresServer, migrated_postgres: str, tmp_path_factory: pytest.TempPathFactory
+    postgres: Postgres, migrated_postgres: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:
     name = postgres.create_database(template=migrated_postgres, owner=OWNER)
     with serving(

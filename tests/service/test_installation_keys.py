@@ -9,7 +9,6 @@ import os
 import resource
 import shutil
 import stat
-import subprocess
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +20,8 @@ from service.datasets.cipher import new_key
 from service.key_file import load_keys, replace_receipt_key
 from service.ledger.receipts import Receipt, Signer, verify
 from service.settings import Settings, SettingsError
-from tests.harness.process import COMMAND, ROOT, environment
+from tests.harness import commands
+from tests.harness.process import COMMAND, environment
 from tests.harness.server import Server, problem_code, run, serving
 from tests.service.conftest import COUNTS, dataset_body, make_study
 
@@ -34,9 +34,7 @@ RECEIPTS = new_key()
 
 def fails(*arguments: str, chosen: Mapping[str, str]) -> str:
     """The message on standard error of a command that fails."""
-    done = subprocess.run(
-        [COMMAND, *arguments], env=chosen, capture_output=True, text=True, check=False, cwd=ROOT, timeout=90
-    )
+    done = commands.run([COMMAND, *arguments], env=chosen)
     assert done.returncode == 2, done.stderr
     assert "Traceback" not in done.stderr
     return done.stderr

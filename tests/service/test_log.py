@@ -24,7 +24,7 @@ from service import log
 from tests.harness import raising
 from tests.harness.bodies import budget_body, release_body
 from tests.harness.process import COMMAND, ROOT, environment
-from tests.harness.server import Server, serving
+from tests.harness.server import Server, serving, serving_process
 from tests.service.conftest import Study, dataset_body, make_study
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def test_no_line_tells_a_part_of_a_second_or_a_query(server: Server, study: Stud
 def raising_server(migrated_sqlite: Path, tmp_path: Path) -> Iterator[Server]:
     """A service with faults, whose log is JSON and whose releases wait for a tick of a second."""
     shutil.copy(migrated_sqlite, tmp_path / "posterior.sqlite3")
-    with serving(
+    with serving_process(
         tmp_path,
         f"sqlite:///{tmp_path / 'posterior.sqlite3'}",
         module="tests.harness.raising",

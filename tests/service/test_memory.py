@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from tests.harness.bodies import registration, release_body
-from tests.harness.server import Party, serving
+from tests.harness.server import Party, serving_process
 
 REQUESTS = 10_000
 LARGE = 1_900_000
@@ -64,7 +64,7 @@ def hostile(owner: Party, stranger: Party, dataset_id: str, release_id: str) -> 
 @pytest.mark.long
 def test_ten_thousand_hostile_requests_leave_little_memory_behind(migrated_sqlite: Path, tmp_path: Path) -> None:
     shutil.copy(migrated_sqlite, tmp_path / "database")
-    with serving(tmp_path, f"sqlite:///{tmp_path / 'database'}") as server:
+    with serving_process(tmp_path, f"sqlite:///{tmp_path / 'database'}") as server:
         owner, stranger = server.new("owner"), server.new("analyst")
         dataset_id = owner.post("/v1/datasets", registration([3] * CATEGORIES)).json()["id"]
         release_id = owner.release(dataset_id, release_body("0.01", CATEGORIES)).json()["id"]

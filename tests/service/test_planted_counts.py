@@ -18,11 +18,11 @@ import pytest
 from core.dirichlet import posterior
 from core.mechanisms.exponential.sensitivity import local_sensitivity
 from migrations.rights import SERVICE_ROLE
-from tests.conftest import OWNER
 from tests.harness import raising
 from tests.harness.bodies import budget_body
 from tests.harness.process import METRICS_KEY
-from tests.harness.server import Party, Server, problem_code, serving, without_posteriors
+from tests.harness.server import Party, Server, problem_code, serving_process, without_posteriors
+from tests.harness.shared_postgres import OWNER
 from tests.service.conftest import Study, dataset_body, make_study
 
 if TYPE_CHECKING:
@@ -248,10 +248,10 @@ def shouting(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]
     module = "tests.harness.raising"
     if request.param == "sqlite":
         shutil.copy(request.getfixturevalue("migrated_sqlite"), tmp_path / "posterior.sqlite3")
-        with serving(tmp_path, f"sqlite:///{tmp_path / 'posterior.sqlite3'}", module=module) as running:
+        with serving_process(tmp_path, f"sqlite:///{tmp_path / 'posterior.sqlite3'}", module=module) as running:
             yield running
         return
     cluster: PostgresServer = request.getfixturevalue("postgres")
     name = cluster.create_database(template=request.getfixturevalue("migrated_postgres"), owner=OWNER)
-    with serving(tmp_path, cluster.url(name, SERVICE_ROLE), cluster.url(name, OWNER), module=module) as running:
+    with serving_process(tmp_path, cluster.url(name, SERVICE_ROLE), cluster.url(name, OWNER), module=module) as running:
         yield running

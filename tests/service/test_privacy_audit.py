@@ -18,7 +18,7 @@ import pytest
 from tests.harness.bodies import budget_body, unique
 from tests.harness.broken_service import VARIANTS
 from tests.harness.privacy_loss import lower_bound
-from tests.harness.server import Party, Server, serving
+from tests.harness.server import Party, Server, serving_process
 from tests.service.conftest import dataset_body
 
 pytestmark = pytest.mark.long
@@ -50,7 +50,7 @@ def _serving(
     shutil.copy(request.getfixturevalue("migrated_sqlite"), path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AUDITED_VARIANT", variant)
-        with serving(directory, f"sqlite:///{path}", module="tests.harness.broken_service") as running:
+        with serving_process(directory, f"sqlite:///{path}", module="tests.harness.broken_service") as running:
             yield variant, running
 
 

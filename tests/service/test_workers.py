@@ -25,13 +25,13 @@ from service.auth import Role
 from service.cli.serving import SERVER_OPTIONS
 from service.database.engine import open_engine, reading
 from service.database.tables import releases
-from tests.conftest import OWNER
 from tests.harness.deadlines import stretched
 from tests.harness.installation import audit
 from tests.harness.people import person
 from tests.harness.pgbouncer import free_port
-from tests.harness.postgres import PostgresServer
+from tests.harness.postgres import Postgres
 from tests.harness.process import COMMAND, METRICS_KEY, Process, environment
+from tests.harness.shared_postgres import OWNER
 from tests.harness.studies import register, release
 from tests.service.test_metrics import figure
 
@@ -47,7 +47,7 @@ def workers_of(supervisor: int) -> set[int]:
 
 
 @pytest.fixture
-def workers_url(postgres: PostgresServer, migrated_postgres: str) -> str:
+def workers_url(postgres: Postgres, migrated_postgres: str) -> str:
     return postgres.url(postgres.create_database(template=migrated_postgres, owner=OWNER), SERVICE_ROLE)
 
 
@@ -195,7 +195,7 @@ def test_sqlite_takes_no_more_than_one_worker(migrated_sqlite: Path) -> None:
 
 @pytest.mark.long
 def test_eight_workers_on_one_busy_core_serve_within_a_minute_and_none_is_killed(
-    postgres: PostgresServer, migrated_postgres: str, tmp_path: Path
+    postgres: Postgres, migrated_postgres: str, tmp_path: Path
 ) -> None:
     name = postgres.create_database(template=migrated_postgres, owner=OWNER)
     port = free_port()

@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from service.database.tables import REVISION
+from tests.harness import commands
 from tests.harness.process import COMMAND, ROOT, environment
 from tests.harness.server import problem_code, run, serving
 from tests.service.conftest import make_study
@@ -23,9 +24,7 @@ if TYPE_CHECKING:
 
 def said(*arguments: str, chosen: Mapping[str, str], code: int = 2) -> str:
     """The message of a command that fails."""
-    done = subprocess.run(
-        [COMMAND, *arguments], env=chosen, capture_output=True, text=True, check=False, cwd=ROOT, timeout=90
-    )
+    done = commands.run([COMMAND, *arguments], env=chosen)
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr
     assert done.stderr.startswith("private-posterior: ")

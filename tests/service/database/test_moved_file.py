@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness.server import problem_code, serving
+from tests.harness.server import problem_code, serving_process
 from tests.service.conftest import make_study
 
 
@@ -17,7 +17,7 @@ def test_nothing_is_charged_to_a_file_that_was_moved_away(
 ) -> None:
     path, moved = tmp_path / "posterior.sqlite3", tmp_path / "moved"
     shutil.copy(migrated_sqlite, path)
-    with serving(tmp_path, f"sqlite:///{path}") as server:
+    with serving_process(tmp_path, f"sqlite:///{path}") as server:
         study = make_study(server.new("owner"), server.new("analyst"))
         assert study.analyst.release(study.dataset_id).status_code == 201
         path.rename(moved)

@@ -12,12 +12,12 @@ from service.auth import Role
 from service.cli.main import app
 from service.database.engine import open_engine
 from service.settings import SettingsError
-from tests.conftest import OWNER
 from tests.harness.installation import audit
 from tests.harness.people import person
 from tests.harness.pgbouncer import pgbouncer
-from tests.harness.postgres import PostgresServer
+from tests.harness.postgres import Postgres
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY, Process
+from tests.harness.shared_postgres import OWNER
 from tests.harness.studies import RegisteredStudy, register, release
 
 pytestmark = pytest.mark.long
@@ -33,7 +33,7 @@ def release_some(url: str, study: RegisteredStudy, caller: int) -> set[int]:
         }
 
 
-def test_ten_thousand_releases_through_pgbouncer(postgres: PostgresServer, migrated_postgres: str) -> None:
+def test_ten_thousand_releases_through_pgbouncer(postgres: Postgres, migrated_postgres: str) -> None:
     name = postgres.create_database(template=migrated_postgres, owner=OWNER)
     direct = open_engine(postgres.url(name, SERVICE_ROLE))
     owner = person(direct, Role.OWNER)
@@ -49,7 +49,7 @@ def test_ten_thousand_releases_through_pgbouncer(postgres: PostgresServer, migra
     direct.dispose()
 
 
-def test_an_undeclared_pooler_is_reported_at_the_start(postgres: PostgresServer, migrated_postgres: str) -> None:
+def test_an_undeclared_pooler_is_reported_at_the_start(postgres: Postgres, migrated_postgres: str) -> None:
     name = postgres.create_database(template=migrated_postgres, owner=OWNER)
     with pgbouncer(postgres, name) as url:
         environment = {"POSTERIOR_DATABASE_URL": url, "POSTERIOR_COUNTS_KEYS": COUNTS_KEYS}

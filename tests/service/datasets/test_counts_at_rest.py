@@ -27,7 +27,7 @@ from service.ledger.counts_binding import CountsBinding
 from service.principals.people import create_principal
 from service.settings import Settings, SettingsError
 from tests.harness.people import Person, person
-from tests.harness.server import Party, Server, serving
+from tests.harness.server import Party, Server, serving, serving_process
 from tests.service.conftest import COUNTS, Study, make_study
 
 TERMS = BudgetTerms.basic(Epsilon.parse("1"), Delta(0))
@@ -190,7 +190,7 @@ def test_a_full_disk_that_prevents_a_checkpoint_hides_no_change(
 ) -> None:
     path = tmp_path / "posterior.sqlite3"
     path.write_bytes(migrated_sqlite.read_bytes())
-    with serving(tmp_path, f"sqlite:///{path}") as server:
+    with serving_process(tmp_path, f"sqlite:///{path}") as server:
         study = make_study(server.new("owner"), server.new("analyst"))
         other = make_study(server.new("owner"), server.new("analyst"))
         _, ciphertext = encrypted(server, study.dataset_id)

@@ -17,9 +17,9 @@ from sqlalchemy import Engine, text
 from migrations.rights import SERVICE_ROLE
 from service.database.engine import open_engine, reading, writing
 from service.ledger.debit import DebitHandler, Paid
-from tests.conftest import OWNER
 from tests.harness.installation import SIGNER, Installation, epsilon, install
 from tests.harness.postgres import PostgresServer
+from tests.harness.shared_postgres import OWNER
 
 FEW, MANY = 1_000, 1_000_000
 ROUNDS, BATCH = 300, 8

@@ -24,10 +24,10 @@ from service.database.rows import GrantRow, fetch_all
 from service.database.tables import grants
 from service.database.writer import Writer
 from service.ledger.debit import Debit, DebitHandler
-from tests.conftest import OWNER, ROLES
 from tests.harness.callers import go, outcomes, start
 from tests.harness.installation import SIGNER, Balance, Installation, audit, epsilon, install
 from tests.harness.postgres import PostgresServer
+from tests.harness.shared_postgres import OWNER, ROLES
 
 PROCESSES, CALLERS = 4, 16
 

@@ -26,12 +26,12 @@ from service.ledger.debit import DebitHandler
 from service.limits import WRITES
 from service.schemas.datasets import DatasetChange, DatasetCreate
 from tests.harness.installation import SIGNER, Installation, audit, epsilon, install
-from tests.harness.postgres import PostgresServer
+from tests.harness.postgres import Postgres
 
 RING = KeyRing.parse(f"k:{new_key()}")
 
 
-def deadlocks(server: PostgresServer) -> int:
+def deadlocks(server: Postgres) -> int:
     time.sleep(1.2)  # statistics are counted with a delay of a second
     with server.connect() as connection:
         (count,) = connection.execute("SELECT sum(deadlocks) FROM pg_stat_database").fetchone() or (0,)
@@ -63,7 +63,7 @@ def register(connection: Connection, world: Installation, name: str) -> str:
 
 @pytest.mark.parametrize("seconds", [5, pytest.param(60, marks=pytest.mark.long)])
 def test_two_servers_never_wait_for_each_other_in_a_ring(
-    postgres: PostgresServer, migrated_postgres: str, monkeypatch: pytest.MonkeyPatch, seconds: int
+    postgres: Postgres, migrated_postgres: str, monkeypatch: pytest.MonkeyPatch, seconds: int
 ) -> None:
     # On a busy machine those at the end of a round wait for their turn longer than anybody is left to wait. That is no
     # ring, and says nothing of one: here everybody waits.

@@ -20,11 +20,11 @@ from service.database.engine import open_engine, reading
 from service.database.migration import migrate
 from service.database.tables import releases
 from service.ledger.debit import hash_idempotency_key
-from tests.conftest import OWNER, ROLES
 from tests.harness.installation import audit, epsilon
 from tests.harness.people import Person, person
 from tests.harness.postgres import PostgresServer
 from tests.harness.process import Process
+from tests.harness.shared_postgres import OWNER, ROLES
 from tests.harness.studies import RegisteredStudy, register, release
 
 CENT = 10_000_000

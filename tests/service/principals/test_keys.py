@@ -152,7 +152,7 @@ def test_unknown_keys_wait_in_a_queue_of_their_own(server: Server, analyst: Part
     def knock(number: int) -> set[int]:
         seen = set[int]()
         # A client each: sixty threads that share one close each other's connections.
-        with httpx.Client(base_url=server.process.url, timeout=120) as http:
+        with httpx.Client(base_url=server.url, timeout=120) as http:
             while not stop.is_set():
                 answer = http.get("/v1/datasets", headers={"Authorization": f"Bearer pp_{number}"})
                 assert answer.status_code in {401, 429}

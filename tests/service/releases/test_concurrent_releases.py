@@ -17,11 +17,11 @@ from sqlalchemy import Engine
 from migrations.rights import SERVICE_ROLE
 from service.auth import Role
 from service.database.engine import open_engine
-from tests.conftest import OWNER
 from tests.harness.installation import audit, epsilon
 from tests.harness.people import Person, person
 from tests.harness.postgres import PostgresServer
 from tests.harness.process import Process
+from tests.harness.shared_postgres import OWNER
 from tests.harness.studies import RegisteredStudy, grant, register, release
 
 PROCESSES, CALLERS, ASKS = 4, 16, 4

@@ -27,7 +27,7 @@ import numpy as np
 import pytest
 
 from tests.harness.bodies import budget_body, unique
-from tests.harness.server import Party, serving
+from tests.harness.server import Party, serving_process
 from tests.service.conftest import dataset_body
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def owner_of(directory: Path, migrated: Path, grid_ms: int, module: str = "") ->
     """An owner at a service with this response-time quantum."""
     path = directory / f"{unique('database')}.sqlite3"
     shutil.copy(migrated, path)
-    with serving(
+    with serving_process(
         directory, f"sqlite:///{path}", module=module, response_time_quantum_ms=str(grid_ms), log_level="error"
     ) as server:
         yield server.new("owner")

@@ -35,12 +35,12 @@ from service.restore import gaps, notice, reconcile, write_offs
 from service.restore.backup import BackupError, back_up
 from service.restore.watch import watch
 from service.settings import PREFIX, Settings, SettingsError
-from tests.conftest import OWNER
 from tests.harness.bodies import budget_body
 from tests.harness.in_process import Service, running
 from tests.harness.installation import SIGNER, Installation, epsilon, install
 from tests.harness.people import Person, person
 from tests.harness.postgres import PostgresServer
+from tests.harness.shared_postgres import OWNER
 from tests.service.conftest import dataset_body
 
 FORGOTTEN = 50

@@ -1,0 +1,93 @@
+"""A service in a thread of the test process, used over a socket: it starts in a moment, as everything is imported.
+
+A test whose promise is about a process (crash, workers, drain, signals, log of a start) starts `Process`.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import TYPE_CHECKING, Final, Self
+
+import uvicorn
+
+from service import log
+from service.app import create_app
+from service.cli.serving import SERVER_OPTIONS, listen
+from service.settings import Settings
+from tests.harness.drawing import shared_draw_program
+from tests.harness.process import environment
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+    from types import TracebackType
+
+_LOGGERS: Final = (log.OWN, "uvicorn")
+_END_SECONDS: Final = 60.0
+
+
+class ServiceThread:
+    """`private-posterior serve` on a migrated database, by one process; a context manager.
+
+    `log`: where all that it logs goes, with what other services of this process log meanwhile. `waited_seconds`: CPU
+    time after which a free computation becomes a job; None keeps the service's own limit, which a small computation can
+    reach on a busy machine.
+    """
+
+    def __init__(
+        self,
+        database_url: str,
+        settings: Mapping[str, str],
+        *,
+        log: Path,
+        draw_program: Sequence[str] = (),
+        waited_seconds: float | None = 15,
+    ) -> None:
+        self.environment: Mapping[str, str] = environment(database_url, **settings)
+        self.log = log
+        self._waited_seconds = waited_seconds
+        self._settings = Settings.from_environment(self.environment)
+        self._app = create_app(self._settings, draw_program or shared_draw_program())
+        self._listener = listen(self._settings.host, 0)
+        options = SERVER_OPTIONS | {"root_path": self._settings.root_path}
+        self._server = uvicorn.Server(uvicorn.Config(self._app, **options))
+        self._thread = threading.Thread(target=self._server.run, args=([self._listener],), name="service")
+        self.url = "http://{}:{}".format(*self._listener.getsockname()[:2])
+
+    def __enter__(self) -> Self:
+        self._lines = logging.FileHandler(self.log, encoding="utf-8")
+        self._lines.setFormatter(log.Lines(as_json=self._settings.log_format == "json"))
+        for name in _LOGGERS:
+            logger = logging.getLogger(name)
+            logger.addHandler(self._lines)
+            logger.setLevel(self._settings.log_level.upper())
+        # Otherwise pytest, which takes the lines of every logger, would get one for each request.
+        logging.getLogger("uvicorn.access").disabled = True
+        self._thread.start()
+        while not self._server.started:
+            self._thread.join(0.01)
+            if not self._thread.is_alive():
+                self._close()
+                raise AssertionError(f"the service did not start:\n{self.log.read_text()[-4000:]}")
+        if self._waited_seconds is not None:
+            self._app.state.runtime.processes.waited_seconds = self._waited_seconds
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.ask_to_stop()
+        self._thread.join(_END_SECONDS)
+        assert not self._thread.is_alive(), "the service did not stop"
+        self._close()
+
+    def ask_to_stop(self) -> None:
+        """As SIGTERM: it finishes its open requests."""
+        self._server.should_exit = True
+
+    def _close(self) -> None:
+        for name in _LOGGERS:
+            logging.getLogger(name).removeHandler(self._lines)
+        self._lines.close()
+        self._listener.close()
