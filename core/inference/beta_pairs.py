@@ -22,14 +22,13 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
-import scipy
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from core.inference.distribution import Distribution, check_probability
+from core.inference.distribution import Distribution
+from core.roots import where_tail_is
 from core.special_functions import beta_tail_at_logit, log_beta_kernel, log_scale
 
-_MIN_SHARE: Final = 1e-300
 _FURTHEST_LOGIT: Final = 1e6
 """Largest logit searched. Under the smallest prior, 0.001, a logit beyond it has probability e^-1000."""
 _WHOLE: Final = 1e-6
@@ -45,7 +44,8 @@ _BLOCK: Final = 1 << 20
 TAILS: Final = (1e-15, 1e-6, 1e-2, 0.3)
 """Tail probabilities of the landmarks, measured from either end."""
 _ROUGH: Final = 1e-3
-"""Relative tolerance of a landmark."""
+_EXACT: Final = 1e-15
+"""Relative tolerances of a landmark and of a quantile."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,14 +132,12 @@ class BetaPairs(Distribution):
         found: NDArray[np.float64] = self.density_of_logits(special.logit(points)) / (points * (1.0 - points))
         return found
 
-    def quantile(self, probability: float) -> float:
-        """Return the quantile as `Distribution.quantile` does, but never less than 1e-300."""
-        return max(float(special.expit(self.logit_quantile(probability))), _MIN_SHARE)
+    @property
+    def range(self) -> tuple[float, float]:
+        return 0.0, 1.0
 
-    def logit_quantile(self, probability: float) -> float:
-        """Return the logit of `quantile`. It keeps its digits where the quantile itself rounds to 0 or 1."""
-        check_probability(probability)
-        return self._logit_at(min(probability, 1.0 - probability), upper=probability > 0.5, tolerance=0.0)
+    def quantile_of_tail(self, tail: float, *, upper: bool) -> float:
+        return float(special.expit(self.logit_of_tail(tail, upper=upper)))
 
     @cached_property
     def landmarks(self) -> NDArray[np.float64]:
@@ -147,12 +145,12 @@ class BetaPairs(Distribution):
         1e-3.
         """
         below, above = (
-            [self._logit_at(tail, upper=upper, tolerance=_ROUGH) for tail in TAILS] for upper in (False, True)
+            [self.logit_of_tail(tail, upper=upper, tolerance=_ROUGH) for tail in TAILS] for upper in (False, True)
         )
         return np.array([*below, *above[::-1]])
 
-    def _logit_at(self, tail: float, *, upper: bool, tolerance: float) -> float:
-        """Return the logit beyond which the probability is `tail`.
+    def logit_of_tail(self, tail: float, *, upper: bool, tolerance: float = _EXACT) -> float:
+        """Return the logit beyond which the probability is `tail`, also where its share rounds to 0 or 1.
 
         `tolerance` is relative to the distance between this logit and the logit of the mean.
         """
@@ -160,13 +158,12 @@ class BetaPairs(Distribution):
         centre = math.log(mean) - math.log(float(self.weights @ (self.b / (self.a + self.b))))
         unit = min(1.0, self.standard_deviation / (mean * (1.0 - mean)) if mean < 1.0 else 1.0)
 
-        def excess(position: float) -> float:
+        def tail_at(position: float) -> float:
             logit = centre + unit * math.sinh(position)
-            return self.survival_of_logit(logit) - tail if upper else tail - self.cdf_of_logit(logit)
+            return self.survival_of_logit(logit) if upper else self.cdf_of_logit(logit)
 
-        furthest = math.asinh(_FURTHEST_LOGIT / unit)
-        position = scipy.optimize.brentq(excess, -furthest, furthest, xtol=max(tolerance, 1e-15), rtol=1e-15)
-        return centre + unit * math.sinh(float(position))
+        furthest = math.asinh(_FURTHEST_LOGIT / unit) * (1.0 if upper else -1.0)
+        return centre + unit * math.sinh(where_tail_is(tail, tail_at, -furthest, furthest, tolerance=tolerance))
 
     def _stepped(self, logits: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return Σ_k weights[k] · (increase of P(logit θ <= z) from component k to the next one), shape (q,).

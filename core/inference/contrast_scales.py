@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-MAX_LOG: Final = 690.0
+MAX_LOG: Final = 700.0
 """Largest absolute logarithm of a positive contrast; values beyond are clipped to stay inside the range of floats."""
 SMALLEST: Final = 1e-300
 """Smallest absolute difference that keeps its sign."""
@@ -19,6 +19,11 @@ SMALLEST: Final = 1e-300
 
 class Scale(Protocol):
     """An increasing map from an interval onto the real line, and its inverse."""
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Return the ends of the interval."""
+        ...
 
     def coordinate(self, value: float) -> float:
         """Return the coordinate of a value: −∞ at or below the lower end of the interval, ∞ at or above the upper
@@ -45,6 +50,10 @@ class Contrast(StrEnum):
     def equal(self) -> float:
         """Return the value of the contrast if the two shares are equal."""
         return 0.0 if self is Contrast.DIFFERENCE else 1.0
+
+    @property
+    def range(self) -> tuple[float, float]:
+        return (-1.0, 1.0) if self is Contrast.DIFFERENCE else (0.0, math.inf)
 
     def coordinate(self, value: float) -> float:
         if self is not Contrast.DIFFERENCE:
@@ -112,6 +121,20 @@ class OfOneShare(StrEnum):
     """2x − 1."""
     LESS_ONE = "less one"
     """x − 1."""
+
+    @property
+    def range(self) -> tuple[float, float]:
+        match self:
+            case OfOneShare.SHARE:
+                return 0.0, 1.0
+            case OfOneShare.ODDS:
+                return 0.0, math.inf
+            case OfOneShare.ODDS_AND_ONE:
+                return 1.0, math.inf
+            case OfOneShare.LESS_THE_REST:
+                return -1.0, 1.0
+            case OfOneShare.LESS_ONE:
+                return -1.0, 0.0
 
     def coordinate(self, value: float) -> float:
         x, rest = self._odds(value)

@@ -18,7 +18,6 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 from scipy import special
 
@@ -33,8 +32,9 @@ from core.inference.contrast_curves import (
     log_share,
 )
 from core.inference.contrast_scales import MAX_LOG, SMALLEST, Contrast, OfOneShare, Scale
-from core.inference.distribution import Distribution, check_probability
+from core.inference.distribution import Distribution, outward
 from core.inference.quadrature import integral
+from core.roots import where_tail_is
 
 _FURTHEST_DIFFERENCE: Final = 40.0
 """Coordinate −ln(1 − |d|) beyond which the difference d rounds to ±1."""
@@ -43,9 +43,6 @@ _GREATEST: Final = 1e300
 
 _NARROW: Final = 1e-3
 """Ratio of the ends of a bracket above which a quantile is searched without logarithms."""
-_SETTLED: Final = 1e-11
-"""Tolerance of a quantile's probability, relative to the smaller tail."""
-_LEAST_RTOL: Final = 4.0 * float(np.finfo(float).eps)
 
 _TOLERANCE: Final = 2e-13
 """Largest accepted difference of the two rules on one panel."""
@@ -76,8 +73,12 @@ class OnScale(Distribution):
         """Return P(coordinate of θ > coordinate) at any finite coordinate."""
 
     @abstractmethod
-    def coordinate_quantile(self, probability: float) -> float:
-        """Return the coordinate of the quantile, for a probability in (0, 1)."""
+    def coordinate_of_tail(self, tail: float, *, upper: bool) -> float:
+        """Return the coordinate of `quantile_of_tail`."""
+
+    @property
+    def range(self) -> tuple[float, float]:
+        return self.scale.range
 
     def survival(self, at: float) -> float:
         coordinate = self.scale.coordinate(at)
@@ -86,13 +87,8 @@ class OnScale(Distribution):
     def cdf(self, at: float) -> float:
         return 1.0 - self.survival(at)
 
-    def quantile(self, probability: float) -> float:
-        """Return the x with P(θ <= x) = `probability`, clipped to the range of floats.
-
-        Raises ProbabilityError outside (0, 1).
-        """
-        check_probability(probability)
-        return float(self.scale.value_at(self.coordinate_quantile(probability)))
+    def quantile_of_tail(self, tail: float, *, upper: bool) -> float:
+        return float(self.scale.value_at(self.coordinate_of_tail(tail, upper=upper)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,8 +122,19 @@ class DrawnDistribution(OnScale):
         below = int(np.searchsorted(self.coordinates, coordinate, side="right"))
         return 1.0 - below / self.coordinates.size
 
-    def coordinate_quantile(self, probability: float) -> float:
-        return float(np.quantile(self.coordinates, probability, method="inverted_cdf"))
+    def coordinate_of_tail(self, tail: float, *, upper: bool) -> float:
+        return float(np.quantile(self.coordinates, 1.0 - tail if upper else tail, method="inverted_cdf"))
+
+    def end(self, tail: float, *, upper: bool) -> float:
+        """Return the draw with so few draws beyond it that their smoothed frequency is at most `tail`.
+
+        The frequency of k of n draws counts as (k + 1)/(n + 2).
+        """
+        beyond = math.floor(tail * (self.coordinates.size + 2)) - 1
+        if beyond < 0:
+            return self.range[upper]
+        coordinate = float(self.coordinates[-1 - beyond if upper else beyond])
+        return float(outward(self.scale.value_at(coordinate), self.range, upper=upper))
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,8 +155,8 @@ class OneShareContrast(OnScale):
     def cdf(self, at: float) -> float:
         return self.share.cdf_of_logit(self.scale.coordinate(at))
 
-    def coordinate_quantile(self, probability: float) -> float:
-        return self.share.logit_quantile(probability)
+    def coordinate_of_tail(self, tail: float, *, upper: bool) -> float:
+        return self.share.logit_of_tail(tail, upper=upper)
 
     def density(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the density at each point of `at`, shape (k,). It is 0 outside the range of the contrast."""
@@ -242,24 +249,22 @@ class TwoShareContrast(OnScale):
         found: NDArray[np.float64] = (of_x * (self.joint @ self.y.densities_of_logits(y.logit))).sum(axis=0)
         return found
 
-    def coordinate_quantile(self, probability: float) -> float:
-        low, high = self._bracket(probability)
+    def end(self, tail: float, *, upper: bool) -> float:
+        return super().end(max(tail - self.error, 0.5 * tail), upper=upper)
+
+    def coordinate_of_tail(self, tail: float, *, upper: bool) -> float:
+        low, high = self._bracket(tail, upper=upper)
         # Near equal shares the quantile can be arbitrarily small, of either sign.
         is_narrow = low * high > 0.0 and _NARROW * max(abs(low), abs(high)) < min(abs(low), abs(high))
         to, back = (float, float) if is_narrow else (_to_logarithms, _from_logarithms)
-        settled = _SETTLED * min(probability, 1.0 - probability)
 
-        def excess(position: float) -> float:
-            found = (1.0 - probability) - self.survival_at(back(position))
-            return 0.0 if abs(found) < settled else found
+        def tail_at(position: float) -> float:
+            above = self.survival_at(back(position))
+            return above if upper else 1.0 - above
 
-        if excess(to(low)) >= 0.0:
-            return low
-        if excess(to(high)) <= 0.0:
-            return high
-        return back(scipy.optimize.brentq(excess, to(low), to(high), xtol=1e-20, rtol=_LEAST_RTOL))
+        return back(where_tail_is(tail, tail_at, *((to(low), to(high)) if upper else (to(high), to(low)))))
 
-    def _bracket(self, probability: float) -> tuple[float, float]:
+    def _bracket(self, tail: float, *, upper: bool) -> tuple[float, float]:
         """Return coordinates that enclose the quantile.
 
         With probability at least 1 − q, x and y both lie between their quantiles at q / 4 and 1 − q / 4, whatever their
@@ -267,7 +272,8 @@ class TwoShareContrast(OnScale):
         """
         furthest = _FURTHEST_DIFFERENCE if self.scale is Contrast.DIFFERENCE else MAX_LOG
         low, high = -furthest, furthest
-        below, above = (bisect.bisect_right(TAILS, 0.25 * q) - 1 for q in (probability, 1.0 - probability))
+        lower_tail, upper_tail = (1.0 - tail, tail) if upper else (tail, 1.0 - tail)
+        below, above = (bisect.bisect_right(TAILS, 0.25 * q) - 1 for q in (lower_tail, upper_tail))
         x, y = self.x.landmarks.tolist(), self.y.landmarks.tolist()
         if below >= 0:
             low = min(self._corner(x[below], each) for each in (y[below], y[-1 - below]))

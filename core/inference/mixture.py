@@ -7,14 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-import scipy
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from core.inference.distribution import Distribution, check_probability
+from core.inference.distribution import Distribution
+from core.roots import where_tail_is
 from core.special_functions import beta_quantile, log_scale, unequal
 
-_MIN_SHARE = 1e-300
+_FURTHEST_LOGIT = 700.0
+"""Largest logit searched; the share or the rest is then below the floor of quantiles."""
 _NEGLIGIBLE = 110.0
 """Exponent at which a term is negligible. e^-110 < 1e-47 leaves a margin of seven digits in the bound of `_near`."""
 
@@ -124,30 +125,22 @@ class BetaMixture(Distribution):
         """Return P(θ > at), to about 1e-12 relative, by the corresponding sum from the smallest count."""
         return self._survival(at, slice(None))
 
-    def quantile(self, probability: float) -> float:
-        """Return the x with P(θ <= x) = `probability`, to about 1e-12 relative to x (1 − x), and at least 1e-300.
+    @property
+    def range(self) -> tuple[float, float]:
+        return 0.0, 1.0
 
-        Raises ProbabilityError unless `probability` is in (0, 1).
-        """
-        check_probability(probability)
+    def quantile_of_tail(self, tail: float, *, upper: bool) -> float:
+        """Return the quantile, to about 1e-12 standard deviations."""
 
-        def excess(logit: float) -> float:
+        def tail_at(logit: float) -> float:
             x = float(special.expit(logit))
-            near = self._near(x)
-            return (
-                self._cdf(x, near) - probability if probability < 0.5 else (1.0 - probability) - self._survival(x, near)
-            )
+            return self._survival(x, self._near(x)) if upper else self._cdf(x, self._near(x))
 
         # The quantile lies between those of the least and the greatest count. Logits keep the digits at either end.
-        lower, upper = (
-            _beta_logit(float(self._a[0]), float(self._b[0]), probability) - 1e-9,
-            _beta_logit(float(self._a[-1]), float(self._b[-1]), probability) + 1e-9,
-        )
-        if excess(lower) >= 0.0:
-            return float(special.expit(lower))
-        if excess(upper) <= 0.0:
-            return float(special.expit(upper))
-        return float(special.expit(scipy.optimize.brentq(excess, lower, upper, xtol=1e-13, rtol=1e-14)))
+        (least_a, least_b), (greatest_a, greatest_b) = self.ends
+        low = _beta_logit(least_a, least_b, tail, upper=upper) - 1e-9
+        high = _beta_logit(greatest_a, greatest_b, tail, upper=upper) + 1e-9
+        return float(special.expit(where_tail_is(tail, tail_at, *((low, high) if upper else (high, low)))))
 
     def _cdf(self, x: float, indices: slice) -> float:
         """Return P(θ <= x), summed over these indices of all counts but the largest."""
@@ -198,11 +191,13 @@ class BetaMixture(Distribution):
         return self._log_scales[indices] - divergence
 
 
-def _beta_logit(a: float, b: float, probability: float) -> float:
-    """Return the logit of the quantile of Beta(a, b).
+def _beta_logit(a: float, b: float, tail: float, *, upper: bool) -> float:
+    """Return the logit of the quantile of Beta(a, b), within ±700.
 
     Each of x and 1 − x comes from the function that keeps its digits.
     """
-    share = float(beta_quantile(a, b, probability))
-    rest = float(beta_quantile(b, a, probability, upper=True))
-    return math.log(max(share, _MIN_SHARE)) - math.log(max(rest, _MIN_SHARE))
+    share = float(beta_quantile(a, b, tail, upper=upper))
+    rest = float(beta_quantile(b, a, tail, upper=not upper))
+    if share <= 0.0 or rest <= 0.0:
+        return -_FURTHEST_LOGIT if share <= 0.0 else _FURTHEST_LOGIT
+    return min(max(math.log(share) - math.log(rest), -_FURTHEST_LOGIT), _FURTHEST_LOGIT)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from core.count_simplex.window import in_groups
-from core.inference.distribution import check_probability
+from core.inference.distribution import INWARD, check_probability, outward, shown, tail_of_level
 from core.inference.mixture import BetaMixture
 from core.special_functions import log_scale, unequal
 
@@ -31,23 +31,40 @@ _FURTHEST_LOGIT: Final = 600.0
 
 def quantiles(mixtures: Sequence[BetaMixture], probabilities: Sequence[float]) -> NDArray[np.float64]:
     """Return the quantiles of each mixture, shape (len(mixtures), len(probabilities)), to about 1e-12 relative to x (1
-    − x).
-
-    Wide mixtures are searched one by one. So are mixtures for which the search does not converge in a few steps, such
-    as shares that are almost surely near 0 or 1.
+    − x), and 0 below 1e-300.
 
     Raises ProbabilityError unless all probabilities are in (0, 1).
     """
     for probability in probabilities:
         check_probability(probability)
-    found = np.full((len(mixtures), len(probabilities)), np.nan)
+    return shown(_of_tails(mixtures, [(min(each, 1.0 - each), each > 0.5) for each in probabilities]))
+
+
+def intervals(mixtures: Sequence[BetaMixture], level: float) -> NDArray[np.float64]:
+    """Return the ends of each mixture's `interval` at `level`, shape (len(mixtures), 2).
+
+    Raises ProbabilityError unless the level is in (0, 1).
+    """
+    tail = INWARD * tail_of_level(level)
+    found = _of_tails(mixtures, [(tail, False), (tail, True)])
+    return np.stack([outward(found[:, end], (0.0, 1.0), upper=bool(end)) for end in (0, 1)], axis=1)
+
+
+def _of_tails(mixtures: Sequence[BetaMixture], tails: Sequence[tuple[float, bool]]) -> NDArray[np.float64]:
+    """Return `quantile_of_tail` of each mixture at each tail, shape (len(mixtures), len(tails)).
+
+    Wide mixtures are searched one by one. So are mixtures for which the search does not converge in a few steps, such
+    as shares that are almost surely near 0 or 1.
+    """
+    found = np.full((len(mixtures), len(tails)), np.nan)
     narrow = [index for index, mixture in enumerate(mixtures) if mixture.probabilities.size <= _WIDEST]
     for group in in_groups([mixtures[index].probabilities.size for index in narrow]):
         together = _Together([mixtures[index] for index in narrow[group]])
-        for index, probability in enumerate(probabilities):
-            found[narrow[group], index] = together.quantile(probability)
+        for index, (tail, upper) in enumerate(tails):
+            found[narrow[group], index] = together.quantile(tail, upper=upper)
     for row, index in np.argwhere(np.isnan(found)).tolist():
-        found[row, index] = mixtures[row].quantile(probabilities[index])
+        tail, upper = tails[index]
+        found[row, index] = mixtures[row].quantile_of_tail(tail, upper=upper)
     return found
 
 
@@ -77,14 +94,14 @@ class _Together:
             np.cumsum(self._p[start:last], out=self._up_to[start:last])
             np.cumsum(self._p[last:start:-1], out=self._above[start:last][::-1])
 
-    def quantile(self, probability: float) -> NDArray[np.float64]:
-        """Return the quantile of each mixture; NaN if the search did not converge."""
+    def quantile(self, tail: float, *, upper: bool) -> NDArray[np.float64]:
+        """Return `quantile_of_tail` of each mixture; NaN if the search did not converge."""
         with np.errstate(all="ignore"):  # results that are not finite are searched one by one
             spread = self._deviations / (self._means * (1.0 - self._means))
-            logits = np.log(self._means / (1.0 - self._means)) + special.ndtri(probability) * spread
+            logits = np.log(self._means / (1.0 - self._means)) + (-1.0 if upper else 1.0) * special.ndtri(tail) * spread
             settled = np.zeros(len(logits), dtype=bool)
             for _ in range(_MAX_PASSES):
-                excess, slope, bend = self._excess_and_derivatives(logits, probability)
+                excess, slope, bend = self._excess_and_derivatives(logits, tail, upper=upper)
                 step = -excess / slope / np.clip(1.0 - 0.5 * excess * bend / slope**2, 0.5, 2.0)
                 step = np.clip(step, -2.0 * spread, 2.0 * spread)
                 logits = np.where(settled, logits, logits + step)
@@ -95,22 +112,23 @@ class _Together:
             return np.where(known, special.expit(logits), np.nan)
 
     def _excess_and_derivatives(
-        self, logits: NDArray[np.float64], probability: float
+        self, logits: NDArray[np.float64], tail: float, *, upper: bool
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Return P(θ <= x) − probability, from the smaller tail, and its first two derivatives in the logit of x."""
+        """Return P(θ <= x) − `tail`, or `tail` − P(θ > x) if `upper`, and its first two derivatives in the logit of
+        x.
+        """
         x, rest = special.expit(logits), special.expit(-logits)
         here, there = self._spread(self._totals * x), self._spread(self._totals * rest)
         difference = np.where(self._spread(x) < 0.5, self._a - here, there - self._b)
         divergence = self._a * np.log1p(difference / here) + self._b * np.log1p(-difference / there)
         kernels = np.exp(self._log_scales - divergence)
-        if probability < 0.5:
-            tail = special.betainc(self._greatest[:, 0], unequal(*self._greatest.T), x)
-            tail = tail + self._sum(kernels * self._up_to / self._a) / rest
-            excess = np.asarray(tail - probability, dtype=np.float64)
+        if upper:
+            found = special.betainc(self._least[:, 1], unequal(*self._least.T[::-1]), rest)
+            found = found + self._sum(kernels * self._above / self._a) / rest
         else:
-            tail = special.betainc(self._least[:, 1], unequal(*self._least.T[::-1]), rest)
-            tail = tail + self._sum(kernels * self._above / self._a) / rest
-            excess = np.asarray((1.0 - probability) - tail, dtype=np.float64)
+            found = special.betainc(self._greatest[:, 0], unequal(*self._greatest.T), x)
+            found = found + self._sum(kernels * self._up_to / self._a) / rest
+        excess = np.asarray(tail - found if upper else found - tail, dtype=np.float64)
         kernels *= self._p
         return excess, self._sum(kernels), self._sum(kernels * difference)
 

@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from core.queries.noise import DiscreteGaussianNoise, LaplaceNoise, Noise, SimplexGeometricNoise
+from core.roots import where_tail_is
 
 _MAX_TERMS: Final = 32
 _MAX_CANCELLATION: Final = 1e4
@@ -322,7 +322,4 @@ def _half_width(beyond: Callable[[float], float], deviation: float, confidence: 
         low, high = high, 1.5 * high
     if low == 0.0 and beyond(0.8 * guess) > target:
         low = 0.8 * guess
-    root = scipy.optimize.brentq(
-        lambda x: np.log(max(beyond(x), 1e-300)) - np.log(target), low, high, xtol=1e-11 * deviation, rtol=1e-11
-    )
-    return float(root) * (1.0 + _ROOT_ERROR)
+    return where_tail_is(target, beyond, low, high, tolerance=1e-11 * deviation) * (1.0 + _ROOT_ERROR)

@@ -63,7 +63,7 @@ _LONG_LABEL: Final = 24
 """
 _LABELS_ABOVE: Final = NARROW - 1
 _SURE: Final = 0.001
-_NO_END: Final = 1e299
+_NO_END: Final = 1e300
 """Upper end in pictures and files of a ratio that has none: the largest quantile that the API returns."""
 _NEXT_TO_NONE: Final = 0.05
 """Number of records below which a lower end is noted as the prior's. With no record and a prior of 1 it is 0.025

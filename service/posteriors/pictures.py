@@ -23,7 +23,7 @@ from service.errors import InvalidRequest, NotSupported, error_location
 from service.pictures.frame import Head
 from service.pictures.scales import prior_text
 from service.pictures.text import isolated
-from service.posteriors.plot import Beta, Law, PlottedRelease, PlottedShare, intervals, plot
+from service.posteriors.plot import Beta, Law, PlottedRelease, PlottedShare, intervals_of, plot
 from service.posteriors.posteriors import check_prior, condition
 from service.posteriors.read_releases import ReadRelease
 from service.releases.worth import accuracy_of, ratio_text, tells_next_to_nothing
@@ -99,7 +99,7 @@ def _with_noise_aware(
     answers, tail = [share_distribution(posterior, share) for share in shares], 0.5 * (1.0 - level)
     laws = [_law_of_share(answer) for answer in answers]
     shown, poor = [], []
-    for share, answer, law, ends, each in zip(shares, answers, laws, intervals(laws, tail), plotted, strict=True):
+    for share, answer, law, ends, each in zip(shares, answers, laws, intervals_of(laws, level), plotted, strict=True):
         exact = expected_exact_width(posterior, share, None if isinstance(law, DrawnDistribution) else law, level)
         width = ends[1] - ends[0]
         shown.append(replace(each, aware=law, interval=ends, width_ratio=_ratio(width, exact, answer.method)))

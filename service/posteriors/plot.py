@@ -13,7 +13,7 @@ from scipy import special
 from core.inference.beta_pairs import BetaPairs
 from core.inference.contrasts import DrawnDistribution
 from core.inference.mixture import BetaMixture
-from core.inference.quantiles import quantiles
+from core.inference.quantiles import intervals
 from core.special_functions import beta_kernel, beta_quantile
 from service.pictures.frame import Head
 from service.pictures.posterior import MOST_PANELS, Densities, PosteriorPicture, posterior_picture
@@ -186,7 +186,7 @@ class _Bulk(NamedTuple):
 
 def _bulks(release: PlottedRelease, shares: list[PlottedShare], tail: float) -> list[_Bulk]:
     """Return the interval of each shown distribution, with probability `tail` on either side."""
-    aware = iter(intervals([share.aware for share in shares if share.aware is not None], tail))
+    aware = iter(intervals_of([share.aware for share in shares if share.aware is not None], 1.0 - 2.0 * tail))
     return [
         _Bulk(naive, None if share.aware is None else next(aware))
         for naive, share in zip(_naive_ends(release, shares, tail), shares, strict=True)
@@ -203,12 +203,12 @@ def _naive_ends(
     return list(zip(*ends, strict=True))
 
 
-def intervals(laws: Sequence[Law], tail: float) -> list[tuple[float, float]]:
-    """Return the interval of each distribution, with probability `tail` on either side."""
-    # The quantiles of all mixtures are found in one computation.
+def intervals_of(laws: Sequence[Law], level: float) -> list[tuple[float, float]]:
+    """Return the interval of each distribution at `level`."""
+    # Those of all mixtures are found in one computation.
     mixtures = [law for law in laws if isinstance(law, BetaMixture)]
-    found = iter(quantiles(mixtures, (tail, 1.0 - tail)).tolist() if mixtures else [])
-    ends = (next(found) if isinstance(law, BetaMixture) else map(law.quantile, (tail, 1.0 - tail)) for law in laws)
+    found = iter(intervals(mixtures, level).tolist() if mixtures else [])
+    ends = (next(found) if isinstance(law, BetaMixture) else law.interval(level) for law in laws)
     return [(low, high) for low, high in ends]
 
 

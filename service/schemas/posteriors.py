@@ -161,13 +161,13 @@ class IntervalOfAnswer(Response):
     level: float
     low: float
     high: float | None = Field(
-        description="Null if a ratio has no upper end: its quantile is larger than 1e299, because the divisor may be 0."
+        description="Null if a ratio has no upper end: its quantile is larger than 1e300, because the divisor may be 0."
     )
 
 
 class Quantile(Response):
     probability: float
-    value: float = Field(description="0 if the quantile is smaller than any float, 1e299 if a ratio's is larger.")
+    value: float = Field(description="0 if its absolute value is below 1e-300, and at most 1e300.")
 
 
 class DensityCurve(Response):
@@ -226,9 +226,8 @@ class AnsweredDistribution(Response):
     above: ProbabilityAbove | None
     error: float = Field(
         description=(
-            "Error of the distribution function, and so of the probability between two values. If `exact`, an upper "
-            "bound. If the shares were drawn from an exact posterior of the counts, an upper bound that fails with "
-            "probability 1e-6. If that posterior is itself "
+            "Error of the distribution function. If `exact`, an upper bound. If the shares were drawn from an exact "
+            "posterior of the counts, an upper bound that fails with probability 1e-6. If that posterior is itself "
             "simulated, one standard error."
         )
     )

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
 from service.posteriors.comparisons import compare
+from service.posteriors.posteriors import summarise
 from service.posteriors.read_releases import ReadRelease
-from service.schemas.posteriors import ComparisonCreate
+from service.schemas.posteriors import ComparisonCreate, NoiseAwarePosterior, PosteriorRequest
 
 
 def release_of(noisy: tuple[int, ...], prior: float, epsilon: str, *, name: str = "a") -> ReadRelease:
@@ -33,3 +38,70 @@ def test_the_probability_that_a_much_smaller_share_is_greater_is_not_0_and_has_i
         assert 0.0 < each.error < 1e-4
         assert (each.method, each.draws) == ("simulation", found.draws)
         assert found.draws is not None
+
+
+def summary(release: ReadRelease, **asked: Any) -> NoiseAwarePosterior:
+    found = summarise(release, PosteriorRequest.model_validate(asked))
+    assert isinstance(found, NoiseAwarePosterior)
+    return found
+
+
+def test_the_median_of_a_conditional_share_of_equal_large_arms_is_answered() -> None:
+    """The release of a two by two table with equal counts, asked as the console asks."""
+    events = [
+        {"kind": "share", "labels": ["cell 0"], "given": ["cell 0", "cell 1"]},
+        {"kind": "share", "labels": ["cell 2"], "given": ["cell 2", "cell 3"]},
+    ]
+    for noisy in ((200_000,) * 4, (100_001, 100_001, 99_998, 100_000), (1_000_000, 1_000_000, 999_998, 1_000_002)):
+        for event in summary(release_of(noisy, 1.0, "2"), quantiles=[0.5], events=events).events:
+            assert event.quantiles[0].value == pytest.approx(0.5, abs=0.01)
+
+
+def _questions(*, among: list[str] | None, kinds: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Shares of the first cell and of two, and contrasts of the first with the third."""
+    first, second = (
+        {"labels": [f"cell {cell}"], "given": among or [f"cell {cell}", f"cell {cell + 1}"]} for cell in (0, 2)
+    )
+    return [
+        {"kind": "share", **first},
+        {"kind": "share", "labels": ["cell 0", "cell 3"]},
+        *({"kind": kind, "first": first, "second": second} for kind in kinds),
+    ]
+
+
+def assert_intervals_hold(release: ReadRelease, kinds: tuple[str, ...]) -> None:
+    level = 0.95
+    asked = _questions(among=None, kinds=kinds)
+    asked += _questions(among=["cell 0", "cell 1", "cell 2"], kinds=kinds[:2])
+    answered = [event for each in asked for event in summary(release, level=level, events=[each]).events]
+    for question, event in zip(asked, answered, strict=True):
+        low, high = event.interval.low, event.interval.high
+        assert high is not None or question["kind"] in {"ratio", "odds_ratio"}
+        # A threshold is at most a million.
+        ends = [low] if high is None or high > 1e6 else [low, high]
+        events = summary(release, events=[{**question, "above": end} for end in ends]).events
+        held = [event.above.probability for event in events if event.above is not None]
+        least = level if len(held) == 2 else 0.5 * (1.0 + level)
+        assert held[0] - sum(held[1:]) >= least, (question, low, high)
+    categories = summary(release, level=level).categories
+    hypotheses = [
+        {"kind": "above", "category": cell, "threshold": end}
+        for cell, each in enumerate(categories)
+        for end in (each.interval.low, each.interval.high)
+    ]
+    found = [each.probability for each in summary(release, hypotheses=hypotheses).hypotheses]
+    for cell in range(len(categories)):
+        assert found[2 * cell] - found[2 * cell + 1] >= level, cell
+
+
+def test_an_interval_of_an_empty_cell_has_at_least_its_level_by_the_probabilities_of_the_service() -> None:
+    assert_intervals_hold(release_of((2, 0, 2, 0), 0.001, "8"), ("ratio",))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("prior", [0.001, 0.03, 1.0])
+@pytest.mark.parametrize("noisy", [(0, 5, 9, 4), (6, 0, 6, 0), (0, 0, 0, 12)])
+def test_intervals_have_at_least_their_level_by_the_probabilities_of_the_service(
+    prior: float, noisy: tuple[int, ...]
+) -> None:
+    assert_intervals_hold(release_of(noisy, prior, "8"), ("difference", "ratio", "odds_ratio"))
