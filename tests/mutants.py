@@ -463,7 +463,7 @@ MUTANTS: Final = (
         "service/auth.py",
         "if self.role not in roles:",
         "if not roles:",
-        ("tests/service/test_role_matrix.py",),
+        ("tests/service/test_roles.py",),
     ),
     Mutant(
         "releases-of-others-read",
@@ -471,7 +471,7 @@ MUTANTS: Final = (
         "service/releases/access.py",
         "            | releases.c.public_since.is_not(None)\n        )\n    )",
         "            | releases.c.id.is_not(None)\n        )\n    )",
-        ("tests/service/test_roles.py", "tests/service/test_role_matrix.py"),
+        ("tests/service/test_roles.py",),
     ),
     Mutant(
         "failure-logged-with-its-text",
