@@ -156,6 +156,9 @@ def test_a_key_that_paid_for_one_request_is_refused_for_another(study: Study) ->
         assert problem_code(refused) == "idempotency-key-reused"
         assert refused.json()["retry_safe"] is False
     assert study.spent() == "0.1"
+    second = study.owner.post("/v1/datasets", dataset_body()).json()
+    assert study.owner.release(study.dataset_id, key="both").status_code == 201
+    assert problem_code(study.owner.release(second["id"], key="both")) == "idempotency-key-reused"
 
 
 def test_a_key_that_bought_nothing_can_be_used_for_another_request(study: Study) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from decimal import ROUND_FLOOR, Decimal
 from itertools import product
@@ -116,6 +117,16 @@ def test_what_is_neither_a_text_nor_a_number_is_refused() -> None:
 
 def assert_refuses_the_type(place: Place, value: object) -> None:
     assert "must be a decimal text or a number" in place.refusal(value)
+
+
+def test_a_number_that_is_not_finite_or_is_negative_is_refused() -> None:
+    rules = [(math.inf, "finite"), (-math.inf, "finite"), (math.nan, "finite"), (-0.5, "not be negative")]
+    rows = [(place, number, rule) for place in PLACES for number, rule in rules]
+    assert_each(rows, lambda row: assert_refuses_the_number(*row))
+
+
+def assert_refuses_the_number(place: Place, number: float, rule: str) -> None:
+    assert rule in place.refusal(number)
 
 
 FORMS: tuple[Any, ...] = (str, Decimal.__float__)

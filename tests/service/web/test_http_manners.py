@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import shutil
 import socket
@@ -14,6 +15,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from service.cli.serving import listen
+from service.settings import Settings
+from tests.harness.in_process import running
 from tests.harness.server import Party, Server, problem_code, serving
 from tests.service.conftest import Study, dataset_body
 
@@ -38,12 +41,6 @@ def test_no_answer_is_to_be_cached(study: Study, server: Server) -> None:
         server.http.get("/livez"),
     ]
     assert {answer.headers["cache-control"] for answer in answers} == {"no-store"}
-
-
-def test_one_idempotency_key_buys_from_one_dataset(study: Study) -> None:
-    second = study.owner.post("/v1/datasets", dataset_body()).json()
-    assert study.owner.release(study.dataset_id, key="both").status_code == 201
-    assert problem_code(study.owner.release(second["id"], key="both")) == "idempotency-key-reused"
 
 
 def test_a_label_stays_text_in_the_picture(owner: Party) -> None:
@@ -74,10 +71,15 @@ def test_the_interactive_documentation_loads_nothing_from_elsewhere(sqlite_serve
 
 def test_the_documentation_can_be_switched_off(migrated_sqlite: Path, tmp_path: Path) -> None:
     shutil.copy(migrated_sqlite, tmp_path / "posterior.sqlite3")
-    with serving(tmp_path, f"sqlite:///{tmp_path / 'posterior.sqlite3'}", api_docs="false") as server:
-        for path in ("/docs", "/docs/start.js", "/docs/assets/swagger-ui.css", "/openapi.json"):
-            assert problem_code(server.http.get(path)) == "not-found"
-        assert server.http.get("/livez").status_code == 200
+    settings = Settings(database_url=f"sqlite:///{tmp_path / 'posterior.sqlite3'}", api_docs=False)
+
+    async def ask() -> None:
+        async with running(settings) as service:
+            for path in ("/docs", "/docs/start.js", "/docs/assets/swagger-ui.css", "/openapi.json"):
+                assert problem_code(await service.http.get(path)) == "not-found"
+            assert (await service.http.get("/livez")).status_code == 200
+
+    asyncio.run(ask())
 
 
 @pytest.fixture
@@ -89,12 +91,10 @@ def strict(migrated_sqlite: Path, tmp_path: Path) -> Iterator[Server]:
         yield running
 
 
-def test_limits_are_kept_and_a_release_in_flight_is_answered_before_the_service_stops(strict: Server) -> None:
+def test_a_rate_limit_is_kept_and_a_release_in_flight_is_answered_before_the_service_stops(strict: Server) -> None:
     owner = strict.new("owner")
     dataset = owner.post("/v1/datasets", dataset_body())
     assert dataset.status_code == 201
-    too_large = strict.new("owner").post("/v1/datasets", dataset_body(unit="u" * 2_000_000))
-    assert problem_code(too_large) == "body-too-large"
     with ThreadPoolExecutor(1) as pool:
         began = time.monotonic()
         flying = pool.submit(owner.release, dataset.json()["id"])
@@ -108,4 +108,3 @@ def test_limits_are_kept_and_a_release_in_flight_is_answered_before_the_service_
         strict.stop()
         answer = flying.result(timeout=120)
     assert answer.status_code == 201
-    assert time.monotonic() - began >= 1.5, "it left on its tick"

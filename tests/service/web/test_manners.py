@@ -16,39 +16,26 @@ from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body
 
 
-@pytest.mark.parametrize("number", ["10", "10.0", "1e1"])
-def test_a_whole_number_may_be_written_as_json_writes_numbers(owner: Party, number: str) -> None:
-    body = dataset_body(counts=[0, 0])
-    text = json.dumps(body).replace("[0, 0]", f"[{number}, 5]")
-    assert owner.post_text("/v1/datasets", text).json()["record_count"] == 15
+def test_a_whole_number_may_be_written_as_json_writes_numbers(owner: Party) -> None:
+    for number in ("10", "10.0", "1e1"):
+        text = json.dumps(dataset_body(counts=[0, 0])).replace("[0, 0]", f"[{number}, 5]")
+        assert owner.post_text("/v1/datasets", text).json()["record_count"] == 15, number
 
 
-@pytest.mark.parametrize("amount", ["0.5", "5e-1", "0.500000000", "5.0E-01", 0.5])
-def test_an_amount_may_be_a_text_or_a_number(study: Study, amount: object) -> None:
+def test_an_amount_may_be_a_text_or_a_number(study: Study) -> None:
     budget = f"/v1/budgets/{study.budget_id}"
-    changed = study.owner.patch(budget, {"release_cap": {"epsilon": amount, "delta": 0}})
-    assert changed.json()["release_cap"] == {"accountant": "basic", "epsilon": "0.5", "delta": "0"}
-    assert study.owner.post("/v1/budgets", budget_body(epsilon=amount)).json()["total"]["epsilon"] == "0.5"
+    for amount in ("5.0E-01", 0.5):
+        changed = study.owner.patch(budget, {"release_cap": {"epsilon": amount, "delta": 0}})
+        assert changed.json()["release_cap"] == {"accountant": "basic", "epsilon": "0.5", "delta": "0"}
+        assert study.owner.post("/v1/budgets", budget_body(epsilon=amount)).json()["total"]["epsilon"] == "0.5"
 
 
-@pytest.mark.parametrize("amount", ["007", "12e-3", "1000.5", "5e-10"])
-def test_an_amount_that_the_document_does_not_describe_is_refused(owner: Party, amount: str) -> None:
-    assert problem_code(owner.post("/v1/budgets", budget_body(epsilon=amount))) == "invalid-request"
-
-
-@pytest.mark.parametrize(
-    ("sent", "returned"),
-    [
-        ("2030-01-31T12:00:00Z", "2030-01-31T12:00:00Z"),
-        ("2030-01-31T12:00:00.75z", "2030-01-31T12:00:00Z"),
-        ("2030-01-31T13:00:00+01:00", "2030-01-31T12:00:00Z"),
-    ],
-)
-def test_a_time_goes_in_as_it_comes_out(owner: Party, analyst: Party, sent: str, returned: str) -> None:
-    dataset = owner.post("/v1/datasets", dataset_body()).json()
-    body = {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": 0, "expires_at": sent}
-    assert owner.post(f"/v1/datasets/{dataset['id']}/grants", body).json()["expires_at"] == returned
-    assert owner.post("/v1/keys", {"expires_at": sent}).json()["expires_at"] == returned
+def test_a_time_goes_in_as_it_comes_out(study: Study, server: Server) -> None:
+    path = f"/v1/datasets/{study.dataset_id}/grants"
+    for sent in ("2030-01-31T12:00:00Z", "2030-01-31T12:00:00.75z", "2030-01-31T13:00:00+01:00"):
+        body = {"principal_id": server.new("analyst").principal_id, "epsilon": "0.1", "delta": 0, "expires_at": sent}
+        assert study.owner.post(path, body).json()["expires_at"] == "2030-01-31T12:00:00Z"
+        assert study.owner.post("/v1/keys", {"expires_at": sent}).json()["expires_at"] == "2030-01-31T12:00:00Z"
 
 
 def test_names_of_budgets_that_look_alike_are_one_name(owner: Party) -> None:
@@ -95,13 +82,6 @@ def test_the_detail_of_a_bad_request_names_its_first_error(standing: Study) -> N
     assert len(refused["errors"]) == 2
 
 
-def test_a_replay_says_so(study: Study) -> None:
-    first, again = (study.analyst.release(study.dataset_id, key="replayed") for _ in range(2))
-    assert "idempotency-replayed" not in first.headers
-    assert again.headers["idempotency-replayed"] == "true"
-    assert first.content == again.content
-
-
 def test_a_replay_of_whatever_takes_an_idempotency_key_says_so(study: Study, server: Server) -> None:
     """The list comes from the document, so that a new operation fails here until it has a body and a header."""
     other, asker = server.new("analyst").principal_id, server.new("analyst")
@@ -131,18 +111,17 @@ def test_a_replay_of_whatever_takes_an_idempotency_key_says_so(study: Study, ser
         address = path.format(dataset_id=study.dataset_id, budget_id=study.budget_id)
         first, again = (party.post(address, body, idempotency_key=name) for _ in range(2))
         assert first.status_code == again.status_code == 201, (name, first.text)
-        assert (first.json(), "idempotency-replayed" in first.headers) == (again.json(), False), name
+        assert (first.content, "idempotency-replayed" in first.headers) == (again.content, False), name
         assert again.headers.get("idempotency-replayed") == "true", name
 
 
-@pytest.mark.parametrize(
-    "path", ["/v1/datasets", "/v1/budgets", "/v1/keys", "/v1/datasets/{id}/releases", "/v1/datasets/{id}"]
-)
-def test_a_filter_that_an_operation_does_not_have_is_refused(standing: Study, path: str) -> None:
-    refused = standing.owner.get(path.format(id=standing.dataset_id), state="complete")
-    assert problem_code(refused) == "invalid-request"
-    assert refused.json()["errors"][0]["location"] == "query"
-    assert "state" not in refused.text.replace("state_", "")
+def test_a_filter_that_an_operation_does_not_have_is_refused(standing: Study) -> None:
+    dataset = f"/v1/datasets/{standing.dataset_id}"
+    for path in ("/v1/datasets", "/v1/budgets", "/v1/keys", f"{dataset}/releases", dataset):
+        refused = standing.owner.get(path, state="complete")
+        assert problem_code(refused) == "invalid-request", path
+        assert refused.json()["errors"][0]["location"] == "query", path
+        assert "state" not in refused.text.replace("state_", ""), path
 
 
 def test_a_filter_that_stands_twice_is_refused(standing: Study) -> None:
@@ -208,13 +187,6 @@ def test_nobody_lists_what_is_anothers(study: Study, server: Server) -> None:
     study.analyst.release(study.dataset_id)
     stranger = server.new("analyst")
     assert listed(stranger, "/v1/releases") == listed(stranger, "/v1/grants") == listed(stranger, "/v1/queries") == []
-
-
-@pytest.mark.parametrize("kind", ["datasets", "budgets", "keys", "grants", "releases", "queries"])
-def test_a_cursor_that_no_list_gave_is_refused(standing: Study, kind: str) -> None:
-    refused = standing.owner.get(f"/v1/{kind}", cursor="dat_" + "a" * 26)
-    assert problem_code(refused) == "invalid-request"
-    assert refused.json()["errors"][0]["location"] == "query.cursor"
 
 
 class Row(NamedTuple):
