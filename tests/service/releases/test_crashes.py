@@ -1,5 +1,5 @@
-"""kill -9 of the service at every step of a release: nothing is charged twice, no paid release is lost, and a retry
-completes it.
+"""kill -9 of the service at every step of a release and of measuring queries: nothing is charged twice, nothing paid is
+lost, and a retry completes it.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from service.database.engine import reading, writing
 from service.database.tables import releases
 from service.faults import CRASH_POINTS
 from tests.harness.bodies import release_body
-from tests.harness.installation import audit, epsilon
+from tests.harness.installation import audit
 from tests.harness.people import person
 from tests.harness.process import Process
-from tests.harness.studies import RegisteredStudy, register, release
+from tests.harness.studies import RegisteredStudy, register
 
 LEFT_BEHIND = {
     "priced": [],
@@ -37,6 +37,23 @@ LEFT_BEHIND = {
     "stored": ["complete"],
 }
 """The states of the releases that a crash at each step leaves."""
+STEPS = {
+    "releases": list(LEFT_BEHIND),
+    "queries": [step for step in LEFT_BEHIND if step not in {"priced", "drawn-written", "result-written"}],
+}
+"""The steps that each kind of request is killed at."""
+every_kind = pytest.mark.parametrize("kind", STEPS)
+
+
+def ask(client: httpx.Client, study: RegisteredStudy, kind: str, key: str) -> httpx.Response:
+    body = release_body() if kind == "releases" else {"queries": [{"weights": [1, 0], "half_width": 15.0}]}
+    return client.post(f"/v1/datasets/{study.dataset_id}/{kind}", json=body, headers={"Idempotency-Key": key})
+
+
+def charged(answer: httpx.Response, kind: str) -> str:
+    """The ε that the answer says was charged."""
+    body = answer.json()
+    return str(body["charged"]["epsilon"] if kind == "releases" else body["measured"][0]["rate"])
 
 
 def _states(engine: Engine, budget_id: str) -> list[str]:
@@ -55,14 +72,15 @@ def test_every_crash_point_is_tested() -> None:
 
 
 @pytest.mark.long
-def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine, database_url: str) -> None:
+@every_kind
+def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine, database_url: str, kind: str) -> None:
     """One process for each step, all on one database; each is killed by its step, and one that lives on answers the
     retries.
     """
     owner = person(engine, Role.OWNER)
     studies: dict[str, RegisteredStudy] = {}
     with contextlib.ExitStack() as stack:
-        doomed = {point: Process(database_url, response_time_quantum_ms="0", crash_at=point) for point in CRASH_POINTS}
+        doomed = {point: Process(database_url, response_time_quantum_ms="0", crash_at=point) for point in STEPS[kind]}
         for server in doomed.values():
             server.launch()
             stack.push(server)
@@ -71,7 +89,7 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
         for point, server in doomed.items():
             studies[point] = register(server.url, owner, epsilon="1", name=point)
             with owner.client(server.url) as client, pytest.raises(httpx.TransportError):
-                release(client, studies[point].dataset_id, f"{point}-key")
+                ask(client, studies[point], kind, f"{point}-key")
             assert server.stop(signal.SIGTERM) == -signal.SIGKILL
             assert _states(engine, studies[point].budget_id) == LEFT_BEHIND[point], point
             assert audit(engine, studies[point].budget_id).release_count == len(LEFT_BEHIND[point])
@@ -80,16 +98,16 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
     with Process(database_url, response_time_quantum_ms="0") as server, owner.client(server.url) as client:
         deadline = time.monotonic() + 180
         for point, study in studies.items():
-            answer = release(client, study.dataset_id, f"{point}-key")
+            answer = ask(client, study, kind, f"{point}-key")
             while answer.status_code == 409 and time.monotonic() < deadline:
                 assert answer.json()["charged"] is True
                 time.sleep(0.2)
-                answer = release(client, study.dataset_id, f"{point}-key")
+                answer = ask(client, study, kind, f"{point}-key")
             assert answer.status_code == 201, (point, answer.text)
-            assert release(client, study.dataset_id, f"{point}-key").content == answer.content
-            assert client.get(f"/v1/releases/{answer.json()['id']}").content == answer.content
+            assert ask(client, study, kind, f"{point}-key").content == answer.content
+            assert client.get(f"/v1/{kind}/{answer.json()['id']}").content == answer.content
             balance = audit(engine, study.budget_id)
-            assert (balance.spent, balance.release_count) == (epsilon(100_000_000), 1), point
+            assert (str(balance.spent.epsilon), balance.release_count) == (charged(answer, kind), 1), point
             assert _states(engine, study.budget_id) == ["complete"]
 
 
@@ -99,27 +117,30 @@ def test_a_worker_killed_after_a_release_leaves_it_to_the_other_workers(engine: 
     with Process(database_url, workers="2", crash_at="stored") as server, owner.client(server.url) as client:
         study = register(server.url, owner, epsilon="1")
         with pytest.raises(httpx.TransportError):
-            release(client, study.dataset_id, "key")
-        assert release(client, study.dataset_id, "key").status_code == 201
+            ask(client, study, "releases", "key")
+        assert ask(client, study, "releases", "key").status_code == 201
         assert server.process.poll() is None
     assert _states(engine, study.budget_id) == ["complete"]
     assert audit(engine, study.budget_id).release_count == 1
 
 
 @pytest.mark.long
-def test_paid_releases_left_by_a_crash_are_drawn_in_the_background(engine: Engine, database_url: str) -> None:
+@every_kind
+def test_what_was_paid_and_left_by_a_crash_is_drawn_in_the_background(
+    engine: Engine, database_url: str, kind: str
+) -> None:
     owner = person(engine, Role.OWNER)
     with Process(database_url, response_time_quantum_ms="0", crash_at="sent") as server:
         study = register(server.url, owner, epsilon="1")
         with owner.client(server.url) as client, pytest.raises(httpx.TransportError):
-            release(client, study.dataset_id, "key")
+            ask(client, study, kind, "key")
     assert _states(engine, study.budget_id) == ["paid"]
     with Process(database_url, response_time_quantum_ms="0") as server, owner.client(server.url) as client:
         deadline = time.monotonic() + 180
         while _states(engine, study.budget_id) == ["paid"]:
             assert time.monotonic() < deadline
             time.sleep(0.2)
-        assert release(client, study.dataset_id, "key").status_code == 201
+        assert ask(client, study, kind, "key").status_code == 201
     assert audit(engine, study.budget_id).release_count == 1
 
 
