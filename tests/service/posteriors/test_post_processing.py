@@ -22,6 +22,7 @@ from service.schemas.mechanisms import KINDS
 from service.schemas.plans import PlanCreate
 from tests.harness.bodies import budget_body, unique
 from tests.harness.drawn import assert_legible, drawn
+from tests.harness.rows import assert_each
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body, make_study
 
@@ -40,55 +41,41 @@ def trial(owner: Party, analyst: Party) -> Study:
     return make_study(owner, analyst, **TRIAL)
 
 
-def test_a_noise_aware_interval_is_wider_than_the_naive_one_and_costs_nothing(trial: Study) -> None:
+def test_what_is_computed_from_a_release_fits_together_and_costs_nothing(trial: Study) -> None:
+    """One answer of each kind; the numbers are tested in `tests/core/inference`."""
     release = _release(trial.analyst, trial.dataset_id)
     before = trial.budget()
-    answer = trial.analyst.post(f"/v1/releases/{release['id']}/posterior", {"quantiles": [0.5], "density_points": 11})
-    assert answer.status_code == 200, answer.text
-    aware = answer.json()["categories"][0]
-    naive = release["posterior"]["categories"][0]["naive_interval"]
-    assert aware["interval"]["high"] - aware["interval"]["low"] > naive["high"] - naive["low"]
-    assert aware["interval"]["low"] < aware["quantiles"][0]["value"] < aware["interval"]["high"]
-    assert len(aware["density"]["share"]) == 11
-    assert trial.budget() == before
-
-
-def test_hypotheses_of_a_release_fit_together(trial: Study) -> None:
-    release = _release(trial.analyst, trial.dataset_id)
     hypotheses = [
         {"kind": "above", "category": 0, "threshold": 0.0002},
         {"kind": "between", "category": 0, "low": 0.0, "high": 0.0002},
         {"kind": "greater", "category": 0, "than": 1},
         {"kind": "greater", "category": 1, "than": 0},
     ]
-    tested = trial.analyst.post(f"/v1/releases/{release['id']}/posterior", {"hypotheses": hypotheses}).json()[
-        "hypotheses"
-    ]
-    above, between, less, more = (each["probability"] for each in tested)
+    asked = {
+        "quantiles": [0.5], "density_points": 11, "hypotheses": hypotheses, "draws": {"size": 4, "seed": 1},
+        "point": True,
+    }  # fmt: skip
+    path = f"/v1/releases/{release['id']}/posterior"
+    answer, again = (trial.analyst.post(path, asked) for _ in range(2))
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    aware = found["categories"][0]
+    naive = release["posterior"]["categories"][0]["naive_interval"]
+    assert aware["interval"]["high"] - aware["interval"]["low"] > naive["high"] - naive["low"]
+    assert aware["interval"]["low"] < aware["quantiles"][0]["value"] < aware["interval"]["high"]
+    assert len(aware["density"]["share"]) == 11
+    above, between, less, more = (each["probability"] for each in found["hypotheses"])
     assert above + between == pytest.approx(1, abs=1e-9)
     assert less + more == pytest.approx(1, abs=1e-9)
-    assert [each["hypothesis"] for each in tested] == hypotheses
-
-
-def test_draws_are_the_same_for_the_same_seed_and_another_prior_moves_the_posterior(trial: Study) -> None:
-    path = f"/v1/releases/{_release(trial.analyst, trial.dataset_id)['id']}/posterior"
-    first, again, other = (
-        trial.analyst.post(path, {"draws": {"size": 4, "seed": seed}}).json()["draws"] for seed in (1, 1, 2)
-    )
-    assert first == again != other
-    assert [sum(row) for row in first] == pytest.approx([1] * 4)
-    flat, strong = (
-        trial.analyst.post(path, {"prior": prior}).json()["categories"][0]["mean"] for prior in ([1, 1], [1000, 1])
-    )
-    assert strong > flat
-
-
-def test_the_point_posterior_says_how_far_it_is_expected_to_be(trial: Study) -> None:
-    release = _release(trial.analyst, trial.dataset_id)
-    point = trial.analyst.post(f"/v1/releases/{release['id']}/posterior", {"point": True}).json()["point"]
-    assert sum(point["released_counts"]) == release["record_count"]
-    assert 0 < point["expected_hellinger_error"] < 1
-    assert point["method"] == "exact"
+    assert [each["hypothesis"] for each in found["hypotheses"]] == hypotheses
+    assert [sum(row) for row in found["draws"]] == pytest.approx([1] * 4)
+    other = trial.analyst.post(path, {"draws": {"size": 4, "seed": 2}, "prior": [1000, 1]}).json()
+    assert found["draws"] == again.json()["draws"] != other["draws"]
+    assert other["categories"][0]["mean"] > aware["mean"]
+    assert sum(found["point"]["released_counts"]) == release["record_count"]
+    assert 0 < found["point"]["expected_hellinger_error"] < 1
+    assert found["point"]["method"] == "exact"
+    assert trial.budget() == before
 
 
 def test_a_channel_that_cannot_be_conditioned_on_says_so(owner: Party, analyst: Party) -> None:
@@ -153,35 +140,37 @@ def test_shares_of_sets_and_contrasts_of_them_are_answered_by_label(admissions: 
     assert admissions.budget() == before
 
 
-@pytest.mark.parametrize(
-    ("question", "location", "rule"),
-    [
-        ({"kind": "share", "labels": ["nobody"]}, "body.events[0].labels[0]", "label of the data set"),
-        ({"kind": "share", "labels": []}, "body.events[0]", "at least 1"),
-        ({"kind": "share", "labels": ["polio", "none"]}, "body.events[0].labels", "leave out"),
-        ({"kind": "share", "labels": ["polio"], "given": ["none"]}, "body.events[0].labels", "share a cell"),
-        (
-            {"kind": "ratio", "first": {"labels": ["polio"]}, "second": {"labels": ["polio", "polio"]}},
-            "body.events[0].second",
-            "another share",
-        ),
-        (
-            {"kind": "ratio", "first": {"labels": ["polio"]}, "second": {"labels": ["x"]}},
-            "body.events[0].second.labels[0]",
-            "label of the data set",
-        ),
-    ],
-)
-def test_a_set_that_is_none_is_refused_by_its_place_and_rule(
-    trial: Study, question: dict[str, Any], location: str, rule: str
-) -> None:
+NO_SETS: list[tuple[dict[str, Any], str, str]] = [
+    ({"kind": "share", "labels": ["nobody"]}, "body.events[0].labels[0]", "label of the data set"),
+    ({"kind": "share", "labels": []}, "body.events[0]", "at least 1"),
+    ({"kind": "share", "labels": ["polio", "none"]}, "body.events[0].labels", "leave out"),
+    ({"kind": "share", "labels": ["polio"], "given": ["none"]}, "body.events[0].labels", "share a cell"),
+    (
+        {"kind": "ratio", "first": {"labels": ["polio"]}, "second": {"labels": ["polio", "polio"]}},
+        "body.events[0].second",
+        "another share",
+    ),
+    (
+        {"kind": "ratio", "first": {"labels": ["polio"]}, "second": {"labels": ["x"]}},
+        "body.events[0].second.labels[0]",
+        "label of the data set",
+    ),
+]
+
+
+def test_a_set_that_is_none_is_refused_by_its_place_and_rule(trial: Study) -> None:
     release, spent = _release(trial.analyst, trial.dataset_id), trial.spent()
-    answer = trial.analyst.post(f"/v1/releases/{release['id']}/posterior", {"events": [question]})
-    assert answer.status_code == 422
-    assert answer.json()["charged"] is False
-    error = answer.json()["errors"][0]
-    assert error["location"].startswith(location)
-    assert rule in str(error)
+
+    def check(row: tuple[dict[str, Any], str, str]) -> None:
+        question, location, rule = row
+        answer = trial.analyst.post(f"/v1/releases/{release['id']}/posterior", {"events": [question]})
+        assert answer.status_code == 422
+        assert answer.json()["charged"] is False
+        error = answer.json()["errors"][0]
+        assert error["location"].startswith(location)
+        assert rule in str(error)
+
+    assert_each(NO_SETS, check)
     assert trial.spent() == spent
 
 
@@ -244,8 +233,7 @@ def test_releases_of_one_data_set_are_compared_by_pooling_them(admissions: Study
     assert refused.json()["errors"][0]["location"] == "body.second.category"
 
 
-@pytest.mark.parametrize("kind", ["difference", "ratio", "odds_ratio"])
-def test_a_contrast_of_two_data_sets_agrees_with_their_comparison_under_a_small_prior(owner: Party, kind: str) -> None:
+def test_a_contrast_of_two_data_sets_agrees_with_their_comparison_under_a_small_prior(owner: Party) -> None:
     """With a prior of 0.02 on an empty category half of the other one's share is closer to 1 than any float."""
     mechanism = {"kind": "simplex_geometric", "epsilon": "20"}
     ids = []
@@ -255,12 +243,13 @@ def test_a_contrast_of_two_data_sets_agrees_with_their_comparison_under_a_small_
         dataset = owner.post("/v1/datasets", body).json()["id"]
         ids.append(_release(owner, dataset, prior=[1, 0.02], mechanism=mechanism)["id"])
     first, second = ({"release_id": each, "category": 0} for each in ids)
-    compared = owner.post("/v1/comparisons", {"first": first, "second": second, "contrast": kind})
-    assert compared.status_code == 200, compared.text
-    answer = compared.json()
-    above, error = answer["contrast"]["above"]["probability"], answer["contrast"]["error"]
-    assert abs(above - answer["probability"]) <= error + answer["error"] < 1e-9
-    assert answer["contrast"]["mean"] is None
+    for kind in ("difference", "ratio", "odds_ratio"):
+        compared = owner.post("/v1/comparisons", {"first": first, "second": second, "contrast": kind})
+        assert compared.status_code == 200, compared.text
+        answer = compared.json()
+        above, error = answer["contrast"]["above"]["probability"], answer["contrast"]["error"]
+        assert abs(above - answer["probability"]) <= error + answer["error"] < 1e-9, kind
+        assert answer["contrast"]["mean"] is None, kind
 
 
 def test_a_comparison_says_whether_people_may_be_in_both(admissions: Study) -> None:
@@ -301,25 +290,26 @@ def test_a_public_release_answers_questions_and_draws_its_picture_without_a_key(
     assert server.http.post(f"{path}/posterior", json={"prior": [1, 1, 1]}).status_code == 422
 
 
-@pytest.mark.parametrize(
-    ("body", "location"),
-    [
-        ({"prior": [1, 1, 1]}, "body.prior"),
-        ({"hypotheses": [{"kind": "above", "category": 2, "threshold": 0.5}]}, "body.hypotheses[0]"),
-        ({"hypotheses": [{"kind": "greater", "category": 0, "than": 0}]}, "body.hypotheses[0]"),
-        ({"hypotheses": [{"kind": "between", "category": 0, "low": 0.5, "high": 0.4}]}, "body.hypotheses[0]"),
-        ({"draws": {"size": 10_001}}, "body.draws.size"),
-        ({"density_points": 1001}, "body.density_points"),
-        ({"level": 1}, "body.level"),
-    ],
-)
-def test_a_question_that_means_nothing_is_refused_by_its_place(
-    trial: Study, body: dict[str, Any], location: str
-) -> None:
+NO_QUESTIONS: list[tuple[dict[str, Any], str]] = [
+    ({"prior": [1, 1, 1]}, "body.prior"),
+    ({"hypotheses": [{"kind": "above", "category": 2, "threshold": 0.5}]}, "body.hypotheses[0]"),
+    ({"hypotheses": [{"kind": "greater", "category": 0, "than": 0}]}, "body.hypotheses[0]"),
+    ({"hypotheses": [{"kind": "between", "category": 0, "low": 0.5, "high": 0.4}]}, "body.hypotheses[0]"),
+    ({"draws": {"size": 10_001}}, "body.draws.size"),
+    ({"density_points": 1001}, "body.density_points"),
+    ({"level": 1}, "body.level"),
+]
+
+
+def test_a_question_that_means_nothing_is_refused_by_its_place(trial: Study) -> None:
     release = _release(trial.analyst, trial.dataset_id)
-    answer = trial.analyst.post(f"/v1/releases/{release['id']}/posterior", body)
-    assert answer.status_code == 422
-    assert answer.json()["errors"][0]["location"].startswith(location)
+
+    def check(row: tuple[dict[str, Any], str]) -> None:
+        answer = trial.analyst.post(f"/v1/releases/{release['id']}/posterior", row[0])
+        assert answer.status_code == 422
+        assert answer.json()["errors"][0]["location"].startswith(row[1])
+
+    assert_each(NO_QUESTIONS, check)
 
 
 def test_somebody_else_cannot_compute_from_a_release(trial: Study, server: Server) -> None:
@@ -333,7 +323,7 @@ def test_somebody_else_cannot_compute_from_a_release(trial: Study, server: Serve
         assert answer.status_code in {403, 404}
 
 
-@pytest.mark.parametrize(("m", "marks"), [(2, 1), (5, 5), (24, 24)])
+@pytest.mark.parametrize(("m", "marks"), [(2, 1), (24, 24)])
 def test_a_picture_names_its_axis_and_every_category(owner: Party, m: int, marks: int) -> None:
     labels = [f"category {number}" for number in range(m)]
     body = dataset_body(labels=labels, counts=[10 + number for number in range(m)])
@@ -363,8 +353,7 @@ def test_a_picture_is_laid_out_for_the_width_that_is_asked_for(trial: Study) -> 
     assert (refused.status_code, refused.json()["errors"][0]["location"]) == (422, "query.width")
 
 
-@pytest.mark.parametrize("prior", [1.0, 0.001])
-@pytest.mark.parametrize("counts", [[2**53, 0], [2**53, 0, 0], [2**53 - 9] + [1] * 9])
+@pytest.mark.parametrize(("counts", "prior"), [([2**53, 0], 0.001), ([2**53 - 9] + [1] * 9, 1.0)])
 def test_the_largest_data_set_with_empty_categories_has_a_posterior_and_a_picture(
     owner: Party, counts: list[int], prior: float
 ) -> None:
@@ -541,24 +530,27 @@ def test_only_a_plan_that_names_sizes_alone_is_kept_for_others(analyst: Party) -
     assert [names_sizes_alone(each) for each in asked] == [True, False, False]
 
 
-@pytest.mark.parametrize(
-    ("changes", "location"),
-    [
-        ({"shares": [4]}, "body.shares[0]"),
-        ({"shares": [["d"]]}, "body.shares[0][0]"),
-        ({"shares": [{"sex": ["man"]}]}, "body.shares[0]"),
-        ({"shares": [["a", "b"]]}, "body.shares[0]"),
-        ({"labels": ["a", "b", "c"]}, "body.prior"),
-        ({"attributes": [{"name": "x", "levels": ["1", "2"]}]}, "body.attributes"),
-        ({"records_per_unit": 0}, "body.records_per_unit"),
-        ({"target_width": 0}, "body.target_width"),
-    ],
-)
-def test_a_plan_of_unknown_shares_is_refused(analyst: Party, changes: dict[str, Any], location: str) -> None:
+NO_SHARES: list[tuple[dict[str, Any], str]] = [
+    ({"shares": [4]}, "body.shares[0]"),
+    ({"shares": [["d"]]}, "body.shares[0][0]"),
+    ({"shares": [{"sex": ["man"]}]}, "body.shares[0]"),
+    ({"shares": [["a", "b"]]}, "body.shares[0]"),
+    ({"labels": ["a", "b", "c"]}, "body.prior"),
+    ({"attributes": [{"name": "x", "levels": ["1", "2"]}]}, "body.attributes"),
+    ({"records_per_unit": 0}, "body.records_per_unit"),
+    ({"target_width": 0}, "body.target_width"),
+]
+
+
+def test_a_plan_of_unknown_shares_is_refused(analyst: Party) -> None:
     body = {"prior": [1, 1], "labels": ["a", "b"], "data": {"kind": "counts", "counts": [3, 17]}, "epsilon": "0.8"}
-    answer = analyst.post("/v1/plans", body | changes)
-    assert answer.status_code == 422, answer.text
-    assert answer.json()["errors"][0]["location"] == location
+
+    def check(row: tuple[dict[str, Any], str]) -> None:
+        answer = analyst.post("/v1/plans", body | row[0])
+        assert answer.status_code == 422, answer.text
+        assert answer.json()["errors"][0]["location"] == row[1]
+
+    assert_each(NO_SHARES, check)
 
 
 def test_a_plan_for_the_wrong_number_of_counts_is_refused(analyst: Party) -> None:
