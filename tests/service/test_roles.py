@@ -219,6 +219,7 @@ def test_no_operation_but_the_metrics_is_left_out_of_the_document() -> None:
     assert OPERATIONS.keys() == {route.name for route in routes if route.include_in_schema}
 
 
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("server", ["sqlite", pytest.param("postgres", marks=pytest.mark.long)], indirect=True)
 def test_everybody_may_do_what_the_row_says(server: Server) -> None:
     others = strangers(server)
