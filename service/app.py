@@ -121,7 +121,12 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> Fas
     operations = [route for router in _ROUTERS for route in router.routes]
     app.add_middleware(Guard, admit=admitted, operations=operations)
     if settings.console:
-        add_console(app, is_of_console, PAGES.queue(), has_tls=settings.behind_proxy)
+
+        def form_secret() -> bytes:
+            secret: bytes = app.state.runtime.database.keys.current.signer.secret_for("console form 1")
+            return secret
+
+        add_console(app, is_of_console, PAGES.queue(), form_secret, has_tls=settings.behind_proxy)
     app.add_middleware(Measured, metrics=app.state.metrics)
     if settings.allowed_origins:
         app.add_middleware(CORSMiddleware, **cross_origin(settings.allowed_origins))

@@ -252,11 +252,14 @@ def is_open_to_others(path: Path) -> bool:
 def _read_secret(variable: str, path: Path) -> str:
     try:
         check_private(path)
-        return path.read_text().strip()
+        secret = path.read_text().strip()
     except OSError as error:
         raise SettingsError(f"{variable} names a file that can't be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise SettingsError(f"{variable} names a file that is no text") from None
+    if not secret:
+        raise SettingsError(f"{variable} names an empty file")
+    return secret
 
 
 def _read(variable: str, text: str, kind: type) -> Any:

@@ -177,3 +177,9 @@ def test_a_generated_client_makes_its_first_call(
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     assert sum(map(int, re.findall(r"\d+", done.stdout.splitlines()[-1]))) == 33 + 200_712
+
+
+def test_no_page_puts_a_key_into_the_shell_history_or_a_process_list() -> None:
+    pages = [*DOCS.rglob("*.md"), DOCS.parent / "README.md", DOCS.parent / "client" / "README.md"]
+    lines = [line for page in pages if page.exists() for line in page.read_text(encoding="utf-8").splitlines()]
+    assert [line for line in lines if re.search(r"=pp_|(?:-H|--header) \"Authorization: Bearer|--key[ =]", line)] == []

@@ -18,6 +18,7 @@ _PAGE_LIMIT: Final = 200
 _LONGEST_JOB_SECONDS: Final = 20
 _PATH: Final = re.compile(r"(/[A-Za-z0-9_-]+(\.[a-z]+)?)+")
 """A path of `/v1` whose identifiers can be ones. Any other has no resource."""
+_NO_KEY: Final = "This is not a key."
 _NO_ADDRESS: Final = "Nothing has this address."
 _NOT_SENDABLE: Final = "Every number must be finite, and every text must be Unicode."
 _LARGE: Final = 50_000
@@ -89,6 +90,8 @@ class Api:
         """Send a request and return the answer. `once` is the Idempotency-Key. Raises Refused."""
         headers = {}
         if self.key is not None:
+            if not (self.key.isascii() and self.key.isprintable()):  # no header can hold it
+                raise Refused(HTTPStatus.UNAUTHORIZED, {"type": "/problems/unauthenticated", "detail": _NO_KEY})
             headers["Authorization"] = f"Bearer {self.key}"
         if once is not None:
             headers["Idempotency-Key"] = once

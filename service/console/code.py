@@ -88,12 +88,14 @@ def _raw(text: str) -> str:
 
 
 def _curl(address: str, body: Mapping[str, Any], *, has_key: bool) -> str:
-    authorization = '-H "Authorization: Bearer $PRIVATE_POSTERIOR_KEY" ' if has_key else ""
+    # The key is in no argument, which other users of the machine could read.
+    key = "printf 'Authorization: Bearer %s' \"$PRIVATE_POSTERIOR_KEY\" | " if has_key else ""
+    authorization = "-H @- " if has_key else ""
     return f"""\
 # If the service has a certificate of its own, add --cacert and its file.
 # An answer with "state": "pending" takes longer than a moment: the same command finds the result later.
-# The release itself, with event and posterior.noisy_counts: curl {authorization}{shlex.quote(address)}
-curl {shlex.quote(f"{address}/posterior")} \\
+# The release itself, with event and posterior.noisy_counts: {key}curl {authorization}{shlex.quote(address)}
+{key}curl {shlex.quote(f"{address}/posterior")} \\
   {authorization}-H 'Content-Type: application/json' \\
   -d {shlex.quote(json.dumps(body, ensure_ascii=False))}
 """

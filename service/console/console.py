@@ -47,12 +47,13 @@ class Queue(Protocol):
 @dataclass(frozen=True, slots=True)
 class Console:
     """The settings of the application that pages need. `has_tls`: whether a proxy in front of it uses TLS. `threads`:
-    slots of the threads that compute pages.
+    slots of the threads that compute pages. `form_secret`: the installation's secret for the tokens of forms.
     """
 
     api: Api
     has_tls: bool
     threads: Queue
+    form_secret: Callable[[], bytes]
 
 
 class _Files(StaticFiles):
@@ -66,12 +67,19 @@ class _Files(StaticFiles):
         return response
 
 
-def add_console(app: FastAPI, is_of_console: Callable[[Scope], bool], threads: Queue, *, has_tls: bool) -> None:
+def add_console(
+    app: FastAPI,
+    is_of_console: Callable[[Scope], bool],
+    threads: Queue,
+    form_secret: Callable[[], bytes],
+    *,
+    has_tls: bool,
+) -> None:
     """Add the pages below `/console/`, and redirect browsers there from `/`.
 
     Call this after the other middleware was added, because the edge must run before it.
     """
-    app.state.console = Console(open_api(app), has_tls, threads)
+    app.state.console = Console(open_api(app), has_tls, threads, form_secret)
     for router in ROUTERS:
         app.include_router(router)
     app.mount("/console/static", _Files(directory=_FILES))

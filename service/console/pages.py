@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Context, Decimal, InvalidOperation
@@ -23,6 +24,7 @@ from service.console.session import anonymous_cookie, cookie_of, form_token, set
 from service.console.typed_table import impossible_of
 from service.pictures.dates import day, instant, minute
 from service.pictures.scales import grouped
+from service.pictures.svg import MOST_WIDTH, NARROW
 
 NAVIGATION: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "owner": (("/console/", "Your data"), ("/console/data/new", "New data set")),
@@ -78,7 +80,7 @@ async def page(
         path=path_of(request),
         me=me,
         navigation=NAVIGATION.get(role, ()),
-        form_token=form_token(cookie or fresh),
+        form_token=form_token(request, cookie or fresh),
         errors=errors or {},
         **context,
     )
@@ -109,6 +111,15 @@ async def show_refusal(
         leads_to=leads_to,
         typed=typed,
     )
+
+
+def in_both_widths(draw: Callable[..., str]) -> dict[str, str]:
+    """Return a picture for a narrow and for a wide screen as `data:` addresses, which no other page can change."""
+    return {name: _data_address(draw(width=width)) for name, width in (("narrow", NARROW), ("wide", MOST_WIDTH))}
+
+
+def _data_address(svg: str) -> str:
+    return f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
 
 
 def position_of(text: str, count: int, rows: int) -> int:

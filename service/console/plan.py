@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from functools import partial
 from http import HTTPStatus
-from math import isfinite
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
@@ -20,7 +19,7 @@ from starlette.responses import Response
 from service.console.access import allowance_of, dataset_of
 from service.console.api import Api, Refused, read_json
 from service.console.forms import ONCE_FIELD, at_fields, new_once, with_point
-from service.console.pages import path_of, see_other
+from service.console.pages import in_both_widths, in_thread, path_of, see_other
 from service.console.planning import (
     KINDS,
     MECHANISMS,
@@ -29,7 +28,6 @@ from service.console.planning import (
     Guess,
     Scale,
     cell_names,
-    chosen_cells,
     epsilons,
     guess_of,
     lacking,
@@ -40,7 +38,7 @@ from service.console.planning import (
 from service.console.spending import main_unit, odds_sentence
 from service.console.visit import Visit, posted, visit
 from service.odds import odds_factor
-from service.pictures.curves import Choice, Curve, width_curves
+from service.pictures.curves import Curve, width_curves
 from service.pictures.frame import Head
 from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
 
@@ -86,6 +84,8 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
             errors, status = at_fields(refused, _PLACES), refused.status
         else:
             shown = _shown(data, allowance, guess, found, context)
+            if shown["steps"]:
+                shown["pictures"] = await in_thread(request, partial(_pictures, data, guess, shown))
     return await here.page(
         "plan.html",
         status=status,
@@ -112,19 +112,13 @@ def _shown(
     cases, among = guess.share(data)
     scale = Scale(cases / among if among else 0.0)
     steps = steps_of(found, allowance, scale, {"plan": context})
-    last = Decimal(steps[-1].epsilon) if steps else Decimal(0)
     exact = found["widths_without_noise"][0]
-    address = [*_chosen(guess, data), ("share", f"{scale.share:.6g}"), ("exact", f"{exact:.4g}")]
     curves = [each for each in found["mechanisms"] if each["points"]]
-    for curve in curves:
-        points = [point for point in curve["points"] if Decimal(point["epsilon"]) <= last]
-        address.append((curve["kind"], "_".join(f"{each['epsilon']}~{each['widths'][0]:.4g}" for each in points)))
     kind = curves[0]["kind"] if curves else ""
     return {
         "steps": steps,
         "curves": [each["kind"] for each in curves],
         "missing": [each for each in found["mechanisms"] if not each["points"]],
-        "drawn": urlencode(address),
         "scale": scale,
         "cases": cases,
         "among": among,
@@ -154,55 +148,25 @@ def _context(guess: Guess, data: Mapping[str, Any]) -> str:
     return whole if len(whole) <= _LONGEST_CONTEXT else urlencode(fields)
 
 
-@router.get("/console/datasets/{dataset_id}/plan.svg")
-async def draw_plan(request: Request, dataset_id: str) -> Response:
-    """Draw the curves in the address. The page of the plan computed them."""
-    here = await visit(request)
-    data = await dataset_of(here.api, dataset_id)
-    typed = request.query_params
-    try:
-        curves = [Curve(KINDS[kind], _points(typed[kind])) for kind in KINDS if kind in typed]
-        chosen = None
-        if typed.get("chosen"):
-            kind, _, epsilon = typed["chosen"].partition("~")
-            half = next(half for at, half in _points(typed[kind]) if at == float(epsilon))
-            chosen = Choice(KINDS[kind], float(epsilon), half)
-        exact, scale = float(typed["exact"]), Scale(float(typed["share"]))
-        guess = guess_of(typed, data, None)
-    except (KeyError, ValueError, IndexError, StopIteration):
-        raise no_picture() from None
-    if not (chosen_cells(data, guess.outcome) and chosen_cells(data, guess.given) and isfinite(scale.share)):
-        raise no_picture()
+def _pictures(data: Mapping[str, Any], guess: Guess, shown: Mapping[str, Any]) -> dict[str, str]:
+    """Return the curves of the table as pictures for a narrow and for a wide screen."""
+    scale, last = shown["scale"], float(shown["steps"][-1].epsilon)
+    found = {
+        kind: [(float(step.epsilon), step.points[kind]["width"] / 2) for step in shown["steps"] if kind in step.points]
+        for kind in shown["curves"]
+    }
     head = Head(
         f"What a release of {data['name']} would give", subtitle=f"At your guess, where the share is {scale.value()}"
     )
-    drawn = width_curves(
+    draw = partial(
+        width_curves,
         head,
-        curves,
+        [Curve(KINDS[kind], [each for each in points if each[0] <= last]) for kind, points in found.items()],
         what=f"± half the width of the 95 % interval of: {guess.words}",
         unit=scale.of_widths,
-        chosen=chosen,
-        without_noise=exact / 2 if exact > 0 else None,
-        width=picture_width(typed),
+        without_noise=shown["exact"] / 2 if shown["exact"] > 0 else None,
     )
-    return Response(drawn, media_type=SVG)
-
-
-def no_picture() -> Refused:
-    """Return the refusal of an address that no page of the console makes."""
-    return Refused(HTTPStatus.NOT_FOUND, {"detail": "There is no such picture."})
-
-
-def _points(text: str) -> list[tuple[float, float]]:
-    """Return the values of ε, each with half the width of its interval. Raises ValueError."""
-    found = []
-    for each in text.split("_")[:60]:
-        epsilon, _, width = each.partition("~")
-        point = (float(epsilon), float(width))
-        if not all(1e-12 < value < 1e6 for value in point):
-            raise ValueError
-        found.append((point[0], point[1] / 2))
-    return found
+    return in_both_widths(draw)
 
 
 def picture_width(typed: QueryParams) -> int:

@@ -8,11 +8,12 @@ import asyncio
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from http import HTTPStatus
-from math import fsum, isfinite
+from math import fsum
 from typing import Annotated, Any, Final, TypeAlias
 
 from fastapi import APIRouter, Depends, Request
@@ -23,8 +24,8 @@ from service.console.api import Api, Refused
 from service.console.code import code_of
 from service.console.conditions import Conditions, conditions_of, own_conditions
 from service.console.forms import FieldError, at_fields
-from service.console.pages import attachment, date_of, in_thread, origin_of, page, path_of, see_other
-from service.console.plan import SVG, no_picture, picture_width
+from service.console.pages import attachment, date_of, in_both_widths, in_thread, origin_of, page, path_of, see_other
+from service.console.plan import SVG, picture_width
 from service.console.planning import KINDS as MECHANISMS
 from service.console.planning import cells, chosen_cells
 from service.console.questions import (
@@ -80,8 +81,10 @@ _FIELD_NAMES: Final = {
     "level": "Probability of the intervals",
 }
 _PLACES: Final = {"events": "kind", "prior": "prior", "level": "level"}
-_FORMULA: Final = ("=", "+", "-", "@")
-"""First characters of a text that a spreadsheet reads as a formula."""
+_FORMULA: Final = re.compile(r"(^|[;,|\t\r\n])([\s\"']*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])")
+"""The places of a text at which a cell can begin that a spreadsheet reads as a formula. Spreadsheets split at `;` where
+a comma is the decimal sign, and read full-width signs as the usual ones.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +190,9 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
     unit = await in_thread(request, lambda: unit_for([each.row for each in rows], "share"))
     answers = _answers(reading)
     units = units_of(_by_kind(answers))
+    name = await _name(place, release)
     origin = origin_of(request)
     records = release["record_count"]
-    removed = read_questions(typed.getlist("removed"))[:1]
     return await page(
         request,
         "public_release.html" if place.is_public else "release.html",
@@ -198,7 +201,7 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
         errors=reading.errors,
         field_names=_FIELD_NAMES,
         release=release,
-        name=await _name(place, release),
+        name=name,
         unit=main_unit(release["charged"]),
         odds=odds_sentence(release["certified"]["epsilon"], release["certified"]["delta"]),
         mechanism=MECHANISMS[release["mechanism"]["kind"]],
@@ -219,16 +222,9 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
             "shares": any(_is_of_prior(each.row, records) for each in rows),
             "answers": any(each.kind != "difference" and _is_of_prior(each.row, records) for each in answers),
         },
-        removed=[
-            {"words": words(each), "back": _address(conditions, [*reading.questions, each])}
-            for each in removed
-            if each not in reading.questions
-        ],
         own_address=_address(own_conditions(release), reading.questions),
         picture_query=conditions.with_fields(),
-        forest_query=conditions.with_fields(
-            *_fields("q", map(written, reading.questions)), *_fields("v", map(_numbers_text, answers))
-        ),
+        forest=await in_thread(request, partial(_forest, release, name, conditions.level, answers)) if answers else {},
         answers_query=_address(conditions, reading.questions),
         code=code_of(origin, place.path, conditions, reading.questions) if is_aware else [],
         address=place.address,
@@ -248,12 +244,8 @@ async def _is_public(place: Place) -> bool:
     return True
 
 
-def _address(conditions: Conditions, questions: Sequence[Question], *fields: tuple[str, str]) -> str:
-    return conditions.with_fields(*_fields("q", map(written, questions)), *fields)
-
-
-def _fields(name: str, texts: Iterable[str]) -> list[tuple[str, str]]:
-    return [(name, text) for text in texts]
+def _address(conditions: Conditions, questions: Sequence[Question]) -> str:
+    return conditions.with_fields(*(("q", written(each)) for each in questions))
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +262,11 @@ class AnswerRow:
         kind: Kind = "ratio" if self.question["kind"] == "odds_ratio" else self.question["kind"]
         return kind
 
+    @property
+    def named_briefly(self) -> Row:
+        """The row with the label that a picture has."""
+        return replace(self.row, label=row_label(self.question))
+
 
 def _answers(reading: Reading) -> list[AnswerRow]:
     events = reading.posterior["events"] if reading.posterior["kind"] == "noise_aware" else []
@@ -284,6 +281,17 @@ def _by_kind(answers: Sequence[AnswerRow]) -> dict[Kind, list[Row]]:
     for each in answers:
         found.setdefault(each.kind, []).append(each.row)
     return found
+
+
+def _forest(release: Mapping[str, Any], name: str, level: float, answers: Sequence[AnswerRow]) -> dict[str, str]:
+    """Return a forest plot of the answers for a narrow and for a wide screen."""
+    axes: dict[Kind, str] = {"share": "share", "difference": "difference of shares", "ratio": "ratio"}
+    rows = {kind: [each.named_briefly for each in answers if each.kind == kind] for kind in axes}
+    sections = [Section(kind, axes[kind], found) for kind, found in rows.items() if found]
+    head = Head(name, subtitle="Shares and contrasts, from one release", date=date_of(release["created_at"]))
+    longest = max(len(row.label) for section in sections for row in section.rows)
+    most = _LABELS_ABOVE if longest > _LONG_LABEL else MOST_WIDTH
+    return in_both_widths(lambda width: forest(head, sections, level, width=min(width, most)))
 
 
 def _is_of_prior(row: Row, records: int) -> bool:
@@ -305,7 +313,7 @@ def _shown_answer(answer: AnswerRow, release: Mapping[str, Any], reading: Readin
         "unit": unit.suffix,
         "above": above and _sides(above),
         "prior": _prior_words(answer.question, release, reading.conditions.prior),
-        "without": _address(reading.conditions, others, ("removed", written(answer.question))),
+        "without": _address(reading.conditions, others),
     }
 
 
@@ -330,10 +338,6 @@ def _beta(share: Mapping[str, Any], release: Mapping[str, Any], prior: Sequence[
     inside = chosen_cells(release, share["where"] if "where" in share else share["labels"]) & among
     first, second = (plain_number(fsum(prior[cell] for cell in each)) for each in (inside, among - inside))
     return f"Beta({first},\N{NO-BREAK SPACE}{second})"
-
-
-def _numbers_text(answer: AnswerRow) -> str:
-    return "~".join(map(repr, (answer.row.value, *(answer.row.interval or ()))))
 
 
 def _interval(answered: Mapping[str, Any]) -> tuple[float, float]:
@@ -407,44 +411,6 @@ def _drawn_conditions(release: Mapping[str, Any], typed: QueryParams) -> Conditi
         raise Refused(HTTPStatus.NOT_FOUND, {"detail": wrong.sentence}) from None
 
 
-@router.get(f"{_OWN}/{{release_id}}/forest.svg")
-@router.get(f"{_PUBLIC}/{{release_id}}/forest.svg")
-async def draw_forest(request: Request, place: Placed) -> Response:
-    """Draw a forest plot of the answers in the URL, which the page of the release computed."""
-    release = await place.release()
-    name = await _name(place, release)
-    typed = request.query_params
-    level = _drawn_conditions(release, typed).level
-    questions, numbers = read_questions(typed.getlist("q")), typed.getlist("v")
-    rows: dict[Kind, list[Row]] = {"share": [], "difference": [], "ratio": []}
-    try:
-        for question, text in zip(questions, numbers, strict=True):
-            value, low, high = _numbers(text)
-            kind: Kind = "ratio" if question["kind"] == "odds_ratio" else question["kind"]
-            rows[kind].append(Row(row_label(question), value, (low, high)))
-        axes: dict[Kind, str] = {
-            "share": "share",
-            "difference": "difference of shares",
-            "ratio": "ratio",
-        }
-        sections = [Section(kind, axes[kind], found) for kind, found in rows.items() if found]
-        head = Head(name, subtitle="Shares and contrasts, from one release", date=date_of(release["created_at"]))
-        longest = max(len(row.label) for section in sections for row in section.rows)
-        width = min(picture_width(typed), _LABELS_ABOVE if longest > _LONG_LABEL else MOST_WIDTH)
-        drawn = forest(head, sections, level, width=width)
-    except (ValueError, OverflowError):
-        raise no_picture() from None
-    return Response(drawn, media_type=SVG)
-
-
-def _numbers(text: str) -> tuple[float, float, float]:
-    """Parse "estimate~low~high". Raises ValueError unless all three are finite."""
-    value, low, high = map(float, text.split("~"))
-    if not all(map(isfinite, (value, low, high))):
-        raise ValueError(text)
-    return value, low, high
-
-
 @router.get(f"{_OWN}/{{release_id}}/shares.csv")
 @router.get(f"{_PUBLIC}/{{release_id}}/shares.csv")
 async def download(request: Request, place: Placed) -> Response:
@@ -462,7 +428,7 @@ def _shares_file(release: Mapping[str, Any], posterior: Mapping[str, Any], condi
     heads = [*names, "noisy_count", "share", "low", "high", "level", "prior", *_ABOUT]
     lines = [
         [
-            *map(_plain, levels),
+            *map(defused, levels),
             each.noisy,
             *map(_short, (each.row.value, *(each.row.interval or (None, None)))),
             conditions.level,
@@ -471,7 +437,7 @@ def _shares_file(release: Mapping[str, Any], posterior: Mapping[str, Any], condi
         ]
         for each, levels in zip(rows, cells(release), strict=True)
     ]
-    return _csv(f"{release['id']}-shares.csv", map(_plain, heads), lines)
+    return _csv(f"{release['id']}-shares.csv", map(defused, heads), lines)
 
 
 @router.get(f"{_OWN}/{{release_id}}/answers.csv")
@@ -484,7 +450,7 @@ async def download_answers(request: Request, place: Placed) -> Response:
     heads = ["question", "kind", "estimate", "low", "high", "threshold", "probability_above", "level", "prior", *_ABOUT]
     lines = [
         [
-            _plain(each.row.label),
+            defused(each.row.label),
             each.question["kind"],
             *map(_short, (each.row.value, *(each.row.interval or (None, None)))),
             *(_threshold(each.event["above"]) if each.event["above"] else ("", "")),
@@ -520,9 +486,9 @@ def _csv(name: str, heads: Iterable[str], lines: Iterable[Sequence[object]]) -> 
     return attachment(text.getvalue(), name, "text/csv; charset=utf-8")
 
 
-def _plain(label: str) -> str:
+def defused(label: str) -> str:
     """Return the label in a form that no spreadsheet reads as a formula."""
-    return f"'{label}" if label.startswith(_FORMULA) else label
+    return _FORMULA.sub(r"\1\2'", label)
 
 
 @router.get(_OWN)

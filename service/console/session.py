@@ -1,5 +1,5 @@
-"""The cookie contains the key of a session, or a random text before sign-in. The token in a form is derived from it, so
-that a page of another site can't make one.
+"""The cookie contains the key of a session, or a random text before sign-in. The token in a form is derived from it and
+a secret of the service. So a page of another site can't make one, even for a cookie that it planted.
 """
 
 from __future__ import annotations
@@ -29,23 +29,27 @@ def cookie_of(headers: list[tuple[bytes, bytes]]) -> str:
     return cookie if len(cookie) <= _LONGEST and cookie.isascii() else ""
 
 
-def form_token(cookie: str) -> str:
+def form_token(request: Request, cookie: str) -> str:
     """Return the token of forms on pages that were shown with this cookie."""
-    return hmac.digest(cookie.encode(), b"private-posterior console form 1", "sha256").hex()
+    return hmac.digest(request.app.state.console.form_secret(), cookie.encode(), "sha256").hex()
 
 
 def comes_from_here(request: Request, token: str) -> bool:
     """Return whether a form came from a page of the console that was shown with the same cookie."""
     cookie = cookie_of(request.scope["headers"])
-    return bool(cookie) and hmac.compare_digest(token.encode(), form_token(cookie).encode())
+    return bool(cookie) and hmac.compare_digest(token.encode(), form_token(request, cookie).encode())
 
 
 def is_from_another_site(request: Request) -> bool:
     """Return whether the browser says that another site sent the request.
 
-    Without TLS, browsers say this on loopback only. Therefore the token is checked, too.
+    Without TLS, browsers say this on loopback only. There, and in old browsers, a form has an origin. It is this
+    service's, because its pages have the referrer policy `same-origin`.
     """
-    return request.headers.get("Sec-Fetch-Site", "same-origin") not in _SAFE_SITES
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    if site is None and origin is not None:
+        return origin.partition("://")[2] != request.url.netloc
+    return site is not None and site not in _SAFE_SITES
 
 
 def anonymous_cookie() -> str:

@@ -59,8 +59,6 @@ async def sign_in(request: Request) -> Response:
         except Refused as refused:
             known = {"unauthenticated": _UNKNOWN, "key-required": _OF_A_SESSION}
             sentence = known.get(refused.code, refused.detail)
-        except UnicodeEncodeError:  # keys, like headers, are ASCII
-            sentence = _UNKNOWN
         else:
             return await _begin(request, made["key"], next_path, typed)
     return await sign_in_page(request, next_path=next_path, typed=typed, errors={KEY_FIELD: sentence})
@@ -124,7 +122,7 @@ async def show_session(request: Request) -> Response:
     try:
         if api.key is not None:
             await api.get("/v1/me")
-            return JSONResponse({"form_token": form_token(cookie_of(request.scope["headers"]))})
+            return JSONResponse({"form_token": form_token(request, cookie_of(request.scope["headers"]))})
     except Refused as refused:
         if refused.status != HTTPStatus.UNAUTHORIZED:
             raise

@@ -17,10 +17,8 @@ from service.pictures.frame import (
     fitting_ticks,
     line_sample,
     margin,
-    marker_sample,
 )
-from service.pictures.rows import significant
-from service.pictures.scales import PER_100_000, PLAIN, POINTS, LogScale, Tick, Unit, plain_number
+from service.pictures.scales import PER_100_000, PLAIN, POINTS, LogScale, Tick, Unit
 from service.pictures.svg import DEFAULT_WIDTH, LINE, SIZE, Drawing, Look, Points
 from service.pictures.text import isolated, text_width, wrap
 
@@ -38,22 +36,12 @@ class Curve:
     points: Points
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A point that the user chose."""
-
-    name: str
-    epsilon: float
-    width: float
-
-
 def width_curves(
     head: Head,
     curves: Sequence[Curve],
     *,
     what: str,
     unit: Unit | None = None,
-    chosen: Choice | None = None,
     without_noise: float | None = None,
     width: float = DEFAULT_WIDTH,
 ) -> str:
@@ -64,20 +52,17 @@ def width_curves(
     """
     curves = [replace(each, points=sorted(each.points)) for each in curves]
     every = [point for each in curves for point in each.points if min(point) > 0.0]
-    every += [] if chosen is None else [(chosen.epsilon, chosen.width)]
     widths = [each for _, each in every] + ([] if without_noise is None else [without_noise])
     if unit is None:
         unit = PER_100_000 if max(widths, default=1.0) < 0.01 else POINTS
     drawing = Drawing(width)
     y = draw_head(drawing, head)
-    y = draw_legend(drawing, y, _entries(curves, chosen, without_noise, unit))
+    y = draw_legend(drawing, y, _entries(curves, without_noise))
     if every:
-        y = _chart(drawing, y, curves, every, widths, unit, what, chosen, without_noise)
+        y = _chart(drawing, y, curves, every, widths, unit, what, without_noise)
     sentences = [_sentence(each) for each in curves]
     if without_noise is not None:
         sentences.insert(0, f"Without noise: {without_noise:.6g}")
-    if chosen is not None:
-        sentences.insert(0, f"Chosen: {isolated(chosen.name)}, epsilon {chosen.epsilon:.6g}, width {chosen.width:.6g}")
     return drawing.document(y + 14, head.whole_title, described(head, [f"{what}, by epsilon", *sentences]))
 
 
@@ -89,7 +74,6 @@ def _chart(
     widths: Sequence[float],
     unit: Unit,
     what: str,
-    chosen: Choice | None,
     without_noise: float | None,
 ) -> float:
     left, right = margin(drawing.width), drawing.width - margin(drawing.width)
@@ -119,11 +103,6 @@ def _chart(
         step = max(1, -(-len(placed) // _MOST_MARKERS))
         for x, y in placed[number % step :: step]:
             drawing.marker(x, y, look.marker, look.tone)
-    if chosen is not None:
-        x, y = horizontal(chosen.epsilon), vertical(chosen.width)
-        drawing.line(x, y, x, base, "ink", dash="3 3")
-        drawing.line(start, y, x, y, "ink", dash="3 3")
-        drawing.marker(x, y, "target", "ink")
     y = draw_x_axis(drawing, base, horizontal, ticks)
     return draw_axis_title(drawing, y + 2, "epsilon (ε), logarithmic: less is more private", start, right)
 
@@ -137,13 +116,10 @@ def _rungs(scale: LogScale, unit: Unit) -> list[Tick]:
     return scale.ticks(int(_HEIGHT // (2 * LINE)), unit.factor)
 
 
-def _entries(curves: Sequence[Curve], chosen: Choice | None, without_noise: float | None, unit: Unit) -> list[Entry]:
+def _entries(curves: Sequence[Curve], without_noise: float | None) -> list[Entry]:
     entries = [Entry(isolated(each.name), line_sample(Look.of_series(place))) for place, each in enumerate(curves)]
     if without_noise is not None:
         entries.append(Entry("exact counts, without noise", line_sample(_EXACT, marked=False)))
-    if chosen is not None:
-        at = f"ε = {plain_number(chosen.epsilon)}: {significant(unit.factor * chosen.width, 2)} {unit.name}"
-        entries.append(Entry(f"chosen: {isolated(chosen.name)}, {at}", marker_sample("target", "ink")))
     return entries
 
 

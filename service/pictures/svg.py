@@ -68,9 +68,7 @@ _SHAPES: Final = {
     "down": "M0 5L5 -4H-5Z",
     "left": "M-6 0L3 5V-5Z",
     "right": "M6 0L-3 5V-5Z",
-    "target": "M-9 0A9 9 0 1 0 9 0A9 9 0 1 0 -9 0Z",
 }
-_OPEN_SHAPES: Final = frozenset({"ring", "target"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +123,7 @@ class Drawing:
         self._elements.append(f'<polygon points="{_listed(points)}" class="{tone} faint"/>')
 
     def marker(self, x: float, y: float, shape: str, tone: Tone) -> None:
-        filled = f"paper l-{tone}" if shape == "ring" else f"open l-{tone}" if shape in _OPEN_SHAPES else tone
+        filled = f"paper l-{tone}" if shape == "ring" else tone
         place = f'transform="translate({short(x)} {short(y)})"'
         self._elements.append(f'<path d="{_SHAPES[shape]}" {place} class="{filled}" stroke-width="2"/>')
 

@@ -79,6 +79,15 @@ def test_a_file_of_a_secret_that_is_missing_is_named_by_its_variable(tmp_path: P
         Settings.from_environment({"POSTERIOR_METRICS_KEY_FILE": str(tmp_path / "nowhere")})
 
 
+@pytest.mark.parametrize("name", SECRETS)
+def test_an_empty_file_of_a_secret_is_refused(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "secret"
+    file.write_text("\n")
+    file.chmod(0o600)
+    with pytest.raises(SettingsError, match=f"POSTERIOR_{name}_FILE names an empty file"):
+        Settings.from_environment({f"POSTERIOR_{name}_FILE": str(file)})
+
+
 def test_only_secrets_are_read_from_files() -> None:
     with pytest.raises(SettingsError, match="POSTERIOR_HOST_FILE is no setting"):
         Settings.from_environment({"POSTERIOR_HOST_FILE": "x"})

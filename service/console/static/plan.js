@@ -1,5 +1,4 @@
-// The plan: the slider chooses a point of the table. While it is dragged, only the text follows; the picture is asked
-// for again when it rests, and the quote when the link is followed.
+// The plan: the slider chooses a point of the table, and the text follows. The link leads to the quote for that point.
 
 if (location.search) sessionStorage.setItem(location.pathname, location.search);
 
@@ -10,10 +9,6 @@ if (choice) {
   const step = document.querySelector("#chosen-step");
   const text = document.querySelector("#chosen-text");
   const quote = document.querySelector("#chosen-quote");
-  const pictures = [
-    [document.querySelector("#curves"), "src"],
-    [document.querySelector("#curves-narrow"), "srcset"],
-  ].map(([element, name]) => ({ element, name, plain: element.getAttribute(name) }));
 
   const rows = [...document.querySelectorAll("#steps tbody tr")];
   const linkAt = () => rows[Number(step.value)]?.querySelector(`a[data-kind="${kind.value}"]`);
@@ -33,22 +28,10 @@ if (choice) {
     quote.href = link.href;
   };
 
-  const redraw = () => {
-    const link = linkAt();
-    if (!link) return;
-    const chosen = encodeURIComponent(`${kind.value}~${link.dataset.epsilon}`);
-    for (const { element, name, plain } of pictures) element.setAttribute(name, `${plain}&chosen=${chosen}`);
-  };
-
   step.addEventListener("input", follow);
-  step.addEventListener("change", redraw);
-  kind.addEventListener("change", () => {
-    follow();
-    redraw();
-  });
+  kind.addEventListener("change", follow);
   choice.addEventListener("submit", (event) => event.preventDefault());
   kind.value = choice.dataset.kind;
   choice.hidden = false;
   follow();
-  redraw();
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import io
 import json
@@ -101,15 +102,17 @@ def test_the_whole_way_from_a_request_to_an_odds_ratio(server: Server) -> None:
     both = asked(browser, share, kind="odds_ratio", outcome_1="yes", first_0="female", second_0="male")
     assert "Odds ratio of admitted yes: sex female against sex male" in both.text
     assert len(both.by_id("questions").parent.all("table")[0].all("tbody")[0].all("tr")) == 2  # type: ignore[union-attr]
-    forest = next(each.get("src") for each in both.root.all("img") if "forest.svg" in each.get("src"))
-    drawn = browser.http.get(forest)
-    assert drawn.headers["Content-Type"].startswith("image/svg+xml")
-    assert "odds ratio: sex female against sex male, admitted yes" in drawn.text.replace("\u2068", "").replace(
-        "\u2069", ""
-    )
+    forest = embedded_pictures(both)[0]
+    assert "odds ratio: sex female against sex male, admitted yes" in forest.replace("\u2068", "").replace("\u2069", "")
     for code in (each.text for each in both.root.all("code") if "odds_ratio" in each.text):
         assert f"/v1/releases/{release.path.rpartition('/')[2]}/posterior" in code
     assert charges(owner, data) == [step.get("data-epsilon")]
+
+
+def embedded_pictures(page: Page) -> list[str]:
+    """The pictures that are in the page itself."""
+    found = (each.get("src").partition("data:image/svg+xml;base64,")[2] for each in page.root.all("img"))
+    return [base64.b64decode(each).decode() for each in found if each]
 
 
 def typed_counts(page: Page) -> list[str]:
@@ -661,10 +664,6 @@ def test_answers_without_a_grant_and_at_the_limit_are_said_in_words(server: Serv
     assert full.by_id("outcome_1").all("option")[2].has("selected")
     same = asked(browser, browser.get(page.path), kind="ratio", outcome_1="yes", first_0="male", second_0="male")
     assert "differs from the first" in same.error_at("second_0")
-    assert browser.http.get(f"{page.path}/forest.svg?q=%7B%7D&v=x").status_code == 404
-    for forged in ("nan~nan~nan", "1~2", "1e999~1~1"):
-        query = urlencode({"q": '{"kind":"share","where":{"sex":["male"]}}', "v": forged})
-        assert browser.http.get(f"{page.path}/forest.svg?{query}").status_code == 404, forged
 
 
 def test_the_outcome_of_a_request_is_shown_and_an_open_one_can_be_withdrawn(server: Server) -> None:

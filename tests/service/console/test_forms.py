@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from typing import Any, Final
 
 import pytest
@@ -202,3 +203,23 @@ def test_grants_are_closed_changed_and_reopened(study: Study) -> None:
     assert grant()["expires_at"] == "2031-01-31T23:59:59Z"
     page = browser.send(browser.get(path), f"/grants/{study.grant_id}/change", key=study.owner.key, cap="no", until="")
     assert page.error_at(f"cap_{study.grant_id}")
+
+
+@pytest.mark.parametrize("origin", [None, "http://other.example", "null"])
+def test_a_planted_cookie_signs_nobody_in(sqlite_server: Server, origin: str | None) -> None:
+    browser, attacker = Browser(sqlite_server.url), sqlite_server.new("analyst")
+    del browser.http.headers["Sec-Fetch-Site"]  # as a browser does without TLS
+    own = browser.get("/console/sign-in").value("form_token")
+    cookie = browser.cookie
+    if origin is None:  # a cookie whose token the attacker could once compute
+        cookie = "new_planted"
+        own = hmac.digest(cookie.encode(), b"private-posterior console form 1", "sha256").hex()
+        browser.plant(cookie)
+    headers = {} if origin is None else {"Origin": origin}
+    refused = browser.post("/console/sign-in", [("form_token", own), ("key", attacker.key)], headers)
+    assert refused.status in {401, 403}
+    assert browser.cookie == cookie
+    page = browser.get("/console/sign-in")
+    fields = [("form_token", page.value("form_token")), ("key", attacker.key)]
+    assert browser.post("/console/sign-in", fields, {"Origin": sqlite_server.url}).status == 200
+    assert browser.cookie.startswith("pp_")

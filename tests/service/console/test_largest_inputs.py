@@ -253,7 +253,6 @@ def _asks(world: World) -> list[Ask]:
         Ask("POST /console/requests/{access_request_id}/withdraw", analyst, _padded([], _FORM), (world.request,)),
         Ask(f"GET {listed}/plan", analyst, guess, planned),
         Ask(f"GET {listed}/plan", analyst, [], wide),
-        Ask(f"GET {listed}/plan.svg", analyst, guess, planned),
         Ask(f"GET {listed}/quote", analyst, [*mechanism, ("once", "o" * 20), ("plan", "counts=" + "1_" * 9_999)], wide),
         Ask(f"POST {listed}/releases", analyst, _padded([*mechanism, *_CAP, ("plan", "x=1&" * 9_999)], _FORM), busy),
         Ask(f"GET {listed}/query", analyst, [("ask", "y"), ("once", "o" * 20), ("weights", weights[:30_000])], wide),
@@ -264,7 +263,7 @@ def _asks(world: World) -> list[Ask]:
     ]  # fmt: skip
     for who, place in ((analyst, "/console/releases"), (nobody, "/console/public/releases")):
         for of, more in ((world.release, _QUESTIONS), (world.wide_release, [])):
-            files = ("", "/plot.svg", "/forest.svg", "/shares.csv", "/answers.csv")
+            files = ("", "/plot.svg", "/shares.csv", "/answers.csv")
             found += [Ask(f"GET {place}/{{release_id}}{file}", who, more, (of,)) for file in files]
     return [*found, Ask("POST /console/sign-out", leaver, _padded([], _FORM))]
 

@@ -387,7 +387,9 @@ def test_a_fault_of_the_service_loses_nothing_typed() -> None:
         await checked_form(request)
         return JSONResponse({"detail": "An internal error occurred."}, 500, media_type="application/problem+json")
 
-    add_console(app, lambda scope: scope["path"].startswith("/console/"), PAGES.queue(), has_tls=False)
+    add_console(
+        app, lambda scope: scope["path"].startswith("/console/"), PAGES.queue(), lambda: b"secret", has_tls=False
+    )
 
     async def send() -> httpx.Response:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://service") as http:

@@ -16,8 +16,8 @@ from tests.service.conftest import COUNTS, Study, make_study
 from tests.service.console.conftest import browser_of
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 )
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -148,7 +148,7 @@ def test_every_page_has_the_policy_and_is_stored_nowhere(hostile: list[Page]) ->
         headers = page.response.headers
         assert headers.get_list("Content-Security-Policy") == [POLICY], page.path
         assert headers.get_list("X-Content-Type-Options") == ["nosniff"]
-        assert headers.get_list("Referrer-Policy") == ["no-referrer"]
+        assert headers.get_list("Referrer-Policy") == ["same-origin"]
         assert headers.get_list("Cache-Control") == ["no-store"], page.path
 
 

@@ -14,10 +14,12 @@ import pytest
 
 from service.console.code import code_of
 from service.console.conditions import Conditions
+from service.console.releases import defused
 from tests.harness.bodies import budget_body, registration, unique
 from tests.harness.browser import Browser, Page, fields_of
 from tests.harness.server import Server
 from tests.service.console.conftest import browser_of
+from tests.service.console.test_analyst import embedded_pictures
 from tests.service.jobs.test_jobs import NOBODY_WAITS
 
 if TYPE_CHECKING:
@@ -70,7 +72,8 @@ def table(page: Page, number: int = 0) -> list[list[str]]:
 
 
 def pictures(browser: Browser, page: Page) -> list[str]:
-    return [browser.http.get(each.get("src")).text for each in page.root.all("img")]
+    plot = next(each.get("src") for each in page.root.all("img") if "plot.svg" in each.get("src"))
+    return [browser.http.get(plot).text, *embedded_pictures(page)]
 
 
 def plain(text: str) -> float:
@@ -238,15 +241,23 @@ def test_the_boxes_have_what_was_used(trial: Trial) -> None:
     assert (page.by_id("prior").get("value"), page.by_id("level").get("value")) == ("0.5", "90")
 
 
-def test_an_answer_that_is_removed_is_put_back_by_one_link(trial: Trial) -> None:
+def test_an_answer_is_removed_by_one_link(trial: Trial) -> None:
     browser = browser_of(trial.analyst)
     page = browser.get(f"{trial.path}?{urlencode([('q', RISKS[0]), ('q', RATIO), ('prior', '0.5')])}")
     removed = browser.get(_link(page, "remove"))
-    assert "Removed “Risk: ill yes, among vaccine yes”" in removed.text
-    assert len(table(removed, 1)) == 1
-    back = browser.get(_link(removed, "Put it back"))
-    assert sorted(row[0] for row in table(back, 1)) == sorted(row[0] for row in table(page, 1))
-    assert "0.5 in each category" in back.text
+    assert [row[0] for row in table(removed, 1)] == [table(page, 1)[1][0]]
+    assert "0.5 in each category" in removed.text
+
+
+def test_an_address_can_not_put_figures_or_sentences_on_a_page(trial: Trial) -> None:
+    browser = browser_of(trial.analyst)
+    made_up = '{"kind":"share","where":{"Everybody here is ill":["for sure"]}}'
+    forged = browser.get(f"{trial.path}?{urlencode([('removed', made_up), ('v', '0.97~0.95~0.99')])}")
+    assert "Everybody" not in forged.text
+    asked = f"{trial.path}?{urlencode([('q', RATIO), ('v', '0.97~0.95~0.99')])}"
+    assert embedded_pictures(browser.get(asked)) == embedded_pictures(browser.get(asked.partition("&v")[0]))
+    for picture in ("forest.svg", "plan.svg"):
+        assert browser.http.get(f"{trial.path}/{picture}?{urlencode({'q': RATIO, 'v': '1~1~1'})}").status_code == 404
 
 
 def _link(page: Page, text: str) -> str:
@@ -323,3 +334,11 @@ def test_only_the_owner_makes_a_release_public(trial: Trial, sqlite_server: Serv
         fields = [("form_token", browser.get("/console/keys").value("form_token")), ("public", "yes")]
         assert browser.post(f"{trial.path}/public", fields).status in {403, 404}
     assert Browser(sqlite_server.url).get(trial.path.replace("/releases/", "/public/releases/")).status == 404
+
+
+def test_no_part_of_a_label_is_a_formula_to_a_spreadsheet() -> None:
+    plain = {
+        "=1+1": "'=1+1", "a;=1+1;b": "a;'=1+1;b", "a, @SUM(A1)": "a, '@SUM(A1)", "\uff1d1+1": "'\uff1d1+1",
+        "x\t-2": "x\t'-2", 'a;"=1"': 'a;"\'=1"', "18-24": "18-24", "a=b": "a=b", "10+; 20+": "10+; 20+",
+    }  # fmt: skip
+    assert {label: defused(label) for label in plain} == plain

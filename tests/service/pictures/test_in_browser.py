@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from service.pictures.curves import Choice, width_curves
+from service.pictures.curves import width_curves
 from service.pictures.forest import forest
 from service.pictures.spending import spending
 from service.posteriors.pictures import picture
@@ -43,10 +43,7 @@ def test_no_text_overlaps_another_or_leaves_the_picture(tmp_path: Path) -> None:
             request = PictureRequest(level=0.9, by=[], width=width)
             pictures.append(picture(posterior.release(counts, labels[: len(counts)]), request))
         pictures.append(forest(console.HEAD, console.SECTIONS, 0.95, width=width))
-        chosen = Choice(console.NAMES[1], 0.25, 0.03)
-        pictures.append(
-            width_curves(console.HEAD, console.curves(), what="width", chosen=chosen, without_noise=0.02, width=width)
-        )
+        pictures.append(width_curves(console.HEAD, console.curves(), what="width", without_noise=0.02, width=width))
         charges, times = console.charges(100, 9), ("2025-12-01T00:00:00Z", "2026-11-24T00:00:00Z")
         pictures.append(spending(console.HEAD, charges, limit="9", opened_at=times[0], until=times[1], width=width))
     file = tmp_path / "pictures.html"
