@@ -6,18 +6,20 @@ Retries happen only here. A state that only people can end, such as a restore, i
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from typing import Any, Final, Self, cast
+from types import NoneType
+from typing import Any, Final, Self
 
 import httpx
 
 from private_posterior.answers import Answer, Listing
 from private_posterior.diagnosis import speaks_tls, what_stopped
 from private_posterior.errors import AnswerLost, NotSendable, NotTheService, ProblemError, Unreachable
-from private_posterior.models import CertificateStatus, Job, ProblemDocument
+from private_posterior.models import ProblemDocument
 
 PACKAGE: Final = "private-posterior-client"
 SERVICE: Final = "Private Posterior"
@@ -27,6 +29,11 @@ _PROBLEM_TYPE: Final = "application/problem+json"
 _FIRST_LOOK_SECONDS: Final = 0.1
 _LOOK_LESS_OFTEN: Final = 1.5
 _LONGEST_PAUSE_SECONDS: Final = 5.0
+_LONGEST_LIST_SECONDS: Final = 600.0
+"""Longest time that the requests for one list take together, with no more patience."""
+_LINK: Final = re.compile(r"(/[A-Za-z0-9_-]+)+")
+"""A link that the service answers with: a path on the service itself."""
+_LONGEST_NUMBER: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +122,7 @@ class Connection:
         arguments: dict[str, Any] = {}
         if body is not None:
             headers["Content-Type"], arguments["content"] = "application/json", _written(body)
-        started, doubted = time.monotonic(), False
+        started, doubted, followed = time.monotonic(), False, False
         while True:
             try:
                 response = self.send(method, path, params=query, headers=headers, **arguments)
@@ -123,9 +130,12 @@ class Connection:
                 if doubted:  # an earlier attempt may have been charged
                     raise AnswerLost("the answer did not arrive") from error
                 raise
-            job = response.headers.get("Location", "") if response.status_code == httpx.codes.ACCEPTED else ""
-            if job:
+            if response.status_code == httpx.codes.ACCEPTED:
                 # If the service answers with a job, fetch its result, and wait for it as for other answers.
+                job = _link(response.headers.get("Location", ""))
+                if followed:
+                    raise NotTheService("the service answered with a job in place of a result")
+                followed = True
                 method, path, query, headers, arguments = "GET", f"{job}/result", None, {}, {}
                 continue
             if not response.is_error:
@@ -141,7 +151,8 @@ class Connection:
         if not document["retryable"] or problem.retry_after_seconds is None or problem.code in NEEDS_PEOPLE:
             return False
         if watched := document.get("certificate") or document.get("job"):
-            return self._looking(document, started, lambda: not self._is_pending(watched))
+            link = _link(watched)
+            return self._looking(document, started, lambda: not self._is_pending(link))
         until = time.monotonic() + problem.retry_after_seconds
         if until > started + self.patience_seconds:
             return False
@@ -160,12 +171,13 @@ class Connection:
 
     def _is_pending(self, path: str) -> bool:
         """Return whether a certificate or a job is pending. If it no longer exists, repeat the request instead."""
-        try:
-            return cast("CertificateStatus | Job", json_of(self.ask("GET", path)))["state"] == "pending"
-        except ProblemError as problem:
-            if problem.document["type"] == "/problems/not-found":
-                return False
-            raise
+        response = self.send("GET", path)
+        if response.is_error:
+            problem = problem_of(response)
+            if problem.code != "not-found" and not problem.document["retryable"]:
+                raise problem
+            return problem.code != "not-found"
+        return bool(_checked(json_of(response), state=str)["state"] == "pending")
 
     def items(self, path: str, **query: Any) -> Listing[Any]:
         """Yield the items of all pages of a list in order. A page is requested when its first item is needed."""
@@ -173,9 +185,15 @@ class Connection:
 
     def _pages(self, path: str, query: Mapping[str, Any]) -> Iterator[Answer]:
         cursor: str | None = ""
+        seen, seconds = set[str](), 0.0
         while cursor is not None:
+            if cursor in seen or seconds > max(self.patience_seconds, _LONGEST_LIST_SECONDS):
+                raise NotTheService("the list of the service does not end")
+            seen.add(cursor)
+            started = time.monotonic()
             page = json_of(self.ask("GET", path, query={**query, **({"cursor": cursor} if cursor else {})}))
-            yield page
+            seconds += time.monotonic() - started
+            yield _checked(page, items=list, next_cursor=(str, NoneType))
             cursor = page["next_cursor"]
 
     def check_version(self) -> str:
@@ -227,11 +245,29 @@ def _written(body: Mapping[str, Any]) -> str:
         raise NotSendable("every number in a request must be finite; nothing was sent") from None
 
 
+def _link(text: Any) -> str:
+    """Return a link of the service, which is a path. Raises NotTheService for any other address, which must not get the
+    key.
+    """
+    if not isinstance(text, str) or not _LINK.fullmatch(text):
+        raise NotTheService("the answer leads to another place than the service; nothing was sent there")
+    return text
+
+
+def _checked(document: Any, **kinds: type | tuple[type, ...]) -> Any:
+    """Return the document if it is an object with these members. Raises NotTheService."""
+    if not isinstance(document, dict) or not all(
+        name in document and isinstance(document[name], kind) for name, kind in kinds.items()
+    ):
+        raise NotTheService("the answer has another form than this client knows")
+    return document
+
+
 def json_of(response: httpx.Response, kind: type[Answer] = Answer) -> Any:
     """Return the JSON of a response. An object becomes an Answer with the unchanged text. Raises NotTheService."""
     try:
         answer = response.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         raise NotTheService(f"what answers at {response.request.url.copy_with(path='/')} speaks no JSON") from None
     return kind(answer, text=response.text) if isinstance(answer, dict) else answer
 
@@ -248,4 +284,6 @@ def problem_of(response: httpx.Response) -> ProblemError:
             raise AnswerLost(f"something between here and the service answered {status} in its place")
         raise NotTheService(f"{host} answered {status}, and is no {SERVICE}")
     after = response.headers.get("Retry-After", "")
-    return ProblemError(json_of(response), int(after) if after.isdigit() else None)
+    seconds = int(after) if after.isascii() and after.isdigit() and len(after) <= _LONGEST_NUMBER else None
+    document = _checked(json_of(response), type=str, title=str, detail=str, charged=(bool, NoneType), retryable=bool)
+    return ProblemError(document, seconds)

@@ -25,6 +25,7 @@ from private_posterior.commands.show import (
     AsJson,
     amount_text,
     as_json,
+    echo,
     fail,
     note,
     pages_as_json,
@@ -70,7 +71,7 @@ def enrol(
     access = Access(server, made["key"], made["expires_at"])
     path = keep_access(access)
     note("Keep this recovery code elsewhere; with it you get a new key when this one is lost. It is not shown again:")
-    typer.echo(made["recovery_code"])
+    echo(made["recovery_code"])
     with connected(access) as client:
         name = next((each["name"] for each in client.principals()), None)
     called = f"{name!r}, {made['principal_id']}" if name else made["principal_id"]
@@ -118,4 +119,4 @@ def statement(dataset: DatasetName, json: AsJson = False) -> None:
         if json:
             as_json(client.statement(dataset))
         else:
-            typer.echo(client.statement_text(dataset), nl=False)
+            echo(client.statement_text(dataset), nl=False)

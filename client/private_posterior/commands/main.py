@@ -8,7 +8,7 @@ import io
 import os
 import sys
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -18,7 +18,10 @@ from private_posterior.commands.datasets import datasets_app
 from private_posterior.commands.exits import Exit
 from private_posterior.commands.names import people_app
 from private_posterior.commands.requests import access_app
+from private_posterior.commands.show import note
 
+_OF_OTHER_FORMS: Final = (KeyError, TypeError, AttributeError, IndexError, ArithmeticError, ValueError)
+"""What the use of an answer raises that has another form than the models."""
 app = typer.Typer(
     name="posterior",
     help="Differentially private Bayesian posteriors from a Private Posterior service.\n\n"
@@ -72,4 +75,11 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console may lack ε; the output matters more
-    app()
+    try:
+        app()
+    except _OF_OTHER_FORMS as error:
+        note(
+            f"posterior: the service's answer has another form than this program knows ({type(error).__name__}). If "
+            "the service is of this version, run the same command again: it is charged once at most"
+        )
+        sys.exit(Exit.UNKNOWN)

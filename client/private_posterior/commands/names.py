@@ -96,7 +96,7 @@ def dataset_of(client: Client, text: str) -> str:
     """Return the id of the data set with this name or id."""
     if _LIKE_AN_ID.fullmatch(text):
         return check_id(text, "dat")
-    return _found(text, dataset_names(client).items(), "data set", "")
+    return check_id(_found(text, dataset_names(client).items(), "data set", ""), "dat")
 
 
 def listed_dataset_of(client: Client, text: str) -> str:
@@ -104,14 +104,14 @@ def listed_dataset_of(client: Client, text: str) -> str:
     if _LIKE_AN_ID.fullmatch(text):
         return check_id(text, "dat")
     listed = ((each["id"], each["name"]) for each in client.listed_datasets())
-    return _found(text, listed, "listed data set", "")
+    return check_id(_found(text, listed, "listed data set", ""), "dat")
 
 
 def budget_of(client: Client, text: str) -> str:
     """Return the id of the budget with this name or id."""
     if _LIKE_AN_ID.fullmatch(text):
         return check_id(text, "bud")
-    return _found(text, budget_names(client).items(), "budget", "")
+    return check_id(_found(text, budget_names(client).items(), "budget", ""), "bud")
 
 
 def dataset_names(client: Client) -> dict[str, str]:

@@ -12,7 +12,17 @@ from private_posterior.commands.cells import Names
 from private_posterior.commands.names import check_id
 from private_posterior.commands.options import Level, Picture, prior_of
 from private_posterior.commands.releases import write_picture
-from private_posterior.commands.show import AsJson, as_json, facts, fail, note, require_writable, share_text, table
+from private_posterior.commands.show import (
+    AsJson,
+    as_json,
+    echo,
+    facts,
+    fail,
+    note,
+    require_writable,
+    share_text,
+    table,
+)
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -92,7 +102,7 @@ def posterior(
             aware = _noise_aware(found)
             _show_posterior(aware, level, [cells for cells, _ in asked])
             for event in aware["events"]:
-                typer.echo()
+                echo()
                 table(_headings("share", level), [_row(_share_name(where or "", given), event)], alignment="<>>>")
         if picture is not None:
             write_picture(picture, client.plot(ids[0], level=level))
@@ -124,10 +134,10 @@ def _show_posterior(found: NoiseAwarePosterior, level: float, asked: Sequence[st
     ]  # fmt: skip
     table(["category", "mean share", "deviation", f"{level:g} from", "to"], rows, alignment="<>>>>")
     if found["effective_draws"] is not None:
-        typer.echo(f"simulated, by as much as {found['effective_draws']:.0f} independent draws of the counts")
+        echo(f"simulated, by as much as {found['effective_draws']:.0f} independent draws of the counts")
     for cells, tested in zip(asked, found["hypotheses"], strict=True):
         if tested["hypothesis"]["kind"] == "above":
-            typer.echo(f"P({cells} > {tested['hypothesis']['threshold']:g}) = {tested['probability']:.6g}")
+            echo(f"P({cells} > {tested['hypothesis']['threshold']:g}) = {tested['probability']:.6g}")
 
 
 def compare(
@@ -236,7 +246,7 @@ def _show_contrasts(
     table(_headings("", level), rows, alignment="<>>>")
     above = next((answer["above"] for answer in answers.values() if answer["above"] is not None), None)
     if above is not None:
-        typer.echo(f"P(the first share is greater) = {above['probability']:.6g}")
+        echo(f"P(the first share is greater) = {above['probability']:.6g}")
     if any(answer["mean"] is None for answer in answers.values()):
         note("A ratio whose divisor may be 0 has no mean; its interval stands.")
 

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 import typer
 
+from private_posterior.commands.show import plain
+
 if TYPE_CHECKING:
     from private_posterior.connection import Waiting
 
@@ -61,7 +63,7 @@ class Progress:
         """Handle the service's message that the client has to wait."""
         with self._lock:
             self._since = time.monotonic() - waiting.seconds
-            self._reason = waiting.problem["title"].split(";")[0].rstrip(".")
+            self._reason = plain(waiting.problem["title"].split(";")[0].rstrip("."))
 
     def _watch(self) -> None:
         while not self._done.wait(_TICK_SECONDS):

@@ -10,7 +10,7 @@ from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
 from private_posterior.commands.names import dataset_of
 from private_posterior.commands.options import Confidence, DatasetName, amount
-from private_posterior.commands.show import AsJson, amount_text, as_json, facts, fail, share_text, table
+from private_posterior.commands.show import AsJson, amount_text, as_json, echo, facts, fail, share_text, table
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -85,7 +85,7 @@ def query(
     ]
     table([*_headings(confidence), "as precise as asked", "half width within reach"], rows, alignment="<>>><>")
     if half_width is not None and (charge := found["would_charge"]) is not None:
-        typer.echo()
+        echo()
         facts(("with --measure", f"charged {amount_text(charge)}"))
 
 
@@ -104,7 +104,7 @@ def _measure(
             ("charged", amount_text(made["charged"])),
             ("left for you", amount_text(made["remaining_after"])),
         )
-        typer.echo()
+        echo()
         rows = [_estimate(name, answer) for name, answer in zip(named, made["answers"], strict=True)]
         table(_headings(asked[0]["confidence"]), rows, alignment="<>>>")
 

@@ -14,6 +14,7 @@ from private_posterior.commands.show import (
     AsJson,
     amount_text,
     as_json,
+    echo,
     facts,
     fail,
     note,
@@ -241,7 +242,7 @@ def _show_release(client: Client, made: Release, level: float) -> None:
         ("left for you", amount_text(made["remaining_after"])),
         ("certificate", made["certificate"]["statement"]),
     )
-    typer.echo()
+    echo()
     posterior = made["posterior"]
     aware = _noise_aware(client, made, level)
     rows = []

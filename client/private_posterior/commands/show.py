@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,14 +20,31 @@ if TYPE_CHECKING:
 
 _WIDTH: Final = 100
 _NAME_WIDTH: Final = 16
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 AsJson: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print the service's response unchanged; of a list, one page per line.")
 ]
 
 
+def plain(text: str) -> str:
+    """Return the text with its control characters written out, except line ends and tabs: a terminal would obey them.
+    In JSON the text keeps its meaning.
+    """
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def echo(text: str = "", *, nl: bool = True, err: bool = False) -> None:
+    """Print a text that may contain parts of an answer."""
+    typer.echo(plain(text), nl=nl, err=err)
+
+
 def as_json(answer: Mapping[str, Any]) -> None:
-    """Print an answer as the service sent it."""
-    typer.echo(text_of(answer))
+    """Print an answer as the service sent it, except to a terminal."""
+    _as_sent(text_of(answer))
+
+
+def _as_sent(text: str) -> None:
+    typer.echo(plain(text) if sys.stdout.isatty() else text)
 
 
 def text_of(answer: Mapping[str, Any]) -> str:
@@ -39,18 +57,18 @@ def text_of(answer: Mapping[str, Any]) -> str:
 
 def pages_as_json(listing: Listing[Any]) -> None:
     for page in listing.pages():
-        typer.echo(page.text)
+        _as_sent(page.text)
 
 
 def note(text: str) -> None:
     """Print a remark about the answer on standard error."""
-    typer.echo(text, err=True)
+    echo(text, err=True)
 
 
 def fail(message: str, code: int = 2) -> NoReturn:
     """Print a message on standard error and end the command."""
     with suppress(OSError):  # standard error may be closed; the exit code still counts
-        typer.echo(f"posterior: {message}", err=True)
+        echo(f"posterior: {message}", err=True)
     raise typer.Exit(code)
 
 
@@ -85,13 +103,15 @@ def facts(*pairs: tuple[str, str]) -> None:
         if not value:
             continue
         margin = " " * _NAME_WIDTH
-        lines = textwrap.fill(value, _WIDTH, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False)
+        lines = textwrap.fill(
+            plain(value), _WIDTH, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False
+        )
         typer.echo(_dim(name.ljust(_NAME_WIDTH - 1)) + " " + lines.removeprefix(margin))
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, alignment: str = "") -> None:
     """Print aligned columns. `alignment` has `<` or `>` for each; the default is `<`."""
-    shown = [list(row) for row in rows]
+    shown = [[plain(cell).replace("\n", " ") for cell in row] for row in rows]
     sides = alignment.ljust(len(headings), "<")[: len(headings)]
     widths = [max(map(len, column)) for column in zip(headings, *shown, strict=True)]
 

@@ -16,7 +16,7 @@ import typer
 from private_posterior.commands.access import connected, home, service_access
 from private_posterior.commands.exits import Exit
 from private_posterior.commands.names import budget_of
-from private_posterior.commands.show import fail, note
+from private_posterior.commands.show import echo, fail, note
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -63,11 +63,11 @@ def verify(
         faults = list(_faults_of_files(kept or [], ledger, known | memory.keys))
         if releases:
             faults += _faults_of_releases(client, ledger, known | memory.keys)
-    typer.echo(str(ledger))
+    echo(str(ledger))
     if not memory.keys.items() <= known.items():
         faults.append("The service no longer publishes a key that it signed with before.")
     for fault in faults:
-        typer.echo(fault)
+        echo(fault)
     if faults:
         raise typer.Exit(Exit.BAD_ANSWER)
     if memory.keys and known.keys() - memory.keys.keys():
@@ -89,7 +89,7 @@ def verify_release(
 
     with _verdicts():
         release = release_of(file.read_bytes(), _keys(public_key))
-    typer.echo(f"release {release['id']}: genuine")
+    echo(f"release {release['id']}: genuine")
 
 
 def _keys(given: str | None) -> dict[str, str]:
