@@ -24,7 +24,6 @@ from service.console.session import anonymous_cookie, cookie_of, form_token, set
 from service.console.typed_table import impossible_of
 from service.pictures.dates import day, instant, minute
 from service.pictures.scales import grouped
-from service.pictures.svg import MOST_WIDTH, NARROW
 
 NAVIGATION: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "owner": (("/console/", "Your data"), ("/console/data/new", "New data set")),
@@ -36,6 +35,8 @@ NAVIGATION: Final[dict[str, tuple[tuple[str, str], ...]]] = {
 
 _LONGEST_FILE_NAME: Final = 60
 _LONGEST_POSITION: Final = 6
+_WIDTHS: Final = {"narrow": 340, "wide": 900}
+"""Widths of pictures in pixels, for screens up to 48 rem and for wider ones."""
 
 
 T = TypeVar("T")
@@ -115,7 +116,7 @@ async def show_refusal(
 
 def in_both_widths(draw: Callable[..., str]) -> dict[str, str]:
     """Return a picture for a narrow and for a wide screen as `data:` addresses, which no other page can change."""
-    return {name: _data_address(draw(width=width)) for name, width in (("narrow", NARROW), ("wide", MOST_WIDTH))}
+    return {name: _data_address(draw(width=width)) for name, width in _WIDTHS.items()}
 
 
 def _data_address(svg: str) -> str:
