@@ -30,5 +30,35 @@ def doubled(values: Values) -> object:
     return values * 2
 
 
-SHOWS: Final = {masked: True, branched: True, shifted: True, chosen: False, doubled: False}
+def looped(values: Values) -> object:
+    left = values.tolist()[0]
+    while left:
+        left -= 1
+    return left
+
+
+def parted(values: Values) -> object:
+    first, other = values.tolist()[:2]
+    if first:
+        first = other
+    return first
+
+
+def grown(values: Values) -> object:
+    base, power = values.tolist()[0], 1 << 64
+    power **= base
+    return len(values)
+
+
+def summed(values: Values) -> object:
+    total = 0
+    for each in values.tolist():
+        total += each
+    return total
+
+
+SHOWS: Final = {
+    masked: True, branched: True, shifted: True, looped: True, parted: True, grown: True,
+    chosen: False, doubled: False, summed: False,
+}  # fmt: skip
 """Whether the operations tell one array from another."""

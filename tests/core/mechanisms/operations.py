@@ -1,10 +1,11 @@
-"""Counts the operations of a computation: every expression of `core` that it evaluates, with the size of its value.
+"""Counts the operations of a computation: every statement of `core` that it runs and every expression that it
+evaluates, with the size of its value.
 
-The syntax tree of each module is rewritten so that every expression hands its value to a counter. Counted are, for each
-place in the source, how often it was evaluated and how large what came out was: the shape and type of an array, the
-words of 64 bits of an integer, the length of a sequence; of anything else the type alone. So a branch taken, a loop
-that goes on, a mask that selects, an array that is longer and an integer that has more digits all count, and numbers
-that differ in value alone do not.
+The syntax tree of each module is rewritten so that every statement and every expression reports to a counter, and so
+does the target of an augmented assignment. Counted are, for each place in the source, how often it was evaluated and
+how large what came out was: the shape and type of an array, the words of 64 bits of an integer, the length of a
+sequence; of anything else the type alone. So a branch taken, a loop that goes on, a mask that selects, an array that is
+longer and an integer that has more digits all count, and numbers that differ in value alone do not.
 """
 
 from __future__ import annotations
@@ -32,17 +33,46 @@ _OF_WHAT_WAS_DRAWN: Final = {"candidate", "candidate_count", "_add_kept", "consi
 """Functions that work on what is released or on which proposals were kept, and one that takes public sizes alone."""
 
 
+class _Report(ast.Expr):
+    """A statement that reports to the counter."""
+
+
 class _Counting(ast.NodeTransformer):
-    """Wraps each expression whose value is computed in a call of the counter."""
+    """Wraps each expression whose value is computed in a call of the counter, and adds a call before each statement and
+    after each augmented assignment.
+    """
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        self.generic_visit(node)
+        for block in (each for inner in ast.walk(node) for each in self._blocks(inner)):
+            block[:] = [counting for statement in block for counting in self._reporting(statement)]
+        return node
+
+    def _blocks(self, node: ast.AST) -> list[list[ast.stmt]]:
+        """The blocks of a statement that no visit has changed yet."""
+        names = ("body", "orelse", "finalbody")
+        blocks = [block for name in names if isinstance(block := getattr(node, name, None), list)]
+        return [block for block in blocks if block and not isinstance(block[0], _Report)]
+
+    def _reporting(self, statement: ast.stmt) -> list[ast.stmt]:
+        reports: list[ast.stmt] = [_Report(self._call(statement, ast.Constant(None)))]
+        after: list[ast.stmt] = []
+        if isinstance(statement, ast.AugAssign):
+            target = ast.parse(ast.unparse(statement.target), mode="eval").body
+            after.append(_Report(self._call(statement, target)))
+        found = [*reports, statement, *after]
+        return [ast.fix_missing_locations(ast.copy_location(each, statement)) for each in found]
+
+    def _call(self, node: ast.expr | ast.stmt, value: ast.expr) -> ast.Call:
+        place: list[ast.expr] = [ast.Constant(node.lineno), ast.Constant(node.col_offset)]
+        return ast.Call(ast.Name(_NAME, ast.Load()), [*place, value], [])
 
     def visit(self, node: ast.AST) -> Any:
         node = super().visit(node)
         computed = ast.Call | ast.BinOp | ast.UnaryOp | ast.Compare | ast.BoolOp | ast.Subscript | ast.IfExp
         if not isinstance(node, computed) or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
             return node
-        place: list[ast.expr] = [ast.Constant(node.lineno), ast.Constant(node.col_offset)]
-        call = ast.Call(ast.Name(_NAME, ast.Load()), [*place, node], [])
-        return ast.fix_missing_locations(ast.copy_location(call, node))
+        return ast.fix_missing_locations(ast.copy_location(self._call(node, node), node))
 
     def visit_arguments(self, node: ast.arguments) -> ast.arguments:
         return node
