@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from service.errors import ComputationTooLarge, Problem
+from service.process_hardening import is_needed
 
 _NICENESS: Final = 10
 """Nice value of computations. Releases have priority: the service and its draw processes run at 0."""
@@ -33,6 +34,8 @@ class Order(NamedTuple):
 
 def work(answers: Connection, order: Order) -> None:
     """Send the answer to `order` as JSON bytes: `result`, `problem`, or `failure` with `places`."""
+    for variable in [each for each in os.environ if not is_needed(each)]:
+        del os.environ[variable]
     # On a keyboard interrupt the service ends its computations itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # The service kills a process at its time limit. The alarm ends the process if the service is gone.

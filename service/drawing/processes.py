@@ -24,6 +24,7 @@ from service.drawing.keys import DrawKeys
 from service.fair_queue import FairQueue
 from service.faults import crash_point
 from service.limits import LONG_DRAWS, RESIDENT, SHORT_DRAWS
+from service.process_hardening import is_needed
 
 _logger = logging.getLogger("posterior.drawing")
 
@@ -34,7 +35,6 @@ _OVERRUN_SECONDS: Final = 1.0
 _FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS = 0.5, 30.0
 """Pauses after a failed start: the first, and the longest."""
 _ONE_THREAD: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-_SETTINGS: Final = "POSTERIOR_"
 
 
 class NotSentError(Exception):
@@ -86,7 +86,7 @@ class DrawProcess:
         """Start a process and send it the keys. Raises NotSentError if it does not report ready."""
         read_end, write_end = os.pipe()
         os.set_blocking(write_end, False)
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(_SETTINGS)}
+        environment = {name: value for name, value in os.environ.items() if is_needed(name)}
         try:
             process = await asyncio.create_subprocess_exec(
                 *program, stdin=read_end, stdout=PIPE, stderr=DEVNULL, env=environment | _ONE_THREAD

@@ -1,4 +1,4 @@
-"""A serving process removes its secrets from its environment before it starts another process."""
+"""The variables of the processes that a serving process starts."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import subprocess
 import sys
 from dataclasses import fields
 
+from service.process_hardening import is_needed
 from service.settings import PREFIX, Settings
 from tests.harness.process import ROOT
 
 _PROGRAM = """
-import asyncio, sys
-from service.cli.serving import serving_app
+import asyncio
 from service.computations.processes import ComputationProcesses
 
 async def story():
@@ -24,15 +24,13 @@ async def story():
         await processes.close()
 
 if __name__ == "__main__":
-    if sys.argv[1] == "served":
-        serving_app()
     print(asyncio.run(story()))
 """
 
 
-def environment_of_a_computation(how: str, chosen: dict[str, str]) -> dict[str, str]:
+def environment_of_a_computation(chosen: dict[str, str]) -> dict[str, str]:
     done = subprocess.run(
-        [sys.executable, "-c", _PROGRAM, how],
+        [sys.executable, "-c", _PROGRAM],
         env=dict(os.environ) | chosen,
         cwd=ROOT,
         capture_output=True,
@@ -44,12 +42,22 @@ def environment_of_a_computation(how: str, chosen: dict[str, str]) -> dict[str, 
     return found
 
 
-def test_a_computation_of_a_serving_process_has_no_secret_in_its_environment() -> None:
-    secrets = {PREFIX + each.name.upper() for each in fields(Settings) if each.metadata["secret"]}
-    chosen = dict.fromkeys(secrets, "secret") | {f"{PREFIX}DATABASE_URL": "sqlite:///secret", f"{PREFIX}PORT": "0"}
+def test_a_computation_has_only_the_variables_that_it_needs() -> None:
+    """Neither a setting, nor the password of the database, nor what the shell of the operator has."""
+    names = {PREFIX + each.name.upper() for each in fields(Settings)}
+    chosen = dict.fromkeys([*names, "PGPASSWORD", "SECRET_OF_ANOTHER"], "secret") | {
+        "LC_ALL": "C",
+        "OMP_NUM_THREADS": "1",
+    }
+    found = environment_of_a_computation(chosen)
+    assert "secret" not in found.values()
+    assert (found["LC_ALL"], found["OMP_NUM_THREADS"]) == ("C", "1")
+    assert found.keys() <= {each for each in found if is_needed(each)}
+
+
+def test_a_serving_process_removes_its_secrets_before_it_starts_another() -> None:
+    secrets = {PREFIX + each.name.upper(): "secret" for each in fields(Settings) if each.metadata["secret"]}
     assert len(secrets) == 4
-    assert secrets <= environment_of_a_computation("as it is", chosen).keys(), "without it, it would have them"
-    found = environment_of_a_computation("served", chosen)
-    assert not secrets & found.keys()
-    assert not any("secret" in value for name, value in found.items() if name.startswith(PREFIX))
-    assert (found[f"{PREFIX}PORT"], found["OMP_NUM_THREADS"]) == ("0", "1")
+    left = secrets | {f"{PREFIX}PORT": "0"}
+    Settings.remove_secrets(left)
+    assert left == {f"{PREFIX}PORT": "0"}

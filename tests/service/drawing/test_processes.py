@@ -64,6 +64,19 @@ def test_short_and_long_draws_are_drawn_at_once() -> None:
         assert sum(json.loads(text)["on_simplex"]) == 10
 
 
+def test_a_draw_process_has_only_the_variables_that_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen before: the password of the database."""
+    for name in ("PGPASSWORD", "POSTERIOR_PORT", "SECRET_OF_ANOTHER"):
+        monkeypatch.setenv(name, "secret")
+    code = "import os; assert 'secret' not in os.environ.values(); from service.drawing.__main__ import main; main()"
+
+    async def available() -> bool:
+        async with started((sys.executable, "-c", code)) as processes:
+            return processes.are_available
+
+    assert asyncio.run(available())
+
+
 def test_a_failure_says_nothing() -> None:
     async def drawn() -> str | None:
         async with started() as processes:
