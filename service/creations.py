@@ -84,7 +84,11 @@ def once(connection: Connection, attempt: Attempt, make: Callable[[], Made]) -> 
     connection.execute(
         update(creations)
         .where(creations.c.key_hash == attempt.key_hash)
-        .values(subject_id=made.subject_id, sealed_secret=sealed)
+        .values(
+            subject_id=made.subject_id,
+            sealed_secret=sealed,
+            fingerprint=_bound_to(made.subject_id, attempt.fingerprint),
+        )
     )
     return made
 
@@ -109,6 +113,11 @@ def forget_secrets(connection: Connection, *, subject_id: str | None = None) -> 
     return changed.rowcount == _AT_ONCE
 
 
+def _bound_to(subject_id: str, fingerprint: str) -> str:
+    """Return what is stored of a fingerprint: only the object that its request created has it too."""
+    return hmac.digest(fingerprint.encode(), subject_id.encode(), "sha256").hex()
+
+
 def _reserve(connection: Connection, attempt: Attempt) -> bool:
     """Store the key, and return False if it was used before."""
     row = {"key_hash": attempt.key_hash, "fingerprint": attempt.fingerprint, "subject_id": "", "created_at": now()}
@@ -117,7 +126,9 @@ def _reserve(connection: Connection, attempt: Attempt) -> bool:
 
 def _replay(connection: Connection, attempt: Attempt) -> Made:
     row = fetch_one(connection, CreationRow, select(creations).where(creations.c.key_hash == attempt.key_hash))
-    if not hmac.compare_digest(row.fingerprint, attempt.fingerprint):
+    # Version 0.1.0 stored the fingerprint itself.
+    stored = (_bound_to(row.subject_id, attempt.fingerprint), attempt.fingerprint)
+    if not any(hmac.compare_digest(row.fingerprint, each) for each in stored):
         raise IdempotencyKeyReused
     secret = None
     kept = row.sealed_secret is not None and row.created_at > now() - SECRETS_KEPT_SECONDS
