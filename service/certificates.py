@@ -8,6 +8,8 @@ they do not wait for an hour. If a process dies, another leases the row, up to a
 never fits does not block the others. Nothing is charged while a certificate is pending. The calibration is never
 switched silently.
 
+A stored certificate is believed only if the service signed it. Another one is computed again.
+
 Principals share certificates without learning of it: each has a separate id for the certificate. The id is kept for a
 day after the certificate is ready, or until a hundred newer ones. A certificate is kept while any principal has an id
 of it, and for thirty days after a release used it.
@@ -49,6 +51,8 @@ from service.jobs.leases import (
     retry_seconds,
     take_turn,
 )
+from service.key_file import InstalledKeys
+from service.ledger.receipts import ComputedCertificate, UnknownKeyError, is_signed
 from service.limits import CERTIFICATES
 from service.runtime.runtime import Runtime
 
@@ -104,10 +108,30 @@ async def _stored(runtime: Runtime, caller: Caller, channel: Channel, *, releasi
     """
     row = await _find_or_compute(runtime, caller, channel)
     if row is None or row.state == "pending":
-        row = await runtime.database.write(lambda c: _ask(c, caller, channel.parameters))
+        row = await runtime.database.write(lambda c: _ask(c, caller, channel.parameters, runtime.database.keys))
     elif releasing and row.state == "ready" and (row.used_at or 0) <= now() - _KEPT_SECONDS:
         await runtime.database.write(lambda c: _note_use(c, row.key))
     return Certified.from_json(_text_of(row))
+
+
+def _is_signed(row: CertificateRow, keys: InstalledKeys) -> bool:
+    """Return whether the service stored this certificate for its parameters."""
+    computed = ComputedCertificate.of(row.parameters, row.certified or "")
+    try:
+        return key_of(row.parameters) == row.key and keys.verified(partial(is_signed, row.signature, computed))
+    except UnknownKeyError:
+        return False
+
+
+def _ready(row: CertificateRow | None, keys: InstalledKeys) -> CertificateRow | None:
+    """Return the row, or None if there is none, or if it is ready and the service did not store it."""
+    return None if row is None or (row.state == "ready" and not _is_signed(row, keys)) else row
+
+
+def _certified(parameters: str, text: str, keys: InstalledKeys) -> dict[str, Any]:
+    """Return the columns of a ready certificate, with its signature."""
+    signature = keys.current.signer.signed_text(ComputedCertificate.of(parameters, text))
+    return {"state": "ready", "certified": text, "signature": signature}
 
 
 async def _find_or_compute(runtime: Runtime, caller: Caller, channel: Channel) -> CertificateRow | None:
@@ -115,7 +139,8 @@ async def _find_or_compute(runtime: Runtime, caller: Caller, channel: Channel) -
     None if that takes too long or no process is available.
     """
     parameters = channel.parameters
-    row = await runtime.database.read(lambda c: _find(c, key_of(parameters)))
+    keys = runtime.database.keys
+    row = _ready(await runtime.database.read(lambda c: _find(c, key_of(parameters))), keys)
     if row is not None:
         return row
     try:
@@ -123,7 +148,8 @@ async def _find_or_compute(runtime: Runtime, caller: Caller, channel: Channel) -
     except (ComputationTooLarge, ComputationsUnavailable):
         await asyncio.to_thread(channel.check)
         return None
-    return await runtime.database.write(lambda c: _keep(c, caller, parameters, text))
+    ready = _certified(parameters, text, keys)
+    return await runtime.database.write(lambda c: _keep(c, caller, parameters, ready, keys))
 
 
 def _text_of(row: CertificateRow) -> str:
@@ -149,9 +175,12 @@ def _find(connection: Connection, key: str) -> CertificateRow | None:
     return fetch_first(connection, CertificateRow, select(certificates).where(certificates.c.key == key))
 
 
-def _keep(connection: Connection, caller: Caller, parameters: str, text: str) -> CertificateRow:
+def _keep(
+    connection: Connection, caller: Caller, parameters: str, ready: dict[str, Any], keys: InstalledKeys
+) -> CertificateRow:
     """Store a certificate that was computed within the request, and return its row."""
-    key, ready = key_of(parameters), {"state": "ready", "certified": text}
+    key = key_of(parameters)
+    _reset_unsigned(connection, parameters, keys)
     if _find(connection, key) is None:
         connection.execute(insert(certificates).values(_columns(parameters) | ready))
         _note_asker(connection, caller, key)
@@ -160,6 +189,14 @@ def _keep(connection: Connection, caller: Caller, parameters: str, text: str) ->
     row = _find(connection, key)
     assert row is not None, "it was just found or made"
     return row
+
+
+def _reset_unsigned(connection: Connection, parameters: str, keys: InstalledKeys) -> None:
+    """Let a certificate be computed again if it is stored as ready and the service did not store it."""
+    row = _find(connection, key_of(parameters))
+    if row is not None and _ready(row, keys) is None:
+        again = {"parameters": parameters, "state": "pending", "certified": None, "signature": None, "tries": 0}
+        connection.execute(update(certificates).where(certificates.c.key == row.key).values(again))
 
 
 def _note_asker(connection: Connection, caller: Caller, key: str) -> None:
@@ -186,9 +223,10 @@ def _columns(parameters: str) -> dict[str, Any]:
     }
 
 
-def _ask(connection: Connection, caller: Caller, parameters: str) -> CertificateRow:
+def _ask(connection: Connection, caller: Caller, parameters: str, keys: InstalledKeys) -> CertificateRow:
     """Return the certificate's row, after recording that the caller requested it. Raises CertificateQuotaExceeded."""
     key = key_of(parameters)
+    _reset_unsigned(connection, parameters, keys)
     if _asked(connection, caller, key) is None:
         row = _find(connection, key)
         if row is None or row.state == "pending":
@@ -241,16 +279,18 @@ async def ask(runtime: Runtime, caller: Caller, channel: Channel) -> Certificate
     Raises CertificateQuotaExceeded, InvalidRequest or NotSupported.
     """
     await _find_or_compute(runtime, caller, channel)
-    return await runtime.database.write(lambda c: _ask(c, caller, channel.parameters))
+    return await runtime.database.write(lambda c: _ask(c, caller, channel.parameters, runtime.database.keys))
 
 
-def read(connection: Connection, caller: Caller, certificate_id: str) -> CertificateRow:
-    """Return the row of a certificate that the caller requested. Raises NotFound."""
+def read(connection: Connection, caller: Caller, certificate_id: str, keys: InstalledKeys) -> CertificateRow:
+    """Return the row of a certificate that the caller requested. Raises NotFound, also if the service did not store it:
+    the next request computes it again.
+    """
     query = _ASKED.where(
         certificate_requests.c.principal_id == caller.principal_id,
         certificate_requests.c.id == certificate_id,
     )
-    row = fetch_first(connection, CertificateRow, query)
+    row = _ready(fetch_first(connection, CertificateRow, query), keys)
     if row is None:
         raise NotFound
     return row
@@ -320,6 +360,10 @@ def _lease(connection: Connection, turns: Turns, *, first_tries_only: bool = Fal
     row = fetch_first(connection, CertificateRow, query)
     if row is None:
         return None
+    if key_of(row.parameters) != row.key:  # the row was altered: the next request makes another
+        connection.execute(delete(certificate_requests).where(certificate_requests.c.certificate_key == row.key))
+        connection.execute(delete(certificates).where(certificates.c.key == row.key))
+        return None
     if _is_tried_enough(row):  # the process of the last try died before it could store this
         _settle(connection, row.key, {"state": "failed"})
         return None
@@ -344,9 +388,9 @@ async def _certify(runtime: Runtime, row: CertificateRow) -> None:
     try:
         seconds = CERTIFICATES.seconds if row.tries else _FIRST_TRY_SECONDS
         text = await compute_leased(runtime, COMPUTATION, row.parameters, seconds=seconds, renew=renew)
-        outcome: dict[str, Any] = {"state": "ready", "certified": text}
         if text is None:
             return
+        outcome = _certified(row.parameters, text, runtime.database.keys)
     except TimeoutError:
         outcome = {"leased_until": None} if begun < _TRIES else {"state": "failed"}
     except ComputationTooLarge:

@@ -272,6 +272,29 @@ class ReleaseLost(Problem):
     charged = True
 
 
+class ReleaseAltered(Problem):
+    code = "release-altered"
+    status = 500
+    title = "What is stored of this release is not what the service stored."
+    consequence = "The charge stays. The operator must bring the row back from a backup; `ledger verify` names it."
+    charged = True
+
+
+class ReceiptKeyUnavailable(Problem):
+    code = "receipt-key-unavailable"
+    status = 503
+    title = "The service lacks the public key that verifies what is stored of this release."
+    consequence = (
+        "The charge stays. Send the request again under the same Idempotency-Key once the operator added the key."
+    )
+    charged = True
+    retry_after_seconds = 30
+
+    @classmethod
+    def of(cls, key_id: str) -> Self:
+        return cls(f"The service lacks the receipt key {key_id}, which signed this release. {cls.consequence}")
+
+
 class BudgetExhausted(Problem):
     code = "budget-exhausted"
     status = 409
@@ -366,7 +389,14 @@ class DecryptionKeyUnavailable(Problem):
     code = "decryption-key-unavailable"
     status = 503
     title = "The service's keys can't decrypt the stored counts of this data set."
-    consequence = "Nothing was charged. The operator must restore the key or the stored counts."
+    consequence = "Nothing was charged. The operator must restore the key."
+
+
+class StoredDataAltered(Problem):
+    code = "stored-data-altered"
+    status = 500
+    title = "What is stored of this data set is not what the service stored."
+    consequence = "Nothing was charged. The operator must bring it back from a backup; `ledger verify` names it."
 
 
 class CertificatePending(Problem):

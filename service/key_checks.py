@@ -15,10 +15,10 @@ from collections.abc import Collection
 from enum import StrEnum
 from typing import Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, TextClause, select, text, true
 
 from service.database.insert_once import insert_once
-from service.database.tables import key_checks, releases
+from service.database.tables import UNFINISHED, key_checks, releases
 from service.datasets import counts
 from service.datasets.cipher import KeyRing
 from service.identifiers import now
@@ -41,7 +41,7 @@ def check_keys(connection: Connection, ring: KeyRing, public_keys: Collection[st
     receipt keys. Raises SettingsError.
     """
     _check_ring(connection, ring)
-    missing = sorted((retired_keys(connection).keys() | _signing_keys(connection)) - set(public_keys))
+    missing = sorted((retired_keys(connection).keys() | _keys_of(connection, true())) - set(public_keys))
     if missing:
         raise SettingsError(
             f"the receipt key {missing[0]} is not in the settings, and receipts of this database are signed with it: "
@@ -65,10 +65,16 @@ def retired_keys(connection: Connection) -> dict[str, int | None]:
     return {row.key_id: row.retired_at for row in rows if is_key_id(row.key_id)}
 
 
-def _signing_keys(connection: Connection) -> set[str]:
+def keys_of_unfinished(connection: Connection) -> set[str]:
+    """Return the ids of the receipt keys under which some releases without an answer were paid."""
+    return _keys_of(connection, text(UNFINISHED))
+
+
+def _keys_of(connection: Connection, which: ColumnElement[bool] | TextClause) -> set[str]:
     """Return the ids of the keys of some receipts. Ids of releases are random, so the first ones are a sample."""
-    found = connection.execute(select(releases.c.receipt).order_by(releases.c.id).limit(_SAMPLE)).scalars()
-    return {key_id for each in found if (key_id := key_id_of_signed(each)) is not None}
+    query = select(releases.c.receipt).where(which).order_by(releases.c.id).limit(_SAMPLE)
+    found = map(key_id_of_signed, connection.execute(query).scalars())
+    return {key_id for key_id in found if key_id is not None}
 
 
 def _check_ring(connection: Connection, ring: KeyRing) -> None:

@@ -13,17 +13,17 @@ import re
 import tempfile
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from sqlalchemy import Engine
 
 from service.database.engine import reading, writing
 from service.datasets.cipher import KeyRing, KeyRingError, new_key
 from service.key_checks import check_keys, known_counts_keys, may_make_keys
-from service.ledger.receipts import Signer, key_id_of
+from service.ledger.receipts import Signer, UnknownKeyError, key_id_of
 from service.settings import KeySettings, SettingsError, check_private
 
 _RETIRED: Final = "retired_receipt_public_keys"
@@ -32,6 +32,7 @@ _PUBLIC: Final = "public:"
 _MADE_KEY: Final = re.compile(r"(?:^|,)\s*k([0-9]+):")
 """Matches the ids of counts keys created here: k1, k2, and so on."""
 _READ_AGAIN_SECONDS: Final = 1.0
+T = TypeVar("T")
 
 
 class Keys(NamedTuple):
@@ -68,6 +69,17 @@ class InstalledKeys:
         if not self._knows(counts_key_id, receipt_key_id):
             self._read_again()
         return self._knows(counts_key_id, receipt_key_id)
+
+    def verified(self, check: Callable[[Mapping[str, str]], T]) -> T:
+        """Return `check` of the public keys by id. If it lacks one, the key file is read again first.
+
+        Raises UnknownKeyError.
+        """
+        try:
+            return check(self._current.public_keys)
+        except UnknownKeyError:
+            self._read_again()
+            return check(self._current.public_keys)
 
     def _knows(self, counts_key_id: str, receipt_key_id: str | None) -> bool:
         keys = self._current

@@ -11,6 +11,7 @@ from service.database.engine import DatabaseNotReady, check_ready
 from service.database.tables import REVISION
 from service.datasets.counts import keys_in_use
 from service.errors import DatabaseUnavailable, DrawsUnavailable
+from service.key_checks import keys_of_unfinished
 from service.ledger.freeze import is_restore_pending
 from service.restore.gaps import unsettled
 from service.runtime.runtime import Runtime
@@ -31,6 +32,10 @@ _FAILED_OVER: Final = (
 _KEY_MISSING: Final = (
     "counts are encrypted with a key that this process lacks: put the key back into the key file, or into "
     "POSTERIOR_COUNTS_KEYS and restart; releases from those counts are refused until then"
+)
+_RECEIPT_KEY_MISSING: Final = (
+    "a release that was paid under the receipt key {} waits for it: put the key behind the current one in the key "
+    "file, or in POSTERIOR_RECEIPT_KEY, and restart"
 )
 _WITNESS: Final = (
     "the witness's file can't be written, so that after a restart a failover that lost charges would pass unnoticed: "
@@ -75,6 +80,8 @@ def _look(runtime: Runtime, connection: Connection) -> list[str]:
         notes.append(_UNSETTLED if unsettled(connection) else _SETTLED)
     if not all(runtime.database.keys.know(key_id) for key_id in keys_in_use(connection)):
         notes.append(_KEY_MISSING)
+    missing = sorted(keys_of_unfinished(connection) - runtime.database.keys.current.public_keys.keys())
+    notes += [_RECEIPT_KEY_MISSING.format(key_id) for key_id in missing]
     return notes
 
 

@@ -107,7 +107,10 @@ class Settings:
     )
     receipt_key: str = setting(
         "",
-        "Seed of the Ed25519 key that signs receipts and ledger heads: 32 bytes in base64. After a rotation `new,old`.",
+        (
+            "Seed of the Ed25519 key that signs receipts and ledger heads: 32 bytes in base64. After a rotation "
+            "`new,old`, or `new,public:` and the public key of the old one."
+        ),
         secret=True,
     )
     witness_file: str = setting(

@@ -188,6 +188,45 @@ def test_a_public_release_is_signed_once() -> None:
     assert answered["receipt"] == found["receipts"][0]
 
 
+def test_stored_texts_are_signed_as_the_page_says() -> None:
+    found, stored = read("signatures.json"), read("stored.json")
+    hashed = {
+        "private-posterior outcome 1": [
+            (
+                row,
+                {
+                    "release_id": row["id"],
+                    "drawn_sha256": sha256(row["drawn"].encode()),
+                    "answer_sha256": "" if row["result"] is None else sha256(row["result"].encode()),
+                },
+            )
+            for row in stored["outcomes"]
+        ],
+        "private-posterior certificate 1": [
+            (row, {f"{name}_sha256": sha256(row[name].encode()) for name in ("parameters", "certified")})
+            for row in stored["certificates"]
+        ],
+        "private-posterior job 1": [
+            (
+                row,
+                {
+                    "job_id": row["id"],
+                    "computation": row["kind"],
+                    "input_sha256": sha256(row["input"].encode()),
+                    "outcome_sha256": ""
+                    if row["state"] == "pending"
+                    else sha256(f"{row['state']} {row['result'] or row['problem']}".encode()),
+                }
+                | {name: row[name] for name in ("principal_id", "key")},
+            )
+            for row in stored["jobs"]
+        ],
+    }
+    for kind, rows in hashed.items():
+        for row, body in rows:
+            assert sign({"kind": kind} | body, bytes.fromhex(found["seed"])) == json.loads(row["signature"])
+
+
 def test_a_release_says_what_was_paid_for() -> None:
     release, spec = read("release.json"), json.loads(read("hashes.json")["spec"]["text"])
     assert release["receipt"]["body"]["spec_sha256"] == read("hashes.json")["spec"]["hash"]

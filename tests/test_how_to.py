@@ -212,6 +212,8 @@ def test_a_lost_key_file_is_put_back(site: Site) -> None:
 def test_a_counts_key_that_is_gone_for_good_ends_its_data_sets_alone(site: Site) -> None:
     operator = site.operator
     before = site.release("before")
+    kept = httpx.get(f"{site.unit.url}/v1/public-key", timeout=60).content
+    (operator.here("/vault") / "public-key.json").write_bytes(kept)
     site.unit.stop()
     (site.data / "keys.json").unlink()
     with pytest.raises(AssertionError, match="bring it back"):

@@ -384,13 +384,6 @@ class MeasuredRelease(NamedTuple):
     kind: ReleaseKind
 
 
-class CompleteRelease(NamedTuple):
-    """Stored spec and result of a complete release."""
-
-    spec: str
-    result: str
-
-
 class QueryChargeRow(NamedTuple):
     """The rows that a release of query answers measured, and their charge."""
 

@@ -24,6 +24,7 @@ from service import log
 from service.database.rows import EncryptedRow, fetch_all, fetch_first
 from service.database.tables import OF_COUNTS, budgets, datasets, encrypted_counts, entries
 from service.datasets.cipher import DecryptionError, EncryptedCounts, KeyRing
+from service.errors import DecryptionKeyUnavailable, Problem, StoredDataAltered
 from service.ledger.counts_binding import CountsBinding
 
 _logger = logging.getLogger("posterior.counts")
@@ -96,16 +97,18 @@ class CountsOfRing:
         rows = fetch_all(connection, EncryptedRow, _STORED.where(encrypted_counts.c.dataset_id.in_(dataset_ids)))
         return {row.dataset_id: row for row in rows}
 
-    def will_decrypt(self, row: EncryptedRow, binding: CountsBinding) -> bool:
-        """Return whether a draw process with the keys of this process could decrypt the row.
+    def refusal(self, row: EncryptedRow | None, binding: CountsBinding) -> Problem | None:
+        """Return None if a draw process with the keys of this process could decrypt the row, else what is wrong.
 
         It can if this process has the key, the row decrypts under `binding`, the ledger has the same commitment, and
         there is one count for each category.
         """
-        if _commitment(row) != binding.commitment:
-            _logger.error("stored counts are not those of the ledger", extra={"dataset_id": row.dataset_id})
-            return False
-        return _size(row, binding, self.ring_for(row.key_id)) == binding.category_count
+        if row is not None and row.key_id not in (ring := self.ring_for(row.key_id)).keys:
+            return DecryptionKeyUnavailable()
+        if row is None or _commitment(row) != binding.commitment:
+            _logger.error("stored counts are not those of the ledger", extra={"dataset_id": binding.dataset_id})
+            return StoredDataAltered()
+        return None if _size(row, binding, ring) == binding.category_count else StoredDataAltered()
 
 
 def keys_in_use(connection: Connection) -> set[str]:

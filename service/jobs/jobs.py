@@ -3,6 +3,9 @@
 Each computation starts while its caller waits. If it reaches the time limit, it is stopped and becomes a row. The row
 is computed again later, in turns by principal, and its result is fetched.
 
+A job is believed only if the service signed it, with its input and its outcome. Another one is deleted, and computed
+again when it is asked for.
+
 A job belongs to the principal that requested it and is kept for a day. A repeated request finds it. Input and result
 are released values and public facts, so they are stored unencrypted. Closing the connection cancels a computation that
 a request waits for, but never a job.
@@ -46,6 +49,8 @@ from service.jobs.leases import (
     retry_seconds,
     take_turn,
 )
+from service.key_file import InstalledKeys
+from service.ledger.receipts import ComputedJob, UnknownKeyError, is_signed
 from service.limits import JOB_BYTES, JOBS
 from service.principals import chain
 from service.runtime.runtime import Runtime
@@ -83,25 +88,28 @@ async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable
     """
     processes = runtime.processes
     async with processes.computation_slots.slot(caller.principal_id):
-        order, key, row = await runtime.database.read(partial(_ordered, caller=caller, kind=kind, read=read))
+        order, key, row = await runtime.database.read(
+            partial(_ordered, caller=caller, kind=kind, read=read, keys=runtime.database.keys)
+        )
         if row is None:
             with suppress(TimeoutError, ComputationsUnavailable):
                 return await processes.try_in_slot(COMPUTATIONS[kind], order.text)
     if row is None and len(order.text) > JOB_BYTES.max_per_key:
         raise ComputationTooLarge
     if row is None:
-        row = await runtime.database.write(partial(ask, caller=caller, kind=kind, key=key, text=order.text))
+        keys = runtime.database.keys
+        row = await runtime.database.write(partial(ask, caller=caller, kind=kind, key=key, text=order.text, keys=keys))
     return row if row.state == "pending" else result_of(row)
 
 
 def _ordered(
-    connection: Connection, caller: Caller, kind: JobKind, read: Callable[[Connection], Order]
+    connection: Connection, caller: Caller, kind: JobKind, read: Callable[[Connection], Order], keys: InstalledKeys
 ) -> tuple[Order, str, JobRow | None]:
     """Return the order, the key of its job, and the job, or None if there is none."""
     order = read(connection)
     found_by = order.text if order.found_by is None else order.found_by
     key = hashlib.sha256(json.dumps([kind, found_by]).encode()).hexdigest()
-    return order, key, _find(connection, caller, key)
+    return order, key, _find(connection, caller, key, keys)
 
 
 def result_of(row: JobRow) -> str:
@@ -113,13 +121,21 @@ def result_of(row: JobRow) -> str:
     return row.result
 
 
-def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: str) -> JobRow:
+def is_signed_job(row: JobRow, keys: InstalledKeys) -> bool:
+    """Return whether the service stored the job with this input and outcome."""
+    try:
+        return keys.verified(partial(is_signed, row.signature, ComputedJob.of(row)))
+    except UnknownKeyError:
+        return False
+
+
+def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: str, keys: InstalledKeys) -> JobRow:
     """Return the caller's job with this key, creating it if needed.
 
     If the caller has too many jobs, the oldest finished one is deleted. Raises JobQuotaExceeded if all are pending.
     """
     chain.lock(connection, caller.principal_id)
-    row = _find(connection, caller, key)
+    row = _find(connection, caller, key, keys)
     if row is not None:
         return row
     mine = jobs.c.principal_id == caller.principal_id
@@ -130,27 +146,30 @@ def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: s
         if done is None:
             raise JobQuotaExceeded
         connection.execute(delete(jobs).where(jobs.c.id == done))
-    job_id = new_id("job")
-    connection.execute(
-        insert(jobs).values(
-            id=job_id,
-            principal_id=caller.principal_id,
-            key=key,
-            kind=kind,
-            input=text,
-            state="pending",
-            created_at=now(),
-            created_nanoseconds=time.time_ns(),
-            tries=0,
-        )
+    job = JobRow(
+        id=new_id("job"),
+        principal_id=caller.principal_id,
+        key=key,
+        kind=kind,
+        input=text,
+        state="pending",
+        result=None,
+        problem=None,
+        created_at=now(),
+        finished_at=None,
+        leased_until=None,
+        tries=0,
+        created_nanoseconds=time.time_ns(),
     )
-    return read(connection, caller, job_id)
+    job = job._replace(signature=keys.current.signer.signed_text(ComputedJob.of(job)))
+    connection.execute(insert(jobs).values(job._asdict()))
+    return job
 
 
-def read(connection: Connection, caller: Caller, job_id: str) -> JobRow:
-    """Return a job of the caller. Raises NotFound."""
+def read(connection: Connection, caller: Caller, job_id: str, keys: InstalledKeys) -> JobRow:
+    """Return a job of the caller. Raises NotFound, also if the service did not store it."""
     row = fetch_first(connection, JobRow, _JOBS.where(jobs.c.id == job_id, jobs.c.principal_id == caller.principal_id))
-    if row is None:
+    if row is None or not is_signed_job(row, keys):
         raise NotFound
     return row
 
@@ -174,17 +193,17 @@ def forget_old(connection: Connection) -> bool:
 
 async def keep_computing(runtime: Runtime) -> Never:
     """Compute jobs one at a time. Over all processes, at most one job of a principal runs at a time."""
-    await keep_working(runtime, _lease, _compute)
+    await keep_working(runtime, partial(_lease, keys=runtime.database.keys), _compute)
 
 
 _JOBS: Final = select(jobs)
 
 
-def _find(connection: Connection, caller: Caller, key: str) -> JobRow | None:
+def _find(connection: Connection, caller: Caller, key: str, keys: InstalledKeys) -> JobRow | None:
     """Return the job with this key, or None if there is none or it may be started again."""
     mine = _JOBS.where(jobs.c.principal_id == caller.principal_id, jobs.c.key == key)
     row = fetch_first(connection, JobRow, mine)
-    return None if row is None or _is_given_up(row) else row
+    return None if row is None or not is_signed_job(row, keys) or _is_given_up(row) else row
 
 
 def _is_given_up(row: JobRow) -> bool:
@@ -193,7 +212,7 @@ def _is_given_up(row: JobRow) -> bool:
     return isinstance(problem_of(json.loads(row.problem)), ComputationTooLarge)
 
 
-def _lease(connection: Connection, turns: Turns) -> JobRow | None:
+def _lease(connection: Connection, turns: Turns, keys: InstalledKeys) -> JobRow | None:
     pending = jobs.c.state == "pending"
     waiting = connection.execute(
         select(jobs.c.id, jobs.c.created_nanoseconds.label("created_at"), jobs.c.principal_id).where(pending)
@@ -210,8 +229,11 @@ def _lease(connection: Connection, turns: Turns) -> JobRow | None:
         return None
     row = rows[0]
     take_turn(turns, row.principal_id)
+    if not is_signed_job(row, keys):
+        connection.execute(delete(jobs).where(jobs.c.id == row.id))
+        return None
     if row.tries >= _TRIES:
-        _settle(connection, row.id, _failed(ComputationTooLarge()))
+        _settle(connection, row, _failed(ComputationTooLarge()), keys)
         return None
     _renew(connection, row.id, tries=row.tries + 1)
     return row
@@ -244,20 +266,22 @@ async def _compute(runtime: Runtime, row: JobRow) -> None:
     except (asyncio.CancelledError, ShuttingDown, DatabaseUnavailable, ComputationsUnavailable):
         # This process is ending or lost a resource. That is no failure of the job, so it does not count as a try.
         outcome = {"leased_until": None, "tries": row.tries}
-        await runtime.database.write(partial(_settle, job_id=row.id, outcome=outcome))
+        await runtime.database.write(partial(_settle, row=row, outcome=outcome, keys=runtime.database.keys))
         raise
     except TimeoutError:
         outcome = _failed(ComputationTooLarge())
     except Problem as problem:
         outcome = _failed(problem)
-    await runtime.database.write(partial(_settle, job_id=row.id, outcome=outcome))
+    await runtime.database.write(partial(_settle, row=row, outcome=outcome, keys=runtime.database.keys))
 
 
 def _failed(problem: Problem) -> dict[str, Any]:
     return {"state": "failed", "problem": json.dumps(problem.to_json())}
 
 
-def _settle(connection: Connection, job_id: str, outcome: dict[str, Any]) -> None:
-    finished = {"finished_at": now()} if "state" in outcome else {}
-    still_pending = (jobs.c.id == job_id) & (jobs.c.state == "pending")
-    connection.execute(update(jobs).where(still_pending).values(**finished, **outcome))
+def _settle(connection: Connection, row: JobRow, outcome: dict[str, Any], keys: InstalledKeys) -> None:
+    if "state" in outcome:
+        settled = row._replace(**outcome)
+        outcome |= {"finished_at": now(), "signature": keys.current.signer.signed_text(ComputedJob.of(settled))}
+    still_pending = (jobs.c.id == row.id) & (jobs.c.state == "pending")
+    connection.execute(update(jobs).where(still_pending).values(**outcome))

@@ -36,13 +36,13 @@ from service.database.tables import (
 )
 from service.errors import (
     DatasetChanged,
-    DecryptionKeyUnavailable,
     FailoverPending,
     IdempotencyKeyReused,
     NotFound,
     Problem,
     RestorePending,
     StorageQuotaExceeded,
+    StoredDataAltered,
 )
 from service.faults import crash_point
 from service.identifiers import now
@@ -61,9 +61,10 @@ from service.ledger.decision import (
     largest_possible_charge,
 )
 from service.ledger.freeze import freeze_all
-from service.ledger.joint_costs import JointCosts
+from service.ledger.joint_costs import JointCosts, Verified
 from service.ledger.locked import Locked, lock
 from service.ledger.locked import find_paid as find_paid_releases
+from service.ledger.outcomes import NOT_SIGNED, sign_outcome
 from service.ledger.query_debit import (
     BatchPrices,
     Priced,
@@ -98,8 +99,8 @@ class StoredCounts(Protocol):
     def read(self, connection: Connection, dataset_ids: list[str]) -> Mapping[str, EncryptedRow]:
         """Return the encrypted counts of these data sets by id, without those whose counts were destroyed."""
 
-    def will_decrypt(self, row: EncryptedRow, binding: CountsBinding) -> bool:
-        """Return whether a draw process with the keys of this process could decrypt the row.
+    def refusal(self, row: EncryptedRow | None, binding: CountsBinding) -> Problem | None:
+        """Return None if a draw process with the keys of this process could decrypt the row, else the Problem.
 
         Its time depends only on the size of the counts.
         """
@@ -189,16 +190,18 @@ class DebitHandler:
         witness: Witness | None = None,
         counts: StoredCounts | None = None,
         limits: StorageLimits = UNLIMITED,
+        verified: Verified | None = None,
     ) -> None:
         """Take the parts that debits need.
 
-        If `counts` is None, it is not checked whether the counts can be decrypted.
+        If `counts` is None, it is not checked whether the counts can be decrypted. If `verified` is None, only what
+        `signer` signed is believed.
         """
         self._signer = signer
         self._witness = witness
         self._counts = counts
         self._limits = limits
-        self._joint_costs = JointCosts()
+        self._joint_costs = JointCosts(verified or (lambda check: check({signer.key_id: signer.public_key})))
 
     def __call__(self, connection: Connection, debits: Sequence[Debit]) -> list[Paid | Problem]:
         """Pay or refuse each debit as a whole. Return the outcomes in the order of the debits."""
@@ -226,8 +229,8 @@ class DebitHandler:
                 outcomes.append(FailoverPending())
                 continue
             decision, priced = _decide(connection, locked, debit, prices, instants)
-            if isinstance(decision, Accepted) and debit.draws and not counts.will_decrypt(debit):
-                decision = DecryptionKeyUnavailable()
+            if isinstance(decision, Accepted) and debit.draws:
+                decision = counts.refusal(debit) or decision
             size = debit.reserved_bytes
             if isinstance(decision, Accepted) and not self._has_capacity(locked, debit, size):
                 decision = StorageQuotaExceeded()
@@ -307,6 +310,7 @@ class DebitHandler:
             public_since=None,
             kind="posterior" if debit.query is None else "query",
             owner_id=locked.datasets[debit.dataset_id].owner_id,
+            signature=NOT_SIGNED if debit.draws else sign_outcome(self._signer, debit.release_id, NOTHING_DRAWN),
         )
 
 
@@ -332,20 +336,19 @@ class _BatchCounts:
         self._locked = locked
         self._wanted = {each.dataset_id for each in debits if each.draws and each.key_hash not in locked.paid}
         self._stored: Mapping[str, EncryptedRow] | None = None
-        self._decrypts: dict[CountsBinding, bool] = {}
+        self._refusals: dict[CountsBinding, Problem | None] = {}
 
-    def will_decrypt(self, debit: Debit) -> bool:
-        """Return whether a draw process could decrypt the counts. If not, the release must not be charged."""
+    def refusal(self, debit: Debit) -> Problem | None:
+        """Return None if a draw process could decrypt the counts. If not, the release must not be charged."""
         if self._counts is None:
-            return True
+            return None
         if self._stored is None:
             self._stored = self._counts.read(self._connection, sorted(self._wanted))
         dataset = self._locked.datasets[debit.dataset_id]
         binding = _binding(dataset, debit.budget_id, self._locked.accountants[debit.budget_id])
-        if binding not in self._decrypts:
-            row = self._stored.get(dataset.id)
-            self._decrypts[binding] = row is not None and self._counts.will_decrypt(row, binding)
-        return self._decrypts[binding]
+        if binding not in self._refusals:
+            self._refusals[binding] = self._counts.refusal(self._stored.get(dataset.id), binding)
+        return self._refusals[binding]
 
 
 def _binding(dataset: LockedDataset, budget_id: str, accountant: str) -> CountsBinding:
@@ -419,7 +422,10 @@ def _decide_on_queries(
     if isinstance(refused := decide(state, Charge(NOTHING, mechanism, instant)), Refused):
         return _refusal(connection, locked, debit, refused, state), None
     accountant = Accountant(locked.accountants[debit.budget_id])
-    priced = prices.price(query, accountant, debit.dataset_id, debit.grant_id)
+    try:
+        priced = prices.price(query, accountant, debit.dataset_id, debit.grant_id)
+    except StoredDataAltered as problem:
+        return problem, None
     if priced is None:
         return DatasetChanged(), None
     decision = decide(state, query.charge(priced.price, debit.mechanism, instant))

@@ -18,10 +18,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from threading import Lock
+from typing import TypeAlias
 
 from sqlalchemy import Connection, select
 
@@ -29,12 +30,22 @@ from core.accounting.accountants import Accountant, Cost
 from core.accounting.pairwise_loss import MAX_COLUMNS, JointLoss, Row, RowLoss, cost_of_units
 from core.privacy import Rate
 from service.canonical_json import Json, canonical_json
-from service.database.rows import QueryChargeRow, fetch_all, fetch_one
-from service.database.tables import query_charges
+from service.database.rows import EntryRow, QueryChargeRow, fetch_all, fetch_one
+from service.database.tables import entries, query_charges, releases
+from service.errors import StoredDataAltered
+from service.ledger.chain import ChainError, EntryKind, read_entry
+from service.ledger.receipts import Receipt, UnknownKeyError, verify
 
 _MAX_DATASETS = 1_000
 _MAX_SIZE = 2**24
 """Limit of the cache, in numbers of eight bytes."""
+_AT_ONCE = 500
+_EVIDENCE = select(entries, releases.c.receipt).join(
+    releases, (releases.c.budget_id == entries.c.budget_id) & (releases.c.sequence == entries.c.sequence)
+)
+"""Select the entries of releases, each with the receipt."""
+Verified: TypeAlias = Callable[[Callable[[Mapping[str, str]], bool]], bool]
+"""Returns the outcome of a check of signatures by the service's public keys. Raises UnknownKeyError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,19 +146,14 @@ class Totals:
         self,
         losses: Sequence[RowLoss],
         grant_id: str | None,
-        separate: Sequence[bool] | None = None,
         *,
         shared: bool = False,
     ) -> Price:
-        """Add rows and return their price.
-
-        - `separate`: whether each row was charged by itself when it was measured; None if that is to be determined now
-        - `shared`: the grant pays the same as the budget
-        """
+        """Add rows and return their price. `shared`: the grant pays the same as the budget."""
         alone, own = JointLoss(self.m), None if grant_id is None else self.by_grant.get(grant_id, JointLoss(self.m))
         rises, flags = [0, 0], []
-        for number, loss in enumerate(losses):
-            by_itself = not self.all.takes(loss) if separate is None else separate[number]
+        for loss in losses:
+            by_itself = not self.all.takes(loss)
             flags.append(by_itself)
             rises[0] += self.all.add(loss, apart=by_itself)
             if own is not None:
@@ -171,7 +177,8 @@ class Prepared:
 class JointCosts:
     """Thread-safe cache of the totals of recently used data sets. Cached totals are never modified."""
 
-    def __init__(self) -> None:
+    def __init__(self, verified: Verified) -> None:
+        self._verified = verified
         self._totals: OrderedDict[str, Totals] = OrderedDict()
         self._lock = Lock()
 
@@ -179,7 +186,7 @@ class JointCosts:
         """Return a copy of the totals that includes all stored charges.
 
         Under the lock of the data set's budget the copy is current. Without the lock it may be outdated, but it leaves
-        less work for the lock.
+        less work for the lock. Raises StoredDataAltered if a charge is not what its signed receipt says.
         """
         with self._lock:
             kept = self._totals.get(dataset_id)
@@ -192,8 +199,11 @@ class JointCosts:
             else:
                 kept, rows = None, _charges(connection, dataset_id, 0)
         totals = Totals.empty(accountant, m) if kept is None else kept.copy()
+        check_charges(connection, rows, self._verified)
         for row in rows:
-            totals.add(_losses(row.measured, accountant), row.grant_id, json.loads(row.apart))
+            price = totals.add(_losses(row.measured, accountant), row.grant_id)
+            if list(price.separate) != json.loads(row.apart):
+                raise StoredDataAltered
             totals.last = row.sequence, row.release_id
         self._keep(dataset_id, totals)
         return totals.copy()
@@ -232,14 +242,55 @@ def last_charge(connection: Connection, dataset_id: str) -> tuple[int, str] | No
     return None if found is None else (found[0], found[1])
 
 
-def find_charge(connection: Connection, release_id: str) -> QueryChargeRow:
-    """Return the charge of a paid release of query answers, with its measured rows."""
-    return fetch_one(connection, QueryChargeRow, select(query_charges).where(query_charges.c.release_id == release_id))
+def find_charge(connection: Connection, release_id: str, verified: Verified) -> QueryChargeRow:
+    """Return the charge of a paid release of query answers, with its measured rows. Raises StoredDataAltered."""
+    row = fetch_one(connection, QueryChargeRow, select(query_charges).where(query_charges.c.release_id == release_id))
+    check_charges(connection, [row], verified)
+    return row
 
 
 def _charges(connection: Connection, dataset_id: str, since: int) -> list[QueryChargeRow]:
     query = select(query_charges).where(query_charges.c.dataset_id == dataset_id, query_charges.c.sequence >= since)
     return fetch_all(connection, QueryChargeRow, query.order_by(query_charges.c.sequence))
+
+
+def check_charges(connection: Connection, rows: Sequence[QueryChargeRow], verified: Verified) -> None:
+    """Raise StoredDataAltered unless each charge is what its entry says, whose hash its signed receipt has."""
+    found: dict[str, tuple[EntryRow, str]] = {}
+    for start in range(0, len(rows), _AT_ONCE):
+        some = [row.release_id for row in rows[start : start + _AT_ONCE]]
+        for *columns, receipt in connection.execute(_EVIDENCE.where(releases.c.id.in_(some))):
+            entry = EntryRow(*columns)
+            found[entry.subject_id] = entry, receipt
+    for row in rows:
+        evidence = found.get(row.release_id)
+        try:
+            if evidence is None or not verified(partial(_is_charge, row, *evidence)):
+                raise StoredDataAltered
+        except UnknownKeyError as error:
+            raise StoredDataAltered(
+                f"The service lacks the receipt key {error.key_id}, which signed earlier answers from this data set. "
+                "Nothing was charged."
+            ) from None
+
+
+def _is_charge(row: QueryChargeRow, stored: EntryRow, receipt: str, public_keys: Mapping[str, str]) -> bool:
+    """Return whether a charge is what its entry says, and the entry what its receipt says. Raises UnknownKeyError."""
+    try:
+        signed, entry = verify(json.loads(receipt), Receipt, public_keys), read_entry(stored._asdict())
+        detail, chain_hash = entry.read_detail(), hashlib.sha256(entry.canonical_bytes()).hexdigest()
+    except UnknownKeyError:
+        raise
+    except (ChainError, ValueError, TypeError, AttributeError):
+        return False
+    return (
+        (chain_hash, entry.kind, entry.subject_id, row.release_id)
+        == (signed.chain_hash, EntryKind.QUERY_CHARGED, signed.release_id, signed.release_id)
+        and (row.budget_id, row.sequence) == (entry.budget_id, entry.sequence)
+        and (row.dataset_id, row.grant_id) == (detail.get("dataset_id"), entry.grant_id)
+        and hash_measured(row.measured) == detail.get("measured")
+        and (row.granted, row.alone) == (entry.granted, entry.alone)
+    )
 
 
 @lru_cache(maxsize=64)

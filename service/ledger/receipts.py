@@ -34,6 +34,8 @@ from service.ledger.chain import Entry, Head
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from service.database.rows import JobRow
+
 _SEED_BYTES: Final = 32
 _KEY_ID: Final = re.compile("[0-9a-f]{16}")
 _PARTS: Final = {"body", "key_id", "signature"}
@@ -57,6 +59,14 @@ class SignatureError(ValueError):
     """The attestation is not signed by a known key, was altered, or is of another kind. The message quotes nothing of
     it.
     """
+
+
+class UnknownKeyError(SignatureError):
+    """The attestation names a key that is not among the given ones."""
+
+    def __init__(self, key_id: str) -> None:
+        super().__init__("the attestation was signed by an unknown key")
+        self.key_id = key_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +157,64 @@ class ReleaseSignature:
         return cls(release_id, hashlib.sha256(text).hexdigest())
 
 
-Attestation: TypeAlias = Receipt | SignedHead | ReleaseSignature
-S = TypeVar("S", Receipt, SignedHead, ReleaseSignature)
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Attestation of what was drawn for a release, and of the answer composed from it. Hashes are SHA-256 in lower-case
+    hexadecimal; `answer_sha256` is empty until the answer is composed.
+    """
+
+    release_id: str
+    drawn_sha256: str
+    answer_sha256: str
+
+    @classmethod
+    def of(cls, release_id: str, drawn: str, answer: str | None) -> Self:
+        return cls(release_id, _hash(drawn), "" if answer is None else _hash(answer))
+
+
+@dataclass(frozen=True, slots=True)
+class ComputedCertificate:
+    """Attestation of a stored certificate: the hash of its parameters, and of the certified channel."""
+
+    parameters_sha256: str
+    certified_sha256: str
+
+    @classmethod
+    def of(cls, parameters: str, certified: str) -> Self:
+        return cls(_hash(parameters), _hash(certified))
+
+
+@dataclass(frozen=True, slots=True)
+class ComputedJob:
+    """Attestation of a job. `outcome_sha256` is empty until it has a result or a problem."""
+
+    job_id: str
+    principal_id: str
+    computation: str
+    key: str
+    input_sha256: str
+    outcome_sha256: str
+
+    @classmethod
+    def of(cls, row: JobRow) -> Self:
+        outcome = row.result or row.problem
+        hashed = "" if outcome is None else _hash(f"{row.state} {outcome}")
+        return cls(row.id, row.principal_id, row.kind, row.key, _hash(row.input), hashed)
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+Attestation: TypeAlias = Receipt | SignedHead | ReleaseSignature | Outcome | ComputedCertificate | ComputedJob
+S = TypeVar("S", Receipt, SignedHead, ReleaseSignature, Outcome, ComputedCertificate, ComputedJob)
 _KINDS: Final[dict[type[Attestation], str]] = {
     Receipt: "private-posterior receipt 1",
     SignedHead: "private-posterior head 1",
     ReleaseSignature: "private-posterior release signature 1",
+    Outcome: "private-posterior outcome 1",
+    ComputedCertificate: "private-posterior certificate 1",
+    ComputedJob: "private-posterior job 1",
 }
 _FIELDS: Final[dict[type[Attestation], tuple[str, ...]]] = {
     kind: tuple(each.name for each in fields(kind)) for kind in _KINDS
@@ -237,13 +299,24 @@ def verify(signed: Mapping[str, object], kind: type[S], public_keys: Mapping[str
     """
     body, key_id, signature = _parts(signed)
     if key_id not in public_keys:
-        raise SignatureError("the attestation was signed by an unknown key")
+        raise UnknownKeyError(key_id) if is_key_id(key_id) else SignatureError("the attestation names no key")
     try:
         key = Ed25519PublicKey.from_public_bytes(_decode(public_keys[key_id]))
         key.verify(_decode(signature), canonical_json(body).encode())
     except (InvalidSignature, ValueError, TypeError):
         raise SignatureError("the signature does not hold") from None
     return parse(signed, kind)
+
+
+def is_signed(signature: str | None, expected: S, public_keys: Mapping[str, str]) -> bool:
+    """Return whether a stored text is the signature of `expected` by one of the keys. Raises UnknownKeyError."""
+    try:
+        signed = json.loads(signature or "")
+        return isinstance(signed, dict) and verify(signed, type(expected), public_keys) == expected
+    except UnknownKeyError:
+        raise
+    except ValueError:
+        return False
 
 
 def parse(signed: Mapping[str, object], kind: type[S]) -> S:

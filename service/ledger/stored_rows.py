@@ -18,7 +18,8 @@ from service.canonical_json import canonical_json
 from service.database.rows import BudgetRow, GrantRow, ReleaseRow, fetch_all
 from service.database.tables import datasets, grants, public_texts, releases
 from service.ledger.chain import ChainError, Entry, EntryKind
-from service.ledger.receipts import Receipt, ReleaseSignature, SignatureError, parse, verify
+from service.ledger.outcomes import is_genuine, is_public_text
+from service.ledger.receipts import Receipt, SignatureError, UnknownKeyError, parse, verify
 
 _REGISTERED: Final = (EntryKind.DATASET_REGISTERED, EntryKind.DATASET_REPLACED)
 _CHARGES: Final = (EntryKind.RELEASE_CHARGED, EntryKind.QUERY_CHARGED)
@@ -81,6 +82,14 @@ class StoredRows:
             raise ChainError(entry.sequence, f"names another payer than release {row.id} does")
         if self._receipt(row, entry) != Receipt.of(entry, self.budget.accountant, detail):
             raise ChainError(entry.sequence, f"is not what the receipt of release {row.id} says")
+        if not self._is_genuine(row):
+            raise ChainError(entry.sequence, f"paid for release {row.id}, whose drawn values or answer were altered")
+
+    def _is_genuine(self, row: ReleaseRow) -> bool:
+        try:
+            return not self.public_keys or is_genuine(row, self.public_keys)
+        except UnknownKeyError:
+            return False
 
     def _receipt(self, row: ReleaseRow, entry: Entry) -> Receipt:
         try:
@@ -130,13 +139,6 @@ class StoredRows:
 
     def _is_signed(self, release_id: str, text: str) -> bool:
         try:
-            signed = json.loads(text)["signature"]
-            found = (
-                verify(signed, ReleaseSignature, self.public_keys)
-                if self.public_keys
-                else parse(signed, ReleaseSignature)
-            )
-        except (ValueError, LookupError, TypeError, AttributeError, SignatureError):
+            return not self.public_keys or is_public_text(release_id, text, self.public_keys)
+        except UnknownKeyError:
             return False
-        content = text.removesuffix(f',"signature":{canonical_json(signed)}}}') + "}"
-        return found == ReleaseSignature.of(release_id, content.encode())

@@ -43,7 +43,9 @@ async def answer(
     async with runtime.processes.public_slots.slot(release_id):
         text = runtime.caches.public_answers.get(of)  # an earlier request in the queue may have been the same
         if text is None:
-            release = await runtime.database.read(partial(read_public, release_id=release_id))
+            release = await runtime.database.read(
+                partial(read_public, release_id=release_id, keys=runtime.database.keys)
+            )
             check(release)
             order = computations.order(release, request=asked)
             try:

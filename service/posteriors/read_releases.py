@@ -16,6 +16,7 @@ from service.cells import CellNames
 from service.database.rows import ReleaseRow
 from service.datasets import datasets
 from service.errors import NotFound
+from service.key_file import InstalledKeys
 from service.pictures.dates import day
 from service.pictures.scales import grouped
 from service.releases import access as release_access
@@ -47,16 +48,16 @@ class ReadRelease:
         return CellNames(self.labels, of_json(self.attributes))
 
 
-def read(connection: Connection, caller: Caller, release_id: str) -> ReadRelease:
+def read(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys) -> ReadRelease:
     """Return the release. Raises NotFound, ReleaseInProgress or ReleaseFailed."""
-    return _of_row(release_access.readable_row(connection, caller, release_id))
+    return _of_row(release_access.readable_row(connection, caller, release_id, keys))
 
 
-def read_with_name(connection: Connection, caller: Caller, release_id: str) -> ReadRelease:
+def read_with_name(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys) -> ReadRelease:
     """Return the release, titled by its data set's name if the caller may see the data set. Raises the errors of
     `read`.
     """
-    row = release_access.readable_row(connection, caller, release_id)
+    row = release_access.readable_row(connection, caller, release_id, keys)
     try:
         name = datasets.visible(connection, caller, row.dataset_id).name
     except NotFound:
@@ -64,9 +65,9 @@ def read_with_name(connection: Connection, caller: Caller, release_id: str) -> R
     return replace(_of_row(row), title=name)
 
 
-def read_public(connection: Connection, release_id: str) -> ReadRelease:
+def read_public(connection: Connection, release_id: str, keys: InstalledKeys) -> ReadRelease:
     """Return a public release. Raises NotFound."""
-    return _of_row(release_access.public_row(connection, release_id))
+    return _of_row(release_access.public_row(connection, release_id, keys))
 
 
 def _of_row(row: ReleaseRow) -> ReadRelease:

@@ -33,13 +33,16 @@ from service.errors import (
     MaxChargeExceeded,
     Problem,
     QueriesPending,
+    ReleaseAltered,
     ReleaseCapExceeded,
+    StoredDataAltered,
     error_location,
 )
 from service.faults import crash_point
 from service.identifiers import new_id
 from service.jobs import jobs
 from service.jobs.leases import retry_seconds
+from service.key_file import InstalledKeys
 from service.ledger.debit import Debit, Paid, find_paid, hash_idempotency_key
 from service.ledger.joint_costs import Measured, find_charge
 from service.ledger.query_debit import MEASURING, QUERY_PREFIX, QueryDebit
@@ -116,7 +119,7 @@ async def _with_achievable_widths(
     if not refused.extra or left < _MIN_WIDTH_SECONDS:
         return refused
     with suppress(Problem):  # the refusal stands even if this computation fails
-        read = partial(_inputs, request=request, facts=facts)
+        read = partial(_inputs, request=request, facts=facts, keys=runtime.database.keys)
         async with runtime.processes.computation_slots.slot(request.caller.principal_id):
             inputs = await runtime.database.read(read)
             text = await runtime.processes.compute_in_slot(ACHIEVABLE_WIDTHS, inputs, processor_seconds=left)
@@ -153,25 +156,27 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Pl
     if most_rows >= 0:
         async with runtime.processes.planning_slots.slot(principal_id):
             few = await runtime.database.read(
-                partial(read_few, caller=request.caller, dataset=dataset, most_rows=most_rows)
+                partial(
+                    read_few, caller=request.caller, dataset=dataset, keys=runtime.database.keys, most_rows=most_rows
+                )
             )
             if few is not None:
                 payer = await runtime.database.read(partial(read_payer, caller=request.caller, dataset=dataset))
                 return await asyncio.to_thread(partial(_plan_here, request, facts, few, payer))
-    read = partial(_planning_order, request=request, facts=facts)
+    read = partial(_planning_order, request=request, facts=facts, keys=runtime.database.keys)
     found = await jobs.answer(runtime, request.caller, "query_order", read)
     if isinstance(found, JobRow):
         raise QueriesPending.until(retry_seconds(found.created_at), job=f"/v1/jobs/{found.id}")
     return await asyncio.to_thread(partial(_planned_there, request, facts, found))
 
 
-def _planning_order(connection: Connection, request: _Request, facts: DatasetFacts) -> jobs.Order:
+def _planning_order(connection: Connection, request: _Request, facts: DatasetFacts, keys: InstalledKeys) -> jobs.Order:
     """Return the order of the planning job. Its key includes whether the history is shared.
 
     Each idempotency key is planned once. Otherwise new measurements by others would change the plan repeatedly.
     """
     dataset = facts.dataset
-    text = _inputs(connection, request, facts)
+    text = _inputs(connection, request, facts, keys)
     # After the same request was paid under another key, an older plan would measure, and charge, a second time. So
     # those answers are part of the job's key.
     answered = _find_answered(connection, request)
@@ -239,8 +244,8 @@ def _prepared(connection: Connection, runtime: Runtime, debit: Debit) -> Debit:
     return debit
 
 
-def _inputs(connection: Connection, request: _Request, facts: DatasetFacts) -> str:
-    known = read_known(connection, request.caller, facts.dataset)
+def _inputs(connection: Connection, request: _Request, facts: DatasetFacts, keys: InstalledKeys) -> str:
+    known = read_known(connection, request.caller, facts.dataset, keys)
     return inputs(facts.dataset, request.document, known, read_payer(connection, request.caller, facts.dataset))
 
 
@@ -271,16 +276,20 @@ def _debit(request: _Request, facts: DatasetFacts, spec: QuerySpec, text: str) -
 
 async def compose(runtime: Runtime, row: ReleaseRow) -> str:
     """Return the document of measured answers. It runs in a separate process, and may take as long as a job."""
-    text = await runtime.database.read(partial(_composing, row=row))
+    text = await runtime.database.read(partial(_composing, row=row, keys=runtime.database.keys))
     async with runtime.processes.composing_slots.slot(row.principal_id):
         return await runtime.processes.computations.run(answers.ANSWERED, text, seconds=COMPOSING.seconds)
 
 
-def _composing(connection: Connection, row: ReleaseRow) -> str:
+def _composing(connection: Connection, row: ReleaseRow, keys: InstalledKeys) -> str:
     assert row.drawn is not None, "a drawn release has its values"
     spec = QuerySpec.from_json(row.spec)
-    known = read_again(connection, release_ids=spec.rests_on, m=len(spec.labels))
-    return answers.inputs(row, find_charge(connection, row.id), known)
+    known = read_again(connection, spec.rests_on, len(spec.labels), keys)
+    try:
+        charge = find_charge(connection, row.id, keys.verified)
+    except StoredDataAltered:
+        raise ReleaseAltered from None
+    return answers.inputs(row, charge, known)
 
 
 async def resume_pending_releases(runtime: Runtime, after: str = "") -> str:

@@ -36,7 +36,10 @@ async def history(runtime: Runtime, caller: Caller, dataset_id: str) -> str:
 
     def read(connection: Connection) -> str:
         dataset = dataset_use_case.visible(connection, caller, dataset_id)
-        known, payer = read_known(connection, caller, dataset), read_payer(connection, caller, dataset)
+        known, payer = (
+            read_known(connection, caller, dataset, runtime.database.keys),
+            read_payer(connection, caller, dataset),
+        )
         paid = _paid(connection, caller, dataset, [each["id"] for each in known if "unused" not in each])
         return json.dumps({"dataset": dataset, "known": known, "payer": payer, "paid": paid})
 

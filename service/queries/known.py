@@ -24,6 +24,8 @@ from core.queries.released_counts import noisy_cells
 from service.auth import Caller
 from service.channels.events import event_from_json
 from service.database.rows import DatasetRow, MeasuredRelease
+from service.errors import ReleaseAltered
+from service.key_file import InstalledKeys
 from service.releases import access as release_access
 from service.schemas import queries as schema
 
@@ -33,6 +35,7 @@ _MAX_RELEASES: Final = 500
 _MAX_CHARACTERS: Final = 64_000_000
 """Characters of stored releases that one request may read."""
 _FULL: Final = "later releases fill what can be taken into one estimate"
+_ALTERED: Final = "its stored answer is not what the service stored"
 _TOO_WIDE: Final = f"queries are answered from releases of at most {MAX_COLUMNS} categories"
 
 KnownRelease: TypeAlias = dict[str, Any]
@@ -75,18 +78,18 @@ class Known:
         return bool(self.posteriors) and counts == len(self.history)
 
 
-def read_known(connection: Connection, caller: Caller, dataset: DatasetRow) -> list[KnownRelease]:
+def read_known(connection: Connection, caller: Caller, dataset: DatasetRow, keys: InstalledKeys) -> list[KnownRelease]:
     """Return the latest complete releases of a data set that the caller may read, or all if the history is shared with
     the caller.
 
     Using any other release would disclose what others asked.
     """
     measured_releases = release_access.measured_releases_on(connection, caller, dataset, limit=_MAX_RELEASES)
-    return list(_read(connection, measured_releases, dataset.category_count))
+    return list(_read(connection, measured_releases, dataset.category_count, keys))
 
 
 def read_few(
-    connection: Connection, caller: Caller, dataset: DatasetRow, *, most_rows: int
+    connection: Connection, caller: Caller, dataset: DatasetRow, keys: InstalledKeys, *, most_rows: int
 ) -> list[KnownRelease] | None:
     """Return the releases as `read_known` does, or None if there is a posterior or more than `most_rows` rows were
     measured.
@@ -94,16 +97,24 @@ def read_few(
     measured_releases = release_access.measured_releases_on(connection, caller, dataset, limit=_MAX_RELEASES)
     if len(measured_releases) > most_rows or any(release.kind == "posterior" for release in measured_releases):
         return None
-    found = list(_read(connection, measured_releases, dataset.category_count))
-    return found if sum(len(release["measured"]) for release in found) <= most_rows else None
+    found = list(_read(connection, measured_releases, dataset.category_count, keys))
+    return found if sum(len(release.get("measured", ())) for release in found) <= most_rows else None
 
 
-def read_again(connection: Connection, release_ids: Sequence[str], m: int) -> list[KnownRelease]:
-    """Return the releases with these ids, in this order. `read_known` returned them to the caller before."""
-    return list(_read(connection, release_access.measured_releases(connection, release_ids), m))
+def read_again(connection: Connection, release_ids: Sequence[str], m: int, keys: InstalledKeys) -> list[KnownRelease]:
+    """Return the releases with these ids, in this order. `read_known` returned them to the caller before.
+
+    Raises ReleaseAltered if one of them is no longer what the service stored, and ReceiptKeyUnavailable.
+    """
+    found = list(_read(connection, release_access.measured_releases(connection, release_ids), m, keys))
+    if any(each.get("unused") == _ALTERED for each in found):
+        raise ReleaseAltered
+    return found
 
 
-def _read(connection: Connection, measured_releases: Iterable[MeasuredRelease], m: int) -> Iterable[KnownRelease]:
+def _read(
+    connection: Connection, measured_releases: Iterable[MeasuredRelease], m: int, keys: InstalledKeys
+) -> Iterable[KnownRelease]:
     characters = work = 0
     for release in measured_releases:
         rows = m if release.kind == "posterior" else 1
@@ -112,9 +123,13 @@ def _read(connection: Connection, measured_releases: Iterable[MeasuredRelease], 
         elif characters > _MAX_CHARACTERS or work + rows * m * m > _MAX_WORK:
             yield {"id": release.id, "unused": _FULL}
         else:
-            stored = release_access.read_complete(connection, release.id)
-            characters += len(stored.spec) + len(stored.result)
-            result = json.loads(stored.result)
+            try:
+                stored = release_access.read_complete(connection, release.id, keys)
+            except ReleaseAltered:
+                yield {"id": release.id, "unused": _ALTERED}
+                continue
+            characters += len(stored.spec) + len(stored.document)
+            result = json.loads(stored.document)
             if release.kind == "posterior":
                 event = json.loads(stored.spec)["event"]
                 yield {"id": release.id, "event": event, "noisy_counts": result["posterior"]["noisy_counts"]}

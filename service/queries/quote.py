@@ -24,6 +24,7 @@ from service.database.rows import DatasetRow
 from service.datasets import datasets as dataset_use_case
 from service.errors import InvalidRequest
 from service.jobs.jobs import Order
+from service.key_file import InstalledKeys
 from service.queries.achievable_widths import half_widths
 from service.queries.asked import read_queries
 from service.queries.constraints import Constraints
@@ -40,14 +41,16 @@ _NEGLIGIBLE = 1e-12
 _STEPS = 40
 
 
-def ordered(connection: Connection, caller: Caller, dataset_id: str, body: schema.QueryQuoteCreate) -> Order:
+def ordered(
+    connection: Connection, caller: Caller, dataset_id: str, body: schema.QueryQuoteCreate, keys: InstalledKeys
+) -> Order:
     """Return the input of the `quoted` computation, including the releases that the caller may read.
 
     Raises NotFound and RoleNotAllowed.
     """
     caller.require(Role.OWNER, Role.ANALYST)
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
-    known, payer = read_known(connection, caller, dataset), read_payer(connection, caller, dataset)
+    known, payer = read_known(connection, caller, dataset, keys), read_payer(connection, caller, dataset)
     content = {"dataset": dataset, "known": known, "request": body.model_dump_json(), "payer": payer}
     return Order(json.dumps(content))
 

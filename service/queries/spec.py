@@ -16,6 +16,7 @@ from core.mechanisms.linear import LinearAnswers, certify
 from core.queries.estimator import QueryEstimate
 from service.cells import CellNames
 from service.channels.events import linear_from_json, linear_to_json
+from service.ledger.outcomes import SIGNED_OUTCOME
 from service.schemas.cells import of_json
 
 
@@ -85,6 +86,7 @@ class QuerySpec:
             "event": None if self.event is None else linear_to_json(self.event),
             "certificate": None if self.certificate is None else self.certificate.to_json(),
             "errors": self.errors,
+            **SIGNED_OUTCOME,
         }
         return to_json(content).decode()
 

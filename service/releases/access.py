@@ -10,7 +10,6 @@ from sqlalchemy import ColumnElement, Connection, Select, exists, select, true, 
 from service.auth import Caller, Role
 from service.database.paging import PageRequest, in_order
 from service.database.rows import (
-    CompleteRelease,
     DatasetRow,
     ListedRelease,
     MeasuredRelease,
@@ -34,10 +33,11 @@ from service.database.tables import (
 from service.datasets import datasets as dataset_use_case
 from service.errors import NotFound
 from service.identifiers import now
+from service.key_file import InstalledKeys
 from service.ledger import acts as ledger
 from service.ledger.acts import Act
 from service.ledger.chain import EntryKind
-from service.ledger.receipts import Signer
+from service.releases.checked import check_outcome
 from service.releases.public_text import keep_public_text
 from service.releases.results import WITHOUT_RESULT
 
@@ -81,20 +81,23 @@ def _visible(connection: Connection, caller: Caller, release_id: str, kind: type
     return row
 
 
-def readable_row(connection: Connection, caller: Caller, release_id: str) -> ReleaseRow:
-    """Return the row of a complete release. Raises NotFound, ReleaseInProgress, ReleaseFailed, ReleaseLost."""
+def readable_row(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys) -> ReleaseRow:
+    """Return the row of a complete release.
+
+    Raises NotFound, ReleaseInProgress, ReleaseFailed, ReleaseLost, ReleaseAltered, ReceiptKeyUnavailable.
+    """
     row = _visible(connection, caller, release_id, ReleaseRow)
     if row.result is None:
         raise WITHOUT_RESULT[row.state]
-    return row
+    return check_outcome(row, keys)
 
 
-def read_text(connection: Connection, caller: Caller, release_id: str) -> str | None:
+def read_text(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys) -> str | None:
     """Return the stored JSON text of a release for its payer and the data set's owner.
 
     Returns None for other readers of a public release, who get the public text. Raises the errors of `readable_row`.
     """
-    row = readable_row(connection, caller, release_id)
+    row = readable_row(connection, caller, release_id, keys)
     if caller.principal_id in {row.principal_id, _owner_of(connection, row.dataset_id)}:
         return row.document
     return None
@@ -112,11 +115,11 @@ def require_public(connection: Connection, release_id: str) -> None:
         raise NotFound
 
 
-def readable_answers(connection: Connection, caller: Caller, release_id: str) -> ReleaseRow:
+def readable_answers(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys) -> ReleaseRow:
     """Return the row of complete query answers. They disclose the payer's charge, so only the payer and the owner read
     them.
 
-    Raises NotFound, ReleaseInProgress, ReleaseFailed, ReleaseLost.
+    Raises the errors of `readable_row`.
     """
     query = _readable_of_any_kind(caller, ReleaseRow).where(releases.c.id == release_id, releases.c.kind == "query")
     row = fetch_first(connection, ReleaseRow, query)
@@ -124,33 +127,33 @@ def readable_answers(connection: Connection, caller: Caller, release_id: str) ->
         raise NotFound
     if row.result is None:
         raise WITHOUT_RESULT[row.state]
-    return row
+    return check_outcome(row, keys)
 
 
-def public_row(connection: Connection, release_id: str) -> ReleaseRow:
-    """Return the row of a public, complete release. Raises NotFound."""
+def public_row(connection: Connection, release_id: str, keys: InstalledKeys) -> ReleaseRow:
+    """Return the row of a public, complete release. Raises NotFound, ReleaseAltered, ReceiptKeyUnavailable."""
     query = select(releases).where(
         releases.c.id == release_id, releases.c.public_since.is_not(None), releases.c.result.is_not(None)
     )
     row = fetch_first(connection, ReleaseRow, query)
     if row is None:
         raise NotFound
-    return row
+    return check_outcome(row, keys)
 
 
-def publish(connection: Connection, caller: Caller, release_id: str, signer: Signer, *, public: bool) -> None:
+def publish(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys, *, public: bool) -> None:
     """Publish or withdraw a complete release of a data set of the caller.
 
     Raises NotFound and the errors of `readable_row`.
     """
-    row = readable_row(connection, caller, release_id)
+    row = readable_row(connection, caller, release_id, keys)
     if _owner_of(connection, row.dataset_id) != caller.principal_id:
         raise NotFound
     if public != (row.public_since is not None):
         kind = EntryKind.RELEASE_PUBLISHED if public else EntryKind.RELEASE_WITHDRAWN
         ledger.record(connection, row.budget_id, Act(kind, caller, release_id))
         if public:
-            keep_public_text(connection, release_id, row.document, signer)
+            keep_public_text(connection, release_id, row.document, keys.current.signer)
         connection.execute(
             update(releases).where(releases.c.id == release_id).values(public_since=now() if public else None)
         )
@@ -259,7 +262,7 @@ def measured_releases(connection: Connection, release_ids: Sequence[str]) -> lis
     return [found[each] for each in release_ids]
 
 
-def read_complete(connection: Connection, release_id: str) -> CompleteRelease:
-    """Return the spec and the result of a complete release. They can be long, so read one at a time."""
-    query = select(*columns_of(CompleteRelease, releases)).where(releases.c.id == release_id)
-    return fetch_one(connection, CompleteRelease, query)
+def read_complete(connection: Connection, release_id: str, keys: InstalledKeys) -> ReleaseRow:
+    """Return a complete release. It can be long, so read one at a time. Raises the errors of `check_outcome`."""
+    row = fetch_one(connection, ReleaseRow, select(releases).where(releases.c.id == release_id))
+    return check_outcome(row, keys)

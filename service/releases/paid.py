@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import hashlib
 import json
 import logging
 from collections.abc import Awaitable, Callable
@@ -27,6 +26,8 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple, TypeAlias
+
+from sqlalchemy import Connection
 
 from service import log
 from service.channels.events import AnyEvent, any_event_from_json
@@ -39,6 +40,8 @@ from service.errors import (
     NotSupported,
     OutcomeUnknown,
     Problem,
+    ReceiptKeyUnavailable,
+    ReleaseAltered,
     ReleaseFailed,
     ReleaseInProgress,
     ReleaseLost,
@@ -47,8 +50,10 @@ from service.fair_queue import FairQueue
 from service.faults import crash_point
 from service.identifiers import now
 from service.ledger.debit import Debit, Paid, find_paid
-from service.ledger.receipts import Receipt, SignatureError, parse
+from service.ledger.locked import find_paid as find_paid_releases
+from service.ledger.outcomes import sign_outcome
 from service.limits import HELD_REQUESTS
+from service.releases.checked import check_outcome, matches_receipt
 from service.releases.leases import MAX_PENDING, end_lease, is_leased, pending, take_lease
 from service.releases.response_time import lease_seconds, spacing_seconds, wait_for_tick
 from service.releases.results import WITHOUT_RESULT, Composed, Drawn, store_drawn, store_results
@@ -57,8 +62,14 @@ from service.settings import SettingsError
 
 _logger = logging.getLogger("posterior.releases")
 _STORED_AGAIN_SECONDS: Final = 0.5
-_OF_ROW: Final = ("budget_id", "dataset_id", "owner_id", "principal_id", "key_hash", "payload_hash", "sequence")
-"""Fields that must be equal in the row and the receipt of a release."""
+_AFTER_THE_CHARGE: Final = (
+    ReleaseAltered,
+    ReleaseFailed,
+    ReleaseInProgress,
+    ReleaseLost,
+    ReceiptKeyUnavailable,
+    OutcomeUnknown,
+)
 
 Compose: TypeAlias = Callable[[Runtime, ReleaseRow], Awaitable[str]]
 """Composes the answer of a drawn release from its row. It sees released values only."""
@@ -164,9 +175,13 @@ async def _finish(
         await wait_for_tick(started, spacing)
     if values is None:
         _logger.error("a release is charged and failed", extra={"release_id": row.id})
-    stored = await _store(runtime, row, Drawn(row.id, values))
+    signature = None if values is None else sign_outcome(runtime.database.keys.current.signer, row.id, values)
+    stored = await _store(runtime, row, Drawn(row.id, values, signature))
     crash_point("drawn-stored")
-    return await _answer_of_drawn(runtime, stored, compose)
+    if stored.state == "drawn" and stored.signature == signature:
+        # Compose from what was paid and drawn here, whatever the row says.
+        return await _answer_of_drawn(runtime, row._replace(state="drawn", drawn=values, signature=signature), compose)
+    return await answer_from_row(runtime, stored, compose)
 
 
 async def _store(runtime: Runtime, row: ReleaseRow, drawn: Drawn) -> ReleaseRow:
@@ -233,7 +248,7 @@ async def _await(finishing: asyncio.Task[str], release_id: str, seconds: float) 
     error = finishing.exception()
     if error is None:
         return finishing.result()
-    if isinstance(error, ReleaseFailed | ReleaseInProgress | ReleaseLost | OutcomeUnknown):
+    if isinstance(error, _AFTER_THE_CHARGE):
         raise error
     _log_unsettled(release_id, error)
     raise ReleaseInProgress
@@ -247,11 +262,13 @@ def _log_unsettled(release_id: str, error: BaseException) -> None:
 async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *, began: float | None = None) -> str:
     """Return the stored answer. If the release is only paid, draw it; if it is only drawn, compose its answer.
 
-    Raises ReleaseFailed, ReleaseLost or ReleaseInProgress.
+    Raises ReleaseFailed, ReleaseLost, ReleaseInProgress, ReleaseAltered or ReceiptKeyUnavailable.
     """
     log.add(release_id=row.id)
-    loop = asyncio.get_running_loop()
+    loop, keys = asyncio.get_running_loop(), runtime.database.keys
     left = HELD_REQUESTS.seconds if began is None else HELD_REQUESTS.seconds - (loop.time() - began)
+    if row.state in {"drawn", "complete"}:
+        await asyncio.to_thread(check_outcome, row, keys)
     if row.result is not None:
         return row.document
     if row.state == "drawn":
@@ -260,7 +277,7 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *
         raise WITHOUT_RESULT[row.state]
     if row.id in runtime.shutdown.in_progress or is_leased(row.leased_until):
         raise ReleaseInProgress
-    if not _matches_receipt(row) or await _was_answered(runtime, row):
+    if not await asyncio.to_thread(matches_receipt, row, keys) or await _was_answered(runtime, row):
         _logger.error("the row of a paid release was altered: it has failed", extra={"release_id": row.id})
         stored = await _store(runtime, row, Drawn(row.id, None))
         return await answer_from_row(runtime, stored, compose, began=began)
@@ -285,23 +302,6 @@ async def _was_answered(runtime: Runtime, row: ReleaseRow) -> bool:
         raise ReleaseInProgress from None
 
 
-def _matches_receipt(row: ReleaseRow) -> bool:
-    """Return whether the row equals its receipt, whose signature the draw process checks.
-
-    The charge of queries is not compared: it can be less than the receipt's amount, if earlier rows share the cost.
-    """
-    try:
-        receipt = parse(json.loads(row.receipt), Receipt)
-    except (ValueError, TypeError, AttributeError, SignatureError):
-        return False
-    paid = {name: getattr(receipt, name) for name in _OF_ROW} | {"id": receipt.release_id}
-    return (
-        all(getattr(row, name) == value for name, value in paid.items())
-        and hashlib.sha256(row.spec.encode()).hexdigest() == receipt.spec_sha256
-        and (row.kind == "query" or row.charged == receipt.amount)
-    )
-
-
 async def _resume(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose) -> asyncio.Task[str]:
     """Lease and draw a paid release. Raises ReleaseInProgress if another process draws it, and RateLimited."""
     with await _take_slot(runtime.processes.draws.slots(draw.estimate), row.principal_id) as slot:
@@ -322,10 +322,7 @@ def _composing(runtime: Runtime, row: ReleaseRow, compose: Compose) -> asyncio.T
 
 async def _answer_of_drawn(runtime: Runtime, row: ReleaseRow, compose: Compose) -> str:
     """Compose the answer of a drawn release and store it. After a failure, retry at most once a minute."""
-    if row.state != "drawn":
-        if row.result is not None:
-            return row.document
-        raise WITHOUT_RESULT[row.state]
+    assert row.drawn is not None, "a drawn release has its values"
     if runtime.caches.composing_failed.get(row.id):
         raise ReleaseInProgress
     try:
@@ -334,9 +331,17 @@ async def _answer_of_drawn(runtime: Runtime, row: ReleaseRow, compose: Compose) 
         runtime.caches.composing_failed.keep(row.id, True)
         raise
     crash_point("composed")
-    stored = await runtime.database.store(store_results, Composed(row.id, answer))
+    signature = sign_outcome(runtime.database.keys.current.signer, row.id, row.drawn, answer)
+    stored = await runtime.database.store(store_results, Composed(row.id, answer, signature))
     crash_point("stored")
-    return stored
+    # Another process may have stored its answer first.
+    return stored if stored == answer else (await runtime.database.read(partial(_checked, row=row, runtime=runtime)))
+
+
+def _checked(connection: Connection, row: ReleaseRow, runtime: Runtime) -> str:
+    """Return the stored answer of a complete release. Raises ReleaseAltered or ReceiptKeyUnavailable."""
+    (stored,) = find_paid_releases(connection, [row.key_hash])
+    return check_outcome(stored, runtime.database.keys).document
 
 
 async def resume_pending_releases(runtime: Runtime, kind: ReleaseKind, after: str, compose: Compose) -> str:

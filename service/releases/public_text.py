@@ -15,7 +15,9 @@ from sqlalchemy import Connection, insert, select
 from service.database.tables import public_texts, releases
 from service.errors import NotFound
 from service.identifiers import now
+from service.key_file import InstalledKeys
 from service.ledger.receipts import ReleaseSignature, Signer
+from service.releases.checked import check_public_text
 
 _PRIVATE_TO_PAYER: Final = frozenset({"principal_id", "remaining_after", "receipt"})
 
@@ -36,8 +38,8 @@ def keep_public_text(connection: Connection, release_id: str, document: str, sig
     connection.execute(insert(public_texts).values(row))
 
 
-def read_public_text(connection: Connection, release_id: str) -> str:
-    """Return the public text of a published release. Raises NotFound."""
+def read_public_text(connection: Connection, release_id: str, keys: InstalledKeys) -> str:
+    """Return the public text of a published release. Raises NotFound, ReleaseAltered, ReceiptKeyUnavailable."""
     query = (
         select(public_texts.c.text)
         .join(releases, releases.c.id == public_texts.c.release_id)
@@ -46,4 +48,5 @@ def read_public_text(connection: Connection, release_id: str) -> str:
     text: str | None = connection.execute(query).scalar()
     if text is None:
         raise NotFound
+    check_public_text(release_id, text, keys)
     return text

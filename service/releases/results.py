@@ -27,24 +27,27 @@ WITHOUT_RESULT: dict[str, type[Problem]] = {
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The drawn values of a paid release, as JSON text; None if the draw failed."""
+    """The drawn values of a paid release, as JSON text, with the signature of its outcome; None if the draw failed."""
 
     release_id: str
     values: str | None
+    signature: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """The answer composed from the drawn values, as JSON text."""
+    """The answer composed from the drawn values, as JSON text, with the signature of the release's outcome."""
 
     release_id: str
     result: str
+    signature: str
 
 
 def store_drawn(connection: Connection, drawn: Sequence[Drawn]) -> list[ReleaseRow | Problem]:
     """Store drawn values of releases in the state `paid`. Return the current row of each."""
     for each in drawn:
-        values = {"state": "failed" if each.values is None else "drawn", "drawn": each.values}
+        outcome = {"state": "failed" if each.values is None else "drawn", "drawn": each.values}
+        values = outcome | {"signature": each.signature}
         paid = (releases.c.id == each.release_id) & (releases.c.state == "paid")
         connection.execute(update(releases).where(paid).values(values))
     crash_point("drawn-written")
@@ -58,7 +61,7 @@ def store_drawn(connection: Connection, drawn: Sequence[Drawn]) -> list[ReleaseR
 def store_results(connection: Connection, composed: Sequence[Composed]) -> list[str | Problem]:
     """Store the answers of releases that have none yet. Return the stored answer of each."""
     for each in composed:
-        complete = {"state": "complete", "result": each.result}
+        complete = {"state": "complete", "result": each.result, "signature": each.signature}
         drawn = (releases.c.id == each.release_id) & (releases.c.state == "drawn")
         connection.execute(update(releases).where(drawn).values(complete))
     crash_point("result-written")

@@ -16,6 +16,7 @@ from core.certificate import Certificate
 from core.mechanisms.catalogue import Event
 from service.channels.certified import Certified
 from service.channels.events import event_from_json
+from service.ledger.outcomes import SIGNED_OUTCOME
 from service.schemas.mechanisms import MECHANISM, Mechanism
 
 
@@ -75,6 +76,7 @@ class ReleaseSpec:
             "records_per_unit": self.records_per_unit,
             "accountant": self.accountant.value,
             **self.certified.document,
+            **SIGNED_OUTCOME,
         }
         return to_json(content).decode()
 

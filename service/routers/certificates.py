@@ -82,4 +82,6 @@ async def get_certificate(
     certificate_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
 ) -> CertificateStatus:
     """Return a certificate that you requested, or its state while it is computed."""
-    return await runtime.database.read(lambda c: _status(use_case.read(c, caller, certificate_id)))
+    return await runtime.database.read(
+        lambda c: _status(use_case.read(c, caller, certificate_id, runtime.database.keys))
+    )

@@ -74,7 +74,7 @@ def _pending(row: JobRow) -> Response:
 @router.get("/{job_id}", responses=problems(NotFound))
 async def get_job(job_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Job:
     """Return a job of yours with its state. It is kept for a day."""
-    return _job(await runtime.database.read(lambda c: use_case.read(c, caller, job_id)))
+    return _job(await runtime.database.read(lambda c: use_case.read(c, caller, job_id, runtime.database.keys)))
 
 
 @router.get(
@@ -91,7 +91,7 @@ async def get_job(job_id: PathId, caller: CallerDependency, runtime: RuntimeDepe
 async def get_job_result(job_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Return the result of a job of yours, or the problem that occurred."""
     log.add(job_id=job_id)
-    row = await runtime.database.read(lambda c: use_case.read(c, caller, job_id))
+    row = await runtime.database.read(lambda c: use_case.read(c, caller, job_id, runtime.database.keys))
     return _result(row.kind, use_case.result_of(row))
 
 

@@ -37,7 +37,7 @@ from service.schemas.posteriors import (
     PosteriorRequest,
     PosteriorResponse,
 )
-from service.schemas.problems import problems
+from service.schemas.problems import OF_STORED_RELEASES, problems
 from service.schemas.releases import Prior
 
 router = APIRouter(prefix="/v1", tags=["posteriors"])
@@ -105,7 +105,9 @@ PictureDependency = Annotated[PictureRequest, Depends(_picture)]
 @router.post(
     "/releases/{release_id}/posterior",
     response_model=PosteriorResponse,
-    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, *OF_COMPUTATIONS)
+    responses=problems(
+        NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, *OF_STORED_RELEASES, InvalidRequest, *OF_COMPUTATIONS
+    )
     | LATER,
 )
 async def compute_posterior(
@@ -123,7 +125,7 @@ async def compute_posterior(
     """
 
     def read(connection: Connection) -> Order:
-        release = read_releases.read(connection, caller, release_id)
+        release = read_releases.read(connection, caller, release_id, runtime.database.keys)
         posteriors.check(release.names, body)
         return Order(computations.order(release, request=body.model_dump_json()))
 
@@ -135,7 +137,14 @@ async def compute_posterior(
     "/releases/{release_id}/plot.svg",
     response_class=Response,
     responses=problems(
-        NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, NotSupported, *OF_COMPUTATIONS
+        NotFound,
+        ReleaseFailed,
+        ReleaseInProgress,
+        ReleaseLost,
+        *OF_STORED_RELEASES,
+        InvalidRequest,
+        NotSupported,
+        *OF_COMPUTATIONS,
     )
     | LATER
     | {200: {"description": "The picture as SVG.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
@@ -153,7 +162,7 @@ async def plot_release(
     """
 
     def read(connection: Connection) -> Order:
-        release = read_releases.read_with_name(connection, caller, release_id)
+        release = read_releases.read_with_name(connection, caller, release_id, runtime.database.keys)
         with error_location("query"):
             pictures.check_picture(release, shown)
         order = computations.order(release, request=shown.model_dump_json())
@@ -165,7 +174,9 @@ async def plot_release(
 @router.post(
     "/posteriors",
     response_model=PooledResponse,
-    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, *OF_COMPUTATIONS)
+    responses=problems(
+        NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, *OF_STORED_RELEASES, InvalidRequest, *OF_COMPUTATIONS
+    )
     | LATER,
 )
 async def compute_pooled_posterior(
@@ -181,7 +192,7 @@ async def compute_pooled_posterior(
     log.add(release_ids=body.release_ids)
 
     def read(connection: Connection) -> Order:
-        releases = [read_releases.read(connection, caller, each) for each in body.release_ids]
+        releases = [read_releases.read(connection, caller, each, runtime.database.keys) for each in body.release_ids]
         posteriors.check_pool(releases, body)
         order = computations.order(*releases, request=body.model_dump_json())
         return Order(order)
@@ -242,7 +253,14 @@ async def plot_public_release(
     "/comparisons",
     response_model=Comparison,
     responses=problems(
-        NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, NotSupported, *OF_COMPUTATIONS
+        NotFound,
+        ReleaseFailed,
+        ReleaseInProgress,
+        ReleaseLost,
+        *OF_STORED_RELEASES,
+        InvalidRequest,
+        NotSupported,
+        *OF_COMPUTATIONS,
     )
     | LATER,
 )
@@ -256,7 +274,7 @@ async def compare_releases(
     log.add(release_ids=ids)
 
     def read(connection: Connection) -> Order:
-        first, second = (read_releases.read(connection, caller, each) for each in ids)
+        first, second = (read_releases.read(connection, caller, each, runtime.database.keys) for each in ids)
         order = computations.order(first, second, request=body.model_dump_json())
         return Order(order)
 

@@ -34,7 +34,7 @@ from service.routers.dependencies import (
 from service.routers.jobs import LATER, OF_COMPUTATIONS, answered
 from service.schemas.amounts import amount
 from service.schemas.model import Page, page_of
-from service.schemas.problems import problems
+from service.schemas.problems import OF_STORED_RELEASES, problems
 from service.schemas.queries import AnsweredQueries, History, QueryCreate, QueryQuote, QueryQuoteCreate, QueryRelease
 
 router = APIRouter(prefix="/v1", tags=["queries"])
@@ -49,6 +49,7 @@ _CREATE_PROBLEMS = problems(
     errors.MaxChargeExceeded,
     errors.ComputationTooLarge,
     errors.DecryptionKeyUnavailable,
+    errors.StoredDataAltered,
     errors.DatasetChanged,
     errors.FailoverPending,
     errors.FreeAnswerQuotaExceeded,
@@ -61,6 +62,7 @@ _CREATE_PROBLEMS = problems(
     errors.ReleaseCapExceeded,
     errors.ReleaseInProgress,
     errors.ReleaseLost,
+    *OF_STORED_RELEASES,
     errors.IdempotencyKeyReused,
     errors.InvalidRequest,
     errors.ReleaseFailed,
@@ -114,11 +116,13 @@ async def list_my_queries(
 @router.get(
     "/queries/{release_id}",
     response_model=QueryRelease,
-    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost),
+    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, *OF_STORED_RELEASES),
 )
 async def get_queries(release_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Return answers to queries as they were first returned. Free."""
-    row = await runtime.database.read(lambda c: release_access.readable_answers(c, caller, release_id))
+    row = await runtime.database.read(
+        lambda c: release_access.readable_answers(c, caller, release_id, runtime.database.keys)
+    )
     return Response(row.document, media_type="application/json")
 
 
@@ -142,7 +146,11 @@ async def create_query_quote(
     """
     with error_location("body"):
         return await answered(
-            request, runtime, caller, "query_quote", lambda c: quote.ordered(c, caller, dataset_id, body)
+            request,
+            runtime,
+            caller,
+            "query_quote",
+            lambda c: quote.ordered(c, caller, dataset_id, body, runtime.database.keys),
         )
 
 

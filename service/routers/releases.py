@@ -42,7 +42,7 @@ from service.routers.dependencies import (
     runtime_of,
 )
 from service.schemas.model import Page, page_of
-from service.schemas.problems import problems
+from service.schemas.problems import OF_STORED_RELEASES, problems
 from service.schemas.releases import PublicRelease, Quote, Release, ReleaseChange, ReleaseCreate, ReleaseSummary
 
 router = APIRouter(prefix="/v1", tags=["releases"])
@@ -63,6 +63,7 @@ _CREATE_PROBLEMS = problems(
     errors.ReleaseCapExceeded,
     errors.ReleaseInProgress,
     errors.ReleaseLost,
+    *OF_STORED_RELEASES,
     errors.IdempotencyKeyReused,
     errors.InvalidRequest,
     errors.NotSupported,
@@ -72,6 +73,7 @@ _CREATE_PROBLEMS = problems(
     errors.CertificatePending,
     errors.CertificateQuotaExceeded,
     errors.DecryptionKeyUnavailable,
+    errors.StoredDataAltered,
     errors.OutcomeUnknown,
     errors.StorageQuotaExceeded,
 )
@@ -162,14 +164,14 @@ async def list_my_releases(
 @router.get(
     "/releases/{release_id}",
     response_model=Release,
-    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost)
+    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, *OF_STORED_RELEASES)
     | {303: {"description": "You may read it only because it is public: `Location` is the path of its public text."}},
 )
 async def get_release(release_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Return a release as it was first returned, to its payer and to the data set's owner. Other callers are redirected
     to the public text of a public release. Free.
     """
-    text = await runtime.database.read(lambda c: release_access.read_text(c, caller, release_id))
+    text = await runtime.database.read(lambda c: release_access.read_text(c, caller, release_id, runtime.database.keys))
     if text is None:
         # The path is relative, so that it is right behind any prefix.
         return RedirectResponse(f"../public/releases/{release_id}", status.HTTP_303_SEE_OTHER)
@@ -179,7 +181,14 @@ async def get_release(release_id: PathId, caller: CallerDependency, runtime: Run
 @router.patch(
     "/releases/{release_id}",
     responses=problems(
-        NotFound, RecoveryPending, RoleNotAllowed, ReleaseFailed, ReleaseInProgress, ReleaseLost, OutcomeUnknown
+        NotFound,
+        RecoveryPending,
+        RoleNotAllowed,
+        ReleaseFailed,
+        ReleaseInProgress,
+        ReleaseLost,
+        OutcomeUnknown,
+        *OF_STORED_RELEASES,
     ),
 )
 async def change_release(
@@ -190,19 +199,20 @@ async def change_release(
     Only the data set's owner may do this. The ledger records it.
     """
     caller.require(Role.OWNER)
-    signer = runtime.database.keys.current.signer
 
     def work(connection: Connection) -> ReleaseSummary:
-        release_access.publish(connection, caller, release_id, signer, public=body.public)
+        release_access.publish(connection, caller, release_id, runtime.database.keys, public=body.public)
         return summary(release_access.visible_row(connection, caller, release_id), caller)
 
     return await runtime.database.write(work)
 
 
-@router.get("/public/releases/{release_id}", response_model=PublicRelease, responses=problems(NotFound))
+@router.get(
+    "/public/releases/{release_id}", response_model=PublicRelease, responses=problems(NotFound, *OF_STORED_RELEASES)
+)
 async def get_public_release(release_id: PathId, runtime: RuntimeDependency) -> Response:
     """Return a public release with the service's signature, without the payer and their allowance. The text never
     changes. `posterior verify-release` checks it offline. No key is needed.
     """
-    text = await runtime.database.read(lambda c: read_public_text(c, release_id))
+    text = await runtime.database.read(lambda c: read_public_text(c, release_id, runtime.database.keys))
     return Response(text, media_type="application/json")

@@ -67,6 +67,7 @@ class Database:
             witness,
             CountsOfRing(keys.ring_for),
             StorageLimits(quotas.budget_bytes, quotas.grant_bytes),
+            keys.verified,
         )
         self._threads = ThreadPoolExecutor(max_workers=READS.max_concurrent, thread_name_prefix="read")
         self._lookup_threads = ThreadPoolExecutor(max_workers=2, thread_name_prefix="lookup")

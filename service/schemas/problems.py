@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from pydantic import BaseModel, Field
 
@@ -77,6 +77,9 @@ _ANYWHERE = (
     errors.DatabaseUnavailable,
     errors.ShuttingDown,
 )
+
+OF_STORED_RELEASES: Final = (errors.ReleaseAltered, errors.ReceiptKeyUnavailable)
+"""Additional problems of what reads a stored release."""
 
 
 def problems(*kinds: type[Problem]) -> dict[int | str, dict[str, Any]]:

@@ -21,18 +21,24 @@ from service.database.tables import budgets, datasets, entries, grants, releases
 from service.datasets.cipher import KeyRing, new_key
 from service.datasets.datasets import histogram, register
 from service.identifiers import new_id
+from service.key_file import InstalledKeys, Keys
 from service.ledger import acts as ledger
 from service.ledger.chain import read_entry, verify
 from service.ledger.debit import Debit, hash_idempotency_key
+from service.ledger.outcomes import sign_outcome
 from service.ledger.receipts import Receipt, Signer
 from service.ledger.receipts import verify as verify_receipt
 from service.principals.people import create_principal
 from service.releases.results import Composed, Drawn, store_drawn, store_results
 from service.schemas.datasets import DatasetCreate
+from service.settings import KeySettings
 from tests.harness.bodies import registration
 
 SIGNER = Signer.parse(base64.b64encode(bytes(32)).decode())
 PUBLIC_KEYS = {SIGNER.key_id: SIGNER.public_key}
+KEYS = InstalledKeys(
+    KeySettings("", "", None, is_embedded=False), Keys(KeyRing.parse(f"k:{new_key()}"), SIGNER, PUBLIC_KEYS)
+)
 
 
 def epsilon(units: int) -> Cost:
@@ -78,10 +84,20 @@ class Installation:
         )
 
 
+def drawn(release_id: str, values: str | None = "[]") -> Drawn:
+    """Signed drawn values; None for a draw that failed."""
+    return Drawn(release_id, values, None if values is None else sign_outcome(SIGNER, release_id, values))
+
+
+def composed(release_id: str, answer: str, values: str = "[]") -> Composed:
+    """A signed answer."""
+    return Composed(release_id, answer, sign_outcome(SIGNER, release_id, values, answer))
+
+
 def store_answers(connection: Connection, answers: Mapping[str, str]) -> None:
     """Stores the answers of paid releases, by their ids, as if they had been drawn and composed."""
-    store_drawn(connection, [Drawn(release_id, "[]") for release_id in answers])
-    store_results(connection, [Composed(*each) for each in answers.items()])
+    store_drawn(connection, [drawn(release_id) for release_id in answers])
+    store_results(connection, [composed(*each) for each in answers.items()])
 
 
 def install(

@@ -24,14 +24,15 @@ from core.private import Released
 from service.budgets.budgets import entry_response
 from service.canonical_json import Json, canonical_json
 from service.channels.certified import Certified
-from service.database.rows import ReleaseRow
+from service.database.rows import JobRow, ReleaseRow
 from service.datasets.cipher import KeyRing, commit
 from service.ledger.acts import row_of
 from service.ledger.chain import Entry, EntryKind, Head, genesis, head_of, link, netstrings
 from service.ledger.counts_binding import CountsBinding
 from service.ledger.debit import hash_idempotency_key
 from service.ledger.joint_costs import hash_measured, write_rows
-from service.ledger.receipts import ReleaseSignature, Signer
+from service.ledger.outcomes import sign_outcome
+from service.ledger.receipts import ComputedCertificate, ComputedJob, ReleaseSignature, Signer
 from service.principals import chain as principals
 from service.releases.document import release_document
 from service.releases.payload import hash_payload
@@ -270,6 +271,36 @@ def _signatures() -> dict[str, Any]:
     }
 
 
+def _stored() -> dict[str, Any]:
+    """Texts that the service stores with a signature, as the columns of their rows."""
+    drawn, answer = '{"noisy": [36, 200709], "on_simplex": [36, 200709]}', release()
+    parameters, certified = '{"n": 200745}', '{"event": {}}'
+    job = JobRow(
+        id="job_jjjjjjjjjjjjjjjjjjjjjjjjjj", principal_id=ANALYST, key="0" * 64, kind="plan", input='{"n": 200745}',
+        state="pending", result=None, problem=None, created_at=START, finished_at=None, leased_until=None, tries=0,
+        created_nanoseconds=0,
+    )  # fmt: skip
+    ready, failed = job._replace(state="ready", result="{}"), job._replace(state="failed", problem="{}")
+    shown = ("id", "principal_id", "kind", "key", "input", "state", "result", "problem")
+    return {
+        "outcomes": [
+            {"id": RELEASE, "drawn": drawn, "result": each, "signature": sign_outcome(SIGNER, RELEASE, drawn, each)}
+            for each in (None, answer)
+        ],
+        "certificates": [
+            {
+                "parameters": parameters,
+                "certified": certified,
+                "signature": SIGNER.signed_text(ComputedCertificate.of(parameters, certified)),
+            }
+        ],
+        "jobs": [
+            {name: getattr(each, name) for name in shown} | {"signature": SIGNER.signed_text(ComputedJob.of(each))}
+            for each in (job, ready, failed)
+        ],
+    }
+
+
 def files() -> dict[str, bytes]:
     """Every vector, by the name of its file."""
     canonical = [{"value": value, "text": canonical_json(value)} for value in VALUES]
@@ -281,6 +312,7 @@ def files() -> dict[str, bytes]:
         ],
         "principal_entries.json": principal_chain(ANALYST),
         "signatures.json": _signatures(),
+        "stored.json": _stored(),
         "encrypted_counts.json": _encrypted(),
     }
     texts = {name: json.dumps(value, indent=1, ensure_ascii=True) + "\n" for name, value in documents.items()}

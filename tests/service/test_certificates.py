@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine, func, select
 
 from service import certificates
 from service.auth import Caller, Role
-from service.certificates import _ask, _keep, _lease
+from service.certificates import _ask, _certified, _keep, _lease
 from service.channels.certified import key_of
 from service.database.engine import reading, writing
 from service.database.tables import certificate_requests
@@ -20,6 +20,7 @@ from service.identifiers import now
 from service.limits import CERTIFICATES, COMPUTATIONS
 from service.settings import Settings
 from tests.harness.in_process import running
+from tests.harness.installation import KEYS
 from tests.harness.people import person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
@@ -36,7 +37,7 @@ def caller(engine: Engine) -> Caller:
 
 def ask(engine: Engine, who: Caller, name: str) -> None:
     with writing(engine) as connection:
-        _ask(connection, who, name)
+        _ask(connection, who, name, KEYS)
 
 
 def test_many_certificate_requests_delay_no_other_principal(engine: Engine) -> None:
@@ -198,7 +199,7 @@ def test_a_certificate_computed_at_once_completes_anothers_job(engine: Engine) -
     first, second = caller(engine), caller(engine)
     ask(engine, first, "shared")
     with writing(engine) as connection:
-        row = _keep(connection, second, "shared", "{}")
+        row = _keep(connection, second, "shared", _certified("shared", "{}", KEYS), KEYS)
         assert (row.state, row.certified) == ("ready", "{}")
 
 
@@ -220,11 +221,11 @@ def test_what_a_formula_gives_is_not_stored(database_url: str, engine: Engine) -
 def test_each_who_asks_has_an_id_of_its_own(engine: Engine) -> None:
     first, second = caller(engine), caller(engine)
     with writing(engine) as connection:
-        ids = [_ask(connection, who, "shared").id for who in (first, second, first)]
+        ids = [_ask(connection, who, "shared", KEYS).id for who in (first, second, first)]
         assert ids[0] == ids[2] != ids[1]
-        assert certificates.read(connection, first, ids[0]).id == ids[0]
+        assert certificates.read(connection, first, ids[0], KEYS).id == ids[0]
         with pytest.raises(NotFound):
-            certificates.read(connection, second, ids[0])
+            certificates.read(connection, second, ids[0], KEYS)
 
 
 def test_unused_certificates_are_removed_after_a_day_and_used_ones_after_a_month(engine: Engine) -> None:
@@ -258,7 +259,8 @@ def test_the_oldest_of_a_hundred_kept_makes_room(engine: Engine) -> None:
     ask(engine, who, "pending")
     for each in range(120):
         with writing(engine) as connection:
-            _keep(connection, who, f"computed at once {each:03}", "{}")
+            parameters = f"computed at once {each:03}"
+            _keep(connection, who, parameters, _certified(parameters, "{}", KEYS), KEYS)
             make_older(connection)
         ask(engine, who, str(each))
         with writing(engine) as connection:

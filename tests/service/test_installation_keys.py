@@ -183,7 +183,7 @@ def test_counts_that_were_put_back_are_not_drawn_from(
         server.rows("UPDATE encrypted_counts SET ciphertext = :old", old=old.ciphertext)
         server.rows("UPDATE datasets SET charged = 0")
         answer = study.analyst.release(study.dataset_id)
-        assert (problem_code(answer), answer.json()["charged"]) == ("decryption-key-unavailable", False)
+        assert (problem_code(answer), answer.json()["charged"]) == ("stored-data-altered", False)
         assert server.rows("SELECT id FROM releases") == []
 
 

@@ -13,6 +13,7 @@ from service.database.engine import writing
 from service.database.rows import EncryptedRow
 from service.datasets.cipher import KeyRing
 from service.datasets.counts import CountsOfRing
+from service.errors import StoredDataAltered
 from service.ledger.counts_binding import CountsBinding
 from service.releases import paid
 from service.settings import Settings
@@ -86,9 +87,7 @@ def test_a_release_from_counts_that_were_altered_is_refused_uncharged(
                     del asked["queries"]
                 told = [await ask_for(service, owner, dataset["id"], *each) for each in asked.items()]
                 for answer in told:
-                    assert (answer["type"], answer["charged"]) == ("/problems/decryption-key-unavailable", False), (
-                        answer
-                    )
+                    assert (answer["type"], answer["charged"]) == ("/problems/stored-data-altered", False), answer
                 assert len({(answer["title"], answer.get("detail")) for answer in told}) == 1
                 assert audit(engine, dataset["budget_id"]).release_count == 0
                 put_back(engine, as_it_was)
@@ -149,9 +148,9 @@ def test_counts_are_refused_where_they_are_not_one_for_each_category(size: int, 
     binding = CountsBinding("dat_1", "commitment", "bud_1", "pri_1", "basic", "replace_one", 2, 14, 1)
     stored = ring.encrypt([7] * size, binding)
     row = EncryptedRow("dat_1", stored.key_id, stored.ciphertext, '{"commitment": "commitment"}')
-    assert CountsOfRing(lambda _: ring).will_decrypt(row, binding) is opens
+    assert (CountsOfRing(lambda _: ring).refusal(row, binding) is None) is opens
     elsewhere = row._replace(counts_entry='{"commitment": "another"}')
-    assert not CountsOfRing(lambda _: ring).will_decrypt(elsewhere, binding)
+    assert isinstance(CountsOfRing(lambda _: ring).refusal(elsewhere, binding), StoredDataAltered)
 
 
 TAMPERED: Final = {

@@ -24,6 +24,7 @@ from service.limits import COMPUTATIONS, JOBS
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.in_process import Service, running
+from tests.harness.installation import KEYS
 from tests.harness.people import Person, person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
@@ -53,12 +54,12 @@ def caller(engine: Engine, role: Role = Role.ANALYST) -> Caller:
 
 def ask(engine: Engine, who: Caller, name: str) -> str:
     with writing(engine) as connection:
-        return jobs.ask(connection, who, "plan", name, name).id
+        return jobs.ask(connection, who, "plan", name, name, KEYS).id
 
 
 def lease(engine: Engine, turns: dict[str, float]) -> str | None:
     with writing(engine) as connection:
-        row = jobs._lease(connection, turns)
+        row = jobs._lease(connection, turns, KEYS)
     return None if row is None else row.input
 
 
@@ -171,7 +172,7 @@ def test_polling_a_job_gets_a_growing_retry_after(engine: Engine) -> None:
         with writing(engine) as connection:
             connection.execute(update(table).values(created_at=now() - age))
             with pytest.raises(JobPending) as pending:
-                jobs.result_of(jobs.read(connection, who, job))
+                jobs.result_of(jobs.read(connection, who, job, KEYS))
         told.append(pending.value.headers["Retry-After"])
     assert told == ["1", "1", "10", "30"]
 
@@ -276,7 +277,7 @@ def test_a_failed_job_is_tried_again_minutes_later_on_request(engine: Engine) ->
     assert lease(engine, {}) is None
     assert ask(engine, who, "large") == first, "answered from the failed job, for now"
     with writing(engine) as connection:
-        assert jobs.read(connection, who, first).state == "failed"
+        assert jobs.read(connection, who, first, KEYS).state == "failed"
         connection.execute(update(table).values(finished_at=table.c.finished_at - 301))
     assert ask(engine, who, "large") != first
     assert lease(engine, {}) == "large"
@@ -314,8 +315,8 @@ def test_jobs_are_few_and_the_oldest_that_is_done_makes_room(engine: Engine) -> 
     ask(engine, who, "one more")
     with reading(engine) as connection:
         with pytest.raises(NotFound):
-            jobs.read(connection, who, ids[2])
-        assert jobs.read(connection, who, ids[3]).state == "ready"
+            jobs.read(connection, who, ids[2], KEYS)
+        assert connection.execute(select(table.c.state).where(table.c.id == ids[3])).scalar() == "ready"
 
 
 def test_jobs_are_kept_for_a_day(engine: Engine) -> None:

@@ -10,8 +10,10 @@ from service.database.engine import reading, writing
 from service.database.tables import releases
 from service.errors import Problem
 from service.ledger.debit import DebitHandler, Paid
-from service.releases.results import Composed, Drawn, store_drawn, store_results
+from service.releases.results import store_drawn, store_results
 from tests.harness.installation import SIGNER, epsilon, install
+from tests.harness.installation import composed as signed_answer
+from tests.harness.installation import drawn as signed_values
 
 
 def pay(engine: Engine, count: int) -> list[str]:
@@ -26,14 +28,14 @@ def pay(engine: Engine, count: int) -> list[str]:
 def draw(engine: Engine, *drawn: tuple[str, str | None]) -> list[str]:
     """The state of each release after its drawn values were stored, or the code of its problem."""
     with writing(engine) as connection:
-        stored = store_drawn(connection, [Drawn(*each) for each in drawn])
+        stored = store_drawn(connection, [signed_values(*each) for each in drawn])
     return [each.code if isinstance(each, Problem) else each.state for each in stored]
 
 
 def compose(engine: Engine, *composed: tuple[str, str]) -> list[str]:
     """The stored state of each, or the code of its problem."""
     with writing(engine) as connection:
-        stored = store_results(connection, [Composed(*each) for each in composed])
+        stored = store_results(connection, [signed_answer(*each) for each in composed])
     return [each.code if isinstance(each, Problem) else each for each in stored]
 
 
@@ -82,7 +84,7 @@ def test_a_late_result_of_a_lost_release_is_answered_as_lost(engine: Engine) -> 
 def test_two_draws_of_one_release_in_a_batch_are_answered_alike(engine: Engine) -> None:
     (one,) = pay(engine, 1)
     with writing(engine) as connection:
-        stored = store_drawn(connection, [Drawn(one, "[1]"), Drawn(one, "[2]")])
+        stored = store_drawn(connection, [signed_values(one, "[1]"), signed_values(one, "[2]")])
     assert stored[0] == stored[1]
     first, second = compose(engine, (one, "a"), (one, "b"))
     assert first == second
@@ -95,7 +97,7 @@ def test_two_draws_of_one_release_in_a_batch_are_answered_alike(engine: Engine) 
         {"drawn": "[2]"},
         {"state": "paid", "drawn": None},
         {"state": "failed", "drawn": None},
-        {"state": "complete", "drawn": "[2]", "result": "{}"},
+        {"state": "complete", "drawn": "[2]", "result": "{}", "signature": "s"},
     ],
 )
 def test_the_database_refuses_another_draw(engine: Engine, change: dict[str, str | None]) -> None:

@@ -22,9 +22,9 @@ from service.ledger.chain import Head
 from service.ledger.debit import DebitHandler, Paid
 from service.ledger.freeze import is_restore_pending
 from service.ledger.witness import ResultStored, Witness, read_heads
-from service.releases.results import Composed, store_results
+from service.releases.results import store_results
 from service.restore import gaps, notice, watch
-from tests.harness.installation import SIGNER, audit, epsilon, install, store_answers
+from tests.harness.installation import SIGNER, audit, composed, epsilon, install, store_answers
 from tests.harness.people import person
 from tests.harness.process import Process
 from tests.harness.replicated import Replicated, replicated
@@ -152,7 +152,7 @@ def test_an_answered_result_missing_from_the_database_reveals_the_loss(engine: E
     witness.on_commit([ResultStored(lost.row.id)])
     with writing(engine) as connection:
         assert notice.notice_if_restored(connection, witness)
-        assert isinstance(store_results(connection, [Composed(lost.row.id, "{}")])[0], ReleaseLost)
+        assert isinstance(store_results(connection, [composed(lost.row.id, "{}")])[0], ReleaseLost)
 
 
 def test_the_journal_outlives_a_torn_line_and_is_folded_into_the_file(engine: Engine, tmp_path: Path) -> None:
