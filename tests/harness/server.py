@@ -184,7 +184,7 @@ def run(*arguments: str, environment: Mapping[str, str], folder: Path = ROOT) ->
 def serving(directory: Path, database_url: str, owner_database_url: str = "", **settings: str) -> Iterator[Server]:
     """A service on a migrated database, in a thread of this process, until the block ends. It has its own keys."""
     with (
-        ServiceThread(database_url, _own_keys() | settings, log=directory / "log") as service,
+        ServiceThread(database_url, log=directory / "log", **_own_keys() | settings) as service,
         httpx.Client(base_url=service.url, timeout=120) as http,
     ):
         yield Server(http, service, owner_database_url or database_url)

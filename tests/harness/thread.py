@@ -6,7 +6,9 @@ A test whose promise is about a process (crash, workers, drain, signals, log of 
 from __future__ import annotations
 
 import logging
+import tempfile
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 import uvicorn
@@ -20,33 +22,32 @@ from tests.harness.process import environment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
     from types import TracebackType
 
 _LOGGERS: Final = (log.OWN, "uvicorn")
 _END_SECONDS: Final = 60.0
+_WAITED_SECONDS: Final = 15.0
+"""CPU time after which a free computation becomes a job. A small one can reach the service's own limit on a busy
+machine.
+"""
 
 
 class ServiceThread:
     """`private-posterior serve` on a migrated database, by one process; a context manager.
 
-    `log`: where all that it logs goes, with what other services of this process log meanwhile. `waited_seconds`: CPU
-    time after which a free computation becomes a job; None keeps the service's own limit, which a small computation can
-    reach on a busy machine.
+    `log`: where all that it logs goes, with what other services of this process log meanwhile.
     """
 
     def __init__(
         self,
         database_url: str,
-        settings: Mapping[str, str],
         *,
-        log: Path,
+        log: Path | None = None,
         draw_program: Sequence[str] = (),
-        waited_seconds: float | None = 15,
+        **settings: str,
     ) -> None:
         self.environment: Mapping[str, str] = environment(database_url, **settings)
-        self.log = log
-        self._waited_seconds = waited_seconds
+        self.log = log or Path(tempfile.mkdtemp(prefix="posterior-")) / "log"
         self._settings = Settings.from_environment(self.environment)
         self._app = create_app(self._settings, draw_program or shared_draw_program())
         self._listener = listen(self._settings.host, 0)
@@ -70,8 +71,7 @@ class ServiceThread:
             if not self._thread.is_alive():
                 self._close()
                 raise AssertionError(f"the service did not start:\n{self.log.read_text()[-4000:]}")
-        if self._waited_seconds is not None:
-            self._app.state.runtime.processes.waited_seconds = self._waited_seconds
+        self._app.state.runtime.processes.waited_seconds = _WAITED_SECONDS
         return self
 
     def __exit__(

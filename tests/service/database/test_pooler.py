@@ -16,9 +16,10 @@ from tests.harness.installation import audit
 from tests.harness.people import person
 from tests.harness.pgbouncer import pgbouncer
 from tests.harness.postgres import Postgres
-from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY, Process
+from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 from tests.harness.shared_postgres import OWNER
 from tests.harness.studies import RegisteredStudy, register, release
+from tests.harness.thread import ServiceThread
 
 pytestmark = pytest.mark.long
 CALLERS, RELEASES = 16, 10_000
@@ -39,7 +40,7 @@ def test_ten_thousand_releases_through_pgbouncer(postgres: Postgres, migrated_po
     owner = person(direct, Role.OWNER)
     with (
         pgbouncer(postgres, name) as url,
-        Process(url, database_pooled="true", response_time_quantum_ms="0") as server,
+        ServiceThread(url, database_pooled="true", response_time_quantum_ms="0") as server,
         ThreadPoolExecutor(CALLERS) as callers,
     ):
         study = register(server.url, owner, epsilon="900")

@@ -19,6 +19,7 @@ from tests.harness.people import person
 from tests.harness.process import Process
 from tests.harness.replicated import Replicated, replicated
 from tests.harness.studies import RegisteredStudy, register, release
+from tests.harness.thread import ServiceThread
 
 pytestmark = pytest.mark.long
 ANSWERED_SECONDS, STOPPED_SECONDS, WELL_SECONDS = 20, 15, 10
@@ -30,23 +31,23 @@ def pair() -> Iterator[Replicated]:
         yield pair
 
 
-def start(pair: Replicated, server: Process) -> RegisteredStudy:
+def start(pair: Replicated, server: Process | ServiceThread) -> RegisteredStudy:
     engine = open_engine(pair.url_of(pair.primary))
     owner = person(engine, Role.OWNER)
     engine.dispose()
     return register(server.url, owner, epsilon="900")
 
 
-def ask(server: Process, study: RegisteredStudy, key: str) -> httpx.Response:
+def ask(server: Process | ServiceThread, study: RegisteredStudy, key: str) -> httpx.Response:
     with study.owner.client(server.url) as client:
         return release(client, study.dataset_id, key, epsilon="0.01")
 
 
-def readiness(server: Process) -> httpx.Response:
+def readiness(server: Process | ServiceThread) -> httpx.Response:
     return httpx.get(f"{server.url}/readyz", timeout=120)
 
 
-def ready(server: Process) -> int:
+def ready(server: Process | ServiceThread) -> int:
     return readiness(server).status_code
 
 
@@ -59,7 +60,7 @@ def seconds_until(happened: Callable[[], bool], *, at_most: float) -> float:
 
 
 def test_a_silent_network_gets_503_is_reported_and_is_left(pair: Replicated) -> None:
-    with Process(pair.url, response_time_quantum_ms="0") as server:
+    with ServiceThread(pair.url, response_time_quantum_ms="0") as server:
         study = start(pair, server)
         assert ask(server, study, "before").status_code == 201
         assert ready(server) == 200
@@ -108,7 +109,7 @@ def test_a_process_whose_database_is_silent_still_stops(pair: Replicated) -> Non
 @pytest.mark.parametrize("attributes", ["", "?target_session_attrs=any"])
 def test_connections_that_once_led_to_a_standby_do_not_stay(pair: Replicated, attributes: str) -> None:
     """With `target_session_attrs=any` the driver takes them; with the default it refuses them."""
-    with Process(pair.url + attributes, response_time_quantum_ms="0") as server:
+    with ServiceThread(pair.url + attributes, response_time_quantum_ms="0") as server:
         study = start(pair, server)
         pair.proxy.target = pair.standby.directory
         pair.proxy.cut()
@@ -128,6 +129,6 @@ def test_connections_that_once_led_to_a_standby_do_not_stay(pair: Replicated, at
 
 
 def test_asynchronous_standbys_are_reported(pair: Replicated) -> None:
-    with Process(pair.url) as server:
+    with ServiceThread(pair.url) as server:
         seconds_until(lambda: "standby" in " ".join(readiness(server).json()["notes"]), at_most=5)
         assert any("synchronous_standby_names" in line for line in server.log.read_text().splitlines())

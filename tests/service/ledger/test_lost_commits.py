@@ -20,9 +20,9 @@ from service.datasets.cipher import commit
 from service.ledger.debit import hash_idempotency_key
 from tests.harness.installation import audit
 from tests.harness.people import person
-from tests.harness.process import Process
 from tests.harness.replicated import Replicated, replicated
 from tests.harness.studies import RegisteredStudy, register, release
+from tests.harness.thread import ServiceThread
 
 
 @pytest.fixture(scope="module")
@@ -32,13 +32,13 @@ def pair() -> Iterator[Replicated]:
 
 
 @pytest.fixture(scope="module")
-def server(pair: Replicated) -> Iterator[Process]:
-    with Process(pair.url, response_time_quantum_ms="0") as server:
+def server(pair: Replicated) -> Iterator[ServiceThread]:
+    with ServiceThread(pair.url, response_time_quantum_ms="0") as server:
         yield server
 
 
 @pytest.fixture
-def study(pair: Replicated, server: Process) -> Iterator[RegisteredStudy]:
+def study(pair: Replicated, server: ServiceThread) -> Iterator[RegisteredStudy]:
     engine = open_engine(pair.url_of(pair.primary))
     with engine.begin():
         owner = person(engine, Role.OWNER)
@@ -59,12 +59,12 @@ def is_charged(pair: Replicated, study: RegisteredStudy, key: str) -> bool:
     return found is not None
 
 
-def ask(server: Process, study: RegisteredStudy, key: str) -> httpx.Response:
+def ask(server: ServiceThread, study: RegisteredStudy, key: str) -> httpx.Response:
     with study.owner.client(server.url) as client:
         return release(client, study.dataset_id, key, epsilon="0.01")
 
 
-def until_settled(server: Process, study: RegisteredStudy, key: str) -> httpx.Response:
+def until_settled(server: ServiceThread, study: RegisteredStudy, key: str) -> httpx.Response:
     deadline = time.monotonic() + 60
     while (answer := ask(server, study, key)).status_code != 201 and time.monotonic() < deadline:
         time.sleep(0.2)
@@ -100,7 +100,7 @@ def mend(pair: Replicated) -> None:
 
 @pytest.mark.parametrize("meets", [to_standby, refuse, make_read_only, rename_releases])
 def test_a_lost_commit_is_never_denied(
-    pair: Replicated, server: Process, study: RegisteredStudy, meets: Callable[[Replicated], None]
+    pair: Replicated, server: ServiceThread, study: RegisteredStudy, meets: Callable[[Replicated], None]
 ) -> None:
     assert ask(server, study, "before").status_code == 201
     pair.proxy.lose_debit(lambda: meets(pair))
@@ -122,7 +122,7 @@ def test_a_lost_commit_is_never_denied(
 
 @pytest.mark.parametrize("meets", [to_standby, make_read_only])
 def test_a_database_that_takes_no_writes_charges_nothing_and_says_so(
-    pair: Replicated, server: Process, study: RegisteredStudy, meets: Callable[[Replicated], None]
+    pair: Replicated, server: ServiceThread, study: RegisteredStudy, meets: Callable[[Replicated], None]
 ) -> None:
     meets(pair)
     pair.proxy.cut()
@@ -137,7 +137,7 @@ def test_a_database_that_takes_no_writes_charges_nothing_and_says_so(
 
 
 def test_a_debit_whose_commit_was_lost_finds_its_own_row_and_draws(
-    pair: Replicated, server: Process, study: RegisteredStudy
+    pair: Replicated, server: ServiceThread, study: RegisteredStudy
 ) -> None:
     pair.proxy.lose_debit(lambda: None)
     answer = ask(server, study, "own")
@@ -146,7 +146,7 @@ def test_a_debit_whose_commit_was_lost_finds_its_own_row_and_draws(
 
 
 def test_a_wait_for_the_standby_that_was_cancelled_is_in_doubt(
-    pair: Replicated, server: Process, study: RegisteredStudy
+    pair: Replicated, server: ServiceThread, study: RegisteredStudy
 ) -> None:
     """The server then answers the COMMIT with success and a warning: the charge may be lost in a failover, so
     nothing may be drawn from it yet.
@@ -201,7 +201,7 @@ CREATIONS: dict[str, tuple[Role, bytes, str, dict[str, object]]] = {
 
 @pytest.mark.parametrize("what", CREATIONS)
 def test_an_object_of_a_lost_commit_is_returned_and_not_created_again(
-    pair: Replicated, server: Process, what: str
+    pair: Replicated, server: ServiceThread, what: str
 ) -> None:
     role, sent, path, body = CREATIONS[what]
     engine = open_engine(pair.url_of(pair.primary))

@@ -29,21 +29,22 @@ from tests.harness.people import person
 from tests.harness.process import Process
 from tests.harness.replicated import Replicated, replicated
 from tests.harness.studies import RegisteredStudy, register, release
+from tests.harness.thread import ServiceThread
 
 
-def ask(server: Process, study: RegisteredStudy, key: str, epsilon: str) -> httpx.Response:
+def ask(server: Process | ServiceThread, study: RegisteredStudy, key: str, epsilon: str) -> httpx.Response:
     with study.owner.client(server.url) as client:
         return release(client, study.dataset_id, key, epsilon=epsilon)
 
 
-def start(pair: Replicated, server: Process) -> RegisteredStudy:
+def start(pair: Replicated, server: Process | ServiceThread) -> RegisteredStudy:
     engine = open_engine(pair.url_of(pair.primary))
     owner = person(engine, Role.OWNER)
     engine.dispose()
     return register(server.url, owner, epsilon="1")
 
 
-def until_answered(server: Process, study: RegisteredStudy, key: str, epsilon: str) -> httpx.Response:
+def until_answered(server: Process | ServiceThread, study: RegisteredStudy, key: str, epsilon: str) -> httpx.Response:
     """The first answer that is not a temporary failure, within a minute."""
     deadline = time.monotonic() + 60
     passing = {f"/problems/{code}" for code in ("database-unavailable", "failover-pending", "outcome-unknown")}
@@ -81,7 +82,7 @@ def let_replicate(pair: Replicated) -> None:
 
 
 def test_a_running_process_stops_after_a_failover_that_lost_its_charges(lagging: Replicated) -> None:
-    with Process(lagging.url, response_time_quantum_ms="0") as server:
+    with ServiceThread(lagging.url, response_time_quantum_ms="0") as server:
         study = start(lagging, server)
         let_replicate(lagging)
         lose_what_follows(lagging)
