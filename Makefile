@@ -10,36 +10,18 @@ ROUNDS ?= 20
 
 PIP := $(BIN)/python -m pip --disable-pip-version-check --require-virtualenv
 INSTALL := $(PIP) install --quiet --no-compile --require-hashes
+# Bytecode of packages is written once after an install. Some hold files that are not Python.
+COMPILE := $(BIN)/python -m compileall -qq -j 2 $(VENV)/lib || true
 
 # What Python compiles is kept, whatever the shell says: each start of a server would compile everything anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-# The parts of `make test-long`, by the folders and files whose long tests they run. A test holds that every test is in
-# one part.
-PATHS_OF_test-long-draws := tests/core/mechanisms tests/benchmarks
-PATHS_OF_test-long-contrasts := tests/core/inference/test_contrasts.py
-PATHS_OF_test-long-inference := $(filter-out tests/core/mechanisms tests/core/inference tests/core/__pycache__,$(wildcard tests/core/*)) \
-	$(filter-out $(PATHS_OF_test-long-contrasts),$(wildcard tests/core/inference/test_*.py))
-PATHS_OF_test-long-ledger := tests/service/ledger
-PATHS_OF_test-long-restore := $(addprefix tests/service/,restore database principals)
-PATHS_OF_test-long-releases := $(addprefix tests/service/,releases drawing)
-PATHS_OF_test-long-audit := tests/service/test_privacy_audit.py
-PATHS_OF_test-long-query-audit := tests/service/queries/test_query_audit.py
-PATHS_OF_test-long-queries := $(addprefix tests/service/,posteriors datasets jobs reports) \
-	$(filter-out $(PATHS_OF_test-long-query-audit),$(wildcard tests/service/queries/test_*.py))
-PATHS_OF_test-long-web := $(addprefix tests/service/,console pictures routers schemas web)
-PATHS_OF_test-long-service := $(addprefix tests/service/,channels cli computations) \
-	$(filter-out $(PATHS_OF_test-long-audit),$(wildcard tests/service/test_*.py))
-PATHS_OF_test-long-clients := tests/client $(wildcard tests/test_*.py)
-LONG := test-long-draws test-long-contrasts test-long-inference test-long-ledger test-long-restore test-long-releases test-long-queries test-long-audit test-long-query-audit test-long-web test-long-service test-long-clients
-# Parts that compute more than they wait run in two processes. The others measure times, or keep two cores busy by themselves.
-IN_TWO_PROCESSES := $(addprefix test-long-,draws contrasts inference ledger audit query-audit web)
 DIST := dist
 # What `make quick` runs; name others, as in: make quick QUICK=tests/service/releases
 QUICK ?= tests/core/accounting tests/core/samplers tests/service/schemas tests/service/channels tests/test_private_lint.py
 
 .DEFAULT_GOAL := help
-.PHONY: help client demo serve quick test test-long $(LONG) mutants failover generators check bench openapi papers requirements release clean
+.PHONY: help client demo serve quick test test-long mutants failover generators check bench openapi papers requirements release clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -63,11 +45,8 @@ quick: $(VENV)/dev ## while you change something: the checks, and fast tests on 
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python -m pytest -q -m "not long" -k "not postgresql" --numprocesses $(PYTEST_WORKERS) --dist loadfile $(QUICK)
 
-test-long: $(LONG) ## the statistical, crash and load tests, part after part; each part is a target of its own
-
-$(LONG): $(VENV)/dev
-	@echo "== $@"
-	@$(BIN)/python -m pytest -m long --hypothesis-profile explore --timeout 3600 --durations 5 $(if $(filter $@,$(IN_TWO_PROCESSES)),--numprocesses 2) $(PATHS_OF_$@)
+test-long: $(VENV)/dev ## the statistical, crash and load tests; PARTS="draws ledger" runs some of the twelve parts
+	@$(BIN)/python -m tests.long $(PARTS)
 
 mutants: $(VENV)/dev ## breaks each promise of guarantees.md on purpose, and names the fast test that fails; MUTANTS="..." names some
 	@$(BIN)/python -m tests.mutants $(MUTANTS)
@@ -130,6 +109,7 @@ $(VENV)/runtime: $(VENV)/python requirements/build.txt requirements/runtime.txt 
 	@echo "== what the service needs: $$(grep -c '^[a-z]' requirements/runtime.txt) pinned packages, about half a minute"
 	@$(INSTALL) -r requirements/build.txt -r requirements/runtime.txt
 	@$(PIP) install --quiet --no-compile --no-deps --no-build-isolation --editable .
+	@$(COMPILE)
 	@touch $@
 
 # What the client needs is among what the service needs.
@@ -140,4 +120,5 @@ $(VENV)/client: $(VENV)/runtime client/pyproject.toml
 $(VENV)/dev: $(VENV)/client requirements/dev.txt
 	@echo "== what the checks and tests need: $$(grep -c '^[a-z]' requirements/dev.txt) pinned packages, about a minute"
 	@$(INSTALL) -r requirements/dev.txt
+	@$(COMPILE)
 	@touch $@

@@ -1,0 +1,51 @@
+"""What a run of the tests started ends with it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize(
+    ("how", "browser"),
+    [
+        (signal.SIGTERM, ""),
+        (signal.SIGKILL, ""),
+        pytest.param(signal.SIGTERM, "with", marks=pytest.mark.long),
+        pytest.param(signal.SIGKILL, "with", marks=pytest.mark.long),
+    ],
+)
+def test_clusters_services_and_browsers_end_with_the_tests(tmp_path: Path, how: signal.Signals, browser: str) -> None:
+    ready = tmp_path / "ready"
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/harness/left_running.py"]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    with (tmp_path / "output").open("wb") as output:
+        tests = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=environment | {"READY_FILE": str(ready), "BROWSER": browser},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        while not ready.exists():
+            assert tests.poll() is None, (tmp_path / "output").read_text()
+            time.sleep(0.05)
+        started = psutil.Process(tests.pid).children(recursive=True)
+        names = {each.name() for each in started}
+        assert names >= {"postgres"} | ({"chromium"} if browser else set()), names
+        assert sum("serve" in each.cmdline() for each in started) == 1
+    finally:
+        tests.send_signal(how)
+        tests.wait(120)
+    _, left = psutil.wait_procs(started, timeout=60)
+    assert [each.cmdline() for each in left] == []
