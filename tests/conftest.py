@@ -33,11 +33,31 @@ settings.load_profile("repeatable")
 
 
 SAME_ON_BOTH = (
-    *(f"tests/service/test_{subject}.py" for subject in ("curves", "installation_keys", "shared_places")),
-    "tests/service/releases/test_after_the_charge.py",
+    *(
+        f"tests/service/test_{subject}.py"
+        for subject in (
+            "access_requests",
+            "certificates",
+            "curves",
+            "formats",
+            "installation_keys",
+            "log",
+            "metrics",
+            "planted_counts",
+            "roles",
+            "runtime",
+            "shared_places",
+            "written_rows",
+        )
+    ),
+    *(
+        f"tests/service/releases/test_{subject}.py"
+        for subject in ("after_the_charge", "payload", "release_over_http", "remembered_facts", "worth")
+    ),
+    *(f"tests/service/principals/test_{subject}.py" for subject in ("keys", "sessions", "verification")),
     *(
         f"tests/service/{room}/"
-        for room in ("computations", "console", "datasets", "jobs", "posteriors", "queries", "reports", "web")
+        for room in ("cli", "computations", "console", "datasets", "jobs", "posteriors", "queries", "reports", "web")
     ),
 )
 """What goes through the database by statements that other tests run on both kinds."""

@@ -11,6 +11,7 @@ from benchmarks import __main__ as benchmarks
 from tests.harness.process import ROOT
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(benchmarks.ARGUMENTS))
 def test_benchmarks_have_the_options_that_they_are_run_with(name: str) -> None:
     said = subprocess.run(

@@ -178,7 +178,8 @@ def _assert_true(engine: Engine, answers: dict[str, httpx.Response | None], stud
         assert answer.status_code == 201 or answer.json()["retry_safe"] is True
 
 
-@pytest.mark.parametrize("outages", [pytest.param(1, id="once"), pytest.param(6, id="often", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("outages", [pytest.param(1, id="once"), pytest.param(6, id="often")])
 def test_postgresql_killed_under_load_leaves_true_answers_and_settles_by_retries(
     own_postgres: tuple[PostgresServer, str], outages: int
 ) -> None:

@@ -124,6 +124,7 @@ async def _release(service: Service, who: Person, dataset_id: str, key: str, cat
     return time.monotonic() - started
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("planted")
 def test_others_are_answered_at_the_same_tick_however_long_draws_take_within_their_slots(
     migrated_sqlite: Path, tmp_path: Path
@@ -131,6 +132,7 @@ def test_others_are_answered_at_the_same_tick_however_long_draws_take_within_the
     assert any(ticks == {"quick": 2, "slow": 2} for ticks in measured(migrated_sqlite, tmp_path))
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("planted")
 def test_a_process_that_is_handed_on_once_it_is_free_shows_the_draws_of_others(
     migrated_sqlite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -284,6 +284,7 @@ def client_package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         del sys.modules[name]
 
 
+@pytest.mark.long
 def test_a_generated_client_makes_a_release(client_package: str, server: Server, study: Study) -> None:
     def module(name: str) -> Any:
         return importlib.import_module(f"{client_package}.{name}")
