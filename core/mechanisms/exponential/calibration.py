@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.candidates import log_candidate_count
-from core.mechanisms.event import EventError, check_epsilon
+from core.mechanisms.event import MIN_EPSILON, EventError, check_epsilon
 from core.mechanisms.exponential.bounds import (
     excess_by_ratio,
     largest_rate,
@@ -84,9 +84,20 @@ def check_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delt
     Exponential(n, prior, epsilon, None, None, "global", delta)
 
 
+def largest_loss(n: int, m: int, delta: Delta) -> float:
+    """Return the ε at `delta` that the loss approaches for ever larger ε₀, because every weight is at least e^{−L}.
+
+    A larger ε₀ would only add the error bounds of the computation to the charge.
+    """
+    admixture = admixture_for(n, m, math.inf)
+    assert admixture is not None, "there is one at a large rate"
+    return max(admixture + math.log1p(-float(delta)), float(MIN_EPSILON))
+
+
 @lru_cache(maxsize=256)
 def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Exponential:
-    """Return the mechanism with the largest ε₀, and its γ, for which a loss of at most `epsilon` is proven.
+    """Return the mechanism with the largest ε₀, and its γ, for which a loss of at most `epsilon` is proven, and at most
+    the `largest_loss`.
 
     The proof is by the theorems, which hold at any size, or by a quick evaluation of the channel. If the evaluation is
     not quick, the certificate of the result may later prove a loss below `epsilon`.
@@ -96,6 +107,7 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
     EventError outside the limits.
     """
     check_proven(n, prior, epsilon, delta)
+    epsilon = min(epsilon, Epsilon.floor(largest_loss(n, len(prior), Delta(0))))
     alpha, allowed = np.array(prior), float(epsilon)
     normalisers = normaliser_excess(alpha, n, allowed, math.inf) / allowed
     log_candidates = log_candidate_count(n, len(prior))
@@ -132,12 +144,14 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
 
 @lru_cache(maxsize=64)
 def calibrate_certified(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Exponential:
-    """Return the mechanism with the largest ε₀, and its γ, for which the evaluated channel is (`epsilon`, `delta`)-DP.
+    """Return the mechanism with the largest ε₀, and its γ, for which the evaluated channel is (`epsilon`, `delta`)-DP,
+    and its ε at most the `largest_loss`.
 
     `delta` may be 0. γ is chosen as in `calibrate_proven`, with ε₀ from a sample of the pairs of neighbours. The result
     is certified on all pairs. Raises EventError if the channel is too large to evaluate.
     """
     check_evaluable(n, prior, epsilon)
+    epsilon = min(epsilon, Epsilon.floor(largest_loss(n, len(prior), delta)))
     alpha = np.array(prior)
     references = reference_histograms(n, len(prior))
 
