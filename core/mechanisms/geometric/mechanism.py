@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from core.accounting.renyi import rho_of_geometric, rho_of_losses, rho_of_three_losses
 from core.certificate import Certificate
 from core.mechanisms.event import check_epsilon, check_size
-from core.mechanisms.geometric.weighting import RESERVED, weighting
+from core.mechanisms.geometric.weighting import RELATIVE_ERROR, RESERVED, weighting
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from core.mechanisms.unsealing import open_histogram
 from core.privacy import Epsilon, NeighbourRelation, PrivacyLoss, Rho
@@ -69,19 +69,32 @@ def certify(event: SimplexGeometric) -> Certificate:
     epsilon leaves a margin for the rounding of its weights. rho is the smallest for which the channel is rho-zCDP, from
     the distribution of its loss (docs/explanation/accounting.md).
     """
-    on_simplex = weighting(event.n, event.m, event.epsilon) is not None
+    loss = PrivacyLoss(epsilon=event.epsilon, rho=rho_of_records(event, 1))
+    if weighting(event.n, event.m, event.epsilon) is not None:
+        drawn = Epsilon(event.epsilon.units - RESERVED.units)
+        return Certificate(
+            loss=loss,
+            method="theorem",
+            statement=f"The release is {event.epsilon}-differentially private: at the counts c the counts r are drawn "
+            f"with probability w_r exp(-({drawn}/2) ||r - c||_1), and replacing one record moves the counts by 2 in "
+            f"this norm. {RESERVED} of epsilon is reserved for rounding.",
+            relation=NeighbourRelation.REPLACE_ONE,
+            details={
+                "l1_sensitivity": "2",
+                "noise_rate": f"{drawn}/2",
+                "support": "simplex",
+                "weights": "the solution w of: sum over r of w_r exp(-noise_rate ||r - c||_1) = 1 for every c",
+                "relative_error": RELATIVE_ERROR,
+            },
+        )
     return Certificate(
-        loss=PrivacyLoss(epsilon=event.epsilon, rho=rho_of_records(event, 1)),
+        loss=loss,
         method="theorem",
         statement=f"The release is {event.epsilon}-differentially private: its probability falls like "
         "exp(-(epsilon/2) ||z||_1) with the noise z, an integer "
         "vector of sum zero, and replacing one record moves the counts by 2 in the same norm.",
         relation=NeighbourRelation.REPLACE_ONE,
-        details={
-            "l1_sensitivity": "2",
-            "noise_rate": f"{event.epsilon}/2",
-            "support": "simplex" if on_simplex else "lattice",
-        },
+        details={"l1_sensitivity": "2", "noise_rate": f"{event.epsilon}/2", "support": "lattice"},
     )
 
 

@@ -30,6 +30,8 @@ from core.samplers.uniform import in_proportion
 MAX_SPACE: Final = 1000
 RESERVED: Final = Epsilon(20)
 """Epsilon reserved for rounding, which needs less than a thousandth of it (`SimplexWeighting.draw`)."""
+RELATIVE_ERROR: Final = "1e-9"
+"""Bound on the relative error of a probability against exact weights, as certificates state it. Tests find 1e-11."""
 _MAX_RESIDUAL: Final = 1e-13
 _MAX_EXPONENT: Final = 600.0
 

@@ -5,6 +5,7 @@ optimum.
 from fractions import Fraction
 from math import exp, log
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -15,7 +16,7 @@ from core.privacy import Epsilon
 from core.private import Private
 from core.samplers.entropy import SeededEntropy
 from tests.core.chi_square import assert_accepts, assert_rejects
-from tests.core.inference.reference import posterior_of_counts
+from tests.core.inference.reference import histograms, posterior_of_counts
 
 E = Epsilon.parse
 SPACES = [
@@ -105,3 +106,26 @@ def test_the_posterior_needs_nothing_but_the_likelihood_of_the_noise() -> None:
     np.testing.assert_allclose(
         marginal.probabilities, exact[marginal.low : marginal.low + marginal.probabilities.size], atol=1e-12
     )
+
+
+@pytest.mark.parametrize(
+    ("n", "m", "epsilon"), [(4, 3, "0.3"), (6, 3, "1"), (5, 4, "0.3"), (3, 6, "0.5"), (6, 3, "50")]
+)
+def test_a_stranger_enumerates_the_channel_from_its_certificate(n: int, m: int, epsilon: str) -> None:
+    """Solved in 30 digits, from the texts of the certificate alone."""
+    details = certify(SimplexGeometric(n, m, E(epsilon))).details
+    assert details["support"] == "simplex"
+    rate = mpmath.mpf(details["noise_rate"].removesuffix("/2")) / 2
+    candidates = histograms(n, m)
+    with mpmath.workdps(30):
+        kernel = mpmath.matrix(len(candidates))
+        for x, y in np.ndindex(len(candidates), len(candidates)):
+            kernel[int(x), int(y)] = mpmath.exp(-rate * int(np.abs(candidates[x] - candidates[y]).sum()))
+        weights = mpmath.lu_solve(kernel, mpmath.ones(len(candidates), 1))
+    table = table_of(n, m, epsilon)
+    places = {tuple(each): place for place, each in enumerate(table.candidates.tolist())}
+    for c in (0, len(candidates) // 2):
+        drawn = table.probabilities(candidates[c])
+        for r, released in enumerate(candidates.tolist()):
+            exact = float(weights[r] * kernel[r, c])
+            assert drawn[places[tuple(released)]] == pytest.approx(exact, rel=float(details["relative_error"]))
