@@ -27,7 +27,11 @@ from core.privacy import Delta, Epsilon
 from core.widths import OF_CURVES, interval_widths
 
 MAX_RELATIVE_ERROR: Final = 0.15
-"""Largest relative error of a width. Tests compare it with widths without interpolation, up to 200 categories."""
+"""Largest relative error of a width from interpolation. Tests compare it with widths without interpolation, up to 200
+categories, and at two categories under priors from 0.001.
+"""
+_STANDARD_ERRORS: Final = 4.0
+"""Number of standard errors of simulated widths that are added to it."""
 _DISAGREEMENT: Final = 0.05
 """Relative difference of a simulated and an interpolated width beyond which a gap is halved again."""
 _FIRST: Final = 4
@@ -52,12 +56,14 @@ class Point:
 class Curve:
     """A mechanism at increasing values of epsilon, without those at which it cannot run.
 
-    There are no points if widths are unavailable; `unavailable` is the reason.
+    There are no points if widths are unavailable; `unavailable` is the reason. `max_relative_error` bounds the relative
+    error of the widths, up to releases rarer than the simulated ones.
     """
 
     calibration: Calibration[Any]
     points: tuple[Point, ...]
     unavailable: str | None = None
+    max_relative_error: float = MAX_RELATIVE_ERROR
 
 
 def curves(
@@ -73,7 +79,7 @@ def curves(
 ) -> tuple[Curve, ...]:
     """Return the curve of each mechanism that can be planned for a charge, at increasing values of epsilon.
 
-    Each width is within MAX_RELATIVE_ERROR of the expected width. Raises EventError if no release has these sizes.
+    Raises EventError if no release has these sizes.
     """
     SimplexGeometric(int(counts.sum()), len(prior), share_of_epsilon(epsilons[0], records))
     ask = partial(_curve, counts, prior, epsilons, delta, shares, given, level, records)
@@ -105,6 +111,7 @@ def _curve(
         return Curve(calibration, (), refusal)
     alpha = np.array(prior)
     lows = dict[int, list[float]]()
+    errors = [0.0]
 
     def measure(place: int) -> NDArray[np.float64]:
         event = found[place][1]
@@ -112,6 +119,7 @@ def _curve(
         if widths.unavailable is not None:
             raise _UnavailableError(widths.unavailable)
         lows[place] = [each.low for each in widths.of_categories]
+        errors.extend(each.standard_error / each.expected for each in widths.of_categories if each.expected > 0.0)
         return np.array([each.expected for each in widths.of_categories])
 
     logs = np.array([math.log(epsilon.units) for epsilon, _, _ in found])
@@ -123,7 +131,8 @@ def _curve(
     by_share = zip(*(lows[place] for place in measured), strict=True)
     between = np.array([np.interp(logs, logs[measured], of_share) for of_share in by_share]).T
     ends = zip(found, widths.tolist(), np.minimum(between, 1.0 - widths).tolist(), strict=True)
-    return Curve(calibration, tuple(Point(*each, tuple(row), tuple(low)) for each, row, low in ends))
+    points = tuple(Point(*each, tuple(row), tuple(low)) for each, row, low in ends)
+    return Curve(calibration, points, max_relative_error=MAX_RELATIVE_ERROR + _STANDARD_ERRORS * max(errors))
 
 
 class _UnavailableError(Exception):

@@ -1,8 +1,8 @@
 """Estimates the widths and ends of a release's noise-aware intervals at made-up counts.
 
-Nothing here sees private data. Releases are simulated under a fixed seed, and the intervals of each are computed. For
-two categories they come from the likelihood of the first count, for more from the distribution of the counts. If very
-many counts or categories are likely, some represent all, and a width is right to about a percent.
+Nothing here sees private data. At two categories a width is a sum over the releases that the mechanism can draw
+(`core.inference.outputs`). For more, releases are simulated under a fixed seed, and a width is the mean over them, with
+its standard error. If very many counts or categories are likely, some represent all, which adds about a percent.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ from core.cells import CellSet
 from core.dirichlet import posterior
 from core.inference import InferenceError, infer, unavailable_reason
 from core.inference.likelihood import conditioning_seconds, listing_seconds, quantile_seconds, typical_window
+from core.inference.outputs import Outputs
 from core.inference.rough_intervals import rough_intervals, rough_intervals_of
 from core.mechanisms.catalogue import Event, rehearse
 from core.mechanisms.exponential.mechanism import Exponential
-from core.mechanisms.exponential.rough import SPREAD_UP_TO, RoughChannel
+from core.mechanisms.exponential.rough import SPREAD_UP_TO
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.noisy_counts import NoisyCounts
@@ -35,7 +36,9 @@ QUICK_SECONDS: Final = 0.7
 """Longest estimated time to list the likelihood of a release for which widths are computed."""
 _MAX_CHOICE_REHEARSALS: Final = 12
 """Largest number of simulated releases of the exponential mechanism, whose candidates seldom repeat."""
-_MIN_REHEARSALS: Final = 4
+_MIN_REHEARSALS: Final = 6
+_REPEATED: Final = 8
+"""Number of simulated releases for each distinct one that is computed, at most. Equal releases have equal intervals."""
 _REHEARSED_COMPONENTS: Final = 200_000
 """Largest number of mixture components in all simulated releases. Noise as wide as a large simplex makes many."""
 _SHOWN_CATEGORIES: Final = 12
@@ -60,9 +63,9 @@ class Ends(NamedTuple):
 class Precision:
     """The amount of work that is spent on widths.
 
-    - `rehearsals`: the largest number of simulated releases.
-    - `together`: the number of releases simulated between two checks of the standard error.
-    - `standard_error`: the relative standard error of a mean width at which no more releases are simulated.
+    - `rehearsals`: the number of distinct simulated releases whose intervals are computed, about.
+    - `together`: the number of releases simulated between two checks of the work done.
+    - `tolerance`: the relative error of a sum over the releases of two categories.
     - `window`: if the noise leaves more counts possible than this, several records are treated as one.
     - `categories`: if there are more than twice as many, widths of single shares are computed from about this number of
       categories.
@@ -70,19 +73,21 @@ class Precision:
 
     rehearsals: int
     together: int
-    standard_error: float
+    tolerance: float
     window: int
     categories: int
 
 
-OF_PLANS: Final = Precision(rehearsals=24, together=6, standard_error=0.005, window=4096, categories=100)
-OF_CURVES: Final = Precision(rehearsals=12, together=4, standard_error=0.02, window=1024, categories=24)
+OF_PLANS: Final = Precision(rehearsals=24, together=6, tolerance=0.002, window=4096, categories=100)
+OF_CURVES: Final = Precision(rehearsals=12, together=4, tolerance=0.01, window=1024, categories=24)
 
 
 @dataclass(frozen=True, slots=True)
 class IntervalWidth:
-    """The expected width of the noise-aware interval of a set's share with its standard error, the expected lower end,
-    and the width that the exact counts would give.
+    """The expected width of the noise-aware interval of a set's share, the expected lower end, and the width that the
+    exact counts would give.
+
+    `standard_error` is that of the mean over simulated releases, and 0 for a sum over all releases.
     """
 
     share: CellSet
@@ -95,7 +100,7 @@ class IntervalWidth:
 @dataclass(frozen=True, slots=True)
 class Widths:
     """Expected widths at `level` from `rehearsals` simulated releases, in the order of the shares, or why they are
-    unavailable.
+    unavailable. There are no rehearsals if the widths are sums over all releases.
     """
 
     level: float
@@ -130,14 +135,20 @@ def interval_widths(
     if shares is None:
         shares = largest_categories(counts)
     assert given is None or all(share < given for share in shares), "each share is of a part of the group"
+    without = [interval_without_noise(counts, prior, share, level, given).width for share in shares]
+    if event.m == 2:
+        ends = _ends_of_two(event, int(counts[0]), prior, level, precision.tolerance)
+        of_shares = [ends if 0 in share else Ends(1.0 - ends.high, 1.0 - ends.low) for share in shares]
+        exact = zip(shares, of_shares, without, strict=True)
+        return Widths(level, tuple(IntervalWidth(share, each.width, 0.0, each.low, w) for share, each, w in exact), 0)
     model = _Model.of(event, counts, prior, shares, precision, given)
     runs: list[list[Ends]] = []
-    # Little noise gives few distinct releases, and equal releases have equal intervals.
+    # Little noise gives few distinct releases. Whether they agree says little about those that are rare.
     known: dict[tuple[int, ...], list[Ends]] = {}
-    components, most = 0, _most_rehearsals(event, precision)
-    rehearsed = _rehearsed(model.event, model.counts, most, seed)
-    for first in range(0, most, precision.together):
-        together = rehearsed[first : first + precision.together]
+    components, most, entropy = 0, _most_rehearsals(event, precision), Reproducible(seed).entropy()
+    repeated = 1 if isinstance(event, Exponential) else _REPEATED
+    while len(known) < most and len(runs) < repeated * most and components <= _REHEARSED_COMPONENTS:
+        together = rehearse(model.event, model.counts, precision.together, entropy)
         new = {release.noisy: release for release in together if release.noisy not in known}
         try:
             found, size = model.intervals(list(new.values()), level)
@@ -146,11 +157,8 @@ def interval_widths(
         known |= zip(new, found, strict=True)
         components += size
         runs += [known[release.noisy] for release in together]
-        if components > _REHEARSED_COMPONENTS or _agree(runs, precision):
-            break
     widths, lows = _widths_of(runs), np.array(runs)[..., 0].mean(axis=0).tolist()
     deviations = (widths.std(axis=0, ddof=1) / math.sqrt(len(runs))).tolist()
-    without = [interval_without_noise(counts, prior, share, level, given).width for share in shares]
     each = zip(shares, widths.mean(axis=0).tolist(), deviations, lows, without, strict=True)
     return Widths(level, tuple(IntervalWidth(*of_share) for of_share in each), len(runs))
 
@@ -194,7 +202,7 @@ def width_seconds(event: Event) -> float:
     if not has_quick_widths(event):
         return math.inf
     if event.m == 2:
-        return 0.05 + _most_rehearsals(event, OF_PLANS) * (2e-3 + 1e-6 * math.sqrt(min(event.n, SPREAD_UP_TO)))
+        return 0.05 + 64 * (1e-3 + 1e-6 * math.sqrt(min(event.n, SPREAD_UP_TO)))
     counts, prior = of_shares(event.n, np.ones(event.m)), np.ones(event.m)
     found_from = _Model.of(event, counts, prior, [frozenset({0})], OF_PLANS).event
     of_one = conditioning_seconds(found_from) + 2 * quantile_seconds(found_from)
@@ -235,7 +243,7 @@ class _Model:
         given: CellSet | None = None,
     ) -> _Model:
         model = _Model(event, counts, prior, shares, given)
-        if event.m == 2 or isinstance(event, Exponential):
+        if isinstance(event, Exponential):
             return model
         return model.of_some_categories(precision.categories).coarse(precision)
 
@@ -244,13 +252,6 @@ class _Model:
 
         Raises InferenceError if a release cannot be conditioned on.
         """
-        if self.event.m == 2:
-            # The second share is 1 minus the first.
-            of_first = rough_intervals(self.event, releases, self.prior, level).tolist()
-            return [
-                [Ends(low, high) if 0 in share else Ends(1.0 - high, 1.0 - low) for share in self.shares]
-                for low, high in of_first
-            ], 0
         if self.given is not None:
             return self._intervals_within(self.given, releases, level)
         distinct = list(dict.fromkeys(self.shares))
@@ -319,20 +320,17 @@ class _Model:
         )
 
 
-def _rehearsed(event: Event, counts: NDArray[np.int64], size: int, seed: int) -> Sequence[NoisyCounts]:
-    if isinstance(event, Exponential) and event.m == 2:
-        drawn = RoughChannel.of(event).releases(int(counts[0]), Reproducible(seed).uniforms(size)).tolist()
-        return tuple(NoisyCounts((first, event.n - first), (first, event.n - first)) for first in drawn)
-    return rehearse(event, counts, size, Reproducible(seed).entropy())
+def _ends_of_two(event: Event, first: int, prior: NDArray[np.float64], level: float, tolerance: float) -> Ends:
+    """Return the expected ends of the interval of the first of two shares."""
+
+    def lows_and_widths(releases: Sequence[NoisyCounts]) -> NDArray[np.float64]:
+        low, high = rough_intervals(event, releases, prior, level).T
+        return np.stack([low, high - low], axis=1)
+
+    low, width = Outputs.of(event, first).mean(lows_and_widths, tolerance).tolist()
+    return Ends(low, low + width)
 
 
 def _most_rehearsals(event: Event, precision: Precision) -> int:
     most = min(_MAX_CHOICE_REHEARSALS, precision.rehearsals) if isinstance(event, Exponential) else precision.rehearsals
     return min(most, max(_MIN_REHEARSALS, 200 // event.m))
-
-
-def _agree(runs: list[list[Ends]], precision: Precision) -> bool:
-    """Return whether the standard error of each share's mean width is small enough."""
-    widths = _widths_of(runs)
-    allowed = precision.standard_error * math.sqrt(len(runs)) * widths.mean(axis=0)
-    return bool((widths.std(axis=0, ddof=1) <= allowed).all())

@@ -133,7 +133,7 @@ def curves_of(request: schema.CurveCreate) -> schema.Curves:
         widths_without_noise=[each.width for each in exact],
         intervals_without_noise=[schema.ExpectedInterval(low=low, high=high) for low, high in exact],
         level=request.level,
-        max_relative_error=curves.MAX_RELATIVE_ERROR,
+        max_relative_error=max(curve.max_relative_error for curve in found),
         mechanisms=[
             schema.MechanismCurve(
                 kind=_KINDS[curve.calibration],

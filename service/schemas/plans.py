@@ -207,8 +207,10 @@ class Curves(Response):
     level: float
     max_relative_error: float = Field(
         description=(
-            "Upper bound on the relative error of `widths`, which are simulated at some values of epsilon and "
-            "interpolated at the others. A plan computes them more precisely at one epsilon."
+            "Bound on the relative error of `widths`, which are computed at some values of epsilon and interpolated at "
+            "the others: 0.15, and four standard errors beyond two categories. There it does not cover releases that "
+            "are rarer than one in twelve, which matter if the prior of an empty category is far below 1. A plan "
+            "computes widths more precisely at one epsilon."
         )
     )
     mechanisms: list[MechanismCurve]
@@ -256,7 +258,13 @@ class IntervalWidth(Response):
 
     share: CellOrCells = Field(description="A category by its position from 0, or cells as the request names them.")
     expected: float
-    standard_error: float
+    standard_error: float = Field(
+        description=(
+            "Standard error of the mean over simulated releases, as they varied; 0 for a sum over all releases. A "
+            "release that is rarer than one in `widths_rehearsals` may be missing. If only such releases have wide "
+            "intervals, as in an empty category whose prior is far below 1, `expected` can be much too small."
+        )
+    )
     without_noise: float
 
 
@@ -280,9 +288,9 @@ class PlanOption(Response):
     widths_level: float
     widths_rehearsals: int = Field(
         description=(
-            "Number of simulated runs behind the widths: up to 24, fewer if they agree to 0.5 %. In two cases each "
-            "width is accurate to 1 % only: the exponential mechanism at two categories and over 200 records, and "
-            "noise that leaves more than 4096 counts of a share possible."
+            "Number of simulated releases behind the widths; 0 at two categories, where a width is a sum over all "
+            "releases. In two cases each width is accurate to 1 % only: the exponential mechanism at two categories "
+            "and over 200 records, and noise that leaves more than 4096 counts of a share possible."
         )
     )
     widths_unavailable_reason: str | None

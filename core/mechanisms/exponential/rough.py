@@ -61,15 +61,13 @@ class RoughChannel:
         weights = _log_weights(self.event, counts, rates, np.array(released))
         return counts, np.asarray(weights - np.interp(counts, self.spread, self.log_normalisers))
 
-    def releases(self, first: int, uniforms: Floats) -> Counts:
-        """Return the quantiles of the release at `uniforms`, if the true count of the first category is `first`."""
+    def masses(self, first: int) -> tuple[Counts, Floats]:
+        """Return increasing releases, denser near `first`, and the weight that each represents, if the true count of
+        the first category is `first`.
+        """
         nodes = _around(self.event.n, first)
         (rate,) = _rates(self.event, np.array([first]))
-        mass = np.exp(_log_weights(self.event, np.array(first), rate, nodes)) * stands_for(nodes)
-        between = np.concatenate([[-0.5], 0.5 * (nodes[1:] + nodes[:-1]), [self.event.n + 0.5]])
-        cumulative = np.concatenate([[0.0], np.cumsum(mass)]) / mass.sum()
-        drawn: Counts = np.rint(np.interp(uniforms, cumulative, between)).astype(np.int64)
-        return drawn.clip(0, self.event.n)
+        return nodes, np.exp(_log_weights(self.event, np.array(first), rate, nodes)) * stands_for(nodes)
 
 
 @lru_cache(maxsize=2)

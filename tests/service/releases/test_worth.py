@@ -50,7 +50,7 @@ def test_intervals_are_compared_with_those_of_exact_counts_and_of_the_prior() ->
 
 
 def test_a_quote_compares_large_and_small_categories() -> None:
-    """At even counts of 200,745 records noise widens nothing, and of 30 it widens the interval by half."""
+    """At even counts of 200,745 records noise widens nothing, and of 30 it widens the interval by two fifths."""
     found = accuracy_of(SimplexGeometric(200_745, 2, Epsilon.parse("0.25")), [1.0, 1.0], 0.95)
     ratios = {each.count: each.width_ratio for each in found.at_counts}
     assert ratios == {
@@ -60,7 +60,7 @@ def test_a_quote_compares_large_and_small_categories() -> None:
     }
     assert found.summary == (
         "Expected 95 % interval at made-up counts, beside that of exact counts. 100,372 records: no wider; "
-        "1,000 records: no wider; 30 records: about 1.5 times as wide."
+        "1,000 records: no wider; 30 records: about 1.4 times as wide."
     )
 
 
@@ -78,7 +78,8 @@ def test_the_order_of_the_categories_does_not_matter(mechanism: type[SimplexGeom
     for one, two in zip(first.at_counts, other.at_counts, strict=True):
         assert one.interval_width_without_noise == pytest.approx(two.interval_width_without_noise)
         error = math.hypot(one.standard_error, two.standard_error)
-        assert one.interval_width == pytest.approx(two.interval_width, abs=5 * error)
+        # Counts that represent several add a percent.
+        assert one.interval_width == pytest.approx(two.interval_width, abs=5 * error + 0.01 * two.interval_width)
 
 
 def test_an_interval_that_exact_counts_would_leave_without_width_is_compared_with_nothing() -> None:
