@@ -380,15 +380,11 @@ def test_a_repeated_creation_returns_no_other_object(settings: Settings, engine:
     owner = person(engine, Role.OWNER)
 
     async def story(service: Service) -> None:
-        datasets = [
-            await service.post(owner, "/v1/datasets", registration([30, 41], name=name), name)
-            for name in ("one", "two")
-        ]
-        for other in (datasets[1]["id"], "dat_" + "a" * 26):
+        bodies = [registration([30, 41], name=name) for name in ("one", "two")]
+        made = [await service.post(owner, "/v1/datasets", body, key) for key, body in zip("12", bodies, strict=True)]
+        for other in (made[1]["id"], "dat_" + "a" * 26):
             alter(engine, "UPDATE creations SET subject_id = :other", other=other)
-            answer = await service.send(
-                owner, "POST", "/v1/datasets", registration([30, 41], name="one"), **{"Idempotency-Key": "one"}
-            )
+            answer = await service.send(owner, "POST", "/v1/datasets", bodies[0], **{"Idempotency-Key": "1"})
             assert problem_code(answer) == "idempotency-key-reused"
 
     tell(settings, story)
