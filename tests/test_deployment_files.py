@@ -30,6 +30,7 @@ from typer.main import get_command
 from typer.testing import CliRunner, Result
 
 from migrations.rights import SERVICE_ROLE
+from private_posterior.connection import IDLE_SECONDS
 from service.cli import main as cli
 from service.cli.serving import SERVER_OPTIONS
 from service.settings import PREFIX, Settings
@@ -305,6 +306,14 @@ def test_the_service_takes_more_connections_than_nginx_keeps_open() -> None:
     [active], [idle] = (re.findall(rf"{name}[= ](\d+)", NGINX) for name in ("max_conns", r"\bkeepalive"))
     assert "worker_processes 1;" in NGINX, "each worker counts by itself"
     assert int(active) + int(idle) < SERVER_OPTIONS["limit_concurrency"]
+
+
+def test_no_request_is_sent_into_a_connection_that_the_other_side_closes() -> None:
+    """Seen before: client and service both closed idle connections after 5 s."""
+    [nginx] = re.findall(r"keepalive_timeout (\d+)s", NGINX)
+    [haproxy] = re.findall(r"timeout http-keep-alive (\d+)s", (ROOT / "deploy" / "haproxy.cfg").read_text())
+    for between in (nginx, haproxy):
+        assert IDLE_SECONDS < int(between) < SERVER_OPTIONS["timeout_keep_alive"]
 
 
 def test_the_witness_outlives_the_container_and_the_database() -> None:

@@ -26,6 +26,10 @@ SERVICE: Final = "Private Posterior"
 NEEDS_PEOPLE: Final = frozenset({"restore-pending", "decryption-key-unavailable"})
 """Problems that last until the operator acts. Waiting would send, much later, a request whose caller saw it refused."""
 _PROBLEM_TYPE: Final = "application/problem+json"
+IDLE_SECONDS: Final = 3.0
+"""Time after which an idle connection is closed. It is shorter than that of services and proxies, so that no request is
+sent into a connection that the other side is closing.
+"""
 _FIRST_LOOK_SECONDS: Final = 0.1
 _LOOK_LESS_OFTEN: Final = 1.5
 _LONGEST_PAUSE_SECONDS: Final = 5.0
@@ -71,7 +75,13 @@ class Connection:
             url = httpx.URL(server)
             trust = url.host not in {"127.0.0.1", "::1", "localhost"}
             context = httpx.create_ssl_context()  # reads SSL_CERT_FILE, for this machine's addresses too
-            http = httpx.Client(base_url=url, timeout=timeout_seconds, trust_env=trust, verify=context)
+            http = httpx.Client(
+                base_url=url,
+                timeout=timeout_seconds,
+                trust_env=trust,
+                verify=context,
+                limits=httpx.Limits(keepalive_expiry=IDLE_SECONDS),
+            )
         except OSError as error:
             raise Unreachable(f"SSL_CERT_FILE or SSL_CERT_DIR names nothing that can be read ({error})") from error
         except (ValueError, ImportError, httpx.InvalidURL) as error:

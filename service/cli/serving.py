@@ -40,6 +40,9 @@ SERVER_OPTIONS: Final[dict[str, Any]] = {
     "ws": "none",
     "loop": "asyncio",
     "limit_concurrency": CONNECTIONS.max_concurrent,
+    # Longer than clients and proxies keep idle connections (httpx 5 s, nginx 60 s): they close first, and never send a
+    # request into a connection that is being closed.
+    "timeout_keep_alive": 75,
     # At shutdown, a request may still wait for the database or its draw. A paid release that is interrupted is returned
     # to its retry.
     "timeout_graceful_shutdown": 20,

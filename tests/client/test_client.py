@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ import httpx
 import pytest
 
 from private_posterior.client import Client
-from private_posterior.connection import Waiting
+from private_posterior.connection import IDLE_SECONDS, Waiting
 from private_posterior.errors import AnswerLost, NotTheService, ProblemError, Unreachable
 from tests.service.conftest import make_study
 
@@ -137,6 +138,31 @@ def answering(answer: bytes) -> Iterator[str]:
         thread.start()
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         thread.join()
+
+
+@pytest.mark.long
+def test_a_request_after_a_pause_is_sent_over_a_new_connection() -> None:
+    """Seen before: client and service both closed idle connections after 5 s, and a request got no response."""
+    opened: list[socket.socket] = []
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+
+        def answer_all() -> None:
+            with suppress(OSError):
+                while True:
+                    connection, _ = listener.accept()
+                    opened.append(connection)
+                    threading.Thread(target=answer_on, args=(connection,), daemon=True).start()
+
+        def answer_on(connection: socket.socket) -> None:
+            while connection.recv(65_536):
+                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+
+        threading.Thread(target=answer_all, daemon=True).start()
+        with Client.open(f"http://127.0.0.1:{listener.getsockname()[1]}") as client:
+            for pause in (0, 0, IDLE_SECONDS + 0.5):
+                time.sleep(pause)
+                client.public_key()
+    assert len(opened) == 2
 
 
 def test_a_key_is_not_shown_with_its_connection() -> None:
