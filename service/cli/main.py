@@ -16,7 +16,8 @@ import typer
 from service.cli.counts import counts_app
 from service.cli.ledger import ledger_app
 from service.cli.receipts import receipts_app
-from service.cli.terminal import fail, open_database, read_settings, require_ready
+from service.cli.standard_output import run
+from service.cli.terminal import fail, open_database, read_settings, require_ready, tell
 from service.process_hardening import protect_process
 
 _OF_OPERATORS = "Commands of the operator"
@@ -37,6 +38,13 @@ keys_app = typer.Typer(help="Create API keys on this machine, including the firs
 app.add_typer(keys_app, name="keys", rich_help_panel=_OF_OPERATORS)
 app.add_typer(counts_app, name="counts", rich_help_panel=_OF_OPERATORS)
 app.add_typer(receipts_app, name="receipts", rich_help_panel=_OF_OPERATORS)
+
+
+@app.callback()
+def _require_standard_output(context: typer.Context) -> None:
+    # `serve` can run without: it writes to the log alone.
+    if sys.stdout is None and context.invoked_subcommand != "serve":
+        fail("standard output is closed; nothing was done")
 
 
 @app.command(rich_help_panel=_OF_OPERATORS)
@@ -202,7 +210,7 @@ def main() -> None:
     _open_what_was_closed()
     protect_process()
     try:
-        app()
+        run(app)
     except Exception as error:  # noqa: BLE001  what it is takes imports to know
         _end_with_a_sentence(error)
 
@@ -223,11 +231,13 @@ def _end_with_a_sentence(error: Exception) -> NoReturn:
 
     match error:
         case SettingsError() | DatabaseNotReady():
-            sys.exit(f"private-posterior: {error}")
+            message = str(error)
         case DBAPIError() if is_of_the_disk(error):
-            sys.exit(f"private-posterior: {OF_THE_DISK}")
+            message = OF_THE_DISK
         case DBAPIError():
             # The text of the error could contain a row.
-            sys.exit(f"private-posterior: the database refused or went away ({type(error.orig).__name__})")
+            message = f"the database refused or went away ({type(error.orig).__name__})"
         case _:
             raise error
+    tell(message)
+    sys.exit(2)

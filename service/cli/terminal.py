@@ -72,6 +72,11 @@ def fail(message: str, code: int = 2) -> NoReturn:
 
     Code 2 means that the command could not run; code 1 means that it ran and found a fault.
     """
+    tell(message)
+    raise typer.Exit(code)
+
+
+def tell(message: str) -> None:
+    """Print a message on standard error."""
     with suppress(OSError):  # standard error may be closed; the exit code still counts
         typer.echo(f"private-posterior: {message}", err=True)
-    raise typer.Exit(code)

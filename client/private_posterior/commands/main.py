@@ -19,6 +19,7 @@ from private_posterior.commands.exits import Exit
 from private_posterior.commands.names import people_app
 from private_posterior.commands.requests import access_app
 from private_posterior.commands.show import note
+from private_posterior.commands.standard_output import require_standard_output, run
 
 _OF_OTHER_FORMS: Final = (KeyError, TypeError, AttributeError, IndexError, ArithmeticError, ValueError)
 """What the use of an answer raises that has another form than the models."""
@@ -66,7 +67,7 @@ def _options(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    return
+    require_standard_output()
 
 
 def main() -> None:
@@ -76,7 +77,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console may lack ε; the output matters more
     try:
-        app()
+        run(app)
     except _OF_OTHER_FORMS as error:
         note(
             f"posterior: the service's answer has another form than this program knows ({type(error).__name__}). If "

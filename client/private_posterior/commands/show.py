@@ -61,8 +61,9 @@ def pages_as_json(listing: Listing[Any]) -> None:
 
 
 def note(text: str) -> None:
-    """Print a remark about the answer on standard error."""
-    echo(text, err=True)
+    """Print a remark about the answer on standard error, which may be closed."""
+    with suppress(OSError):
+        echo(text, err=True)
 
 
 def fail(message: str, code: int = 2) -> NoReturn:
