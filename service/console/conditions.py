@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -15,6 +16,7 @@ from service.console.forms import FieldError, with_point
 from service.pictures.scales import plain_number, prior_text
 
 _LEVEL: Final = "95"
+_DECIMAL_COMMA: Final = re.compile(r"\d+,\d+")
 _MOST_TYPED: Final = 50
 """Largest number of prior parameters that a field shows."""
 
@@ -60,7 +62,7 @@ class Conditions:
 def conditions_of(typed: QueryParams, release: Mapping[str, Any]) -> Conditions:
     """Return the conditions in the fields `prior` and `level`. Raises FieldError."""
     fields = {name: typed.get(name, "").strip() for name in ("prior", "level")}
-    prior = _prior(fields["prior"], release["category_count"]) if fields["prior"] else release["prior"]
+    prior = prior_of(fields["prior"], release["category_count"]) if fields["prior"] else release["prior"]
     return Conditions(
         prior, level_of(fields["level"] or _LEVEL), tuple((name, text) for name, text in fields.items() if text)
     )
@@ -71,13 +73,22 @@ def own_conditions(release: Mapping[str, Any]) -> Conditions:
     return Conditions(release["prior"], level_of(_LEVEL))
 
 
-def _prior(text: str, categories: int) -> list[float]:
+def prior_of(text: str, categories: int) -> list[float]:
+    """Return the prior's concentration parameters. Raises FieldError.
+
+    The command line has the same rule: commas and spaces separate numbers, and a decimal comma is refused.
+    """
+    for word in text.split():
+        if _DECIMAL_COMMA.fullmatch(comma := word.strip(",")):
+            point, two = comma.replace(",", "."), comma.split(",")
+            sentence = f"{comma} can mean {point}, or {two[0]} and {two[1]}. Type {point}, or {' '.join(two)}."
+            raise FieldError("prior", sentence)
     try:
-        found = [float(with_point(word.rstrip(","))) for word in text.replace(";", " ").split()]
+        found = [float(word) for word in text.replace(",", " ").split()]
     except ValueError:
         found = []
     if not found or not all(map(isfinite, found)):
-        raise FieldError("prior", "Type one number, or one for each category with spaces between them.")
+        raise FieldError("prior", "Type one number, or one for each category with spaces or commas between them.")
     if len(found) == 1:
         return found * categories
     if len(found) != categories:

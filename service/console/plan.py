@@ -18,7 +18,8 @@ from starlette.responses import Response
 
 from service.console.access import allowance_of, dataset_of
 from service.console.api import Api, Refused, read_json
-from service.console.forms import ONCE_FIELD, at_fields, new_once, with_point
+from service.console.conditions import prior_of
+from service.console.forms import ONCE_FIELD, FieldError, at_fields, new_once, with_point
 from service.console.pages import in_both_widths, in_thread, path_of, see_other
 from service.console.planning import (
     KINDS,
@@ -31,7 +32,6 @@ from service.console.planning import (
     epsilons,
     guess_of,
     lacking,
-    prior_of,
     steps_of,
     suggested,
 )
@@ -80,6 +80,8 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
     if data["category_count"] <= MOST_CATEGORIES:
         try:
             found = await here.api.computed("/v1/curves", guess.body(data, epsilons(allowance)))
+        except FieldError as wrong:
+            errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value
         except Refused as refused:
             errors, status = at_fields(refused, _PLACES), refused.status
         else:
@@ -226,11 +228,15 @@ async def _mechanism(api: Api, data: Mapping[str, Any], typed: QueryParams) -> s
 
 
 def _release_body(data: Mapping[str, Any], mechanism: str, prior: str) -> dict[str, Any]:
+    """Return the body of a request for a release. Raises Refused."""
     try:
         parsed = read_json(mechanism)
     except ValueError:
         parsed = mechanism
-    return {"prior": prior_of(prior, data["category_count"]), "mechanism": parsed}
+    try:
+        return {"prior": prior_of(prior, data["category_count"]), "mechanism": parsed}
+    except FieldError as wrong:
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"detail": f"Prior: {wrong.sentence}"}) from None
 
 
 async def _quote_page(
@@ -251,8 +257,8 @@ async def _quote_page(
     prior = prior or guess.prior
     quote, same = None, None
     if mechanism:
-        body = _release_body(data, mechanism, prior)
         try:
+            body = _release_body(data, mechanism, prior)
             quote = await here.api.post(f"/v1/datasets/{data['id']}/quotes", body, once=once)
             same = await _made_before(here, data, body["mechanism"])
         except Refused as error:
@@ -334,7 +340,7 @@ async def _expected(api: Api, data: Mapping[str, Any], guess: Guess, kind: str, 
     """Return the expected accuracy of the planned share at the guess, or None if it can't be computed."""
     try:
         found = await api.computed("/v1/curves", guess.body(data, [epsilon]))
-    except Refused:
+    except (FieldError, Refused):
         return None
     points = [point for curve in found["mechanisms"] if curve["kind"] == kind for point in curve["points"]]
     if not points:
@@ -373,7 +379,6 @@ async def pay_release(request: Request, dataset_id: str) -> Response:
     form = here.form
     mechanism, prior = form.text("mechanism"), form.text("prior") or "1"
     data = await dataset_of(here.api, dataset_id)
-    body = _release_body(data, mechanism, prior)
     shown = partial(
         _quote_page, here, data, mechanism, prior, form.once, context=form.text("plan"), epsilon=form.text("epsilon")
     )
@@ -383,6 +388,7 @@ async def pay_release(request: Request, dataset_id: str) -> Response:
         return see_other(request, f"/console/datasets/{dataset_id}/plan")
     path = f"/v1/datasets/{dataset_id}"
     try:
+        body = _release_body(data, mechanism, prior)
         if not form.has("again") and await _made_before(here, data, body["mechanism"]):
             quote = await here.api.post(f"{path}/quotes", body, once=form.once)
             if quote["paid_under_key"] is None:

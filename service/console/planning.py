@@ -14,7 +14,8 @@ from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 
-from service.console.forms import decimal_of, with_point
+from service.console.conditions import prior_of
+from service.console.forms import with_point
 from service.console.pages import number
 from service.console.questions import SEPARATOR, Cells, Question, cells_of, row_label
 from service.console.spending import SYMBOLS
@@ -122,7 +123,7 @@ class Guess:
         return [_whole(each) for each in self.counts]
 
     def body(self, data: Mapping[str, Any], epsilons: Sequence[str]) -> dict[str, Any]:
-        """Return the body of a request for curves."""
+        """Return the body of a request for curves. Raises FieldError."""
         labels = data["labels"]
         body = {
             "prior": prior_of(self.prior, data["category_count"]),
@@ -154,7 +155,7 @@ def guess_of(typed: QueryParams, data: Mapping[str, Any], allowance: Mapping[str
     if preset in PRESETS or len(counts) != data["category_count"]:
         counts = _preset_counts(preset, data, outcome)
     delta = with_point(typed.get("delta", "")) or preset_delta(allowance)
-    return Guess(counts, outcome, cells_of(typed, "given", data), delta, with_point(typed.get("prior", "1")))
+    return Guess(counts, outcome, cells_of(typed, "given", data), delta, typed.get("prior", "").strip() or "1")
 
 
 def _first_outcome(data: Mapping[str, Any]) -> Cells:
@@ -189,11 +190,6 @@ def preset_delta(allowance: Mapping[str, Any] | None) -> str:
 def _whole(text: str) -> int | str:
     plain = re.sub(r"[\s\u202f,.]", "", text)
     return int(plain) if plain.isascii() and plain.isdecimal() and len(plain) <= 16 else text
-
-
-def prior_of(text: str, categories: int) -> list[float | str]:
-    """Return the same concentration for each category."""
-    return [decimal_of(text)] * categories
 
 
 def epsilons(allowance: Mapping[str, Any] | None) -> list[str]:

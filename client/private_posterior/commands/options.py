@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from math import isfinite
 from pathlib import Path
 from typing import Annotated, Final, TypeAlias
 
@@ -11,6 +12,7 @@ import typer
 
 from private_posterior.commands.show import fail
 
+_DECIMAL_COMMA: Final = re.compile(r"\d+,\d+")
 _AMOUNT: Final = re.compile(r"\d+(\.\d+)?([eE][+-]?\d+)?")
 
 
@@ -73,8 +75,8 @@ Prior: TypeAlias = Annotated[
     str,
     typer.Option(
         metavar="NUMBERS",
-        help="Concentration of each category with commas between, one number for all of them, `uniform` (1 each) or "
-        "`jeffreys` (0.5 each).",
+        help="Concentration of each category with commas or spaces between ('0.5, 2'), one number for all of them, "
+        "`uniform` (1 each) or `jeffreys` (0.5 each).",
     ),
 ]
 DatasetName: TypeAlias = Annotated[str, typer.Argument(metavar="DATASET", help="Name or id of a data set.")]
@@ -86,14 +88,23 @@ BudgetName: TypeAlias = Annotated[str, typer.Argument(metavar="BUDGET", help="Na
 
 
 def prior_of(text: str, categories: int) -> list[float]:
-    """Return the prior's concentration parameters. Ends the command if the text has none."""
+    """Return the prior's concentration parameters. Ends the command if the text has none.
+
+    The console has the same rule: commas and spaces separate numbers, and a decimal comma is refused.
+    """
     words = {"uniform": "1", "jeffreys": "0.5"}.get(text, text)
+    for word in words.split():
+        if _DECIMAL_COMMA.fullmatch(comma := word.strip(",")):
+            point, two = comma.replace(",", "."), comma.split(",")
+            fail(f"--prior {comma} can mean {point}, or {two[0]} and {two[1]}: write '{point}', or '{' '.join(two)}'")
     try:
-        numbers = [float(number) for number in words.split(",")]
+        numbers = [float(number) for number in words.replace(",", " ").split()]
     except ValueError:
-        fail("--prior takes numbers with commas between, `uniform` or `jeffreys`")
+        numbers = []
+    if not all(map(isfinite, numbers)) or not numbers:
+        fail("--prior takes numbers with commas or spaces between, `uniform` or `jeffreys`")
     if len(numbers) == 1:
         return numbers * categories
     if len(numbers) != categories:
-        fail(f"--prior takes one number, or one for each of the {categories} categories")
+        fail(f"--prior takes one number, or one for each of the {categories} categories; these are {len(numbers)}")
     return numbers

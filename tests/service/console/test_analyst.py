@@ -148,6 +148,12 @@ def test_a_plan_draws_what_its_table_says_and_keeps_what_is_refused(server: Serv
     ] == "many"
     wrong = browser.get(f"{path}?{urlencode([*counts, ('delta', 'x')])}")
     assert wrong.error_at("delta")
+    comma = browser.get(f"{path}?{urlencode([*counts, ('prior', '1,5')])}")
+    assert "can mean 1.5, or 1 and 5" in comma.error_at("prior")
+    assert comma.by_id("prior").get("value") == "1,5"
+    grant(owner, data, analyst)
+    quote = {"mechanism": MECHANISM, "epsilon": "0.2", "prior": "1,5"}
+    assert "can mean 1.5, or 1 and 5" in browser.get(f"/console/datasets/{data['id']}/quote?{urlencode(quote)}").text
     none = browser.get(f"{path}?{urlencode([('outcome_0', 'male'), ('given_0', 'female')])}")
     assert none.error_at("outcome_0")
 

@@ -95,7 +95,7 @@ def test_the_table_and_the_file_have_what_the_mechanism_put_out(sqlite_server: S
     }
 
 
-@pytest.mark.parametrize(("typed", "prior"), [("0,25", [0.25] * 4), ("1 2 0.5 3", [1.0, 2.0, 0.5, 3.0])])
+@pytest.mark.parametrize(("typed", "prior"), [("0.25", [0.25] * 4), ("1 2 0.5 3", [1.0, 2.0, 0.5, 3.0])])
 def test_the_prior_and_the_level_of_the_address_reach_table_answers_files_pictures_and_code(
     trial: Trial, typed: str, prior: list[float]
 ) -> None:
@@ -150,6 +150,7 @@ def test_the_prior_and_the_level_of_the_address_reach_table_answers_files_pictur
         ({"prior": "one"}, "prior", "Type one number"),
         ({"prior": "nan"}, "prior", "Type one number"),
         ({"prior": "1 2 3"}, "prior", "These are 3"),
+        ({"prior": "0,25"}, "prior", "can mean 0.25, or 0 and 25"),
         ({"prior": "-1"}, "prior", "at least 0.001"),
         ({"level": "100"}, "level", "between 0 and 100"),
         ({"level": "x"}, "level", "percentage"),

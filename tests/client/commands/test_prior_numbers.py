@@ -1,0 +1,60 @@
+"""The console and the command line read the numbers of a prior by the same rule."""
+
+from __future__ import annotations
+
+import pytest
+import typer
+from starlette.datastructures import QueryParams
+
+from private_posterior.commands import options
+from service.console import conditions
+from service.console.forms import FieldError
+
+READ = {
+    "1": [1.0, 1.0],
+    "0.5": [0.5, 0.5],
+    "1 5": [1.0, 5.0],
+    "1, 5": [1.0, 5.0],
+    "1 ,5": [1.0, 5.0],
+    "0.5,2": [0.5, 2.0],
+    "1.0,5.0": [1.0, 5.0],
+    "1e-1, 5": [0.1, 5.0],
+}
+BOTH_READINGS = {
+    "1,5": ("1.5", "1 and 5"),
+    "0,5": ("0.5", "0 and 5"),
+    "1,5, 2": ("1.5", "1 and 5"),
+    "2 1,25": ("1.25", "1 and 25"),
+}
+"""Typed priors with a decimal comma, and the readings that the refusal names."""
+REFUSED = ("one", "nan", "1 2 3", "1,2,3", "", ",", "1;5")
+
+
+def in_console(text: str) -> list[float]:
+    return conditions.conditions_of(
+        QueryParams({"prior": text or " , "}), {"category_count": 2, "prior": [9.0, 9.0]}
+    ).prior
+
+
+def test_commas_and_spaces_separate_the_numbers_of_a_prior() -> None:
+    for text, numbers in READ.items():
+        assert (text, in_console(text)) == (text, numbers)
+        assert (text, options.prior_of(text, 2)) == (text, numbers)
+
+
+def test_a_decimal_comma_is_refused_with_both_readings(capsys: pytest.CaptureFixture[str]) -> None:
+    for text, readings in BOTH_READINGS.items():
+        with pytest.raises(FieldError) as told:
+            in_console(text)
+        with pytest.raises(typer.Exit):
+            options.prior_of(text, 2)
+        for sentence in (told.value.sentence, capsys.readouterr().err):
+            assert all(each in sentence for each in readings), sentence
+
+
+def test_what_is_not_a_prior_is_refused() -> None:
+    for text in REFUSED:
+        with pytest.raises(FieldError):
+            in_console(text)
+        with pytest.raises(typer.Exit):
+            options.prior_of(text, 2)
