@@ -24,7 +24,7 @@ class Exit(IntEnum):
     CHARGED = 7, "The release was charged and could not be produced."
     INCOMPLETE = 8, "Done, but a part of the result is missing. Run the same command again: it is charged at most once."
     INTERRUPTED = 130, "Interrupted. Run the same command again: it repeats the request that was sent."
-    CLOSED = 141, "Whoever read standard output closed it, such as `head`. The rest was not shown."
+    CLOSED = 141, "The reader of standard output, such as `head`, closed it. The rest was not shown."
 
     def __new__(cls, value: int, meaning: str) -> Self:
         code = int.__new__(cls, value)
