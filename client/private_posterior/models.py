@@ -1624,7 +1624,7 @@ class Allowance(TypedDict):
     """
 
     can_release: bool
-    blocked_by: Literal["recovery_pending", "grant_closed", "grant_expired", "budget_frozen", "restore_pending"] | None
+    blocked_by: Literal["recovery_pending", "grant_closed", "grant_expired", "budget_frozen", "restore_pending", "mechanism_not_allowed", "release_cap_exceeded", "grant_exhausted", "budget_exhausted"] | None
     largest_possible_charge: BasicAmount | ZcdpAmount
     below_threshold: bool
     mechanisms: list[NextByEpsilon | NextByRho]

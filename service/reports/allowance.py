@@ -8,7 +8,7 @@ one never costs more than the requested epsilon. Every function works inside the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, Literal, assert_never
 
@@ -50,6 +50,8 @@ from service.schemas.mechanisms import KINDS
 
 _SOME_DELTA: Final = Delta.parse("1e-6")
 """A delta for Gaussian releases under `zcdp`, where any delta costs nothing."""
+_AMPLE: Final = Cost(MAX_EPSILON, _SOME_DELTA, MAX_RHO)
+"""An amount that is enough for the smallest release of every mechanism."""
 _STOPS: Final[dict[Limit, schema.BlockedBy]] = {
     Limit.PRINCIPAL_FROZEN: "recovery_pending",
     Limit.GRANT_CLOSED: "grant_closed",
@@ -67,10 +69,11 @@ def read(connection: Connection, caller: Caller, dataset_id: str, more_like: str
     left = largest_possible_charge(budget, grant)
     blocked_by = _blocked_by(connection, caller, budget, grant)
     mechanisms = _mechanisms(Cost() if blocked_by else left, accountant, dataset, budget)
+    can_release = _is_any_possible(mechanisms)
     limit = budget.limit if grant is None else grant.limit.smaller_of(budget.limit)
     return schema.Allowance(
-        can_release=any(each.charge is not None and each.allowed for each in mechanisms),
-        blocked_by=blocked_by,
+        can_release=can_release,
+        blocked_by=blocked_by if blocked_by or can_release else _exceeded(accountant, dataset, budget, grant),
         largest_possible_charge=amount(accountant, left),
         below_threshold=is_low(limit, remaining(budget, grant), budget_row.low_budget_percent),
         mechanisms=mechanisms,
@@ -88,6 +91,28 @@ def _blocked_by(
     if verdict.by is Limit.BUDGET_FROZEN and is_restore_pending(connection):
         return "restore_pending"
     return _STOPS.get(verdict.by)
+
+
+def _is_any_possible(mechanisms: Sequence[schema.NextByEpsilon | schema.NextByRho]) -> bool:
+    return any(each.charge is not None and each.allowed for each in mechanisms)
+
+
+def _exceeded(
+    accountant: Accountant, dataset: DatasetRow, budget: BudgetState, grant: GrantState | None
+) -> schema.BlockedBy:
+    """Return the first limit that even the smallest release exceeds, in the order in which a debit checks them.
+
+    If only several limits together block it, return the last that any charge must fit.
+    """
+    limits: list[tuple[schema.BlockedBy, Cost | None]] = [
+        ("mechanism_not_allowed", _AMPLE),
+        ("release_cap_exceeded", budget.release_cap),
+        ("grant_exhausted", None if grant is None else grant.limit.left_after(grant.spent)),
+    ]
+    for name, left in limits:
+        if left is not None and not _is_any_possible(_mechanisms(left, accountant, dataset, budget)):
+            return name
+    return "budget_exhausted"
 
 
 def _mechanisms(

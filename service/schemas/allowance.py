@@ -10,7 +10,10 @@ from service.schemas.amounts import Amount, DeltaField, EpsilonField, Guarantee,
 from service.schemas.model import Id, Response
 
 KindByEpsilon = Literal["simplex_geometric", "laplace", "exponential", "exponential_global"]
-BlockedBy = Literal["recovery_pending", "grant_closed", "grant_expired", "budget_frozen", "restore_pending"]
+BlockedBy = Literal[
+    "recovery_pending", "grant_closed", "grant_expired", "budget_frozen", "restore_pending",
+    "mechanism_not_allowed", "release_cap_exceeded", "grant_exhausted", "budget_exhausted",
+]  # fmt: skip
 
 
 class NextByEpsilon(Response):
@@ -53,7 +56,12 @@ class Allowance(Response):
     """
 
     can_release: bool = Field(description="Whether any release is possible now.")
-    blocked_by: BlockedBy | None = Field(description="The state that blocks every release; null if none does.")
+    blocked_by: BlockedBy | None = Field(
+        description=(
+            "The state or the limit that blocks every release; null if a release is possible. A limit blocks if it is "
+            "below the charge of the smallest release of every mechanism that the owner allows."
+        )
+    )
     largest_possible_charge: Amount = Field(
         description=(
             "Upper bound on the charge of one release: the minimum of release cap, grant and budget. If rows were "

@@ -143,6 +143,28 @@ def test_a_blocked_allowance_names_what_blocks_it(study: Study) -> None:
     assert allowance(study.owner, study)["blocked_by"] == "budget_frozen"
 
 
+def test_an_allowance_names_the_limit_that_is_used_up(study: Study) -> None:
+    """Seen before: `can_release` was false and `blocked_by` null."""
+    path = f"/v1/budgets/{study.budget_id}"
+
+    def blocked(party: Party) -> tuple[bool, str | None]:
+        found = allowance(party, study)
+        return found["can_release"], found["blocked_by"]
+
+    assert release(study.analyst, study, "simplex_geometric", epsilon="0.5").status_code == 201
+    assert blocked(study.analyst) == (False, "grant_exhausted")
+    assert blocked(study.owner) == (True, None)
+    for change, reason in (
+        ({"allowed_mechanisms": ["linear"]}, "mechanism_not_allowed"),
+        ({"allowed_mechanisms": None, "release_cap": {"epsilon": "0.00001", "delta": "0"}}, "release_cap_exceeded"),
+    ):
+        assert study.owner.patch(path, change).status_code == 200
+        assert blocked(study.owner) == blocked(study.analyst) == (False, reason)
+    assert study.owner.patch(path, {"release_cap": None}).status_code == 200
+    assert release(study.owner, study, "simplex_geometric", epsilon="0.5").status_code == 201
+    assert blocked(study.owner) == (False, "budget_exhausted")
+
+
 @pytest.mark.parametrize(
     ("stop", "problem", "blocked_by"),
     [
