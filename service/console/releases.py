@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from http import HTTPStatus
-from math import fsum
+from math import floor, fsum, log10
 from typing import Annotated, Any, Final, TypeAlias
 
 from fastapi import APIRouter, Depends, Request
@@ -63,7 +63,10 @@ _LONG_LABEL: Final = 24
 `_LABELS_ABOVE`.
 """
 _LABELS_ABOVE: Final = NARROW - 1
-_SURE: Final = 0.001
+_ABOVE: Final = ("threshold", "probability_above", "probability_error", "method")
+_MOST_DECIMALS: Final = 3
+_ROUNDING: Final = 1e-9
+"""Tolerance for the logarithm of a power of ten."""
 _NO_END: Final = 1e300
 """Upper end in pictures and files of a ratio that has none: the largest quantile that the API returns."""
 _NEXT_TO_NONE: Final = 0.05
@@ -311,20 +314,25 @@ def _shown_answer(answer: AnswerRow, release: Mapping[str, Any], reading: Readin
         "low": low,
         "high": high,
         "unit": unit.suffix,
-        "above": above and _sides(above),
+        "above": above and sides_of(above),
         "prior": _prior_words(answer.question, release, reading.conditions.prior),
         "without": _address(reading.conditions, others),
     }
 
 
-def _sides(above: Mapping[str, Any]) -> str:
-    """Return the probabilities on both sides of a threshold, or on one side if nearly all is there."""
-    probability, threshold = above["probability"], f"{above['threshold']:g}"
-    if probability < _SURE:
-        return f"below {threshold} with probability above {1 - _SURE}"
-    if probability > 1 - _SURE:
-        return f"above {threshold} with probability above {1 - _SURE}"
-    return f"below {threshold} with probability {1.0 - probability:.3f}, above it with {probability:.3f}"
+def sides_of(above: Mapping[str, Any]) -> str:
+    """Return the probabilities on both sides of a threshold, or on one side if nearly all is there.
+
+    They have at most three decimals, and no more than their error allows, as on the command line.
+    """
+    decimals = max(1, floor(-log10(max(above["error"], 10.0**-_MOST_DECIMALS)) + _ROUNDING))
+    probability, threshold, sure = above["probability"], f"{above['threshold']:g}", f"{1 - 10.0**-decimals:g}"
+    text = f"{probability:.{decimals}f}"
+    if float(text) in {0.0, 1.0}:
+        said = f"{'above' if probability > 0.5 else 'below'} {threshold} with probability above {sure}"
+    else:
+        said = f"below {threshold} with probability {1.0 - probability:.{decimals}f}, above it with {text}"
+    return f"{said}, simulated" if above["method"] == "simulation" else said
 
 
 def _prior_words(question: Question, release: Mapping[str, Any], prior: Sequence[float]) -> str:
@@ -447,13 +455,13 @@ async def download_answers(request: Request, place: Placed) -> Response:
     release, typed = await place.release(), request.query_params
     conditions, questions = _drawn_conditions(release, typed), read_questions(typed.getlist("q"))
     answers = _answers(Reading(conditions, questions, await place.posterior(conditions, questions), {}, 200))
-    heads = ["question", "kind", "estimate", "low", "high", "threshold", "probability_above", "level", "prior", *_ABOUT]
+    heads = ["question", "kind", "estimate", "low", "high", *_ABOVE, "level", "prior", *_ABOUT]
     lines = [
         [
             defused(each.row.label),
             each.question["kind"],
             *map(_short, (each.row.value, *(each.row.interval or (None, None)))),
-            *(_threshold(each.event["above"]) if each.event["above"] else ("", "")),
+            *(_threshold(each.event["above"]) if each.event["above"] else ("", "", "", "")),
             conditions.level,
             conditions.prior_words,
             *_about(release),
@@ -468,10 +476,9 @@ def _about(release: Mapping[str, Any]) -> list[str]:
     return [release["id"], release["mechanism"]["kind"], certified["epsilon"], certified["delta"]]
 
 
-def _threshold(above: Mapping[str, Any]) -> tuple[str, str]:
-    """A threshold and the probability above it, which is never exactly 0 or 1."""
-    probability = _short(above["probability"])
-    return _short(above["threshold"]), {"0": f"<{_SURE}", "1": f">{1 - _SURE}"}.get(probability, probability)
+def _threshold(above: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    """Return a threshold, the probability above it, its error, and how it was computed."""
+    return _short(above["threshold"]), repr(above["probability"]), _short(above["error"]), above["method"]
 
 
 def _short(value: float | None) -> str:

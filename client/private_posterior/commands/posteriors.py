@@ -19,6 +19,7 @@ from private_posterior.commands.show import (
     facts,
     fail,
     note,
+    probability_text,
     require_writable,
     share_text,
     table,
@@ -137,7 +138,7 @@ def _show_posterior(found: NoiseAwarePosterior, level: float, asked: Sequence[st
         echo(f"simulated, by as much as {found['effective_draws']:.0f} independent draws of the counts")
     for cells, tested in zip(asked, found["hypotheses"], strict=True):
         if tested["hypothesis"]["kind"] == "above":
-            echo(f"P({cells} > {tested['hypothesis']['threshold']:g}) = {tested['probability']:.6g}")
+            echo(f"P({cells} > {tested['hypothesis']['threshold']:g}): {probability_text(tested)}")
 
 
 def compare(
@@ -246,7 +247,7 @@ def _show_contrasts(
     table(_headings("", level), rows, alignment="<>>>")
     above = next((answer["above"] for answer in answers.values() if answer["above"] is not None), None)
     if above is not None:
-        echo(f"P(the first share is greater) = {above['probability']:.6g}")
+        echo(f"P(the first share is greater): {probability_text(above)}")
     if any(answer["mean"] is None for answer in answers.values()):
         note("A ratio whose divisor may be 0 has no mean; its interval stands.")
 

@@ -64,7 +64,7 @@ def test_from_raw_records_to_a_picture_in_a_terminal(server: Server, tmp_path: P
     assert ET.parse(picture).getroot().tag.endswith("svg")  # noqa: S314  the service's own
     released = json.loads(release.read_text())
     shown = analyst.in_terminal("posterior", released["id"], "--above", "outcome=ill=0.1")
-    assert "P(outcome=ill > 0.1) = " in shown
+    assert "P(outcome=ill > 0.1): " in shown
     shown = analyst.in_terminal("query", dataset, "--count", "arm=new", "--half-width", "50")
     assert "arm=new" in shown
     narrow = ("query", dataset, "--count", "arm=new", "--half-width", "8", "--measure", "--max-charge", "0.0001")
