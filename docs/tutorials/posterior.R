@@ -1,5 +1,5 @@
-# Private Posterior from R: source("posterior.R"), with httr2 installed. PRIVATE_POSTERIOR_SERVER and
-# PRIVATE_POSTERIOR_KEY name the service and the key.
+# Private Posterior from R: source("posterior.R"). It needs the packages httr2 and jsonlite.
+# PRIVATE_POSTERIOR_SERVER and PRIVATE_POSTERIOR_KEY name the service and the key.
 library(httr2)
 
 # The answer to one request, as a list. A computation that takes longer than a moment is waited for.

@@ -56,7 +56,7 @@ for name, each in zip(names, posterior["events"]):
 def _r(address: str, body: Mapping[str, Any], names: Sequence[str], *, has_key: bool) -> str:
     key = '  req_auth_bearer_token(Sys.getenv("PRIVATE_POSTERIOR_KEY")) |>\n' if has_key else ""
     return f"""\
-library(httr2)  # install.packages("httr2")
+library(httr2)  # install.packages(c("httr2", "jsonlite"))
 
 # If the service has a certificate of its own, add req_options(cainfo = "its file") |> above req_perform().
 body <- {_raw(json.dumps(body, ensure_ascii=False))}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
 
 import typer
 
@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 _Kind = Literal[
     "simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"
 ]
+
+
+_MOST_PLANNED_CATEGORIES: Final = 1000
 
 
 def plan(
@@ -86,6 +89,11 @@ def plan(
             public = client.dataset(dataset_of(client, dataset))
             records, categories = public["record_count"], public["category_count"]
         size = categories or 0 if guess is None else len(guess)
+        if size > _MOST_PLANNED_CATEGORIES:
+            fail(
+                f"a plan takes at most {number_text(_MOST_PLANNED_CATEGORIES)} categories, and these are "
+                f"{number_text(size)}; `posterior release --dry-run` shows the charge of a release"
+            )
         data = (
             {"kind": "shape", "shape": shape, "record_count": records}
             if guess is None

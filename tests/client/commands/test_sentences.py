@@ -177,6 +177,7 @@ def test_a_key_that_ended_says_when(server: Server, tmp_path: Path) -> None:
         (["release", "dat_" + "a" * 26, "--epsilon", ".5"], "--epsilon .5: write 0.5"),
         (["release", "dat_" + "a" * 26, "--epsilon", "nan"], "--epsilon nan: an amount is a number"),
         (["budgets", "create", "B", "--epsilon", "-1"], "--epsilon -1: an amount is a number"),
+        (["plan", "--records", "9000", "--categories", "2000"], "at most 1 000 categories, and these are 2 000"),
     ],
 )  # fmt: skip
 def test_a_wrong_argument_is_answered_with_the_right_form(
