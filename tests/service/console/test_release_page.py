@@ -128,7 +128,7 @@ def test_the_prior_and_the_level_of_the_address_reach_table_answers_files_pictur
     )
     shown = table(page, 1)[0]
     assert plain(shown[1]) == pytest.approx(event["quantiles"][0]["value"], rel=0.01)
-    said = "0.25 in each category" if typed == "0,25" else "1; 2; 0.5; 3"
+    said = "0.25 in each category" if typed == "0.25" else "1; 2; 0.5; 3"
     for number in (0, 1):
         caption = page.root.all("caption")[number].text
         assert f"with probability 80 %, given this release and the prior ({said})" in caption
@@ -216,7 +216,7 @@ def test_no_probability_is_0_or_1_on_the_page_or_in_the_file(sqlite_server: Serv
     asked = urlencode([("q", RATIO), ("q", turned), ("prior", "0.002")])
     page = browser.get(f"{trial.path}?{asked}")
     said = [row[4] for row in table(page, 1)]
-    assert said == ["below 1 with probability above 0.999", "above 1 with probability above 0.999"]
+    assert said == [f"{side} 1 with probability above 0.999, simulated" for side in ("below", "above")]
     rows = csv.DictReader(io.StringIO(browser.http.get(f"{trial.path}/answers.csv?{asked}").text))
     below, above = ((float(row["probability_above"]), float(row["probability_error"]), row["method"]) for row in rows)
     assert 0 < below[0] < 0.001
