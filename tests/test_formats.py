@@ -234,6 +234,12 @@ def test_a_release_says_what_was_paid_for() -> None:
     assert {**release["certificate"], "unit": ""} == {**spec["certificate"], "unit": ""}
 
 
+def test_the_description_of_a_data_set_is_hashed_again() -> None:
+    found = read("description.json")
+    content = ["private-posterior description 1", found["labels"], found["attributes"], found["unit"]]
+    assert sha256(canonical(content)) == found["hash"]
+
+
 def test_counts_are_encrypted_again_for_what_they_stand_for() -> None:
     found = read("encrypted_counts.json")
     order = (

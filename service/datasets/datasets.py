@@ -40,7 +40,7 @@ from service.identifiers import new_id, now, timestamp
 from service.ledger import acts as ledger
 from service.ledger.acts import Act
 from service.ledger.chain import EntryKind
-from service.ledger.counts_binding import CountsBinding
+from service.ledger.counts_binding import CountsBinding, hash_description
 from service.ledger.freeze import is_restore_pending
 from service.quotas import Quotas, check_budgets, check_datasets
 from service.schemas.cells import of_json
@@ -202,14 +202,20 @@ def register(
         records_per_unit=body.records_per_unit or 1,
     )
     stored_counts.store(connection, counts, binding, ring)
-    act = Act(EntryKind.DATASET_REGISTERED, caller, dataset_id, detail=_registered_detail(binding))
+    act = Act(
+        EntryKind.DATASET_REGISTERED,
+        caller,
+        dataset_id,
+        detail=_registered_detail(binding, named, described_by, body.unit),
+    )
     ledger.record(connection, budget_id, act)
     return Registered(dataset_id, nonce.hex())
 
 
-def _registered_detail(binding: CountsBinding) -> dict[str, Any]:
+def _registered_detail(binding: CountsBinding, labels: str, attributes: str | None, unit: str) -> dict[str, Any]:
     """Return the detail of the ledger entry that registers counts."""
     return {
+        "description_sha256": hash_description(labels, attributes, unit),
         "commitment": binding.commitment,
         "relation": binding.relation,
         "category_count": binding.category_count,
@@ -250,7 +256,12 @@ def replace_counts(
     )
     stored_counts.store(connection, counts, binding, ring)
     forget_secrets(connection, subject_id=row.id)
-    act = Act(EntryKind.DATASET_REPLACED, caller, row.id, detail=_registered_detail(binding))
+    act = Act(
+        EntryKind.DATASET_REPLACED,
+        caller,
+        row.id,
+        detail=_registered_detail(binding, row.labels, row.attributes, row.unit),
+    )
     ledger.record(connection, row.budget_id, act)
     return nonce.hex()
 

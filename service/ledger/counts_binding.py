@@ -1,15 +1,28 @@
 """The public facts that encrypted counts are bound to. The encryption authenticates them. So counts decrypt only for
-the data set, budget, owner and size that they were registered with.
+the data set, budget, owner and size that they were registered with. The entry of the registration binds the other
+facts that a release states: labels, attributes and unit.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import astuple, dataclass
 from typing import Final
 
 from service.canonical_json import canonical_json
 
 _BINDING: Final = "private-posterior counts 1"
+_DESCRIPTION: Final = "private-posterior description 1"
+
+
+def hash_description(labels: str, attributes: str | None, unit: str) -> str:
+    """Return the hash by which an entry binds labels, attributes and unit. The first two are JSON, as stored.
+
+    Raises ValueError or TypeError if they are not.
+    """
+    described = [_DESCRIPTION, json.loads(labels), None if attributes is None else json.loads(attributes), unit]
+    return hashlib.sha256(canonical_json(described).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

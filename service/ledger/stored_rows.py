@@ -1,5 +1,5 @@
-"""Compare the rows of a budget with its ledger entries: releases with their specs and receipts, data sets, grants and
-public texts. A fault names the row and the difference.
+"""Compare the rows of a budget with its ledger entries: the budget itself, releases with their specs and receipts, data
+sets, grants, access requests and public texts. A fault names the row and the difference.
 """
 
 from __future__ import annotations
@@ -10,28 +10,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, literal, select
 
-from core.accounting.accountants import Cost
+from core.accounting.accountants import NOTHING
 from service import costs
 from service.canonical_json import canonical_json
-from service.database.rows import BudgetRow, GrantRow, ReleaseRow, fetch_all
-from service.database.tables import datasets, grants, public_texts, releases
+from service.database.rows import AccessRequestRow, BudgetRow, DatasetRow, GrantRow, ReleaseRow, fetch_all
+from service.database.tables import access_requests, datasets, grants, public_texts, releases
 from service.ledger.chain import ChainError, Entry, EntryKind
+from service.ledger.counts_binding import hash_description
+from service.ledger.decided import Decided, difference
 from service.ledger.outcomes import is_genuine, is_public_text
+from service.ledger.query_debit import QUERY_PREFIX
 from service.ledger.receipts import Receipt, SignatureError, UnknownKeyError, parse, verify
 
-_REGISTERED: Final = (EntryKind.DATASET_REGISTERED, EntryKind.DATASET_REPLACED)
-_CHARGES: Final = (EntryKind.RELEASE_CHARGED, EntryKind.QUERY_CHARGED)
-_FACTS: Final = {
-    "owner_id": "owner",
-    "commitment": "commitment",
-    "relation": "neighbour relation",
-    "category_count": "size",
-    "record_count": "size",
-    "records_per_unit": "size",
-}
-"""Columns of a data set that the ledger binds, and the name of each in messages."""
+_OF_RECEIPT: Final = ("dataset_id", "principal_id", "key_hash", "payload_hash")
+"""Columns of a lost release that its receipt names."""
 
 
 @dataclass(slots=True)
@@ -42,26 +36,7 @@ class StoredRows:
 
     budget: BudgetRow
     public_keys: Mapping[str, str]
-    _datasets: dict[str, dict[str, Any]] = field(default_factory=dict)
-    _caps: dict[str, Cost] = field(default_factory=dict)
-
-    def add(self, entry: Entry) -> None:
-        """Add the next entry. Raises ChainError if a charge contradicts the registration of its data set."""
-        detail = entry.read_detail()
-        if entry.kind in _REGISTERED:
-            known = self._datasets.get(entry.subject_id, {"owner_id": entry.principal_id})
-            self._datasets[entry.subject_id] = known | {name: detail.get(name) for name in _FACTS if name in detail}
-        elif entry.kind in (EntryKind.GRANT_OPENED, EntryKind.GRANT_CHANGED):
-            self._caps[entry.subject_id] = entry.amount
-        elif entry.kind in _CHARGES:
-            registered = self._datasets.get(str(detail.get("dataset_id")))
-            if registered is None:
-                raise ChainError(entry.sequence, "charges a release from a data set that was never registered")
-            for name in ("commitment", "owner_id"):
-                if detail.get(name) != registered[name]:
-                    raise ChainError(
-                        entry.sequence, f"names another {_FACTS[name]} than the data set was registered with"
-                    )
+    decided: Decided = field(default_factory=Decided)
 
     def check_release(self, row: ReleaseRow, entry: Entry) -> None:
         """Raise ChainError unless the stored release, its spec and its receipt match the entry."""
@@ -69,6 +44,7 @@ class StoredRows:
         if entry.kind is EntryKind.RECEIPT_RECONCILED:
             if row.receipt != canonical_json(detail.get("receipt")):
                 raise ChainError(entry.sequence, f"charges another receipt than release {row.id} holds")
+            self._require(entry, self._lost(row, entry), row)
             return
         if hashlib.sha256(row.spec.encode()).hexdigest() != detail.get("spec_sha256"):
             raise ChainError(
@@ -84,12 +60,28 @@ class StoredRows:
             raise ChainError(entry.sequence, f"is not what the receipt of release {row.id} says")
         if not self._is_genuine(row):
             raise ChainError(entry.sequence, f"paid for release {row.id}, whose drawn values or answer were altered")
+        self._require(entry, self.decided.release(entry), row)
 
     def _is_genuine(self, row: ReleaseRow) -> bool:
         try:
             return not self.public_keys or is_genuine(row, self.public_keys)
         except UnknownKeyError:
             return False
+
+    def _lost(self, row: ReleaseRow, entry: Entry) -> dict[str, Any]:
+        """Return the expected columns of a release that a restore lost, from its receipt."""
+        receipt = self._receipt(row, entry)
+        return {
+            "kind": "query" if entry.subject_id.startswith(f"{QUERY_PREFIX}_") else "posterior",
+            "created_at": receipt.at,
+            **costs.columns(NOTHING, "remaining"),
+            **{name: getattr(receipt, name) for name in _OF_RECEIPT},
+        }
+
+    @staticmethod
+    def _require(entry: Entry, expected: Mapping[str, Any], row: ReleaseRow) -> None:
+        if (name := difference(expected, row)) is not None:
+            raise ChainError(entry.sequence, f"gives release {row.id} another {name} than its row has")
 
     def _receipt(self, row: ReleaseRow, entry: Entry) -> Receipt:
         try:
@@ -100,35 +92,54 @@ class StoredRows:
             raise ChainError(entry.sequence, f"has a receipt in release {row.id} that is none: {what}") from None
 
     def fault(self, connection: Connection) -> str | None:
-        """Return the first difference between the added entries and the rows of data sets, grants and public texts,
-        or None.
+        """Return the first difference between the added entries and the rows of the budget, its data sets, grants,
+        access requests and publications, or None.
         """
+        if (name := difference(self.decided.budget, self.budget)) is not None:
+            return f"The row of the budget names another {name} than its entries."
         return (
             self._fault_of_datasets(connection)
             or self._fault_of_grants(connection)
+            or self._fault_of_requests(connection)
+            or self._fault_of_publications(connection)
             or self._fault_of_public_texts(connection)
         )
 
+    @property
+    def unbound(self) -> int:
+        """Return the number of data sets whose labels, attributes and unit no entry binds. Version 0.1.0 registered
+        them.
+        """
+        return sum("description_sha256" not in each for each in self.decided.datasets.values())
+
     def _fault_of_datasets(self, connection: Connection) -> str | None:
-        columns = (datasets.c.id, datasets.c.budget_id, *(datasets.c[name] for name in _FACTS))
-        here = datasets.c.budget_id == self.budget.id
-        rows = {row.id: row for row in connection.execute(select(*columns).where(here))}
-        for dataset_id, registered in self._datasets.items():
-            row = rows.pop(dataset_id, None)
-            if row is None:
-                return f"Data set {dataset_id} is of this budget; its row is missing or names another budget."
-            for name, called in _FACTS.items():
-                if getattr(row, name) != registered[name]:
-                    return f"The row of data set {dataset_id} names another {called} ({name}) than its entry."
-        return f"Data set {min(rows)} names this budget and was never registered on it." if rows else None
+        query = select(datasets, literal(self.budget.accountant).label("accountant"))
+        rows = fetch_all(connection, DatasetRow, query.where(datasets.c.budget_id == self.budget.id))
+        return _first_fault(
+            "data set", self.decided.datasets, {row.id: _Described(row) for row in rows}, "registered on it"
+        )
 
     def _fault_of_grants(self, connection: Connection) -> str | None:
         query = select(grants).join(datasets).where(datasets.c.budget_id == self.budget.id)
-        for grant in fetch_all(connection, GrantRow, query):
-            if (cap := self._caps.get(grant.id)) != grant.cap:
+        rows = fetch_all(connection, GrantRow, query)
+        for grant in rows:
+            if (cap := self.decided.caps.get(grant.id)) != grant.cap:
                 said = "nothing" if cap is None else costs.in_words(cap)
                 return f"Grant {grant.id} allows {costs.in_words(grant.cap)}; by its entries it is {said}."
-        return None
+        return _first_fault("grant", self.decided.grants, {row.id: row for row in rows}, "opened on it")
+
+    def _fault_of_requests(self, connection: Connection) -> str | None:
+        query = select(access_requests).join(datasets).where(datasets.c.budget_id == self.budget.id)
+        decided = query.where(access_requests.c.state.in_(("approved", "declined")))
+        rows = {row.id: row for row in fetch_all(connection, AccessRequestRow, decided)}
+        return _first_fault("access request", self.decided.requests, rows, "decided on it")
+
+    def _fault_of_publications(self, connection: Connection) -> str | None:
+        query = select(releases.c.id).where(
+            releases.c.budget_id == self.budget.id, releases.c.public_since.is_not(None)
+        )
+        wrong = self.decided.public.symmetric_difference(connection.execute(query).scalars())
+        return f"Release {min(wrong)} and its entries disagree on whether it is public." if wrong else None
 
     def _fault_of_public_texts(self, connection: Connection) -> str | None:
         query = select(public_texts.c.release_id, public_texts.c.text).join(releases)
@@ -142,3 +153,31 @@ class StoredRows:
             return not self.public_keys or is_public_text(release_id, text, self.public_keys)
         except UnknownKeyError:
             return False
+
+
+class _Described:
+    """A data set's row with the hash that binds its labels, attributes and unit."""
+
+    def __init__(self, row: DatasetRow) -> None:
+        self._row = row
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "description_sha256":
+            return getattr(self._row, name)
+        try:
+            return hash_description(self._row.labels, self._row.attributes, self._row.unit)
+        except (ValueError, TypeError):
+            return "it is not JSON"
+
+
+def _first_fault(
+    kind: str, expected: Mapping[str, Mapping[str, Any]], rows: Mapping[str, Any], made: str
+) -> str | None:
+    """Return the first difference between the expected columns and the rows, both by id, or None."""
+    for row_id, columns in expected.items():
+        if row_id not in rows:
+            return f"{kind.capitalize()} {row_id} is of this budget; its row is missing or names another budget."
+        if (name := difference(columns, rows[row_id])) is not None:
+            return f"The row of {kind} {row_id} names another {name} than its entry."
+    extra = rows.keys() - expected.keys()
+    return f"{kind.capitalize()} {min(extra)} names this budget and was never {made}." if extra else None

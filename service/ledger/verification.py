@@ -11,7 +11,7 @@ import json
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -59,15 +59,18 @@ class Finding:
     head: Head | None
     balances: Balances | None
     fault: str | None = None
+    unbound: int = 0
+    """Number of data sets whose labels, attributes and unit no entry binds."""
 
     def __str__(self) -> str:
         if self.fault is not None or self.head is None or self.balances is None:
             return f"budget {self.budget_id}: NOT what was once written. {self.fault}"
         spent, limit = costs.in_words(self.balances.spent), costs.in_words(self.balances.limit)
         state = ", frozen" if self.balances.frozen else ""
+        unbound = f". No entry binds labels, attributes and unit of {self.unbound} data sets" if self.unbound else ""
         return (
             f"budget {self.budget_id}: intact, {self.head.sequence} entries, spent {spent} of {limit}{state}; head "
-            f"{self.head.hash}"
+            f"{self.head.hash}{unbound}"
         )
 
 
@@ -143,7 +146,7 @@ def _verify_budget(
     if finding.head is None or finding.balances is None:
         return finding
     wrong = stored.fault(connection) or _balance_fault(connection, row, finding.head, finding.balances)
-    return finding if wrong is None else Finding(row.id, None, None, wrong)
+    return replace(finding, unbound=stored.unbound) if wrong is None else Finding(row.id, None, None, wrong)
 
 
 def _balance_fault(connection: Connection, row: BudgetRow, head: Head, balances: Balances) -> str | None:
@@ -207,7 +210,7 @@ def _with_releases(connection: Connection, budget: BudgetRow, rows: StoredRows) 
         for row in typed(EntryRow, stored):
             entry = read_entry(row._asdict())
             yield entry
-            rows.add(entry)
+            rows.decided.add(entry)
             if release is not None and release.sequence == entry.sequence:
                 if (release.id, release.charged) != (entry.subject_id, entry.amount):
                     raise ChainError(entry.sequence, "does not charge what the release that it paid for says")

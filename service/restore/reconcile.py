@@ -130,6 +130,7 @@ def _bind_key(connection: Connection, receipt: Receipt, signed: Mapping[str, Any
     """Store a lost release under the receipt's idempotency key. Do nothing if its data set or principal was lost too,
     or if the key was used again.
     """
+    connection.execute(update(datasets).where(datasets.c.id == receipt.dataset_id).values(charged=1))
     dataset = connection.execute(select(datasets.c.owner_id).where(datasets.c.id == receipt.dataset_id)).first()
     principal = connection.execute(select(principals.c.id).where(principals.c.id == receipt.principal_id)).first()
     taken = select(releases.c.id).where(
@@ -137,7 +138,6 @@ def _bind_key(connection: Connection, receipt: Receipt, signed: Mapping[str, Any
     )
     if dataset is None or principal is None or connection.execute(taken).first() is not None:
         return
-    connection.execute(update(datasets).where(datasets.c.id == receipt.dataset_id).values(charged=1))
     connection.execute(
         insert(releases).values(
             {

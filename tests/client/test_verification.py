@@ -200,6 +200,18 @@ TAMPERED: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
+def test_labels_attributes_and_unit_are_compared_with_the_registration_if_it_binds_them() -> None:
+    bound = json.loads((VECTORS / "description.json").read_text())
+    ledger = verify_ledger(EXPORT, KEYS)
+    ledger.datasets[RELEASE["dataset_id"]]["description_sha256"] = bound["hash"]
+    assert list(faults_of_release(RELEASE, ledger, KEYS)) == []
+    labels, certificate = RELEASE["labels"][::-1], {**RELEASE["certificate"], "unit": "one village"}
+    changes: list[dict[str, Any]] = [{"labels": labels}, {"attributes": []}, {"certificate": certificate}]
+    for change in changes:
+        (fault,) = faults_of_release({**RELEASE, **change}, ledger, KEYS)
+        assert fault.endswith("its labels, attributes or unit are not those of the registered data set")
+
+
 @pytest.mark.parametrize("what", TAMPERED)
 def test_each_tampered_part_of_a_release_is_named(what: str) -> None:
     change, words = TAMPERED[what]

@@ -36,9 +36,8 @@ from tests.harness.bodies import registration
 
 SIGNER = Signer.parse(base64.b64encode(bytes(32)).decode())
 PUBLIC_KEYS = {SIGNER.key_id: SIGNER.public_key}
-KEYS = InstalledKeys(
-    KeySettings("", "", None, is_embedded=False), Keys(KeyRing.parse(f"k:{new_key()}"), SIGNER, PUBLIC_KEYS)
-)
+KEYS_OF_COUNTS = KeyRing.parse(f"k:{new_key()}")
+KEYS = InstalledKeys(KeySettings("", "", None, is_embedded=False), Keys(KEYS_OF_COUNTS, SIGNER, PUBLIC_KEYS))
 
 
 def epsilon(units: int) -> Cost:
@@ -140,7 +139,7 @@ def _register(connection: Connection, owner_id: str, budget_id: str, name: str, 
     body = registration(counts, name=name, budget={"kind": "existing", "id": budget_id})
     request = DatasetCreate.model_validate(body)
     return register(
-        connection, Caller(owner_id, Role.OWNER, "key"), request, histogram(request), KeyRing.parse(f"k:{new_key()}")
+        connection, Caller(owner_id, Role.OWNER, "key"), request, histogram(request), KEYS_OF_COUNTS
     ).dataset_id
 
 

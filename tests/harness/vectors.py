@@ -28,7 +28,7 @@ from service.database.rows import JobRow, ReleaseRow
 from service.datasets.cipher import KeyRing, commit
 from service.ledger.acts import row_of
 from service.ledger.chain import Entry, EntryKind, Head, genesis, head_of, link, netstrings
-from service.ledger.counts_binding import CountsBinding
+from service.ledger.counts_binding import CountsBinding, hash_description
 from service.ledger.debit import hash_idempotency_key
 from service.ledger.joint_costs import hash_measured, write_rows
 from service.ledger.outcomes import sign_outcome
@@ -314,6 +314,12 @@ def files() -> dict[str, bytes]:
         "signatures.json": _signatures(),
         "stored.json": _stored(),
         "encrypted_counts.json": _encrypted(),
+        "description.json": {
+            "labels": LABELS,
+            "attributes": None,
+            "unit": spec().unit,
+            "hash": hash_description(json.dumps(LABELS), None, spec().unit),
+        },
     }
     texts = {name: json.dumps(value, indent=1, ensure_ascii=True) + "\n" for name, value in documents.items()}
     texts |= {

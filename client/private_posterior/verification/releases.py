@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from private_posterior.verification.ledgers import NOTHING, Amount, Ledger, amount_of
-from private_posterior.verification.signatures import RECEIPT, VerificationError, verify_signed
+from private_posterior.verification.signatures import RECEIPT, VerificationError, canonical_json, verify_signed
 
 
 def faults_of_release(release: Mapping[str, Any], ledger: Ledger, keys: Mapping[str, str]) -> Iterator[str]:
@@ -67,6 +68,14 @@ def _faults_of_certificate(
             yield "its certificate proves another loss than was paid for"
     if certificate["relation"] != dataset.get("relation"):
         yield "its certificate is for another neighbour relation than the data set's"
+    described = [
+        "private-posterior description 1",
+        release.get("labels"),
+        release.get("attributes"),
+        certificate["unit"],
+    ]
+    if "labels" in release and dataset.get("description_sha256") not in (None, _hash(described)):
+        yield "its labels, attributes or unit are not those of the registered data set"
     size = (event["n"], event.get("m", len(event.get("prior", []))))
     if size != (dataset.get("record_count"), dataset.get("category_count")):
         yield "its event is of another size than the registered data set"
@@ -86,3 +95,7 @@ def _proves(loss: Mapping[str, Any], event: Mapping[str, Any]) -> bool:
             return bool((loss["rho"], loss["delta"]) == (event["rho"], event["delta"]))
         case _:
             return True
+
+
+def _hash(value: object) -> str:
+    return hashlib.sha256(canonical_json(value)).hexdigest()

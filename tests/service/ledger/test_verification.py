@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 
 from service.cli.main import app
 from service.database.engine import open_engine, reading, writing
+from service.database.tables import metadata
 from service.ledger.acts import BudgetChange, change_budget
 from service.ledger.chain import Head
 from service.ledger.debit import DebitHandler, Paid
@@ -287,7 +288,7 @@ def without_guards(engine: Engine) -> None:
             ):
                 connection.execute(text(f"DROP TRIGGER {name}"))
         else:
-            for table in ("entries", "budgets", "datasets", "grants", "releases"):
+            for table in metadata.tables:
                 connection.execute(text(f"ALTER TABLE {table} DISABLE TRIGGER USER"))
 
 
