@@ -15,7 +15,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import CheckConstraint, Engine, UniqueConstraint, insert, inspect, text
+from sqlalchemy import CheckConstraint, Engine, UniqueConstraint, insert, inspect, select, text
 from sqlalchemy.exc import DatabaseError
 
 from service.auth import Caller, Role
@@ -25,6 +25,7 @@ from service.database.migration import MigrationError, configuration, migrate
 from service.database.tables import (
     REVISION,
     access_requests,
+    api_keys,
     certificates,
     jobs,
     key_checks,
@@ -37,6 +38,8 @@ from service.datasets.datasets import destroy
 from service.ledger.acts import BudgetChange, change_budget
 from service.ledger.debit import DebitHandler, Paid
 from service.principals.enrolment import exchange, issue_token
+from service.principals.keys import create_key, end_keys
+from service.principals.people import create_principal, revoke_principal
 from tests.harness.installation import SIGNER, Installation, epsilon, install
 from tests.harness.rows import assert_each
 from tests.harness.shared_postgres import OWNER
@@ -121,6 +124,13 @@ def fill(engine: Engine) -> Installation:
         job["created_nanoseconds"] = 1
         connection.execute(insert(jobs).values(**job, state="pending", created_at=1))
         connection.execute(insert(key_checks).values(kind="counts", key_id="k", check_value="c", created_at=1))
+        gone = create_principal(connection, Role.ANALYST, "gone")
+        create_key(connection, gone, issued_by="admin", expires_in_days=1)
+        issue_token(connection, gone, by="admin")
+        issue_token(connection, gone, by="admin")
+        (key_id,) = connection.execute(select(api_keys.c.id).where(api_keys.c.principal_id == gone)).scalars()
+        end_keys(connection, gone, [key_id], by="admin")
+        revoke_principal(connection, gone, erase_name=False)
         token = issue_token(connection, world.owner_id, by="admin").token
         exchange(connection, token, expires_at=None, recovery_days=7)
     return world
@@ -171,6 +181,22 @@ BREAKS = {
         "UPDATE enrolments SET used_at = NULL",
         "DELETE FROM enrolments",
     ],
+    "a charged data set stays as it is": [
+        "UPDATE datasets SET charged = 0 WHERE charged = 1",
+        "UPDATE datasets SET commitment = 'x' WHERE charged = 1",
+        "UPDATE datasets SET record_count = 8 WHERE charged = 1",
+        "DELETE FROM datasets",
+    ],
+    "an end is never undone": [
+        "UPDATE datasets SET deleted_at = NULL WHERE deleted_at IS NOT NULL",
+        "UPDATE datasets SET deleted_at = 1 WHERE deleted_at IS NOT NULL",
+        "UPDATE principals SET revoked_at = NULL WHERE revoked_at IS NOT NULL",
+        "UPDATE api_keys SET revoked_at = NULL WHERE revoked_at IS NOT NULL",
+        "UPDATE enrolments SET ended_at = NULL WHERE ended_at IS NOT NULL",
+        "UPDATE enrolments SET ended_at = 1 WHERE ended_at IS NOT NULL",
+        "DELETE FROM api_keys",
+    ],
+    "a restore stays counted": ["UPDATE installation SET restores = -1", "DELETE FROM installation"],
     "entries of a principal are append-only": [
         "UPDATE principal_entries SET kind = kind",
         "DELETE FROM principal_entries",
@@ -224,6 +250,34 @@ BREAKS = {
         "UPDATE certificates SET certified = '{}'",
     ],
 }
+UNCHANGED = {
+    "api_keys": (
+        "id principal_id prefix secret_hash issued_by created_at expires_at enrolment_id kind created_nanoseconds"
+    ),
+    "budgets": "id owner_id accountant delta_conversion created_at created_nanoseconds",
+    "datasets": (
+        "id owner_id budget_id labels attributes category_count unit one_record_per_unit records_per_unit n_is_public "
+        "relation created_at created_nanoseconds"
+    ),
+    "enrolments": "id principal_id kind secret_hash issued_by made_by created_at expires_at",
+    "grants": "id dataset_id principal_id created_at created_nanoseconds owner_id dataset_nanoseconds",
+    "installation": "identity created_at",
+    "principals": "id role created_at created_nanoseconds",
+    "releases": "kind owner_id epsilon_remaining delta_remaining rho_remaining",
+}
+"""Columns that are written once, with their row."""
+
+
+def test_a_column_that_never_changes_is_refused_with_any_other_value(filled: Engine) -> None:
+    for table, names in UNCHANGED.items():
+        for name in names.split():
+            column = metadata.tables[table].c[name]
+            other = "7" if column.type.python_type is int else "'7'"
+            value = f"CASE WHEN {name} IS NULL THEN {other} END" if column.nullable else other
+            with pytest.raises(DatabaseError, match="never changes"), writing(filled) as connection:
+                connection.execute(text(f"UPDATE {table} SET {name} = {value}"))  # noqa: S608  names of the schema
+
+
 REPLACED = {
     "access_requests": {"id": "'new'"},
     "budgets": {"id": "'bud_new'", "name": "'other'", "sequence": "-1"},
@@ -258,7 +312,7 @@ def assert_refused(filled: Engine, rule: str, template: str) -> None:
     with pytest.raises(DatabaseError) as refused, writing(filled) as connection:
         connection.execute(text(statement(template)))
     if rule.startswith("ck_") and filled.dialect.name == "postgresql":
-        assert rule in str(refused.value) or "never falls" in str(refused.value)
+        assert rule in str(refused.value) or re.search("never|stays as it is", str(refused.value))
 
 
 def test_every_check_constraint_has_its_break() -> None:
@@ -336,6 +390,16 @@ TRIGGERS = {
     "entries_added_up",
     "releases_added_up",
     "query_charges_added_up",
+    *(f"{table}_never_change" for table in UNCHANGED),
+    "api_keys_kept",
+    "api_keys_stay_ended",
+    "datasets_kept",
+    "datasets_stay_charged",
+    "datasets_stay_ended",
+    "enrolments_stay_ended",
+    "installation_kept",
+    "installation_restored",
+    "principals_stay_ended",
 }
 TRIGGERS_OF = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",

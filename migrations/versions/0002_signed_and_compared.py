@@ -11,11 +11,32 @@ revision = "r0002"
 down_revision = "r0001"
 
 _SIGNED = ("certificates", "jobs", "releases")
+_UNCHANGED = {
+    "api_keys": (
+        *("id", "principal_id", "prefix", "secret_hash", "issued_by", "created_at", "expires_at", "enrolment_id"),
+        *("kind", "created_nanoseconds"),
+    ),
+    "budgets": ("id", "owner_id", "accountant", "delta_conversion", "created_at", "created_nanoseconds"),
+    "datasets": (
+        *("id", "owner_id", "budget_id", "labels", "attributes", "category_count", "unit", "one_record_per_unit"),
+        *("records_per_unit", "n_is_public", "relation", "created_at", "created_nanoseconds"),
+    ),
+    "enrolments": (*("id", "principal_id", "kind", "secret_hash", "issued_by", "made_by", "created_at", "expires_at"),),
+    "grants": (
+        *("id", "dataset_id", "principal_id", "created_at", "created_nanoseconds", "owner_id", "dataset_nanoseconds"),
+    ),
+    "installation": ("identity", "created_at"),
+    "principals": ("id", "role", "created_at", "created_nanoseconds"),
+    "releases": ("kind", "owner_id", "epsilon_remaining", "delta_remaining", "rho_remaining"),
+}
+"""Columns that are written once, with their row."""
+_ENDS = {"api_keys": "revoked_at", "datasets": "deleted_at", "enrolments": "ended_at", "principals": "revoked_at"}
 
 
 def upgrade() -> None:
     _sign_stored_texts()
     _guard_receipt_keys()
+    _guard_decisions()
 
 
 def _sign_stored_texts() -> None:
@@ -41,3 +62,27 @@ def _guard_receipt_keys() -> None:
     forbid("key_checks", "INSERT", "key_checks_of_counts", "NEW.kind = 'receipts'", "receipt keys are in the settings")
     forbid("key_checks", "UPDATE", "key_checks_unchanged", f"{stays} OR NEW.kind = 'receipts'", "key checks stay")
     forbid("key_checks", "DELETE", "key_checks_kept", stays, "key checks stay")
+
+
+def _guard_decisions() -> None:
+    """Refuse changes of what never changes: holders, owners, roles and descriptions, the end of a key, principal, token
+    or data set, and the mark and counts of a charged data set.
+    """
+    for table, columns in _UNCHANGED.items():
+        changed = " OR ".join(_differs(column) for column in columns)
+        forbid(table, "UPDATE", f"{table}_never_change", changed, f"a column of {table} never changes")
+    for table, column in _ENDS.items():
+        undone = f"OLD.{column} IS NOT NULL AND ({_differs(column)})"
+        forbid(table, "UPDATE", f"{table}_stay_ended", undone, "an end is never undone")
+    replaced = "OLD.charged = 1 AND (NEW.commitment <> OLD.commitment OR NEW.record_count <> OLD.record_count)"
+    fell = f"NEW.charged < OLD.charged OR ({replaced})"
+    forbid("datasets", "UPDATE", "datasets_stay_charged", fell, "a charged data set stays as it is")
+    forbid("datasets", "DELETE", "datasets_kept", "TRUE", "data sets are never deleted")
+    forbid("api_keys", "DELETE", "api_keys_kept", "TRUE", "keys are never deleted")
+    forbid("installation", "UPDATE", "installation_restored", "NEW.restores < OLD.restores", "a restore stays counted")
+    forbid("installation", "DELETE", "installation_kept", "TRUE", "the installation stays")
+
+
+def _differs(column: str) -> str:
+    """Return the condition that a column changes, which may be from or to null."""
+    return f"NEW.{column} <> OLD.{column} OR (NEW.{column} IS NULL) <> (OLD.{column} IS NULL)"

@@ -13,7 +13,7 @@ from service.key_file import load_public_keys
 from service.ledger.files import UnreadableError, read_checkpoints, read_documents
 from service.ledger.receipts import key_id_of
 from service.ledger.verification import Finding, verify_database, verify_export
-from service.principals.verification import verify_chains
+from service.principals.verification import count_unbound_roles, verify_chains
 from service.settings import Settings, SettingsError
 
 
@@ -53,6 +53,8 @@ def _verify_database(checkpoints: list[Path], public_keys: dict[str, str]) -> tu
         keys = public_keys | own_keys(settings)
         heads = read_checkpoints(checkpoints, keys)
         with reading(engine) as connection:
+            if unbound := count_unbound_roles(connection):
+                typer.echo(f"No entry binds the roles of {unbound} principals, which version 0.1.0 created.")
             return verify_database(connection, heads, keys), verify_chains(connection)
     finally:
         engine.dispose()

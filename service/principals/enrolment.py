@@ -57,7 +57,8 @@ def issue_token(connection: Connection, principal_id: str, *, by: str) -> Issued
 
     Raises NotFound for an unknown or revoked principal.
     """
-    if chain.lock(connection, principal_id).revoked_at is not None:
+    principal = chain.lock(connection, principal_id)
+    if principal.revoked_at is not None:
         raise NotFound
     mine = api_keys.c.principal_id == principal_id
     unused = select(api_keys.c.id).where(
@@ -76,7 +77,8 @@ def issue_token(connection: Connection, principal_id: str, *, by: str) -> Issued
         _end(connection, principal_id, enrolments.c.kind == _CODE)
     token_id, secret, expires_at = new_id("enr"), new_secret("ppe"), now() + _TOKEN_SECONDS
     _add(connection, token_id, principal_id, _TOKEN, secret, issued_by=by, expires_at=expires_at)
-    chain.record(connection, principal_id, Event(PrincipalEvent.TOKEN_ISSUED, by, token_id, {"recovers": recovers}))
+    detail = {"recovers": recovers, "role": principal.role}
+    chain.record(connection, principal_id, Event(PrincipalEvent.TOKEN_ISSUED, by, token_id, detail))
     return IssuedToken(token_id, principal_id, secret.key, expires_at, recovers)
 
 

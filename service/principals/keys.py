@@ -32,11 +32,13 @@ def create_key(
     """Create a key without a parent, for commands on the service's machine. Raises NotFound for an unknown or revoked
     principal.
     """
-    if chain.lock(connection, principal_id).revoked_at is not None:
+    principal = chain.lock(connection, principal_id)
+    if principal.revoked_at is not None:
         raise NotFound
     expires_at = None if expires_in_days is None else now() + expires_in_days * SECONDS_PER_DAY
     key_id, secret = add_key(connection, principal_id, issued_by=issued_by, expires_at=expires_at)
-    chain.record(connection, principal_id, Event(PrincipalEvent.KEY_ISSUED, issued_by, key_id))
+    detail = {"role": principal.role}
+    chain.record(connection, principal_id, Event(PrincipalEvent.KEY_ISSUED, issued_by, key_id, detail))
     return key_id, secret
 
 

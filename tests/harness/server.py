@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -21,6 +21,7 @@ from service.datasets.cipher import new_key
 from service.schemas.problems import ProblemDocument
 from tests.harness import commands
 from tests.harness.bodies import release_body, unique
+from tests.harness.guards import without_guards
 from tests.harness.people import Person, person
 from tests.harness.process import COMMAND, ROOT, Process
 from tests.harness.published import assert_documented
@@ -96,10 +97,16 @@ class Server:
         engine = create_engine(self.owner_database_url)
         try:
             with engine.begin() as connection:
-                result = connection.execute(text(statement), parameters)
-                return list(result) if result.returns_rows else []
+                written = statement.split()[1] if statement.startswith("UPDATE") else ""
+                with without_guards(connection, written) if written in _MOVED else nullcontext():
+                    result = connection.execute(text(statement), parameters)
+                    return list(result) if result.returns_rows else []
         finally:
             engine.dispose()
+
+
+_MOVED = {"api_keys", "enrolments"}
+"""Tables whose times tests move, to see keys and tokens of the past."""
 
 
 @dataclass(slots=True, eq=False)

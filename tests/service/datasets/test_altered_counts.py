@@ -18,6 +18,7 @@ from service.ledger.counts_binding import CountsBinding
 from service.releases import paid
 from service.settings import Settings
 from tests.harness.bodies import registration, release_body
+from tests.harness.guards import drop_guards
 from tests.harness.in_process import Service, running
 from tests.harness.installation import audit
 from tests.harness.people import Person, person
@@ -170,6 +171,7 @@ def test_a_data_set_that_was_altered_is_refused_uncharged(database_url: str, eng
         async with running(settings(database_url)) as service:
             dataset = await service.post(owner, "/v1/datasets", registration(SHORT))
             with writing(engine) as connection:
+                drop_guards(connection)
                 statement = TAMPERED[what].replace("{other}", "0" * 64)
                 connection.execute(text(f"{statement.replace('LIMIT', 'ORDER BY id LIMIT')}"))
             who = other if what == "owner" else owner

@@ -14,12 +14,12 @@ from typer.testing import CliRunner, Result
 
 from service.cli.main import app
 from service.database.engine import open_engine, reading, writing
-from service.database.tables import metadata
 from service.ledger.acts import BudgetChange, change_budget
 from service.ledger.chain import Head
 from service.ledger.debit import DebitHandler, Paid
 from service.ledger.files import UnreadableError, read_checkpoints
 from service.ledger.verification import verify_database, verify_export
+from tests.harness.guards import drop_guards
 from tests.harness.installation import PUBLIC_KEYS, SIGNER, Installation, epsilon, install
 from tests.harness.server import Server
 from tests.service.conftest import Study
@@ -280,16 +280,8 @@ def test_a_receipt_that_the_service_did_not_sign_is_named(study: Study, server: 
 
 
 def without_guards(engine: Engine) -> None:
-    """Drops the triggers, as the owner of the database can."""
     with writing(engine) as connection:
-        if engine.dialect.name == "sqlite":
-            for name in (
-                connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'")).scalars().all()
-            ):
-                connection.execute(text(f"DROP TRIGGER {name}"))
-        else:
-            for table in metadata.tables:
-                connection.execute(text(f"ALTER TABLE {table} DISABLE TRIGGER USER"))
+        drop_guards(connection)
 
 
 def test_a_database_that_was_rolled_back_shows_against_a_checkpoint_alone(engine: Engine, world: Installation) -> None:

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import insert, text
 
+from service.auth import Role
 from service.database.engine import reading, writing
 from service.database.tables import principal_entries
 from service.ledger.acts import BudgetChange, change_budget
-from service.principals.keys import create_key
-from service.principals.verification import verify_chains
+from service.principals.enrolment import exchange, issue_token
+from service.principals.keys import create_key, end_keys, note_use
+from service.principals.people import create_principal, revoke_principal
+from service.principals.verification import count_unbound_roles, verify_chains
+from tests.harness.guards import drop_guards
 from tests.harness.installation import epsilon, install
 
 if TYPE_CHECKING:
@@ -67,3 +71,47 @@ def test_an_entry_out_of_place_is_found(owner_engine: Engine) -> None:
         )
     with reading(owner_engine) as connection:
         assert "does not follow" in verify_chains(connection)[world.owner_id]
+
+
+OF_ROWS = {
+    "UPDATE principals SET role = 'admin' WHERE role = 'owner'": "another role",
+    "UPDATE principals SET revoked_at = NULL WHERE role = 'analyst'": "whether its access was revoked",
+    "UPDATE principals SET revoked_at = 1 WHERE role = 'owner'": "whether its access was revoked",
+    "UPDATE principals SET frozen_until = NULL": "another recovery",
+    "UPDATE principals SET recovery_id = NULL": "another recovery",
+    "UPDATE api_keys SET revoked_at = NULL WHERE revoked_at IS NOT NULL": "whether it was revoked",
+    "UPDATE api_keys SET revoked_at = 1 WHERE revoked_at IS NULL": "whether it was revoked",
+    "UPDATE api_keys SET principal_id = (SELECT id FROM principals WHERE role = 'analyst')": "never issued",
+    "UPDATE api_keys SET id = 'key_x' WHERE revoked_at IS NULL": "key_x was never issued",
+    "UPDATE enrolments SET id = 'enr_x' WHERE kind = 'token' AND used_at IS NULL": "enr_x was never issued",
+    "UPDATE enrolments SET used_at = 1 WHERE used_at IS NULL": "whether it was exchanged",
+    "UPDATE enrolments SET used_at = NULL WHERE kind = 'token'": "whether it was exchanged",
+}
+"""What to change, and what the fault says."""
+
+
+def test_a_row_of_a_principal_a_key_or_a_token_that_differs_from_its_entries_is_named(owner_engine: Engine) -> None:
+    with writing(owner_engine) as connection:
+        owner_id = create_principal(connection, Role.OWNER, "owner")
+        key_id, _ = create_key(connection, owner_id, issued_by="admin", expires_in_days=None)
+        note_use(connection, key_id, 1)
+        exchange(connection, issue_token(connection, owner_id, by="admin").token, expires_at=None, recovery_days=7)
+        issue_token(connection, owner_id, by="admin")
+        gone = create_principal(connection, Role.ANALYST, "gone")
+        ended, _ = create_key(connection, gone, issued_by="admin", expires_in_days=None)
+        end_keys(connection, gone, [ended], by="admin")
+        revoke_principal(connection, gone, erase_name=True)
+    with reading(owner_engine) as connection:
+        assert verify_chains(connection) == {}
+        assert count_unbound_roles(connection) == 0
+    with writing(owner_engine) as connection:
+        drop_guards(connection)
+    silent = {}
+    for statement, words in OF_ROWS.items():
+        with owner_engine.connect() as connection:
+            connection.execute(text(statement))
+            found = " ".join(verify_chains(connection).values())
+            connection.rollback()
+        if words not in found:
+            silent[statement] = found
+    assert silent == {}

@@ -18,6 +18,7 @@ from service.database.engine import reading, writing
 from service.ledger.verification import verify_database
 from service.settings import Settings
 from tests.harness.bodies import registration
+from tests.harness.guards import drop_guards
 from tests.harness.in_process import Service, running
 from tests.harness.installation import PUBLIC_KEYS
 from tests.harness.people import Person, person
@@ -87,20 +88,10 @@ def elsewhere(database_url: str, tmp_path: Path) -> Settings:
     return settings(database_url, tmp_path / "other-witness")
 
 
-def drop_triggers(connection: Connection) -> None:
-    if connection.dialect.name == "sqlite":
-        names = connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'")).scalars().all()
-        for name in names:
-            connection.exec_driver_sql(f'DROP TRIGGER "{name}"')
-        return
-    for table in ("entries", "releases", "datasets", "encrypted_counts"):
-        connection.exec_driver_sql(f"ALTER TABLE {table} DISABLE TRIGGER USER")
-
-
 def tamper(engine: Engine, what: str, release_id: str, dataset_id: str) -> None:
     """Resets the release to its state after the charge, with another row."""
     with writing(engine) as connection:
-        drop_triggers(connection)
+        drop_guards(connection)
         if what in OF_THE_ROW:
             statements = [f"UPDATE releases SET {OF_THE_ROW[what]} WHERE id = :release"]  # noqa: S608  they stand above
         else:
@@ -209,7 +200,7 @@ def test_an_answered_release_is_not_drawn_again_though_its_row_says_that_it_is_o
 
 def undraw(engine: Engine, release_id: str) -> None:
     with writing(engine) as connection:
-        drop_triggers(connection)
+        drop_guards(connection)
         connection.execute(text(UNDRAWN), {"release": release_id})
 
 
