@@ -17,7 +17,7 @@ from service import costs
 from service.auth import Caller, Role, require_live
 from service.database.paging import PageRequest, in_order_of_creation
 from service.database.rows import AccessRequestRow
-from service.database.tables import access_requests, budgets, datasets, principal_names, principals
+from service.database.tables import access_requests, budgets, datasets, grants, principal_names, principals
 from service.datasets import datasets as dataset_use_case
 from service.datasets import grants as grant_use_case
 from service.datasets.listed import listed
@@ -60,6 +60,8 @@ class FoundRequest(NamedTuple):
     purpose: str | None
     reason: str | None
     state: AccessRequestState
+    grant_id: str | None
+    """The grant by which the request was approved, if there is one of its analyst on its data set."""
 
     @classmethod
     def of(cls, joined: Row[Any]) -> Self:
@@ -195,6 +197,7 @@ def _joined() -> Select[Any]:
             case((has_name, request.purpose)).label("shown_purpose"),
             case((has_name & _owner_names.c.name.is_not(None), request.reason)).label("shown_reason"),
             case(((request.state == "open") & has_ended, "ended"), else_=request.state).label("shown_state"),
+            grants.c.id.label("shown_grant"),
         )
         .join(datasets, datasets.c.id == request.dataset_id)
         .join(budgets, budgets.c.id == datasets.c.budget_id)
@@ -202,6 +205,13 @@ def _joined() -> Select[Any]:
         .join(_owners, _owners.c.id == request.owner_id)
         .join(principal_names, principal_names.c.principal_id == request.principal_id, isouter=True)
         .join(_owner_names, _owner_names.c.principal_id == request.owner_id, isouter=True)
+        .join(
+            grants,
+            (grants.c.id == request.grant_id)
+            & (grants.c.dataset_id == request.dataset_id)
+            & (grants.c.principal_id == request.principal_id),
+            isouter=True,
+        )
     )
 
 
@@ -271,7 +281,7 @@ def response(found: FoundRequest) -> AccessRequest:
         purpose=found.purpose,
         state=found.state,
         reason=found.reason,
-        grant_id=row.grant_id,
+        grant_id=found.grant_id,
         created_at=timestamp(row.created_at),
         decided_at=None if row.decided_at is None else timestamp(row.decided_at),
     )

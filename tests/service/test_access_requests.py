@@ -142,6 +142,21 @@ def test_a_request_is_approved_with_the_cap_and_the_end_that_the_owner_sets(show
         assert len(analyst.get("/v1/access-requests", state=state).json()["items"]) == count
 
 
+def test_an_approved_request_without_its_grant_names_no_other_object(shown: Listed, server: Server) -> None:
+    """As after its row was changed: an open request that says it was approved."""
+    other = server.rows("SELECT max(id) FROM grants")[0][0] or "gra_x"
+    for grant_id in ("gra_x", other):
+        asker = server.new("analyst")
+        request = shown.ask(asker)
+        approved = "UPDATE access_requests SET state = 'approved', decided_at = 1, grant_id = :grant WHERE id = :id"
+        server.rows(approved, grant=grant_id, id=request["id"])
+        for party in (asker, shown.owner):
+            found = read(party, request)
+            assert (found["state"], found["grant_id"]) == ("approved", None)
+        again = shown.owner.patch(f"/v1/access-requests/{request['id']}", {"state": "approved"})
+        assert (again.status_code, again.json()["grant_id"]) == (200, None)
+
+
 def test_a_declined_request_says_why_and_can_be_made_again(shown: Listed, analyst: Party) -> None:
     made = shown.ask(analyst)
     assert shown.refused(analyst) == "conflict", "one is open"

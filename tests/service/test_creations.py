@@ -168,3 +168,19 @@ def test_without_the_secret_tables_cannot_be_tested_against_a_fingerprint() -> N
     assert fingerprint(bytes(32), "datasets", body=body) == fingerprint(bytes(32), "datasets", body=dict(body))
     assert fingerprint(bytes(32), "datasets", body=body) != fingerprint(bytes(31) + b"x", "datasets", body=body)
     assert fingerprint(bytes(32), "datasets", body=body) != fingerprint(bytes(32), "budgets", body=body)
+
+
+@every_creation
+def test_a_repeated_creation_whose_row_names_another_object_gets_a_problem_and_no_other_id(
+    study: Study, kind: Callable[[Study], Made], server: Server
+) -> None:
+    made, key = kind(study), unique("creation").replace(" ", "-")
+    first = made.caller.post(made.path, made.body, idempotency_key=key).json()
+    named = server.rows("SELECT key_hash, subject_id FROM creations ORDER BY subject_id = :id", id=first["id"])
+    change = "UPDATE creations SET subject_id = :other WHERE key_hash = :key"
+    for other in (named[0].subject_id, "x"):
+        server.rows(change, other=other, key=named[-1].key_hash)
+        answer = made.caller.post(made.path, made.body, idempotency_key=key)
+        assert problem_code(answer) == "idempotency-key-reused", answer.text
+    server.rows(change, other=first["id"], key=named[-1].key_hash)
+    assert made.caller.post(made.path, made.body, idempotency_key=key).json()["id"] == first["id"]
