@@ -67,6 +67,14 @@ def test_the_certificate_bounds_the_log_ratio_of_neighbouring_histograms() -> No
     assert float(loss.rho) == pytest.approx(sum(x - 1 + exp(-x) for x in (0.2, 0.3, 0.1)), abs=1e-11)
 
 
+def test_the_certificate_covers_all_records_of_a_unit() -> None:
+    event = LinearAnswers(68, 3, 1, ((0, 2, 5), (1, 0, 0)), (R("0.04"), R("0.3")), records_per_unit=3)
+    loss = certify(event).loss
+    assert loss.epsilon == Epsilon.parse("1.5")
+    assert loss.rho is not None
+    assert float(loss.rho) == pytest.approx(sum(x - 1 + exp(-x) for x in (0.6, 0.9)), abs=1e-11)
+
+
 def test_answers_are_exact_beyond_machine_numbers() -> None:
     n, fine = 2**53, 2 * 10**15
     event = LinearAnswers(n, 2, 10**15, ((fine, 1),), (R("50") if ceil(50 * 2) <= 50 else R("25"),))
