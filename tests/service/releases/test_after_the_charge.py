@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -410,9 +411,12 @@ def test_an_answer_whose_tick_comes_later_is_not_waited_for(world: World) -> Non
 def test_until_its_tick_a_release_that_is_drawn_looks_like_one_that_is_not(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    world.settings = replace(world.settings, response_time_quantum_ms=50)
     drawn, tick = asyncio.Event(), asyncio.Event()
+    spacings: list[float] = []
 
-    async def wait_for_the_test(*_: float) -> None:
+    async def wait_for_the_test(_: float, spacing: float) -> None:
+        spacings.append(spacing)
         drawn.set()
         await tick.wait()
 
@@ -432,6 +436,8 @@ def test_until_its_tick_a_release_that_is_drawn_looks_like_one_that_is_not(
         assert (await client.post(path, json=BODY)).content == answer.content
 
     world.run(story)
+    assert len(spacings) == 1
+    assert spacings[0] >= 0.05
 
 
 def test_a_database_that_is_lost_before_the_charge_says_not_charged(
