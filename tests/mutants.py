@@ -278,11 +278,19 @@ MUTANTS: Final = (
         ("tests/service/ledger/test_debit.py",),
     ),
     Mutant(
-        "lease-ignored",
+        "lease-of-a-fast-clock-believed",
         _CRASHED,
         "service/releases/leases.py",
         "return now() < until <= now() + MAX_LEASE_SECONDS",
-        "return until > now() + MAX_LEASE_SECONDS",
+        "return now() < until",
+        ("tests/service/releases/test_after_the_charge.py",),
+    ),
+    Mutant(
+        "lease-ignored",
+        _CRASHED,
+        "service/releases/leases.py",
+        "            not_(releases.c.leased_until.between(instant + 1, instant + MAX_LEASE_SECONDS)),\n",
+        "",
         ("tests/service/releases/test_after_the_charge.py",),
     ),
     Mutant(

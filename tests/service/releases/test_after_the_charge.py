@@ -21,7 +21,7 @@ from service.datasets import counts as stored_counts
 from service.drawing.processes import DrawProcesses, NotSentError, Order
 from service.limits import HELD_REQUESTS
 from service.releases import paid, release
-from service.releases.leases import pending
+from service.releases.leases import pending, take_lease
 from service.releases.response_time import MAX_LEASE_SECONDS
 from service.runtime.runtime import Runtime
 from service.settings import Settings
@@ -267,6 +267,20 @@ def test_a_lease_of_a_clock_that_ran_ahead_leaves_nobody_waiting(
         with reading(world.engine) as connection:
             assert len(pending(connection, "posterior")) == 1
         assert (await client.post(path, json=BODY)).status_code == 201
+
+    world.run(story)
+
+
+def test_one_of_two_that_take_up_a_paid_release_gets_its_lease(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(client: httpx.AsyncClient, path: str) -> None:
+        monkeypatch.setattr(DrawProcesses, "draw", not_sent)
+        assert_in_progress(await client.post(path, json=BODY))
+        witness = runtime_of(client).database.witness
+        with writing(world.engine) as connection:
+            release_id = connection.execute(select(release_table.c.id)).scalar_one()
+            until, again = (take_lease(connection, release_id, 60, witness) for _ in range(2))
+        assert until is not None
+        assert again is None
 
     world.run(story)
 
