@@ -342,6 +342,14 @@ MUTANTS: Final = (
         ("tests/service/restore/test_failover.py",),
     ),
     Mutant(
+        "lease-taken-on-a-new-timeline",
+        _FAILED_OVER,
+        "service/releases/leases.py",
+        "if is_restore_pending(connection) or not witness.is_verified(read_timeline(connection)):",
+        "if is_restore_pending(connection):",
+        ("tests/service/restore/test_failover.py",),
+    ),
+    Mutant(
         "history-with-two-answers-accepted",
         _FAILED_OVER,
         "tests/harness/history.py",
@@ -382,11 +390,11 @@ MUTANTS: Final = (
         ("tests/test_database_rights.py",),
     ),
     Mutant(
-        "trigger-dropped",
+        "trigger-that-never-fires",
         _CHAINED,
         "migrations/append_only.py",
-        '    forbid("entries", "UPDATE", "entries_unchanged", "TRUE", "ledger entries are append-only")\n',
-        "",
+        '"entries_unchanged", "TRUE"',
+        '"entries_unchanged", "FALSE"',
         ("tests/test_migrations.py",),
     ),
     Mutant(
@@ -419,7 +427,7 @@ MUTANTS: Final = (
         "service/canonical_json.py",
         "sort_keys=True",
         "sort_keys=False",
-        ("tests/test_formats.py",),
+        ("tests/service/test_formats.py",),
     ),
     Mutant(
         "any-signature-accepted-by-the-client",

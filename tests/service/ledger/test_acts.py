@@ -67,6 +67,15 @@ def test_every_act_of_an_owner_is_one_entry(study: Study) -> None:
         assert all(time.gmtime(since) <= time.strptime(moment, "%Y-%m-%dT%H:%M:%SZ") for moment in moments)
 
 
+def test_a_publication_and_its_withdrawal_are_one_entry_each(study: Study) -> None:
+    release_id = study.analyst.release(study.dataset_id).json()["id"]
+    before = head(study)
+    for public in (True, True, False):
+        assert study.owner.patch(f"/v1/releases/{release_id}", {"public": public}).is_success
+    me = study.owner.principal_id
+    assert new_entries(study, before) == [("release_published", me, release_id), ("release_withdrawn", me, release_id)]
+
+
 def test_opening_is_noted_on_the_budget_that_is_drawn_on(owner: Party, analyst: Party) -> None:
     budget = owner.post("/v1/budgets", budget_body()).json()
     dataset = owner.post("/v1/datasets", dataset_body(budget={"kind": "existing", "id": budget["id"]})).json()

@@ -17,11 +17,12 @@ from sqlalchemy import Engine
 
 from service.auth import Role
 from service.database.engine import open_engine, reading, writing
-from service.errors import ReleaseLost
+from service.errors import FailoverPending, ReleaseLost
 from service.ledger.chain import Head
 from service.ledger.debit import DebitHandler, Paid
 from service.ledger.freeze import is_restore_pending
-from service.ledger.witness import ResultStored, Witness, read_heads
+from service.ledger.witness import ResultStored, Witness, read_heads, read_timeline
+from service.releases.leases import take_lease
 from service.releases.results import store_results
 from service.restore import gaps, notice, watch
 from tests.harness.installation import SIGNER, audit, composed, epsilon, install, store_answers
@@ -131,6 +132,25 @@ def test_a_failover_to_a_synchronous_standby_loses_nothing_and_stops_nobody_for_
         engine = open_engine(pair.url_of(pair.standby))
         assert audit(engine, study.budget_id).release_count == 2
         engine.dispose()
+
+
+def test_on_a_new_timeline_nothing_is_paid_or_drawn_until_the_ledgers_are_compared(engine: Engine) -> None:
+    world = install(engine, total=epsilon(100))
+    witness = Witness(None, "this")
+    pay = DebitHandler(SIGNER, witness)
+    debits = [world.debit(world.owner_id, world.dataset_ids[0], epsilon(10)) for _ in range(2)]
+    with writing(engine) as connection:
+        timeline = read_timeline(connection)
+        (paid,) = pay(connection, debits[:1])
+        assert isinstance(paid, Paid)
+        witness.timeline = "another"
+        (again, refused) = pay(connection, debits)
+        assert isinstance(again, Paid)
+        assert isinstance(refused, FailoverPending)
+        assert take_lease(connection, paid.row.id, 60, witness) is None
+        witness.mark_verified(timeline)
+        assert isinstance(pay(connection, debits)[1], Paid)
+        assert take_lease(connection, paid.row.id, 60, witness) is not None
 
 
 def test_an_answered_result_missing_from_the_database_reveals_the_loss(engine: Engine) -> None:
