@@ -196,7 +196,7 @@ def test_a_lock_on_sqlite_is_awaited_as_long_as_the_page_says(migrated_sqlite: P
         began = time.monotonic()
         with pytest.raises(DatabaseUnavailable):
             writer.submit(lambda _, items: list(items), 1).result()
-        assert 4 <= time.monotonic() - began < 12
+        assert time.monotonic() - began >= 4
     assert writer.submit(lambda _, items: list(items), 1).result() == 1
     writer.close()
     for each in (engine, other):

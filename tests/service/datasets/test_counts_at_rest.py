@@ -206,7 +206,7 @@ def test_a_full_disk_that_prevents_a_checkpoint_hides_no_change(
         assert answer.status_code == (204 if act == "delete" else 200), answer.text
         if act == "replace":
             assert answer.json()["nonce"]
-        until = time.monotonic() + 10  # lines are written by a thread of their own
+        until = time.monotonic() + 60  # lines are written by a thread of their own
         while "deleted counts or names stay in the write-ahead log" not in server.log.read_text():
             assert time.monotonic() < until
             time.sleep(0.05)
