@@ -17,7 +17,9 @@ from fastapi import APIRouter
 from fastapi.routing import APIRoute
 
 from service import routers
+from service.database.rows import JobRow
 from service.identifiers import now, timestamp
+from service.ledger.receipts import ComputedJob, Signer
 from tests.harness.bodies import release_body, unique
 from tests.harness.published import OPERATIONS, bodies, body_schema
 from tests.harness.rows import assert_each
@@ -142,12 +144,7 @@ def ids_of(study: Study, server: Server, name: str) -> dict[str, str]:
     if "/public/" in path:
         owner.patch(f"/v1/releases/{ids['release_id']}", {"public": True})
     if "{job_id}" in path:
-        server.rows(
-            "INSERT INTO jobs (id, principal_id, key, kind, input, state, result, created_at, tries, "
-            "created_nanoseconds) VALUES (:id, :principal_id, :id, 'plan', '{}', 'ready', '{}', 2000000000, 0, 0)",
-            id=ids["job_id"],
-            principal_id=owner.principal_id,
-        )
+        plant_finished_job(server, ids["job_id"], owner.principal_id)
     if "{certificate_id}" in path:
         server.rows(
             "INSERT INTO certificates (key, id, parameters, state, created_at, tries) "
@@ -171,6 +168,19 @@ def ids_of(study: Study, server: Server, name: str) -> dict[str, str]:
             owner_id=owner.principal_id,
         )
     return ids
+
+
+def plant_finished_job(server: Server, job_id: str, principal_id: str) -> None:
+    """A job with a result, signed as the service signs it."""
+    row = JobRow(
+        id=job_id, principal_id=principal_id, key=job_id, kind="plan", input="{}", state="ready", result="{}",
+        problem=None, created_at=2_000_000_000, finished_at=None, leased_until=None, tries=0, created_nanoseconds=0,
+    )  # fmt: skip
+    signer = Signer.parse(server.environment["POSTERIOR_RECEIPT_KEY"])
+    columns = row._asdict() | {"signature": signer.signed_text(ComputedJob.of(row))}
+    names = ", ".join(columns)
+    places = ", ".join(f":{name}" for name in columns)
+    server.rows(f"INSERT INTO jobs ({names}) VALUES ({places})", **columns)  # noqa: S608  the columns of the table
 
 
 def answers_of(study: Study) -> str:
