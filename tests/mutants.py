@@ -105,8 +105,8 @@ MUTANTS: Final = (
         "certificate-too-small",
         _CERTIFIED,
         "core/mechanisms/geometric/mechanism.py",
-        "loss=PrivacyLoss(epsilon=event.epsilon, ",
-        "loss=PrivacyLoss(epsilon=Epsilon(event.epsilon.units // 2), ",
+        "PrivacyLoss(epsilon=event.epsilon, ",
+        "PrivacyLoss(epsilon=Epsilon(event.epsilon.units // 2), ",
         ("tests/core/mechanisms/geometric/test_mechanism.py",),
     ),
     Mutant(
@@ -600,6 +600,8 @@ def main(names: list[str]) -> int:
         _say(f"There are no mutants with these names: {', '.join(sorted(unknown))}")
         return 2
     chosen = [each for each in MUTANTS if not names or each.name in names]
+    for each in chosen:
+        each.applied_to((ROOT / each.file).read_text(encoding="utf-8"))
     results: list[tuple[Mutant, str, float]] = []
     with tempfile.TemporaryDirectory(prefix="mutants-") as directory:
         tree = Path(directory)
