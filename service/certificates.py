@@ -10,9 +10,9 @@ switched silently.
 
 A stored certificate is believed only if the service signed it. Another one is computed again.
 
-Principals share certificates without learning of it: each has a separate id for the certificate. The id is kept for a
-day after the certificate is ready, or until a hundred newer ones. A certificate is kept while any principal has an id
-of it, and for thirty days after a release used it.
+Principals share no certificate, since an answer without a computation would disclose what others asked for. The id of
+a certificate is kept for a day after it is ready, or until a hundred newer ones. A certificate is kept while it has an
+id, and for thirty days after a release used it.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ async def obtain(runtime: Runtime, caller: Caller, channel: Channel, *, releasin
     Raises CertificatePending if it is not computed yet and takes longer than a request may wait. Raises InvalidRequest
     or NotSupported if no channel has these parameters.
     """
-    certified = runtime.caches.certificates.get(channel)
+    place = caller.principal_id, channel
+    certified = runtime.caches.certificates.get(place)
     if certified is None:
         certified = await (
             _formula(channel)
@@ -89,7 +90,7 @@ async def obtain(runtime: Runtime, caller: Caller, channel: Channel, *, releasin
             else _stored(runtime, caller, channel, releasing=releasing)
         )
         if len(channel.prior) <= _REMEMBERED_CATEGORIES:
-            runtime.caches.certificates.keep(channel, certified)
+            runtime.caches.certificates.keep(place, certified)
     return certified
 
 
@@ -108,7 +109,9 @@ async def _stored(runtime: Runtime, caller: Caller, channel: Channel, *, releasi
     """
     row = await _find_or_compute(runtime, caller, channel)
     if row is None or row.state == "pending":
-        row = await runtime.database.write(lambda c: _ask(c, caller, channel.parameters, runtime.database.keys))
+        row = await runtime.database.write(
+            lambda c: _ask(c, caller, channel.parameters(caller.principal_id), runtime.database.keys)
+        )
     elif releasing and row.state == "ready" and (row.used_at or 0) <= now() - _KEPT_SECONDS:
         await runtime.database.write(lambda c: _note_use(c, row.key))
     return Certified.from_json(_text_of(row))
@@ -138,7 +141,7 @@ async def _find_or_compute(runtime: Runtime, caller: Caller, channel: Channel) -
     """Return the certificate's row. If there is none, compute the certificate within the request and store it. Return
     None if that takes too long or no process is available.
     """
-    parameters = channel.parameters
+    parameters = channel.parameters(caller.principal_id)
     keys = runtime.database.keys
     row = _ready(await runtime.database.read(lambda c: _find(c, key_of(parameters))), keys)
     if row is not None:
@@ -279,7 +282,9 @@ async def ask(runtime: Runtime, caller: Caller, channel: Channel) -> Certificate
     Raises CertificateQuotaExceeded, InvalidRequest or NotSupported.
     """
     await _find_or_compute(runtime, caller, channel)
-    return await runtime.database.write(lambda c: _ask(c, caller, channel.parameters, runtime.database.keys))
+    return await runtime.database.write(
+        lambda c: _ask(c, caller, channel.parameters(caller.principal_id), runtime.database.keys)
+    )
 
 
 def read(connection: Connection, caller: Caller, certificate_id: str, keys: InstalledKeys) -> CertificateRow:

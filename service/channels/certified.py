@@ -48,11 +48,13 @@ class Channel(NamedTuple):
         """Raise InvalidRequest or NotSupported, as far as that can be decided without a search."""
         check(self.mechanism, n=self.n, prior=self.prior, records_per_unit=self.records_per_unit)
 
-    @property
-    def parameters(self) -> str:
-        """Return the parameters as one text, which is equal for equal requests."""
+    def parameters(self, principal_id: str) -> str:
+        """Return the parameters as one text, which is equal for equal requests of this principal. Others compute their
+        own: the time of an answer would disclose which parameters somebody else used.
+        """
         content = {
             "version": _VERSION,
+            "for": principal_id,
             "mechanism": self.mechanism.model_dump(mode="json"),
             "n": self.n,
             "prior": [repr(each) for each in self.prior],

@@ -35,12 +35,12 @@ _MAX_RATIO: Final = 1e9
 _NEXT_TO_NOTHING: Final = 0.8
 """Fraction of the prior's interval width, or of the largest Hellinger distance, from which a warning is given."""
 
-Kind: TypeAlias = tuple[Event, bytes, float]
-"""Releases that are equally accurate: event, a hash of the prior, which may be long, and level."""
+Kind: TypeAlias = tuple[str, Event, bytes, float]
+"""Equally accurate releases of a principal: its id, event, a hash of the prior, which may be long, and level."""
 
 
-def kind_of(event: Event, prior: list[float], level: float) -> Kind:
-    return event, hashlib.sha256(np.array(prior, dtype=np.float64).tobytes()).digest(), level
+def kind_of(principal_id: str, event: Event, prior: list[float], level: float) -> Kind:
+    return principal_id, event, hashlib.sha256(np.array(prior, dtype=np.float64).tobytes()).digest(), level
 
 
 async def expected_accuracy(
@@ -49,7 +49,7 @@ async def expected_accuracy(
     """Return the expected accuracy of a release by this event. Return None if it takes too long to compute, or if no
     process is available.
     """
-    kind = kind_of(event, prior, level)
+    kind = kind_of(principal_id, event, prior, level)
     text = runtime.caches.accuracies.get(kind)
     if text is None:
         try:

@@ -74,7 +74,7 @@ async def _planned(
     caller.require(Role.OWNER, Role.ANALYST)
     with error_location("body"):
         order = Order(body.model_dump_json())
-        place = f"{kind} {order.text}" if use_case.names_sizes_alone(body) else None
+        place = f"{caller.principal_id} {kind} {order.text}" if use_case.names_sizes_alone(body) else None
         known = None if place is None else runtime.caches.plans.get(place)
         if known is not None:
             return Response(known, media_type="application/json")

@@ -27,15 +27,16 @@ class Caches:
         self.key_uses: dict[str, int] = {}
         """Time at which the last use of a key was stored, by key id."""
         self.reported_charges = ReportedCharges()
-        self.certificates: TTLCache[Channel, Certified] = TTLCache(1024)
+        self.certificates: TTLCache[tuple[str, Channel], Certified] = TTLCache(1024)
+        """By principal, as accuracies and plans are: the time of an answer must not disclose what others asked for."""
         self.dataset_facts: TTLCache[tuple[str, str], DatasetFacts] = TTLCache(1024)
         """Facts of data sets that a release needs before the debit, by principal and data set. The debit checks all
         that can change again, under its lock.
         """
-        self.accuracies: TTLCache[tuple[Event, bytes, float], str] = TTLCache(1024)
-        """Expected accuracy by event, hash of the prior, and level. It depends on public sizes only."""
+        self.accuracies: TTLCache[tuple[str, Event, bytes, float], str] = TTLCache(1024)
+        """Expected accuracy by principal, event, hash of the prior, and level. It depends on public sizes only."""
         self.plans: TTLCache[str, str] = TTLCache(64)
-        """Plans by request, only for requests of sizes: no counts or labels that a caller supplied."""
+        """Plans by principal and request, only for requests of sizes: no counts or labels that a caller supplied."""
         self.public_answers: TTLCache[tuple[str, ...], str] = TTLCache(32)
         """Results computed from public releases."""
         self.composing_failed: TTLCache[str, bool] = TTLCache(10_000, seconds=60.0)

@@ -218,6 +218,28 @@ def test_what_a_formula_gives_is_not_stored(database_url: str, engine: Engine) -
         assert connection.execute(select(func.count()).select_from(table)).scalar_one() == 0
 
 
+def test_nothing_tells_whether_somebody_else_asked_for_a_certificate(database_url: str, engine: Engine) -> None:
+    """Neither its time: what another principal computed is computed again. Nor `created_at`, which is the caller's."""
+    first, second = person(engine, Role.ANALYST), person(engine, Role.OWNER)
+
+    async def story() -> list[dict[str, Any]]:
+        async with running(settings(database_url)) as service:
+            found = []
+            for who in (first, second, first):
+                asked = await service.post(who, "/v1/certificates", SLOW)
+                found.append((await service.send(who, "GET", f"/v1/certificates/{asked['id']}")).json())
+                with writing(engine) as connection:
+                    connection.execute(table.update().values(created_at=table.c.created_at - 1000))
+            return found
+
+    of_first, of_second, again = asyncio.run(story())
+    assert of_first["id"] == again["id"] != of_second["id"]
+    assert of_first["certificate"] == of_second["certificate"]
+    assert of_second["created_at"] > again["created_at"]
+    with reading(engine) as connection:
+        assert connection.execute(select(func.count()).select_from(table)).scalar_one() == 2, "each was computed"
+
+
 def test_each_who_asks_has_an_id_of_its_own(engine: Engine) -> None:
     first, second = caller(engine), caller(engine)
     with writing(engine) as connection:
