@@ -5,6 +5,7 @@ a slow hash.
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 from collections.abc import Iterable
 from contextvars import ContextVar
@@ -15,7 +16,7 @@ from typing import Final, TypeAlias
 from sqlalchemy import Connection, bindparam, select
 
 from service.database.rows import KeyRow, fetch_first
-from service.database.tables import api_keys, principals
+from service.database.tables import api_keys, principal_entries, principals
 from service.errors import KeyRequired, RoleNotAllowed, Unauthenticated
 from service.identifiers import now
 
@@ -23,6 +24,8 @@ COMMAND_LINE: Final = "command-line"
 """Actor of acts that were done by a command on the machine itself."""
 SESSION: Final = "session"
 """Kind of a key of a browser session, which lasts some hours. All other keys are of kind `key`."""
+SESSION_CONFIRMED: Final = "session_confirmed"
+"""Kind of the entry by which a key confirms a session."""
 _SCHEME = "pp"
 _PREFIX_LENGTH = 11
 _KEY = (
@@ -75,7 +78,9 @@ class Caller:
     """Whether the key is that of a browser session."""
 
     def require_key(self) -> None:
-        """Raise KeyRequired for the key of a session: a stranger at an open browser must not do this."""
+        """Raise KeyRequired for the key of a session, even a confirmed one: a stranger at an open browser must not do
+        this.
+        """
         if self.is_session:
             raise KeyRequired
 
@@ -83,6 +88,30 @@ class Caller:
         """Raise RoleNotAllowed unless the caller has one of `roles`."""
         if self.role not in roles:
             raise RoleNotAllowed
+
+
+def confirmed_until(connection: Connection, caller: Caller) -> int | None:
+    """Return the time until which a key has confirmed the caller's session, or None if that has passed."""
+    entries = principal_entries.c
+    latest = (
+        select(entries.detail)
+        .where(
+            entries.principal_id == caller.principal_id,
+            entries.kind == SESSION_CONFIRMED,
+            entries.subject_id == caller.key_id,
+        )
+        .order_by(entries.sequence.desc())
+        .limit(1)
+    )
+    detail = connection.execute(latest).scalar_one_or_none()
+    until: int = 0 if detail is None else json.loads(detail)["until"]
+    return until if until > now() else None
+
+
+def require_confirmed(connection: Connection, caller: Caller) -> None:
+    """Raise KeyRequired for the key of a session that no key has confirmed within the last minutes."""
+    if caller.is_session and confirmed_until(connection, caller) is None:
+        raise KeyRequired
 
 
 def require_live(connection: Connection, callers: Iterable[Caller], *, at: int | None = None) -> None:

@@ -809,6 +809,14 @@ class ReleaseSignatureBody(TypedDict):
     sha256: str
 
 
+class SessionConfirmation(TypedDict):
+    """
+    The confirmation of a session.
+    """
+
+    confirmed_until: str
+
+
 class SetOfCells(TypedDict):
     """
     The share of the records in some cells, among all records or among those in `given`. Name the cells by `labels`,
@@ -1726,6 +1734,7 @@ class Me(TypedDict):
 
     principal: Principal
     key: Key
+    confirmed_until: str | None
 
 
 class NoiseAwarePosterior(TypedDict):

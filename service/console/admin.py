@@ -56,14 +56,15 @@ async def _state(api: Api) -> dict[str, Any]:
 
 @router.post("/console/admin/invitations")
 async def invite(request: Request) -> Response:
-    """Add a person, and show the invitation for them."""
+    """Add a person, and show the invitation for them. This needs the admin's key."""
     here = await posted(request)
     here.require("admin")
     body = {"role": here.form.text("role"), "name": here.form.text("name")}
     try:
-        made = await here.api.post("/v1/principals", body, once=here.form.once)
+        api = await here.with_key()
+        made = await api.post("/v1/principals", body, once=here.form.once)
     except Refused as refused:
-        errors = at_fields(refused, {"role": "role", "name": "name"})
+        errors = at_fields(refused, {"role": "role", "name": "name", KEY_FIELD: "invite_key"})
         return await _admin_page(here, errors=errors, status=refused.status)
     return await here.page("invited.html", name=made["name"], token=made["enrolment"])
 

@@ -78,7 +78,7 @@ async def _terms(
     with _noted(refusals):
         await _check_rest(here, data, body[main_unit(data)], spent)
     with _noted(refusals):
-        return await here.with_key()
+        return await here.confirmed()
     return here.api
 
 

@@ -194,6 +194,7 @@ async def dataset_page(
         charges=_latest_charges(ledger, unit, Decimal(budget["spent"][unit]))[:_ROWS],
         is_all_charged=int(budget["sequence"]) <= len(ledger),
         names=names,
+        confirmed=here.confirmed_until,
         stop=stops[-1] if stops and budget["frozen"] else None,
         in_a_year=f"{datetime.now(UTC) + timedelta(days=365):%Y-%m-%d}",
         done=None if errors else _done(here.request, data, budget, grants, requests),
@@ -455,7 +456,7 @@ async def _change_budget(
     done: str,
 ) -> Response:
     try:
-        api = await here.with_key()
+        api = await here.confirmed()
         await api.patch(f"/v1/budgets/{data['budget_id']}", change)
     except Refused as refused:
         errors = with_key_field(refused, key_field, places)

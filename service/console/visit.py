@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse
 
 from service.console.api import Api, Refused
 from service.console.forms import KEY_FIELD, TOKEN_FIELD, Form, form_of, secret_in
-from service.console.pages import Instead, in_thread, page, path_of, show_refusal
+from service.console.pages import Instead, has_passed, in_thread, page, path_of, show_refusal
 from service.console.session import comes_from_here, is_from_another_site
 
 _BEARER: Final = "Bearer "
@@ -53,6 +53,27 @@ class Visit:
     ) -> HTMLResponse:
         """Return the page that says why a request was refused."""
         return await show_refusal(self.request, refused, me=self.me, back=back, leads_to=leads_to, typed=typed)
+
+    @property
+    def confirmed_until(self) -> str | None:
+        """The time until which the visitor's key has confirmed this session, or None."""
+        until: str | None = self.me["confirmed_until"]
+        return None if has_passed(until) else until
+
+    async def confirmed(self) -> Api:
+        """Return access to `/v1` for what a confirmed session may do. A pasted key confirms the session.
+
+        Raises Refused as `with_key` does.
+        """
+        if self.confirmed_until is not None and not self.form.text(KEY_FIELD):
+            return self.api
+        asked = await self.with_key()
+        try:
+            await asked.send("POST", f"/v1/keys/{self.me['key']['id']}/confirmation")
+        except Refused as refused:
+            if refused.status != HTTPStatus.NOT_FOUND:  # another key of the visitor began the session
+                raise
+        return asked
 
     async def with_key(self) -> Api:
         """Return access to `/v1` with the lasting key that the form asks for.

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, insert, select, update
 from core.accounting.accountants import NOTHING, Accountant, BudgetTerms, Cost
 from core.privacy import Delta, Epsilon
 from service import costs
-from service.auth import By, Caller, require_live
+from service.auth import By, Caller, require_confirmed, require_live
 from service.canonical_json import Json, canonical_json
 from service.database.commit_hooks import on_commit
 from service.database.rows import (
@@ -239,12 +239,12 @@ class BudgetChange:
 def change_budget(connection: Connection, budget_id: str, owner: By, change: BudgetChange) -> None:
     """Change a budget, with one entry for each kind of change.
 
-    Raises InvalidRequest for a total below the amount spent. Raises KeyRequired if a session key
+    Raises InvalidRequest for a total below the amount spent. Raises KeyRequired if an unconfirmed session
     asks for more than the budget allows now.
     """
     row = lock_budget(connection, budget_id)
     if isinstance(owner, Caller) and _allows_more(row, change):
-        owner.require_key()
+        require_confirmed(connection, owner)
     columns: dict[str, Any] = {}
     acts: list[Act] = []
     if change.name is not None and change.name != row.name:

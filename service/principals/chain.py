@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, insert, select, update
 
-from service.auth import Caller, require_live
+from service.auth import SESSION_CONFIRMED, Caller, require_live
 from service.canonical_json import canonical_json
 from service.database.rows import PrincipalEntryRow, PrincipalRow, fetch_all, fetch_first
 from service.database.tables import principal_entries, principals
@@ -59,6 +59,8 @@ class PrincipalEvent(StrEnum):
     KEY_REPLACED = "key_replaced"
     """A key was replaced by a successor."""
     KEY_REVOKED = "key_revoked"
+    SESSION_CONFIRMED = SESSION_CONFIRMED
+    """A key confirmed a session that it had begun, until the time `until` in the detail."""
     PRINCIPAL_REVOKED = "principal_revoked"
     ACCESS_REQUESTED = "access_requested"
     """An analyst requested access to a data set. The detail has the amount, but not the purpose."""

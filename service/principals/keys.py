@@ -24,6 +24,7 @@ SECONDS_PER_DAY = 86_400
 MAX_LIFE_DAYS = 3653
 MAX_SESSIONS = 10
 SESSION_SECONDS = 8 * 3600
+CONFIRMED_SECONDS = 600
 
 
 def create_key(
@@ -59,6 +60,26 @@ def create_session(connection: Connection, caller: Caller, *, expires_at: int | 
     live = list(connection.execute(oldest_first).scalars())
     end_keys(connection, caller.principal_id, live[: max(0, len(live) + 1 - MAX_SESSIONS)], by=caller.principal_id)
     return _add_child(connection, caller, parent, expires_at=expires_at, kind=SESSION)
+
+
+def confirm_session(connection: Connection, caller: Caller, key_id: str) -> int:
+    """Confirm a session that the caller's key began, for some minutes that no use of it prolongs. Return their end.
+
+    Raises NotFound for any other key, and RecoveryPending during a recovery.
+    """
+    _lock_own(connection, caller)
+    query = select(api_keys.c.id).where(
+        _live_of(caller.principal_id),
+        api_keys.c.id == key_id,
+        api_keys.c.parent_id == caller.key_id,
+        api_keys.c.kind == SESSION,
+    )
+    if connection.execute(query).first() is None:
+        raise NotFound
+    until = now() + CONFIRMED_SECONDS
+    event = Event(PrincipalEvent.SESSION_CONFIRMED, caller.principal_id, key_id, {"until": until})
+    chain.record(connection, caller.principal_id, event)
+    return until
 
 
 def create_child(connection: Connection, caller: Caller, *, expires_at: int | None, most: int) -> tuple[str, NewSecret]:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, status
 from sqlalchemy import Connection
 
 from service import log
-from service.auth import Role
+from service.auth import Role, require_confirmed
 from service.creations import Made
 from service.datasets import access_requests as use_case
 from service.datasets import listed
@@ -137,13 +137,13 @@ async def change_access_request(
     """Approve or decline a request as the owner of the data set, or withdraw it as the analyst who made it.
 
     An approval creates the grant. A decision is final: repeating it changes nothing (`changed` is false), and another
-    one is refused. A session's key can't approve.
+    one is refused. A session needs a confirmation to approve.
     """
-    if body.state == "approved":
-        caller.require_key()
     most = runtime.database.quotas.grants
 
     def work(connection: Connection) -> ChangedAccessRequest:
+        if body.state == "approved":
+            require_confirmed(connection, caller)
         with error_location("body"):
             changed = use_case.change(connection, caller, access_request_id, body, most)
         return use_case.read_changed(connection, caller, access_request_id, changed=changed)

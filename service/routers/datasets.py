@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Response, status
 from fastapi.responses import PlainTextResponse
 from sqlalchemy import Connection
 
-from service.auth import Role
+from service.auth import Role, require_confirmed
 from service.creations import Made
 from service.datasets import datasets as use_case
 from service.datasets import grants as grant_use_case
@@ -168,15 +168,27 @@ async def get_statement_in_words(
 @router.patch(
     "/datasets/{dataset_id}",
     tags=["datasets"],
-    responses=problems(RecoveryPending, RoleNotAllowed, NotFound, NameTaken, Conflict, InvalidRequest, OutcomeUnknown),
+    responses=problems(
+        RecoveryPending,
+        RoleNotAllowed,
+        KeyRequired,
+        NotFound,
+        NameTaken,
+        Conflict,
+        InvalidRequest,
+        OutcomeUnknown,
+    ),
 )
 async def change_dataset(
     dataset_id: PathId, body: DatasetChange, caller: CallerDependency, runtime: RuntimeDependency
 ) -> ChangedDataset:
     """Rename a data set, list it for all analysts, share its history or replace its counts. Counts can be replaced only
-    while nothing was released from the data set. New counts have a new nonce.
+    while nothing was released from the data set. New counts have a new nonce. Counts and a shared history need your own
+    key.
     """
     caller.require(Role.OWNER)
+    if body.counts is not None or body.named_counts is not None or body.history_shared:
+        caller.require_key()
 
     def work(connection: Connection) -> ChangedDataset:
         with error_location("body"):
@@ -227,11 +239,11 @@ async def create_grant(
     runtime: RuntimeDependency,
     creation: CreationDependency,
 ) -> Grant:
-    """Allow an analyst to spend up to a cap of the budget on this data set."""
+    """Allow an analyst to spend up to a cap of the budget on this data set. A session needs a confirmation."""
     caller.require(Role.OWNER)
-    caller.require_key()
 
     def make(connection: Connection) -> Made:
+        require_confirmed(connection, caller)
         with error_location("body"):
             most = runtime.database.quotas.grants
             return Made(grant_use_case.create(connection, caller, dataset_id, body, most))
@@ -266,14 +278,14 @@ async def list_my_grants(caller: CallerDependency, runtime: RuntimeDependency, p
 async def change_grant(
     grant_id: PathId, body: GrantChange, caller: CallerDependency, runtime: RuntimeDependency
 ) -> Grant:
-    """Change a grant's cap or end, or close or reopen it. What it spent stays spent. A session's key can only close a
-    grant.
+    """Change a grant's cap or end, or close or reopen it. What it spent stays spent. A session that is not
+    confirmed can only close a grant.
     """
     caller.require(Role.OWNER)
-    if body.model_dump(exclude_unset=True) != {"closed": True}:
-        caller.require_key()
 
     def work(connection: Connection) -> Grant:
+        if body.model_dump(exclude_unset=True) != {"closed": True}:
+            require_confirmed(connection, caller)
         with error_location("body"):
             grant_use_case.change(connection, caller, grant_id, body)
         return grant_use_case.read(connection, caller, grant_id)

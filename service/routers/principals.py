@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response, status
 from sqlalchemy import Connection
 
 from service import log, quotas
-from service.auth import SESSION, Role
+from service.auth import SESSION, Role, confirmed_until
 from service.creations import Made
 from service.database.rows import ApiKeyRow, PrincipalEntryRow
 from service.datasets import access_requests
@@ -52,6 +52,7 @@ from service.schemas.principals import (
     Principal,
     PrincipalCreate,
     PrincipalEntry,
+    SessionConfirmation,
 )
 from service.schemas.problems import problems
 from service.schemas.quotas import QuotaReport, QuotaUsage
@@ -116,13 +117,14 @@ def _key(row: ApiKeyRow) -> dict[str, Any]:
     "/principals",
     status_code=status.HTTP_201_CREATED,
     tags=["principals"],
-    responses=problems(RoleNotAllowed, RecoveryPending, *OF_CREATIONS),
+    responses=problems(RoleNotAllowed, KeyRequired, RecoveryPending, *OF_CREATIONS),
 )
 async def create_principal(
     body: PrincipalCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
 ) -> NewPrincipal:
-    """Add a principal, and return the enrolment token for its first key. Admins only."""
+    """Add a principal, and return the enrolment token for its first key. Admins only, with their own key."""
     caller.require(Role.ADMIN)
+    caller.require_key()
 
     def make(connection: Connection) -> Made:
         chain.require_acting(connection, caller)
@@ -144,7 +146,12 @@ async def get_me(caller: CallerDependency, runtime: RuntimeDependency) -> Me:
 
     def work(connection: Connection) -> Me:
         principal = people.principal_rows(connection, only=caller.principal_id)[0]
-        return Me(principal=_principal(principal), key=Key(**_key(keys.key_row(connection, caller.key_id))))
+        until = confirmed_until(connection, caller) if caller.is_session else None
+        return Me(
+            principal=_principal(principal),
+            key=Key(**_key(keys.key_row(connection, caller.key_id))),
+            confirmed_until=None if until is None else timestamp(until),
+        )
 
     return await runtime.database.read(work)
 
@@ -330,6 +337,16 @@ async def create_key(
     return made
 
 
+@router.post("/keys/{key_id}/confirmation", tags=["keys"], responses=problems(KeyRequired, NotFound, RecoveryPending))
+async def confirm_session(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> SessionConfirmation:
+    """Confirm a session that the key of this request began. For ten minutes it may then approve requests, give and
+    change grants, and raise and unfreeze budgets. Using it prolongs nothing, and the session's end ends it.
+    """
+    caller.require_key()
+    until = await runtime.database.write(lambda c: keys.confirm_session(c, caller, key_id))
+    return SessionConfirmation(confirmed_until=timestamp(until))
+
+
 @router.post(
     "/keys/{key_id}/successor",
     status_code=status.HTTP_201_CREATED,
@@ -370,12 +387,14 @@ async def list_keys(
     "/keys/{key_id}",
     status_code=status.HTTP_204_NO_CONTENT,
     tags=["keys"],
-    responses=problems(NotFound, Conflict, RecoveryPending, OutcomeUnknown),
+    responses=problems(KeyRequired, NotFound, Conflict, RecoveryPending, OutcomeUnknown),
 )
 async def revoke_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """End a key and all keys that descend from it, at once. A key can end itself and those it issued; an admin can end
-    any key.
+    any key. A session's key can end itself only.
     """
+    if key_id != caller.key_id:
+        caller.require_key()
     await runtime.database.write(lambda c: keys.revoke_key(c, caller, key_id))
     runtime.caches.callers.clear()
     return Response(status_code=status.HTTP_204_NO_CONTENT)

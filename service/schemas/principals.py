@@ -117,6 +117,15 @@ class Me(Response):
 
     principal: Principal
     key: Key
+    confirmed_until: Timestamp | None = Field(
+        description="Time until which your own key has confirmed this session; null if it has not, or for other keys."
+    )
+
+
+class SessionConfirmation(Response):
+    """The confirmation of a session."""
+
+    confirmed_until: Timestamp
 
 
 class NewKey(Key):

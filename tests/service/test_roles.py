@@ -108,6 +108,7 @@ MATRIX: Final = {
     "plot_public_release": EVERYBODY,
     "plot_release": OWNER,
     "readyz": EVERYBODY,
+    "confirm_session": "401 404 404 404 404 404",
     "replace_key": "401 404 404 409 404 yes",
     "revoke_key": "401 404 404 yes 404 yes",
     "revoke_principal": ADMIN,

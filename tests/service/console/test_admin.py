@@ -11,10 +11,12 @@ from tests.service.console.conftest import browser_of
 def test_an_invitation_is_shown_once_and_makes_one_person(server: Server) -> None:
     browser, name = browser_of(server.admin), unique("Field office")
     page = browser.get("/console/admin")
-    shown = browser.send(page, "/invitations", name=name, role="analyst")
+    refused = browser.send(page, "/invitations", name=name, role="admin", key=browser.cookie)
+    assert refused.error_at("invite_key")
+    shown = browser.send(page, "/invitations", name=name, role="analyst", key=server.admin.key)
     token = shown.by_id("invitation").get("value")
     assert token.startswith("ppe_")
-    again = browser.send(page, "/invitations", name=name, role="analyst")
+    again = browser.send(page, "/invitations", name=name, role="analyst", key=server.admin.key)
     assert again.by_id("invitation").get("value") == token, "a reload shows the same one"
     people = server.admin.get("/v1/principals", limit=200).json()["items"]
     assert [each["role"] for each in people if each["name"] == name] == ["analyst"]
@@ -23,9 +25,10 @@ def test_an_invitation_is_shown_once_and_makes_one_person(server: Server) -> Non
 
 def test_a_refused_invitation_says_why_at_its_field(server: Server) -> None:
     browser = browser_of(server.admin)
-    page = browser.send(browser.get("/console/admin"), "/invitations", name="\u202eforged", role="owner")
+    fields = {"role": "owner", "key": server.admin.key}
+    page = browser.send(browser.get("/console/admin"), "/invitations", name="\u202eforged", **fields)
     assert "nobody sees" in page.error_at("name")
-    assert browser.send(page, "/invitations", name="x" * 201, role="owner").error_at("name")
+    assert browser.send(page, "/invitations", name="x" * 201, **fields).error_at("name")
 
 
 def test_access_is_ended_with_the_key_alone(server: Server) -> None:

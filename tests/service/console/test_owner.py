@@ -312,3 +312,21 @@ def test_signing_out_is_confirmed_and_a_key_of_an_owner_is_for_no_grant(owner: P
     assert "give you a grant" not in page.text
     assert "give you a grant" in browser_of(analyst).get("/console/keys").text
     assert "You are signed out" in browser.send(page, "/console/sign-out").text
+
+
+def test_a_pasted_key_is_not_asked_for_again_for_a_while_except_for_what_lasts(study: Study) -> None:
+    browser = browser_of(study.owner)
+    page = browser.get(path_of(study))
+    assert browser.send(page, "/total", total_epsilon="1.1", key="").error_at("total_key")
+    page = browser.send(page, "/total", total_epsilon="1.1", key=study.owner.key)
+    assert "is ε = 1.1 now" in done(page)
+    assert "not asked for until" in page.text
+    asking = [
+        form.get("action").rpartition("/")[2] for form in page.forms if form.all("input")[-1].get("name") == "key"
+    ]
+    assert asking == ["delete"]
+    assert "is ε = 1.2 now" in done(browser.send(page, "/total", total_epsilon="1.2"))
+    assert browser.send(page, "/delete", delete_name=page.heading).error_at("delete_key")
+    browser.send(page, "/sign-out")
+    again = browser_of(study.owner)
+    assert again.send(again.get(path_of(study)), "/total", total_epsilon="1.3", key="").error_at("total_key")

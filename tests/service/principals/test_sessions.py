@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from service.auth import Caller, Role, confirmed_until, require_confirmed
+from service.database.engine import open_engine, reading
+from service.errors import KeyRequired
 from service.identifiers import now, timestamp
 from service.principals.keys import MAX_SESSIONS, SESSION_SECONDS
 from tests.harness.server import Party, Server, problem_code
@@ -130,3 +133,71 @@ def test_a_session_deletes_nothing_and_takes_over_nobody(study: Study, server: S
     person = f"/v1/principals/{study.analyst.principal_id}"
     assert problem_code(admin.delete(person)) == "key-required"
     assert problem_code(admin.post(f"{person}/enrolment-tokens", {})) == "key-required"
+
+
+def confirmed(party: Party) -> Party:
+    """A session that the person's key has just confirmed."""
+    browser = session(party)
+    answer = party.post(f"/v1/keys/{browser.key_id}/confirmation", {})
+    assert answer.status_code == 200, answer.text
+    assert browser.get("/v1/me").json()["confirmed_until"] == answer.json()["confirmed_until"]
+    return browser
+
+
+def test_a_confirmed_session_approves_grants_raises_and_unfreezes(study: Study, server: Server) -> None:
+    browser, other, asking = confirmed(study.owner), server.new("analyst"), server.new("analyst")
+    given = {"principal_id": other.principal_id, "epsilon": "0.1", "delta": "0"}
+    assert browser.post(f"/v1/datasets/{study.dataset_id}/grants", given).status_code == 201
+    assert browser.patch(f"/v1/grants/{study.grant_id}", {"epsilon": "0.6"}).status_code == 200
+    assert browser.patch(f"/v1/budgets/{study.budget_id}", {"epsilon": "1.5", "frozen": True}).status_code == 200
+    assert browser.patch(f"/v1/budgets/{study.budget_id}", {"frozen": False}).status_code == 200
+    assert browser.patch(f"/v1/datasets/{study.dataset_id}", {"listed": True}).status_code == 200
+    asked = {"epsilon": "0.1", "delta": "0", "purpose": "a report"}
+    made = asking.post(f"/v1/datasets/{study.dataset_id}/access-requests", asked).json()
+    assert browser.patch(f"/v1/access-requests/{made['id']}", {"state": "approved"}).status_code == 200
+
+
+def test_a_confirmed_session_makes_no_lasting_power(study: Study, server: Server) -> None:
+    """Its thief could: invite an admin, end the person's own keys, replace counts, and share a history."""
+    browser, admin = confirmed(study.owner), confirmed(server.admin)
+    data = f"/v1/datasets/{study.dataset_id}"
+    refused = [
+        admin.post("/v1/principals", {"role": "admin", "name": "a thief"}),
+        admin.delete(f"/v1/keys/{study.owner.key_id}"),
+        browser.delete(f"/v1/keys/{study.owner.key_id}"),
+        browser.post("/v1/keys", {}),
+        browser.post(f"/v1/keys/{browser.key_id}/confirmation", {}),
+        browser.patch(data, {"counts": [1, 2]}),
+        browser.patch(data, {"named_counts": [{"cell": ["case"], "count": 1}, {"cell": ["none"], "count": 2}]}),
+        browser.patch(data, {"history_shared": True}),
+        browser.delete(data),
+    ]
+    assert [problem_code(each) for each in refused] == ["key-required"] * len(refused)
+    assert browser.patch(data, {"name": "renamed", "history_shared": False}).status_code == 200
+    assert browser.delete(f"/v1/keys/{browser.key_id}").status_code == 204, "sign-out"
+    assert not is_alive(browser)
+
+
+def test_a_confirmation_ends_after_ten_minutes_and_is_of_one_session(
+    study: Study, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser, other = confirmed(study.owner), session(study.owner)
+    raised = {"epsilon": "1.1"}
+    assert problem_code(other.patch(f"/v1/budgets/{study.budget_id}", raised)) == "key-required"
+    assert study.owner.post(f"/v1/keys/{study.owner.key_id}/confirmation", {}).status_code == 404
+    stranger = server.new("owner")
+    assert stranger.post(f"/v1/keys/{other.key_id}/confirmation", {}).status_code == 404
+    engine = open_engine(server.owner_database_url)
+    who = Caller(study.owner.principal_id, Role.OWNER, browser.key_id, is_session=True)
+    try:
+        with reading(engine) as connection:
+            until = confirmed_until(connection, who)
+            assert until is not None
+            assert now() < until <= now() + 600
+            monkeypatch.setattr("service.auth.now", lambda: until - 1)
+            require_confirmed(connection, who)
+            monkeypatch.setattr("service.auth.now", lambda: until)
+            with pytest.raises(KeyRequired):
+                require_confirmed(connection, who)
+    finally:
+        engine.dispose()
