@@ -49,6 +49,38 @@ def test_a_width_is_off_by_at_most_what_is_stated(shape: Shape, n: int, m: int, 
                 assert abs(width - of_share.expected) <= allowed, (curve.calibration.kind, point.epsilon)
 
 
+def assert_widths_of_two_categories_are_within_the_stated_error(
+    counts: tuple[int, int], prior: tuple[float, float], step: int
+) -> float:
+    worst = 0.0
+    for curve in curves(np.array(counts), prior, EPSILONS, DELTA, shares=[frozenset({0})]):
+        assert curve.max_relative_error == 0.15
+        for point in curve.points[::step]:
+            (exact,) = interval_widths(
+                point.event, np.array(counts), np.array(prior), shares=[frozenset({0})]
+            ).of_categories
+            off = abs(point.widths[0] - exact.expected) / max(exact.expected, 1e-9)
+            assert off <= curve.max_relative_error, (counts, prior, curve.calibration.kind, point.epsilon)
+            worst = max(worst, off)
+    return worst
+
+
+def test_a_width_of_an_empty_category_under_a_small_prior_is_off_by_at_most_what_is_stated() -> None:
+    assert_widths_of_two_categories_are_within_the_stated_error((0, 60), (0.05, 0.5), 7)
+
+
+@pytest.mark.long
+def test_widths_of_small_tables_under_small_priors_are_off_by_at_most_what_is_stated() -> None:
+    rng, worst = np.random.default_rng(5), 0.0
+    for index in range(40):
+        n = int(rng.integers(1, 300))
+        first, second = np.round(10.0 ** rng.uniform(-3.0, 1.0, 2), 4).clip(0.001, 10.0).tolist()
+        count = (0, n // 2, int(rng.integers(n + 1)))[index % 3]
+        off = assert_widths_of_two_categories_are_within_the_stated_error((count, n - count), (first, second), 3)
+        worst = max(worst, off)
+    print(f"40 curves of small tables under priors from 0.001 to 10: off by at most {worst:.3f}")  # noqa: T201
+
+
 def test_each_point_is_what_a_release_at_its_epsilon_would_be() -> None:
     counts, _, found = drawn(Shape.FALLING, 1_000, 3, records=2)
     for calibration in PLANNED:
