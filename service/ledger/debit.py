@@ -8,6 +8,7 @@ a few statements. A debit is refused if a fact that its price depends on changed
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -131,6 +132,10 @@ class Debit:
     query: QueryDebit | None = None
     """Set for query answers. `cost` is then zero, and the price is computed under the lock."""
 
+    description: str = ""
+    """Hash of the labels, attributes and unit that the spec states (`hash_description`). If empty, it is not
+    compared.
+    """
     result_bytes: int = 0
     """Upper bound of the bytes of the result, without the parts that repeat the spec."""
 
@@ -346,9 +351,18 @@ class _BatchCounts:
             self._stored = self._counts.read(self._connection, sorted(self._wanted))
         dataset = self._locked.datasets[debit.dataset_id]
         binding = _binding(dataset, debit.budget_id, self._locked.accountants[debit.budget_id])
+        row = self._stored.get(dataset.id)
+        if row is not None and debit.description and _described(row) not in (None, debit.description):
+            return StoredDataAltered()
         if binding not in self._refusals:
-            self._refusals[binding] = self._counts.refusal(self._stored.get(dataset.id), binding)
+            self._refusals[binding] = self._counts.refusal(row, binding)
         return self._refusals[binding]
+
+
+def _described(row: EncryptedRow) -> str | None:
+    """Return the hash by which the ledger binds labels, attributes and unit, or None for a data set of 0.1.0."""
+    described: str | None = json.loads(row.counts_entry or "{}").get("description_sha256")
+    return described
 
 
 def _binding(dataset: LockedDataset, budget_id: str, accountant: str) -> CountsBinding:
@@ -392,7 +406,8 @@ def _decide(
         return DatasetChanged(), None
     if debit.grant_id is None and dataset.owner_id != debit.principal_id:
         return NotFound(), None
-    if debit.grant_id is not None and debit.grant_id not in locked.grants:
+    holder = (debit.principal_id, debit.dataset_id)
+    if debit.grant_id is not None and locked.holders.get(debit.grant_id) != holder:
         return NotFound(), None
     grant = None if debit.grant_id is None else locked.grants[debit.grant_id]
     revoked = not locked.revoked.isdisjoint((debit.principal_id, debit.key_id))

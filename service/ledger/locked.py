@@ -65,6 +65,8 @@ class Locked:
     heads: dict[str, Head]
     accountants: dict[str, str]
     grants: dict[str, GrantState]
+    holders: dict[str, tuple[str, str]]
+    """Holder and data set of each grant."""
     datasets: dict[str, LockedDataset]
     principals: dict[str, LockedPrincipal]
     revoked: set[str]
@@ -112,6 +114,7 @@ def lock(
         heads={row.id: Head(row.id, row.sequence, row.head_hash) for row in budget_rows},
         accountants={row.id: row.accountant for row in budget_rows},
         grants={row.id: grant_state(row) for row in grant_rows},
+        holders={row.id: (row.principal_id, row.dataset_id) for row in grant_rows},
         datasets={row.id: row for row in dataset_rows},
         principals={row.id: row for row in principal_rows},
         revoked={row.id for row in principal_rows if row.revoked_at is not None}

@@ -43,6 +43,7 @@ from service.identifiers import new_id
 from service.jobs import jobs
 from service.jobs.leases import retry_seconds
 from service.key_file import InstalledKeys
+from service.ledger.counts_binding import hash_description
 from service.ledger.debit import Debit, Paid, find_paid, hash_idempotency_key
 from service.ledger.joint_costs import Measured, find_charge
 from service.ledger.query_debit import MEASURING, QUERY_PREFIX, QueryDebit
@@ -269,6 +270,7 @@ def _debit(request: _Request, facts: DatasetFacts, spec: QuerySpec, text: str) -
         mechanism=MEASURING,
         cost=Cost(),
         spec=text,
+        description=hash_description(dataset.labels, dataset.attributes, dataset.unit),
         result_bytes=_BYTES_PER_NUMBER * spec.numbers + len(to_json(spec.request)),
         query=QueryDebit(measured, most, shared=bool(dataset.history_shared)),
     )

@@ -33,6 +33,7 @@ from service.errors import (
 )
 from service.faults import crash_point
 from service.identifiers import new_id
+from service.ledger.counts_binding import hash_description
 from service.ledger.debit import Debit, find_paid, hash_idempotency_key
 from service.releases import paid
 from service.releases.charge_limit import check_charge
@@ -161,6 +162,7 @@ class Offer:
             mechanism=kind_of(asked.body.mechanism),
             cost=self.cost,
             spec=self.spec,
+            description=hash_description(dataset.labels, dataset.attributes, dataset.unit),
             result_bytes=_RESULT_BYTES_PER_CATEGORY * len(asked.body.prior),
         )
 

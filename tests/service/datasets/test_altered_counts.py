@@ -160,6 +160,8 @@ TAMPERED: Final = {
     "records of a unit": "UPDATE datasets SET records_per_unit = 2",
     "a foreign commitment": "UPDATE datasets SET commitment = '{other}'",
     "accountant": "UPDATE budgets SET accountant = 'zcdp'",
+    "labels": 'UPDATE datasets SET labels = \'["none", "case"]\'',
+    "unit": "UPDATE datasets SET unit = 'one village'",
 }
 
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import insert, text
 
-from service.auth import Role
+from service.auth import Role, authenticate
 from service.database.engine import reading, writing
 from service.database.tables import principal_entries
 from service.ledger.acts import BudgetChange, change_budget
 from service.principals.enrolment import exchange, issue_token
-from service.principals.keys import create_key, end_keys, note_use
+from service.principals.keys import add_key, create_key, end_keys, note_use
 from service.principals.people import create_principal, revoke_principal
 from service.principals.verification import count_unbound_roles, verify_chains
 from tests.harness.guards import drop_guards
@@ -115,3 +115,15 @@ def test_a_row_of_a_principal_a_key_or_a_token_that_differs_from_its_entries_is_
         if words not in found:
             silent[statement] = found
     assert silent == {}
+
+
+def test_a_key_that_the_services_role_added_acts_as_its_principal_and_is_named(engine: Engine) -> None:
+    """What the threat model says of the service's role: on PostgreSQL `engine` has it."""
+    with writing(engine) as connection:
+        owner_id = create_principal(connection, Role.OWNER, "owner")
+        create_key(connection, owner_id, issued_by="admin", expires_in_days=None)
+        key_id, secret = add_key(connection, owner_id, issued_by="admin", expires_at=None)
+    with reading(engine) as connection:
+        caller = authenticate(connection, secret.secret_hash)
+        assert (caller.principal_id, caller.role) == (owner_id, Role.OWNER)
+        assert verify_chains(connection) == {owner_id: f"key {key_id} was never issued"}
