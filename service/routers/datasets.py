@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Response, status
@@ -77,7 +78,7 @@ async def create_dataset(
     """Register a histogram, on a new budget or on one of yours. The API never returns the counts. Keep the nonce."""
     caller.require(Role.OWNER)
     with error_location("body"):
-        described = use_case.histogram(body)
+        described = await asyncio.to_thread(use_case.histogram, body)  # a large one would hold the event loop
 
     def make(connection: Connection) -> Made:
         with error_location("body"):
