@@ -22,7 +22,7 @@ from service.ledger.counts_binding import hash_description
 from service.ledger.decided import Decided, difference
 from service.ledger.outcomes import is_genuine, is_public_text
 from service.ledger.query_debit import QUERY_PREFIX
-from service.ledger.receipts import Receipt, SignatureError, UnknownKeyError, parse, verify
+from service.ledger.receipts import Receipt, SignatureError, UnknownKeyError, read_signed
 
 _OF_RECEIPT: Final = ("dataset_id", "principal_id", "key_hash", "payload_hash")
 """Columns of a lost release that its receipt names."""
@@ -64,7 +64,7 @@ class StoredRows:
 
     def _is_genuine(self, row: ReleaseRow) -> bool:
         try:
-            return not self.public_keys or is_genuine(row, self.public_keys)
+            return is_genuine(row, self.public_keys or None)
         except UnknownKeyError:
             return False
 
@@ -86,7 +86,7 @@ class StoredRows:
     def _receipt(self, row: ReleaseRow, entry: Entry) -> Receipt:
         try:
             signed = json.loads(row.receipt)
-            return verify(signed, Receipt, self.public_keys) if self.public_keys else parse(signed, Receipt)
+            return read_signed(signed, Receipt, self.public_keys or None)
         except (ValueError, TypeError, AttributeError, SignatureError) as error:
             what = error if isinstance(error, SignatureError) else "it is not JSON"
             raise ChainError(entry.sequence, f"has a receipt in release {row.id} that is none: {what}") from None
@@ -150,7 +150,7 @@ class StoredRows:
 
     def _is_signed(self, release_id: str, text: str) -> bool:
         try:
-            return not self.public_keys or is_public_text(release_id, text, self.public_keys)
+            return is_public_text(release_id, text, self.public_keys or None)
         except UnknownKeyError:
             return False
 
