@@ -123,7 +123,9 @@ class _Together:
         divergence = self._a * np.log1p(difference / here) + self._b * np.log1p(-difference / there)
         kernels = np.exp(self._log_scales - divergence)
         if upper:
-            found = special.betainc(self._least[:, 1], unequal(*self._least.T[::-1]), rest)
+            # Of x and 1 − x, the one below one half has its digits.
+            a, b = self._least[:, 0], unequal(*self._least.T)
+            found = np.where(x < 0.5, special.betaincc(a, b, x), special.betainc(b, a, rest))
             found = found + self._sum(kernels * self._above / self._a) / rest
         else:
             found = special.betainc(self._greatest[:, 0], unequal(*self._greatest.T), x)

@@ -156,6 +156,12 @@ def test_an_interval_of_a_nearly_empty_cell_under_a_small_prior_begins_at_0() ->
     assert share.quantile(0.3) == quantiles([share], [0.3])[0, 0] == 0.0
 
 
+def test_intervals_found_together_hold_their_level_where_most_of_a_share_is_near_0() -> None:
+    mixture = BetaMixture(0.011397, 5.734091, 0, np.array([0.95474415, 0.02573382, 0.01952203]), 3.722694)
+    ((low, high),) = intervals([mixture], 0.5).tolist()
+    assert mixture.survival(low) - mixture.survival(high) >= 0.5
+
+
 def test_a_ratio_has_no_upper_end_if_its_divisor_may_be_0() -> None:
     posterior = Released((5, 5, 0, 6), "8", (0.001, 0.001, 0.001, 0.001)).posterior()
     first, second = Share(cells(0), cells(0, 1)), Share(cells(2), cells(2, 3))
