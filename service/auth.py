@@ -114,9 +114,9 @@ def require_confirmed(connection: Connection, caller: Caller) -> None:
         raise KeyRequired
 
 
-def require_live(connection: Connection, callers: Iterable[Caller], *, at: int | None = None) -> None:
-    """Lock the callers' keys, and raise Unauthenticated if one has ended by the time `at`, by default now. This is
-    needed since a process caches callers for a moment. Lock their principals first.
+def require_live(connection: Connection, callers: Iterable[Caller]) -> None:
+    """Lock the callers' keys, and raise Unauthenticated if one has ended. This is needed since a process caches callers
+    for a moment. Lock their principals first.
     """
     key_ids = sorted({caller.key_id for caller in callers})
     if not key_ids:
@@ -127,7 +127,7 @@ def require_live(connection: Connection, callers: Iterable[Caller], *, at: int |
         .order_by(api_keys.c.id)
         .with_for_update(read=True)
     )
-    instant = now() if at is None else at
+    instant = now()
     for row in connection.execute(query):
         if row.revoked_at is not None or (row.expires_at is not None and row.expires_at <= instant):
             raise Unauthenticated

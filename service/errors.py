@@ -355,6 +355,16 @@ class FailoverPending(Problem):
     retry_after_seconds = 2
 
 
+class ClockUnconfirmed(Problem):
+    code = "clock-unconfirmed"
+    status = 503
+    title = "The clock of the service contradicts the times in the ledger."
+    consequence = (
+        "No release is made until the operator has set the clock, or confirmed it by `private-posterior ledger "
+        "confirm-clock`."
+    )
+
+
 class MechanismNotAllowed(Problem):
     code = "mechanism-not-allowed"
     status = 409

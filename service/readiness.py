@@ -41,6 +41,10 @@ _WITNESS: Final = (
     "the witness's file can't be written, so that after a restart a failover that lost charges would pass unnoticed: "
     "make room on its disk, or let the service write it"
 )
+_CLOCK: Final = (
+    "the clock of this machine contradicts the times in a ledger: compare it with another clock, set it if it is "
+    "wrong, and run `private-posterior ledger confirm-clock` if it is right; releases are refused until then"
+)
 _NEWER: Final = "the database has the schema of a later version, {}: update this process"
 _NO_DRAWS: Final = (
     "No draw process starts: free memory and processes on this machine. It is tried again every 30 s; releases are "
@@ -66,6 +70,8 @@ async def check_readiness(runtime: Runtime) -> list[str]:
     notes += runtime.database.probe.notes
     if runtime.database.witness.is_in_doubt:
         notes.append(_FAILED_OVER)
+    if runtime.database.witness.clock_is_doubtful:
+        notes.append(_CLOCK)
     if not runtime.database.witness.usable:
         notes.append(_WITNESS)
     return notes

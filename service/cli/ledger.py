@@ -92,3 +92,15 @@ def unfreeze(
     from service.cli import reconciling
 
     reconciling.unfreeze(freeze_unsettled=freeze_unsettled)
+
+
+@ledger_app.command("confirm-clock")
+def confirm_clock() -> None:
+    """Confirm this machine's clock although it contradicts the times in a ledger. Compare it with another clock first.
+
+    Each such ledger gets an entry, and its budget can be charged again. If the clock is wrong and behind, grants that
+    have ended can spend again.
+    """
+    from service.cli import reconciling
+
+    reconciling.confirm_clock()

@@ -1,4 +1,6 @@
-"""Implementation of `private-posterior ledger reconcile` and `unfreeze`, for a restored database."""
+"""Implementation of `private-posterior ledger reconcile` and `unfreeze`, for a restored database, and of
+`confirm-clock`.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +13,8 @@ from sqlalchemy import Engine
 from service.cli.terminal import fail, open_database, read_settings, require_ready
 from service.cli.verifying import own_keys, read_public_keys
 from service.database.engine import reading, writing
+from service.identifiers import now, timestamp
+from service.ledger.clock import confirm
 from service.ledger.files import UnreadableError, read_receipts
 from service.ledger.freeze import is_restore_pending
 from service.restore.gaps import Gap, end, read_gaps, unsettled
@@ -76,6 +80,15 @@ def unfreeze(*, freeze_unsettled: bool) -> None:
             1,
         )
     typer.echo("Releases are possible again.")
+
+
+def confirm_clock() -> None:
+    """Confirm the clock in each ledger that it contradicts."""
+    settings = read_settings()
+    require_ready(settings)
+    with open_database(settings) as engine, writing(engine) as connection:
+        count = confirm(connection)
+    typer.echo(f"The clock says {timestamp(now())}. It is confirmed in {count} ledgers that it contradicted.")
 
 
 def _watch(engine: Engine, settings: Settings) -> None:

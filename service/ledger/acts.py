@@ -34,7 +34,7 @@ from service.database.rows import (
 )
 from service.database.tables import budgets, datasets, entries, grants, principals
 from service.errors import InvalidRequest, NotFound, RecoveryPending, Unauthenticated
-from service.identifiers import new_id, now
+from service.identifiers import new_id, now, timestamp
 from service.ledger.chain import Entry, EntryKind, Head, genesis, head_of, link
 
 
@@ -58,19 +58,20 @@ class Act:
     detail: Mapping[str, Any] | None = None
 
 
-def ledger_times(connection: Connection, budget_ids: Collection[str]) -> dict[str, int]:
-    """Return the current time of each ledger by budget id: the later of the system's time and the time of its newest
-    entry.
-
-    A grant that has expired therefore stays expired if the system's clock goes back.
-    """
+def newest_times(connection: Connection, budget_ids: Collection[str]) -> dict[str, int]:
+    """Return the time of the newest entry of each ledger, by budget id. Ledgers without entries are omitted."""
     newest = (entries.c.budget_id == budgets.c.id) & (entries.c.sequence == budgets.c.sequence)
     query = select(entries.c.budget_id, entries.c.created_at).join(budgets, newest).where(budgets.c.id.in_(budget_ids))
-    instant = now()
-    times = dict.fromkeys(budget_ids, instant)
-    for row in connection.execute(query):
-        times[row.budget_id] = max(instant, row.created_at)
-    return times
+    return {row.budget_id: row.created_at for row in connection.execute(query)}
+
+
+def ledger_time(connection: Connection, budget_id: str) -> int:
+    """Return the later of the system's time and the time of the ledger's newest entry.
+
+    Grants end by it, so that one that has ended stays ended while the system's clock is slightly behind. Keys end by
+    the system's clock alone.
+    """
+    return max(now(), newest_times(connection, [budget_id]).get(budget_id, 0))
 
 
 def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Act]) -> Head:
@@ -80,11 +81,12 @@ def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Ac
     Each entry names the API key used and the head of the principal's key chain. Raises RecoveryPending, and
     Unauthenticated if the principal or key was revoked or has expired.
     """
-    instant = ledger_times(connection, [budget_id])[budget_id]
     rows = []
     acts = list(acts)
+    confirmed = any(act.kind is EntryKind.CLOCK_CONFIRMED for act in acts)
+    instant = now() if confirmed else ledger_time(connection, budget_id)
     actors = _lock_actors(connection, {principal_of(act.by) for act in acts})
-    require_live(connection, (act.by for act in acts if isinstance(act.by, Caller)), at=instant)
+    require_live(connection, (act.by for act in acts if isinstance(act.by, Caller)))
     for act in acts:
         principal_id = principal_of(act.by)
         detail = dict(act.detail or {})
@@ -326,10 +328,12 @@ def open_grant(
 ) -> str:
     """Allow an analyst to spend up to `cap` of the budget on one data set. Return the grant's id.
 
-    `access_request_id` names the access request that the grant approves.
+    `access_request_id` names the access request that the grant approves. Raises InvalidRequest for an end that has
+    passed.
     """
     grant_id = new_id("gra")
     lock_budget(connection, budget_id)  # first, in the lock order of a debit
+    _check_end(connection, budget_id, expires_at)
     of_dataset = select(datasets.c.owner_id, datasets.c.created_nanoseconds).where(datasets.c.id == dataset_id)
     dataset = connection.execute(of_dataset).one()
     connection.execute(
@@ -368,7 +372,7 @@ def change_grant(
 ) -> None:
     """Change a grant's cap or expiry, or close or reopen it. Its spent amount does not change.
 
-    Raises InvalidRequest for a cap below the amount spent.
+    Raises InvalidRequest for a cap below the amount spent, and for an end that has passed.
     """
     budget = lock_budget(connection, budget_id)
     grant = fetch_one(connection, GrantRow, select(grants).where(grants.c.id == grant_id).with_for_update())
@@ -380,6 +384,7 @@ def change_grant(
         columns |= costs.columns(cap, "cap")
         acts.append(Act(EntryKind.GRANT_CHANGED, owner, grant_id, cap))
     if not isinstance(expires_at, Unchanged) and expires_at != grant.expires_at:
+        _check_end(connection, budget_id, expires_at)
         columns["expires_at"] = expires_at
         acts.append(Act(EntryKind.GRANT_CHANGED, owner, grant_id, cap or grant.cap, {"expires_at": expires_at}))
     if closed is not None and closed != (grant.closed_at is not None):
@@ -388,3 +393,8 @@ def change_grant(
     if columns:
         connection.execute(update(grants).where(grants.c.id == grant_id).values(**columns))
         store(connection, budget, {}, acts)
+
+
+def _check_end(connection: Connection, budget_id: str, expires_at: int | None) -> None:
+    if expires_at is not None and expires_at <= (instant := ledger_time(connection, budget_id)):
+        raise InvalidRequest.at("expires_at", f"must be after the time of the budget's ledger, {timestamp(instant)}")

@@ -93,6 +93,10 @@ class EntryKind(StrEnum):
     """
     RESTORE_ENDED = "restore_ended"
     """The restore has ended: the gap is reconciled or written off, or the budget is frozen."""
+    CLOCK_CONFIRMED = "clock_confirmed"
+    """The operator confirmed the system's clock, which contradicted the ledger. The time of this entry can be earlier
+    than that of the entry before, which is `ledger_time` in the detail.
+    """
 
 
 _TEXTS: Final = ("budget_id", "principal_id", "subject_id", "detail", "previous_hash", "hash")

@@ -36,6 +36,7 @@ from service.database.tables import (
     releases,
 )
 from service.errors import (
+    ClockUnconfirmed,
     DatasetChanged,
     FailoverPending,
     IdempotencyKeyReused,
@@ -47,8 +48,9 @@ from service.errors import (
 )
 from service.faults import crash_point
 from service.identifiers import now
-from service.ledger.acts import is_frozen, ledger_times, principal_head, row_of
+from service.ledger.acts import is_frozen, newest_times, principal_head, row_of
 from service.ledger.chain import Entry, EntryKind, head_of, link
+from service.ledger.clock import is_ahead, is_behind
 from service.ledger.counts_binding import CountsBinding
 from service.ledger.decision import (
     Accepted,
@@ -217,7 +219,8 @@ class DebitHandler:
             # already drawn, so nothing is granted.
             freeze_all(connection)
             locked = _lock(connection, debits)
-        instants = ledger_times(connection, locked.budgets.keys())
+        instant, newest = now(), newest_times(connection, locked.budgets.keys())
+        instants = {budget_id: max(instant, newest.get(budget_id, 0)) for budget_id in locked.budgets}
         outcomes: list[Paid | Problem] = []
         new_entries: list[Entry] = []
         new_releases: list[ReleaseRow] = []
@@ -232,6 +235,9 @@ class DebitHandler:
                 continue
             if not verified:
                 outcomes.append(FailoverPending())
+                continue
+            if self._contradicts(instant, newest.get(debit.budget_id)):
+                outcomes.append(ClockUnconfirmed())
                 continue
             decision, priced = _decide(connection, locked, debit, prices, instants)
             if isinstance(decision, Accepted) and debit.draws:
@@ -281,6 +287,11 @@ class DebitHandler:
             connection, debit.dataset_id, debit.grant_id, debit.query.measured, shared=debit.query.shared
         )
         return replace(debit, query=replace(debit.query, prepared=price))
+
+    def _contradicts(self, instant: int, newest: int | None) -> bool:
+        """Return whether the system's clock contradicts a ledger whose newest entry has the time `newest`."""
+        looked_at = None if self._witness is None else self._witness.looked_at
+        return newest is not None and (is_behind(instant, newest) or is_ahead(instant, newest, looked_at))
 
     def _has_capacity(self, locked: Locked, debit: Debit, size: int) -> bool:
         """Return whether the storage quotas of budget and grant allow `size` more bytes."""
@@ -411,7 +422,7 @@ def _decide(
         return NotFound(), None
     grant = None if debit.grant_id is None else locked.grants[debit.grant_id]
     revoked = not locked.revoked.isdisjoint((debit.principal_id, debit.key_id))
-    revoked |= instant >= locked.key_ends.get(debit.key_id, math.inf)
+    revoked |= now() >= locked.key_ends.get(debit.key_id, math.inf)
     principal = locked.principals.get(debit.principal_id)
     frozen = principal is not None and is_frozen(principal.frozen_until)
     state = State(locked.budgets[debit.budget_id], grant, dataset.deleted_at is not None, revoked, frozen)

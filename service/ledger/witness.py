@@ -29,7 +29,9 @@ from sqlalchemy import Connection, select
 from service import log
 from service.database.history import HistoryOfServer
 from service.database.tables import budgets, installation
+from service.identifiers import now
 from service.ledger.chain import Head
+from service.ledger.clock import is_ahead, is_behind
 from service.ledger.journal import Journal
 from service.settings import SettingsError, WitnessSettings
 
@@ -38,6 +40,7 @@ _KIND: Final = "private-posterior witness 1"
 _MAX_RETURNED: Final = 1000
 """Number of returned results recorded: many times the number in progress in one process."""
 _JOURNAL_BYTES: Final = 4_000_000
+_LOOKS_WRITTEN_EVERY_SECONDS: Final = 3600
 _QUARANTINE_SECONDS: Final = 3.0
 """How long releases stay stopped after the database changed its timeline, so that every other process can compare
 first.
@@ -75,6 +78,13 @@ class Witness:
     """Whether the last write to the file succeeded."""
     cursor: str = ""
     """Id of the last budget that `service.restore.watch.look` compared."""
+    looked_at: int | None = None
+    """Time of the last look at which the clock did not contradict the ledgers, or None before the first look."""
+    clock_is_doubtful: bool = False
+    """Whether the clock contradicted a ledger at the last look at all ledgers."""
+    _newest: int = 0
+    """Time of the newest entry in the ledgers of the current round of looks."""
+    _look_written_at: int = 0
     _doubted_since: float | None = None
     _unwritten: dict[str, Head] = field(default_factory=dict)
     """Heads that are not in the journal yet."""
@@ -122,6 +132,7 @@ class Witness:
         with self._lock:
             if known and not self.heads:
                 self.restores = known[0].restores
+                self.looked_at = known[-1].looked_at
             for line in known:
                 # A head from before a restore can have a larger sequence than every head after it.
                 advanced = self._advance(line.heads)
@@ -191,6 +202,18 @@ class Witness:
         """
         self.timeline, self._doubted_since = timeline, None
 
+    def record_look(self, newest: int) -> None:
+        """Compare the clock with the time of the newest entry that a look found. The caller sets `cursor` before."""
+        instant, self._newest = now(), max(self._newest, newest)
+        if not is_ahead(instant, newest, self.looked_at):
+            self.looked_at = instant
+        if not self.cursor:
+            self.clock_is_doubtful = is_behind(instant, self._newest) or is_ahead(instant, self._newest, self.looked_at)
+            self._newest = 0
+        if not self.usable or abs(instant - self._look_written_at) >= _LOOKS_WRITTEN_EVERY_SECONDS:
+            self._look_written_at = instant
+            self.write(looked=True)
+
     def record_heads(self, heads: Iterable[Head]) -> None:
         """Record committed heads."""
         with self._lock:
@@ -210,8 +233,9 @@ class Witness:
         if returned:
             self.write(returned)
 
-    def write(self, returned: Iterable[str] = ()) -> None:
-        """Append the unwritten heads and these results to the journal.
+    def write(self, returned: Iterable[str] = (), *, looked: bool = False) -> None:
+        """Append the unwritten heads and these results to the journal. With `looked`, append the time of the last look
+        even if there are none.
 
         A failure is logged and reported by readiness, but does not refuse the release.
         """
@@ -219,7 +243,7 @@ class Witness:
             return
         with self._lock:
             unwritten, self._unwritten = self._unwritten, {}
-        if not unwritten and not returned:
+        if not unwritten and not returned and not looked:
             return
         try:
             size = self._journal.append(self._document(unwritten, returned), sync=self.sync)
@@ -297,6 +321,7 @@ class Witness:
             "kind": _KIND,
             "installation": self.identity,
             "restores": self.restores,
+            "looked_at": self.looked_at,
             "heads": {head.budget_id: [head.sequence, head.hash] for head in heads.values()},
             "returned": list(returned),
         }
@@ -333,6 +358,8 @@ class _Line:
     restores: int
     heads: list[Head]
     returned: list[str]
+    looked_at: int | None
+    """None in files of 0.1.0."""
 
     @classmethod
     def parse(cls, content: dict[str, Any]) -> _Line:
@@ -341,7 +368,8 @@ class _Line:
         heads = [
             Head(budget_id, int(sequence), str(hash_)) for budget_id, (sequence, hash_) in content["heads"].items()
         ]
-        return cls(content["installation"], int(content["restores"]), heads, list(content.get("returned", [])))
+        returned, looked_at = list(content.get("returned", [])), content.get("looked_at")
+        return cls(content["installation"], int(content["restores"]), heads, returned, looked_at)
 
 
 def open_witness(connection: Connection, settings: WitnessSettings) -> Witness:

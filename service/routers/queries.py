@@ -51,6 +51,7 @@ _CREATE_PROBLEMS = problems(
     errors.DecryptionKeyUnavailable,
     errors.StoredDataAltered,
     errors.DatasetChanged,
+    errors.ClockUnconfirmed,
     errors.FailoverPending,
     errors.FreeAnswerQuotaExceeded,
     errors.GrantClosed,

@@ -69,6 +69,7 @@ _CREATE_PROBLEMS = problems(
     errors.NotSupported,
     errors.ReleaseFailed,
     errors.RestorePending,
+    errors.ClockUnconfirmed,
     errors.FailoverPending,
     errors.CertificatePending,
     errors.CertificateQuotaExceeded,

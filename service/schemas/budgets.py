@@ -203,6 +203,7 @@ LedgerEntryKind = Literal[
     "access_declined",
     "restore_noticed",
     "restore_ended",
+    "clock_confirmed",
 ]
 
 

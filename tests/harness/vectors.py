@@ -181,6 +181,14 @@ def story() -> list[Entry]:
     return entries
 
 
+def later_entries() -> list[Entry]:
+    """Entries that follow `story`, of the kinds that were added after 0.1.0."""
+    end = story()[-1]
+    detail = canonical_json({"ledger_time": end.created_at})
+    draft = Entry(BUDGET, 0, EntryKind.CLOCK_CONFIRMED, NOTHING, "command-line", BUDGET, detail, end.created_at - 3600)
+    return [link(head_of(end), draft)]
+
+
 def principal_chain(principal_id: str) -> list[dict[str, Any]]:
     """The chain of a principal's keys; the analyst's has access requests."""
     key_id = KEYS[principal_id]
@@ -309,6 +317,9 @@ def files() -> dict[str, bytes]:
         "hashes.json": _hashes(),
         "entries.json": [
             {"columns": row_of(each)._asdict(), "bytes": each.canonical_bytes().hex()} for each in story()
+        ],
+        "later_entries.json": [
+            {"columns": row_of(each)._asdict(), "bytes": each.canonical_bytes().hex()} for each in later_entries()
         ],
         "principal_entries.json": principal_chain(ANALYST),
         "signatures.json": _signatures(),

@@ -98,6 +98,7 @@ def test_kinds_keep_the_names_under_which_they_are_stored() -> None:
         "budget_opened",
         "budget_renamed",
         "budget_unfrozen",
+        "clock_confirmed",
         "dataset_deleted",
         "dataset_listed",
         "dataset_registered",

@@ -17,14 +17,13 @@ from core.privacy import Epsilon
 from service import errors
 from service.auth import Caller, Role
 from service.database.engine import writing
-from service.database.tables import api_keys, datasets, grants
+from service.database.tables import datasets, grants
 from service.database.writer import Writer
 from service.identifiers import now
 from service.ledger import acts as ledger
 from service.ledger import debit as debit_module
 from service.ledger.acts import BudgetChange
 from service.ledger.debit import DebitHandler, Paid
-from service.principals.keys import create_key
 from tests.harness.installation import SIGNER, Installation, audit, epsilon, install
 
 HANDLER = DebitHandler(SIGNER)
@@ -170,7 +169,6 @@ def revoke(connection: Any, world: Installation) -> None:
 
 
 def delete_dataset(connection: Any, world: Installation) -> None:
-    from service.auth import Caller, Role
     from service.datasets.datasets import destroy
 
     destroy(connection, Caller(world.owner_id, Role.OWNER, "key"), world.dataset_ids[0])
@@ -320,29 +318,3 @@ def test_an_expired_grant_stays_expired_if_the_clock_goes_back(
     paid = writer.submit(HANDLER, world.debit(world.owner_id, dataset, epsilon(1), key="again")).result()
     assert paid.row.created_at == start + 11, "entries are in the order of their times"
     assert paid.row.leased_until <= start + 3600, "leases follow the system's clock"
-
-
-def test_an_expired_key_pays_nothing_if_the_clock_goes_back(
-    engine: Engine, writer: Writer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    world = install(engine, total=epsilon(100))
-    start, (dataset,) = now(), world.dataset_ids
-    with writing(engine) as connection:
-        key_id, _ = create_key(connection, world.owner_id, issued_by=world.owner_id, expires_in_days=1)
-        connection.execute(update(api_keys).where(api_keys.c.id == key_id).values(expires_at=start + 10))
-
-    def pay(seconds: int, key: str, by: str) -> Paid:
-        for module in (ledger, debit_module):
-            monkeypatch.setattr(module, "now", lambda: start + seconds)
-        debit = replace(world.debit(world.owner_id, dataset, epsilon(1), key=key), key_id=by)
-        return writer.submit(HANDLER, debit).result()
-
-    pay(9, "before its end", key_id)
-    pay(10, "by another key", "another")
-    with pytest.raises(errors.Unauthenticated):
-        pay(0, "after its end", key_id)
-    owner = Caller(world.owner_id, Role.OWNER, key_id)
-    with pytest.raises(errors.Unauthenticated), writing(engine) as connection:
-        ledger.change_budget(connection, world.budget_id, owner, BudgetChange(name="another"))
-    assert not pay(0, "before its end", key_id).new, "what was paid is answered again"
-    assert audit(engine, world.budget_id).spent == epsilon(2)

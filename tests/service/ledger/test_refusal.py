@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 
 from service.errors import (
+    ClockUnconfirmed,
     DatasetChanged,
     DecryptionKeyUnavailable,
     FailoverPending,
@@ -22,6 +23,7 @@ from tests.harness.process import ROOT
 
 OF_A_DEBIT: Final[set[type[Problem]]] = {
     *_PROBLEM_BY_LIMIT.values(),
+    ClockUnconfirmed,
     DecryptionKeyUnavailable,
     DatasetChanged,
     FailoverPending,

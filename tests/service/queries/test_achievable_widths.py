@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.identifiers import now, timestamp
+from service.identifiers import now
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, make_study
 from tests.service.queries.test_measured import MIDDLE, POOR, ask, asked, spent
@@ -88,12 +88,16 @@ def test_where_measuring_is_not_allowed_only_history_is_achievable(cube: Study) 
     assert unseen is None
 
 
-def test_an_ended_grant_reaches_no_width_and_gets_no_charge(cube: Study) -> None:
+def test_an_ended_grant_reaches_no_width_and_gets_no_charge(cube: Study, server: Server) -> None:
     asked(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})
     query = {"labels": POOR, "half_width": 15.0}
     assert quote(cube.analyst, cube, query)["would_charge"]["epsilon"] != "0"
-    for change in ({"expires_at": timestamp(now())}, {"expires_at": None, "closed": True}):
-        assert cube.owner.patch(f"/v1/grants/{cube.grant_id}", change).status_code == 200
+    for is_closed in (False, True):
+        if is_closed:
+            change = {"expires_at": None, "closed": True}
+            assert cube.owner.patch(f"/v1/grants/{cube.grant_id}", change).status_code == 200
+        else:
+            server.rows("UPDATE grants SET expires_at = :end WHERE id = :id", end=now(), id=cube.grant_id)
         quoted = quote(cube.analyst, cube, query)
         assert quoted["answers"][0]["achievable_half_width"] is None
         assert (quoted["would_charge"], quoted["standalone_cost"]) == (None, None)

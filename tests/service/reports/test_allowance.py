@@ -184,7 +184,8 @@ def test_quote_allowance_budget_and_release_say_the_same(
         case "max_charge":
             body["max_charge"] = {"epsilon": "0.05"}
         case "the grant's end":
-            ended = study.owner.patch(f"/v1/grants/{study.grant_id}", {"expires_at": "2020-01-01T00:00:00Z"}).json()
+            server.rows("UPDATE grants SET expires_at = :end WHERE id = :id", end=now(), id=study.grant_id)
+            [ended] = study.owner.get(f"/v1/datasets/{study.dataset_id}/grants").json()["items"]
             assert (ended["closed"], ended["expired"]) == (False, True)
         case "a recovery":
             server.rows(later, until=now() + 1000, id=study.analyst.principal_id)
