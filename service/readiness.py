@@ -18,7 +18,7 @@ from service.runtime.runtime import Runtime
 
 _UNSETTLED: Final = (
     "the database was restored, and charges that it forgot are not accounted for: run `private-posterior ledger "
-    "reconcile FILE…` with the releases that callers kept, have the owners write off the rest, then run "
+    "reconcile`, which takes the witness's folder of receipts, have the owners write off what it lacks, then run "
     "`private-posterior ledger unfreeze`; releases are refused until then"
 )
 _SETTLED: Final = (
@@ -40,6 +40,11 @@ _RECEIPT_KEY_MISSING: Final = (
 _WITNESS: Final = (
     "the witness's file can't be written, so that after a restart a failover that lost charges would pass unnoticed: "
     "make room on its disk, or let the service write it"
+)
+_WITNESS_FULL: Final = (
+    "the disk of the witness's file and folder of receipts is full, so that after a restart a failover that lost "
+    "charges would pass unnoticed, and receipts are missing after a restore: make room on it, for example by "
+    "`private-posterior receipts prune COPY`"
 )
 _CLOCK: Final = (
     "the clock of this machine contradicts the times in a ledger: compare it with another clock, set it if it is "
@@ -73,7 +78,7 @@ async def check_readiness(runtime: Runtime) -> list[str]:
     if runtime.database.witness.clock_is_doubtful:
         notes.append(_CLOCK)
     if not runtime.database.witness.usable:
-        notes.append(_WITNESS)
+        notes.append(_WITNESS_FULL if runtime.database.witness.is_full else _WITNESS)
     return notes
 
 

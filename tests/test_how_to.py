@@ -152,24 +152,32 @@ def test_a_backup_is_restored_and_reconciled(site: Site) -> None:
     before = site.release("before the copy")
     operator.follow(*blocks("back-up-and-restore", "Back up with SQLite"))
     assert json.loads((operator.here("/vault") / "keys.json").read_text())["counts_keys"].startswith("k1:")
-    receipts = operator.here("/backup") / "receipts"
-    receipts.mkdir()
-    (receipts / "one.json").write_text(site.release("after the copy").text)
-    assert site.release("lost with its receipt").status_code == 201
+    release_and_lose_a_receipt(site, "private-posterior.db.witness")
     operator.follow(*blocks("back-up-and-restore", "Restore with SQLite"))
     reconcile_and_go_on(site, before)
+    [prune] = blocks("restored-database", "The folder of receipts")
+    assert "0 files of receipts were deleted; 1 are left." in operator.follow(prune)
+
+
+def release_and_lose_a_receipt(site: Site, witness: str) -> None:
+    """Releases twice. The receipts are in the witness's folder alone, but for the last, which is lost."""
+    assert site.release("after the copy").status_code == 201
+    [file] = (site.data / f"{witness}.receipts").iterdir()
+    kept = file.read_text()
+    assert site.release("lost with its receipt").status_code == 201
+    file.write_text(kept)
 
 
 def reconcile_and_go_on(site: Site, before: httpx.Response) -> None:
-    """After a restore that lost two releases, with the receipt of one of them."""
+    """After a restore that lost two releases, with the receipt of one of them in the witness's folder."""
     operator = site.operator
     refused = site.release("too early").json()
     assert (refused["type"], refused["charged"], refused["retryable"]) == ("/problems/restore-pending", False, False)
     [note] = site.readiness()["notes"]
-    assert "ledger reconcile FILE…" in note
+    assert "ledger reconcile`, which takes the witness's folder" in note
     assert site.release("before the copy").content == before.content
-    reconcile, write_off, go_on = blocks("restored-database")
-    assert "1 of the 2 entries after the backup are unknown" in operator.follow(reconcile)
+    reconcile, write_off, go_on, _prune = blocks("restored-database")
+    assert "1 of the 2 charges after the backup are unknown" in operator.follow(reconcile)
     operator.follow(write_off)
     [note] = site.readiness()["notes"]
     assert "run `private-posterior ledger unfreeze`" in note
@@ -187,10 +195,7 @@ def test_a_backup_of_postgresql_is_restored_and_reconciled(site_on_postgres: Sit
     site, operator = site_on_postgres, site_on_postgres.operator
     before = site.release("before the copy")
     operator.follow(*blocks("back-up-and-restore", "Back up with PostgreSQL"))
-    receipts = operator.here("/backup") / "receipts"
-    receipts.mkdir()
-    (receipts / "one.json").write_text(site.release("after the copy").text)
-    assert site.release("lost with its receipt").status_code == 201
+    release_and_lose_a_receipt(site, "witness")
     operator.follow(*blocks("back-up-and-restore", "Restore with PostgreSQL"))
     reconcile_and_go_on(site, before)
 

@@ -57,21 +57,26 @@ def verify(
 @ledger_app.command("reconcile")
 def reconcile(
     receipts: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Argument(
-            exists=True, dir_okay=False, help="Files with receipts, or with releases as the service returned them."
+            exists=True,
+            help=(
+                "Folders, or files with receipts or with releases as the service returned them. By default the "
+                "witness's folder of receipts."
+            ),
         ),
-    ],
+    ] = None,
     public_key: _PublicKeys = None,
 ) -> None:
     """After a restore: charge receipts that the database lacks, each once.
 
-    Analysts and owners supply the receipts; every release contains one. Their idempotency keys are bound again, so that
-    no result is drawn twice. Receipts that the database has change nothing, so the command can be repeated.
+    The witness keeps each receipt in its folder. Every release that analysts and owners kept contains one too. The
+    idempotency keys are bound again, so that no result is drawn twice. Receipts that the database has change nothing,
+    so the command can be repeated.
     """
     from service.cli import reconciling
 
-    reconciling.reconcile(receipts, public_key or [])
+    reconciling.reconcile(receipts or [], public_key or [])
 
 
 @ledger_app.command("unfreeze")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from service.cli.terminal import fail, read_settings, require_ready
@@ -27,3 +29,21 @@ def rotate() -> None:
     except SettingsError as error:
         fail(str(error))
     typer.echo(f"Receipts are signed with key {key_id} as soon as the service is restarted.")
+
+
+@receipts_app.command("prune")
+def prune(
+    copy: Annotated[
+        str,
+        typer.Argument(
+            help="A backup: a SQLite file, or the address of a PostgreSQL database that was restored from one."
+        ),
+    ],
+) -> None:
+    """Delete the files of the witness's folder of receipts whose charges are all in a backup. The file of today stays.
+
+    The backup is verified first. Keep it: a restore from an older one needs the deleted receipts.
+    """
+    from service.cli import pruning
+
+    pruning.prune(copy)

@@ -17,8 +17,10 @@ from service.identifiers import now, timestamp
 from service.ledger.clock import confirm
 from service.ledger.files import UnreadableError, read_receipts
 from service.ledger.freeze import is_restore_pending
+from service.ledger.witness import receipts_beside
 from service.restore.gaps import Gap, end, read_gaps, unsettled
 from service.restore.gaps import freeze_unsettled as freeze_budgets
+from service.restore.names import Names
 from service.restore.reconcile import Booked, book_receipt
 from service.restore.watch import watch
 from service.settings import Settings, SettingsError
@@ -28,30 +30,51 @@ def reconcile(receipts: list[Path], keys_given: list[str]) -> None:
     """Charge the receipts that the database lacks, each once."""
     settings = read_settings()
     require_ready(settings)
+    if not receipts:
+        receipts = [_own_folder(settings)]
     outcomes: Counter[Booked] = Counter()
+    by_dataset: Counter[tuple[str, Booked]] = Counter()
     with open_database(settings) as engine:
         keys = read_public_keys(keys_given) | own_keys(settings)
         if not keys:
             fail("no receipt can be verified without the service's public key: give --public-key")
         try:
-            signed = read_receipts(receipts, keys)
+            found = read_receipts(receipts, keys)
         except UnreadableError as error:
             fail(str(error))
         _watch(engine, settings)
-        for receipt, statement in signed:
+        with reading(engine) as connection:
+            names = Names.read(connection, (), [receipt for receipt, _ in found.receipts])
+        for receipt, statement in found.receipts:
             with writing(engine) as connection:
-                outcomes[book_receipt(connection, receipt, statement)] += 1
+                outcome = book_receipt(connection, receipt, statement)
+            outcomes[outcome] += 1
+            by_dataset[names.dataset(receipt), outcome] += 1
         with reading(engine) as connection:
             gaps, pending = (
                 [gap for gaps in read_gaps(connection).values() for gap in gaps],
                 is_restore_pending(connection),
             )
+            names = Names.read(connection, [gap.budget_id for gap in gaps])
         _watch(engine, settings)
+    for path in found.without:
+        typer.echo(f"{path} holds no receipt")
     for outcome in Booked:
         typer.echo(f"{outcomes[outcome]} receipts {outcome.value}")
+    for (dataset, outcome), count in sorted(by_dataset.items(), key=lambda item: (item[0][0], item[0][1].name)):
+        if outcome is not Booked.KNOWN:
+            typer.echo(f"{dataset}: {count} {outcome.value}")
     if pending:
-        _describe(gaps)
+        _describe(gaps, names)
         typer.echo("Nothing is released until `private-posterior ledger unfreeze`.")
+
+
+def _own_folder(settings: Settings) -> Path:
+    """Return the witness's folder of receipts, or end the command with a message."""
+    folder = None if settings.witness.file is None else receipts_beside(settings.witness.file)
+    if folder is None or not folder.is_dir():
+        fail("the witness has no folder of receipts here: name folders or files with receipts")
+    return folder
 
 
 def unfreeze(*, freeze_unsettled: bool) -> None:
@@ -67,11 +90,12 @@ def unfreeze(*, freeze_unsettled: bool) -> None:
             for budget_id in freeze_budgets(connection) if freeze_unsettled else []:
                 typer.echo(f"budget {budget_id} is frozen until its owner unfreezes it")
             open_gaps = unsettled(connection)
+            names = Names.read(connection, [gap.budget_id for gap in open_gaps])
             if not open_gaps:
                 end(connection)
         _watch(engine, settings)
     if open_gaps:
-        _describe(open_gaps)
+        _describe(open_gaps, names)
         fail(
             (
                 "these budgets are not accounted for: reconcile more receipts, have their owners write off the rest, "
@@ -99,14 +123,16 @@ def _watch(engine: Engine, settings: Settings) -> None:
         fail(str(error))
 
 
-def _describe(gaps: list[Gap]) -> None:
+def _describe(gaps: list[Gap], names: Names) -> None:
     for gap in gaps:
         if gap.unknown is None:
             what = "the number of entries after the backup is unknown"
+        elif gap.charges is not None:
+            what = f"{gap.unknown} of the {gap.charges} charges after the backup are unknown"
         else:
             what = f"{gap.unknown} of the {(gap.witnessed or 0) - (gap.kept or 0)} entries after the backup are unknown"
         state = "; its owner wrote off the rest" if gap.written_off else ""
         typer.echo(
-            f"budget {gap.budget_id}: kept up to entry {gap.kept}, {len(gap.reconciled)} receipts charged again, "
+            f"{names.budget(gap.budget_id)}: kept up to entry {gap.kept}, {gap.receipts} receipts charged again, "
             f"{what}{state}"
         )

@@ -16,7 +16,7 @@ from uvicorn.supervisors import Multiprocess
 
 from service import log
 from service.cli.terminal import fail, read_settings
-from service.cli.weak_settings import weak_settings
+from service.cli.weak_settings import weak_settings, witness_shares_disk
 from service.database.engine import open_engine, reading
 from service.database.probe import find_notes
 from service.errors import DatabaseUnavailable
@@ -26,7 +26,7 @@ from service.limits import CONNECTIONS
 from service.metrics import SHARED_DIRECTORY
 from service.process_hardening import protect_process
 from service.restore.watch import watch
-from service.settings import Settings, SettingsError
+from service.settings import PREFIX, Settings, SettingsError
 
 HEAD_BYTES: Final = 32_768
 SERVER_OPTIONS: Final[dict[str, Any]] = {
@@ -59,6 +59,12 @@ def serve(settings: Settings, workers: int) -> None:
     _write_log(settings)
     for variable, meaning in weak_settings(settings):
         _terminal.warning("Warning: with this value of %s %s.", variable, meaning)
+    if witness_shares_disk(settings):
+        _terminal.warning(
+            "Warning: the witness's folder of receipts is on the disk of the database. Set %sWITNESS_FILE to a file on "
+            "another disk. Otherwise a lost disk takes the receipts of the last charges too.",
+            PREFIX,
+        )
     _look_before_serving(settings)
     try:
         listener = listen(settings.host, settings.port)

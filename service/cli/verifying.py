@@ -7,10 +7,11 @@ from pathlib import Path
 
 import typer
 
-from service.cli.terminal import fail, read_settings, require_ready
+from service.cli.terminal import fail, open_database, read_settings, require_ready
 from service.database.engine import open_engine, reading
 from service.key_file import load_public_keys
 from service.ledger.files import UnreadableError, read_checkpoints, read_documents
+from service.ledger.freeze import is_restore_pending
 from service.ledger.receipts import key_id_of
 from service.ledger.verification import Finding, verify_database, verify_export
 from service.principals.verification import count_unbound_roles, verify_chains
@@ -32,10 +33,20 @@ def verify(exports: list[Path], checkpoints: list[Path], keys: list[str]) -> Non
         typer.echo(str(finding))
     for principal_id, fault in faults.items():
         typer.echo(f"keys of principal {principal_id}: NOT what was once written. {fault}")
+    if not exports and _is_restore_pending():
+        typer.echo(
+            "A restore is pending: charges that the backup lacks may be missing until `private-posterior ledger "
+            "reconcile` and `ledger unfreeze`."
+        )
     if not checkpoints:
         typer.echo("No checkpoint was given: a ledger that was cut short or rewritten as a whole would pass too.")
     if faults or any(finding.fault is not None for finding in findings):
         raise typer.Exit(1)
+
+
+def _is_restore_pending() -> bool:
+    with open_database(read_settings()) as engine, reading(engine) as connection:
+        return is_restore_pending(connection)
 
 
 def _verify_files(exports: list[Path], checkpoints: list[Path], public_keys: dict[str, str]) -> list[Finding]:

@@ -47,6 +47,17 @@ def weak_settings(settings: Settings) -> list[tuple[str, str]]:
     return [(PREFIX + name.upper(), meaning) for name, (is_weak, meaning) in found.items() if is_weak]
 
 
+def witness_shares_disk(settings: Settings) -> bool:
+    """Return whether the witness's files are on the disk of a SQLite database, so that both can be lost together."""
+    witness = settings.witness.file
+    if not settings.is_sqlite or witness is None:
+        return False
+    try:
+        return settings.sqlite_file.parent.stat().st_dev == witness.parent.stat().st_dev
+    except OSError:  # a missing folder is reported later
+        return False
+
+
 def _weakness_of(origins: list[str]) -> tuple[bool, str]:
     if "*" in origins:
         return True, "every web page in a browser can call the API"

@@ -99,6 +99,10 @@ class EntryKind(StrEnum):
     """
 
 
+SPENDING: Final = frozenset(
+    {EntryKind.RELEASE_CHARGED, EntryKind.QUERY_CHARGED, EntryKind.RECEIPT_RECONCILED, EntryKind.WRITTEN_OFF}
+)
+"""Kinds of entries that add to what is spent."""
 _TEXTS: Final = ("budget_id", "principal_id", "subject_id", "detail", "previous_hash", "hash")
 _BOUND_BY_THE_LIMIT: Final = frozenset({EntryKind.BUDGET_CHANGED, EntryKind.RELEASE_CHARGED, EntryKind.QUERY_CHARGED})
 
@@ -306,7 +310,7 @@ def _replay(balances: Balances, entry: Entry, grants: dict[str, Cost]) -> Balanc
             balances = replace(balances, limit=entry.amount)
         case EntryKind.BUDGET_FROZEN | EntryKind.BUDGET_UNFROZEN:
             balances = replace(balances, frozen=entry.kind is EntryKind.BUDGET_FROZEN)
-        case EntryKind.RELEASE_CHARGED | EntryKind.QUERY_CHARGED | EntryKind.RECEIPT_RECONCILED | EntryKind.WRITTEN_OFF:
+        case kind if kind in SPENDING:
             balances = replace(balances, spent=balances.spent + entry.amount)
             if entry.grant_id is not None:
                 grants[entry.grant_id] = grants.get(entry.grant_id, NOTHING) + entry.granted

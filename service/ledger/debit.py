@@ -78,7 +78,7 @@ from service.ledger.query_debit import (
 )
 from service.ledger.receipts import Signer
 from service.ledger.refusal import problem_of_refusal
-from service.ledger.witness import Witness
+from service.ledger.witness import ReceiptSigned, Witness
 
 NOTHING_DRAWN: Final = "[]"
 """`releases.drawn` of answers that need no draw."""
@@ -550,6 +550,7 @@ def _write(
     if new_charges:
         connection.execute(insert(query_charges), [row._asdict() for row in new_charges])
     on_commit(connection, *(locked.heads[budget_id] for budget_id in budget_ids))
+    on_commit(connection, *(ReceiptSigned(row.id, row.receipt) for row in new_releases))
 
 
 def _balance(locked: Locked, budget_id: str) -> dict[str, Any]:

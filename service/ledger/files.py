@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from core.privacy import AmountError
 from service import costs
@@ -59,23 +59,66 @@ def read_checkpoints(paths: Iterable[Path], public_keys: Mapping[str, str]) -> l
     return heads
 
 
-def read_receipts(paths: Iterable[Path], public_keys: Mapping[str, str]) -> list[tuple[Receipt, dict[str, Any]]]:
-    """Return the receipts in files, in ledger order, each with its signed form. Raises UnreadableError if there is
-    none, or one that is not signed by a known key.
+class FoundReceipts(NamedTuple):
+    """The receipts in files, in ledger order, each with its signed form, and the files that held none."""
+
+    receipts: list[tuple[Receipt, dict[str, Any]]]
+    without: list[Path]
+
+
+def read_receipts(paths: Iterable[Path], public_keys: Mapping[str, str]) -> FoundReceipts:
+    """Return the receipts in files and in all files of folders. Raises UnreadableError if there is none, or one that is
+    not signed by a known key.
+
+    A line that a crash cut short is skipped.
     """
     found: dict[str, tuple[Receipt, dict[str, Any]]] = {}
-    for path in paths:
+    without = []
+    for path in _files(paths):
+        is_empty = True
         for signed in (
-            each for document in read_documents(path) for each in attestations_in(document) if _is_receipt(each)
+            each for document in _documents(path) for each in attestations_in(document) if _is_receipt(each)
         ):
             try:
                 receipt = verify(signed, Receipt, public_keys)
             except SignatureError as error:
                 raise UnreadableError(f"{path.name}: {error}") from None
-            found[receipt.release_id] = (receipt, signed)
+            found[receipt.release_id], is_empty = (receipt, signed), False
+        if is_empty:
+            without.append(path)
     if not found:
         raise UnreadableError("the files hold no receipt")
-    return sorted(found.values(), key=lambda pair: (pair[0].budget_id, pair[0].sequence))
+    in_order = sorted(found.values(), key=lambda pair: (pair[0].budget_id, pair[0].sequence))
+    return FoundReceipts(in_order, without)
+
+
+def _files(paths: Iterable[Path]) -> Iterator[Path]:
+    """Yield the files, and the files in the folders, in the order of their names."""
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(each for each in path.rglob("*") if each.is_file())
+        else:
+            yield path
+
+
+def _documents(path: Path) -> Iterator[Any]:
+    """Yield the JSON documents of a file: one, or one per line. What is not JSON is skipped."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            lines = [line for line in file if line.strip()]
+    except (OSError, UnicodeDecodeError):
+        return
+    documents = [document for line in lines if (document := _parsed(line)) is not None]
+    if len(documents) < len(lines) and (whole := _parsed("".join(lines))) is not None:
+        documents = [whole]
+    yield from documents
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _head_of(path: Path, signed: dict[str, Any], public_keys: Mapping[str, str]) -> Head:

@@ -33,7 +33,7 @@ class Journal:
         # The leading newline ends a partial line that a crash may have left.
         text = "\n" + json.dumps(line, separators=(",", ":")) + "\n"
         with self._locked(fcntl.LOCK_SH) as descriptor:
-            _write(descriptor, text.encode())
+            write_all(descriptor, text.encode())
             if sync:
                 os.fdatasync(descriptor)
             return os.lseek(descriptor, 0, os.SEEK_END)
@@ -72,7 +72,7 @@ class Journal:
             rest = os.pread(descriptor, os.fstat(descriptor).st_size - size, size)
             copy = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             try:
-                _write(copy, rest)
+                write_all(copy, rest)
                 os.fsync(copy)
             finally:
                 os.close(copy)
@@ -123,7 +123,7 @@ class Journal:
             self._descriptor = None
 
 
-def _write(descriptor: int, content: bytes) -> None:
+def write_all(descriptor: int, content: bytes) -> None:
     """Write all of `content`. A partial write, which `os.write` reports as success, raises OSError (no space)."""
     if os.write(descriptor, content) < len(content):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -6,6 +6,7 @@ in time.
 - Before a result is returned, the journal of the witness file gets a line with the result's id and the new heads. The
   line is on the disk first. So a restart, or another process of the machine, detects a failover that lost charges of
   returned results. The journal is compacted into the file from time to time.
+- Before that line, the folder of receipts gets the receipts of the charges (`service.ledger.receipt_folder`).
 - A failover can also lose a result and keep its charge. It always loses the latest commits. So the ids of the last
   returned results are recorded, and looked up in the database. A recorded release is never drawn again, whatever its
   row says.
@@ -13,32 +14,36 @@ in time.
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import os
 import threading
 import time
 from bisect import bisect_right, insort
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from service import log
 from service.database.history import HistoryOfServer
-from service.database.tables import budgets, installation
+from service.database.tables import budgets, entries, installation
 from service.identifiers import now
-from service.ledger.chain import Head
+from service.ledger.chain import SPENDING, Head
 from service.ledger.clock import is_ahead, is_behind
+from service.ledger.freeze import is_restore_pending
 from service.ledger.journal import Journal
+from service.ledger.receipt_folder import ReceiptFolder
 from service.settings import SettingsError, WitnessSettings
 
 _logger = logging.getLogger("posterior.witness")
 _KIND: Final = "private-posterior witness 1"
 _MAX_RETURNED: Final = 1000
 """Number of returned results recorded: many times the number in progress in one process."""
+_WITHOUT_ROOM: Final = {errno.ENOSPC, errno.EDQUOT}
 _JOURNAL_BYTES: Final = 4_000_000
 _LOOKS_WRITTEN_EVERY_SECONDS: Final = 3600
 _QUARANTINE_SECONDS: Final = 3.0
@@ -52,6 +57,14 @@ class ResultStored:
     """Event of a commit: a release's result, or that it failed, is now stored, and about to be returned."""
 
     release_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptSigned:
+    """Event of a commit: a release was charged, or drawn by this process. `receipt` is its signed text."""
+
+    release_id: str
+    receipt: str = field(repr=False)
 
 
 @dataclass(slots=True)
@@ -76,6 +89,10 @@ class Witness:
     """The database server's id of its history, which a failover or a restore changes. None if the server has none."""
     usable: bool = True
     """Whether the last write to the file succeeded."""
+    is_full: bool = False
+    """Whether that write failed since the disk of the file had no room."""
+    counted: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """For each budget, the number of entries that spend, up to a sequence. See `count_spending`."""
     cursor: str = ""
     """Id of the last budget that `service.restore.watch.look` compared."""
     looked_at: int | None = None
@@ -88,6 +105,8 @@ class Witness:
     _doubted_since: float | None = None
     _unwritten: dict[str, Head] = field(default_factory=dict)
     """Heads that are not in the journal yet."""
+    _unwritten_counts: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _receipts: ReceiptFolder | None = None
     _journal: Journal | None = None
     _ordered: list[str] | None = None
     """Sorted ids of the budgets, or None before they are first needed."""
@@ -99,6 +118,7 @@ class Witness:
     def __post_init__(self) -> None:
         if self.path is not None:
             self._journal = Journal(self.path.with_name(self.path.name + ".journal"))
+            self._receipts = ReceiptFolder(receipts_beside(self.path))
 
     @classmethod
     def open(cls, path: Path | None, identity: str, *, sync: bool = True) -> Witness:
@@ -136,6 +156,7 @@ class Witness:
             for line in known:
                 # A head from before a restore can have a larger sequence than every head after it.
                 advanced = self._advance(line.heads)
+                self.counted |= line.counted
                 if line.restores < self.restores:
                     self.pre_restore = self.pre_restore | advanced
                 else:
@@ -214,6 +235,30 @@ class Witness:
             self._look_written_at = instant
             self.write(looked=True)
 
+    def count_spending(self, connection: Connection, heads: Mapping[str, Head]) -> None:
+        """Count the entries that spend in ledgers with these heads, from where they were counted before.
+
+        Nothing is counted while a restore is pending. The losses of an earlier history could then still be unknown.
+        """
+        if is_restore_pending(connection):
+            self.counted.clear()
+            return
+        for head in heads.values():
+            sequence, count = self.counted.get(head.budget_id, (0, 0))
+            if sequence > head.sequence:  # of a history that a restore has replaced
+                sequence = count = 0
+            if sequence < head.sequence:
+                count += count_spending(connection, head.budget_id, after=sequence, last=head.sequence)
+                with self._lock:
+                    self.counted[head.budget_id] = self._unwritten_counts[head.budget_id] = head.sequence, count
+
+    def spending_before(self, head: Head) -> int | None:
+        """Return the number of entries that spend up to a recorded head, or None if unknown. Entries since the last
+        count are counted as spending.
+        """
+        sequence, count = self.counted.get(head.budget_id, (-1, 0))
+        return count + head.sequence - sequence if 0 <= sequence <= head.sequence else None
+
     def record_heads(self, heads: Iterable[Head]) -> None:
         """Record committed heads."""
         with self._lock:
@@ -227,9 +272,15 @@ class Witness:
         if not events:
             return
         returned = [each.release_id for each in events if isinstance(each, ResultStored)]
+        receipts = [(each.release_id, each.receipt) for each in events if isinstance(each, ReceiptSigned)]
         with self._lock:
             self._advance(each for each in events if isinstance(each, Head))
             self._record_returned(returned)
+        if receipts and self._receipts is not None:
+            try:
+                self._receipts.keep(receipts)
+            except OSError as error:
+                self._fail(error, {}, {})
         if returned:
             self.write(returned)
 
@@ -243,14 +294,19 @@ class Witness:
             return
         with self._lock:
             unwritten, self._unwritten = self._unwritten, {}
-        if not unwritten and not returned and not looked:
+            counts, self._unwritten_counts = self._unwritten_counts, {}
+        if not unwritten and not counts and not returned and not looked:
             return
         try:
-            size = self._journal.append(self._document(unwritten, returned), sync=self.sync)
+            if self._receipts is not None:
+                self._receipts.keep(())
+                if self.sync:
+                    self._receipts.sync()
+            size = self._journal.append(self._document(unwritten, returned, counts), sync=self.sync)
         except OSError as error:
-            self._fail(error, unwritten)
+            self._fail(error, unwritten, counts)
         else:
-            self.usable = True
+            self.usable, self.is_full = True, False
             self._is_long = size > _JOURNAL_BYTES
 
     def compact_if_long(self) -> None:
@@ -270,15 +326,16 @@ class Witness:
                     return
                 self.reload()
                 with self._lock:
-                    heads, returned = dict(self.heads), list(self.returned)
-                self._replace(self.path, self._document(heads, returned))
+                    heads, returned, counted = dict(self.heads), list(self.returned), dict(self.counted)
+                self._replace(self.path, self._document(heads, returned, counted))
             self._is_long = False
         except (OSError, SettingsError) as error:
-            self._fail(error, {})
+            self._fail(error, {}, {})
 
     def reset(self, connection: Connection) -> None:
         """Replace all recorded heads by those in the database. Raises SettingsError if the file can't be written."""
         heads, restores = read_heads(connection), connection.execute(select(installation.c.restores)).scalar_one()
+        self.count_spending(connection, heads)
         if restores != self.restores:
             with self._lock:
                 self.restores = restores
@@ -290,7 +347,7 @@ class Witness:
                 )
             try:
                 with self._journal.emptied():
-                    self._replace(self.path, self._document(heads, list(self.returned)))
+                    self._replace(self.path, self._document(heads, list(self.returned), self.counted))
             except OSError as error:
                 raise SettingsError(f"the witness file can't be written: {error.strerror}") from None
         with self._lock:
@@ -316,7 +373,9 @@ class Witness:
         while len(self.returned) > _MAX_RETURNED:
             del self.returned[next(iter(self.returned))]
 
-    def _document(self, heads: dict[str, Head], returned: Iterable[str]) -> dict[str, Any]:
+    def _document(
+        self, heads: dict[str, Head], returned: Iterable[str], counted: dict[str, tuple[int, int]]
+    ) -> dict[str, Any]:
         return {
             "kind": _KIND,
             "installation": self.identity,
@@ -324,14 +383,16 @@ class Witness:
             "looked_at": self.looked_at,
             "heads": {head.budget_id: [head.sequence, head.hash] for head in heads.values()},
             "returned": list(returned),
+            "counted": counted,
         }
 
-    def _fail(self, error: Exception, unwritten: dict[str, Head]) -> None:
+    def _fail(self, error: Exception, unwritten: dict[str, Head], counts: dict[str, tuple[int, int]]) -> None:
         if self.usable:
             _logger.error("the witness file can't be written", extra=log.failure(error))
-        self.usable = False
+        self.usable, self.is_full = False, getattr(error, "errno", None) in _WITHOUT_ROOM
         with self._lock:
             self._unwritten = unwritten | self._unwritten
+            self._unwritten_counts = counts | self._unwritten_counts
 
     def _replace(self, path: Path, content: dict[str, Any]) -> None:
         draft = path.with_name(f".{path.name}.{os.getpid()}")
@@ -360,6 +421,7 @@ class _Line:
     returned: list[str]
     looked_at: int | None
     """None in files of 0.1.0."""
+    counted: dict[str, tuple[int, int]]
 
     @classmethod
     def parse(cls, content: dict[str, Any]) -> _Line:
@@ -369,7 +431,27 @@ class _Line:
             Head(budget_id, int(sequence), str(hash_)) for budget_id, (sequence, hash_) in content["heads"].items()
         ]
         returned, looked_at = list(content.get("returned", [])), content.get("looked_at")
-        return cls(content["installation"], int(content["restores"]), heads, returned, looked_at)
+        counted = {
+            budget_id: (int(sequence), int(count))
+            for budget_id, (sequence, count) in content.get("counted", {}).items()
+        }
+        return cls(content["installation"], int(content["restores"]), heads, returned, looked_at, counted)
+
+
+def receipts_beside(witness_file: Path) -> Path:
+    """Return the folder of receipts of a witness."""
+    return witness_file.with_name(f"{witness_file.name}.receipts")
+
+
+def count_spending(connection: Connection, budget_id: str, *, after: int, last: int) -> int:
+    """Return how many of a ledger's entries after the sequence `after`, up to `last`, spend."""
+    spending = (
+        (entries.c.budget_id == budget_id)
+        & entries.c.sequence.between(after + 1, last)
+        & entries.c.kind.in_([kind.value for kind in SPENDING])
+    )
+    count: int = connection.execute(select(func.count()).select_from(entries).where(spending)).scalar_one()
+    return count
 
 
 def open_witness(connection: Connection, settings: WitnessSettings) -> Witness:

@@ -14,7 +14,7 @@ from service.database.rows import ReleaseRow, ResultRow, columns_of, fetch_all
 from service.database.tables import releases
 from service.errors import OutcomeUnknown, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
 from service.faults import crash_point
-from service.ledger.witness import ResultStored
+from service.ledger.witness import ReceiptSigned, ResultStored
 
 WITHOUT_RESULT: dict[str, type[Problem]] = {
     "failed": ReleaseFailed,
@@ -54,6 +54,8 @@ def store_drawn(connection: Connection, drawn: Sequence[Drawn]) -> list[ReleaseR
     on_commit(connection, *(ResultStored(each.release_id) for each in drawn if each.values is None))
     query = select(releases).where(releases.c.id.in_([each.release_id for each in drawn]))
     stored = {row.id: row for row in fetch_all(connection, ReleaseRow, query)}
+    # The process that charged the release may have ended before it kept the receipt.
+    on_commit(connection, *(ReceiptSigned(row.id, row.receipt) for row in stored.values()))
     # A missing row means that the database lost the charge in a failover.
     return [stored.get(each.release_id) or OutcomeUnknown() for each in drawn]
 

@@ -31,13 +31,21 @@ class Gap:
     kept: int | None
     witnessed: int | None
     noticed_at: int
+    charges: int | None = None
+    """Number of lost entries that spend, or None if unknown. Each has a receipt, or was written off before."""
     reconciled: set[int] = field(default_factory=set)
     """Original sequence numbers of the receipts charged again."""
+    receipts: int = 0
+    """Number of receipts charged again. Receipts of two lost histories can have the same sequence."""
     written_off: bool = False
 
     @property
     def unknown(self) -> int | None:
-        """Number of lost entries not yet reconciled, or None if unknown."""
+        """Number of lost charges not yet reconciled, or None if unknown. If it is not known which lost entries are
+        charges, all are counted.
+        """
+        if self.charges is not None:
+            return max(self.charges - self.receipts, 0)
         if self.kept is None or self.witnessed is None:
             return None
         return max(self.witnessed - self.kept, 0) - sum(
@@ -82,7 +90,9 @@ def _after(gap: Gap | None, entry: Entry) -> Gap | None:
         case EntryKind.RESTORE_NOTICED:
             kept, witnessed = detail.get("kept"), detail.get("witnessed")
             if gap is None:
-                return Gap(entry.budget_id, kept, witnessed, entry.created_at)
+                return Gap(entry.budget_id, kept, witnessed, entry.created_at, detail.get("charges"))
+            if gap.charges is not None:
+                gap.charges = _more_charges(gap, gap.charges, kept, witnessed)
             gap.kept = None if gap.kept is None or kept is None else min(gap.kept, kept)
             gap.witnessed = max((each for each in (gap.witnessed, witnessed) if each is not None), default=None)
             gap.written_off = False
@@ -93,9 +103,19 @@ def _after(gap: Gap | None, entry: Entry) -> Gap | None:
             gap.written_off = True
         case EntryKind.RECEIPT_RECONCILED if gap is not None:
             gap.reconciled.add(detail["receipt"]["body"]["sequence"])
+            gap.receipts += 1
         case _:
             pass
     return gap
+
+
+def _more_charges(gap: Gap, charges: int, kept: int | None, witnessed: int | None) -> int | None:
+    """Return the number of lost charges after a further loss, or None if unknown. Entries that no witness counted are
+    counted as charges; a receipt inside the gap is one more.
+    """
+    if kept is None or witnessed is None or gap.kept is None or gap.witnessed is None:
+        return None
+    return charges + max(max(witnessed - gap.witnessed, 0) + max(gap.kept - kept, 0), 1)
 
 
 def freeze_unsettled(connection: Connection) -> list[str]:

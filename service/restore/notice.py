@@ -17,7 +17,7 @@ from service.database.tables import (
 from service.ledger import freeze
 from service.ledger.acts import Act, lock_budget, store
 from service.ledger.chain import EntryKind, Head
-from service.ledger.witness import Witness, read_heads
+from service.ledger.witness import Witness, count_spending, read_heads
 from service.restore.gaps import read_gaps
 
 _AT_ONCE = 500
@@ -109,4 +109,14 @@ def _notice(connection: Connection, witness: Witness, lost: Mapping[str, Head]) 
         else:
             kept, witnessed = row.sequence, None if seen is None else row.sequence
         detail = {"kept": kept, "witnessed": witnessed}
+        if budget_id in lost and gap is None and kept is not None:
+            detail |= _lost_spending(connection, witness, lost[budget_id], kept)
         store(connection, row, {}, [Act(EntryKind.RESTORE_NOTICED, COMMAND_LINE, budget_id, detail=detail)])
+
+
+def _lost_spending(connection: Connection, witness: Witness, lost: Head, kept: int) -> dict[str, int]:
+    """Return the number of lost entries that spend, as a member of the detail, or none if it is unknown."""
+    spending = witness.spending_before(lost)
+    if spending is None:
+        return {}
+    return {"charges": max(spending - count_spending(connection, lost.budget_id, after=0, last=kept), 0)}

@@ -73,7 +73,10 @@ def _evidence(connection: Connection, receipt: Receipt) -> list[Act]:
     if the ledger records the gap already.
     """
     gaps = read_gaps(connection, ended=True, budget_id=receipt.budget_id).get(receipt.budget_id, [])
-    if any(gap.covers(receipt.sequence) and receipt.at <= gap.noticed_at for gap in gaps):
+    if any(
+        receipt.at <= gap.noticed_at and (gap.covers(receipt.sequence) or (gap.charges is not None and gap.unknown))
+        for gap in gaps
+    ):
         return []
     freeze.freeze_all(connection)
     detail = {"kept": receipt.sequence - 1, "witnessed": receipt.sequence}

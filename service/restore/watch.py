@@ -38,6 +38,7 @@ def look(engine: Engine, witness: Witness) -> None:
         is_verified = witness.is_verified(read_timeline(connection))
         heads = read_heads(connection, after=after, limit=_BUDGETS_AT_ONCE)
         restores = connection.execute(select(installation.c.restores)).scalar_one()
+        witness.count_spending(connection, heads)
         newest = max(newest_times(connection, heads.keys()).values(), default=0)
     # Compare only up to the last budget that both lists cover.
     ends = [max(heads)] if len(heads) == _BUDGETS_AT_ONCE else []

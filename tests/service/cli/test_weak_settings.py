@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from service.cli.weak_settings import is_loopback, weak_settings
+from service.cli.weak_settings import is_loopback, weak_settings, witness_shares_disk
 from service.settings import PREFIX, Settings, SettingsError
 from tests.harness.process import Process
 
@@ -46,6 +46,13 @@ def test_a_database_that_others_can_open_is_named(tmp_path: Path, mode: int, wea
     database.touch()
     database.chmod(mode)
     assert named(DATABASE_URL=f"sqlite:///{database}") == weak
+
+
+def test_a_witness_on_the_disk_of_the_database_is_named(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'posterior.sqlite3'}"
+    assert witness_shares_disk(Settings(database_url=database))
+    assert not witness_shares_disk(Settings(database_url=database, witness_file="/dev/shm/witness"))
+    assert not witness_shares_disk(Settings(database_url="postgresql+psycopg://user@host/name"))
 
 
 @pytest.mark.parametrize("variable", WEAK)

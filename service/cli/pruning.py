@@ -1,0 +1,76 @@
+"""Implementation of `private-posterior receipts prune`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+from sqlalchemy import Connection, Engine, create_engine, select
+from sqlalchemy.exc import DBAPIError
+
+from service.cli.terminal import fail, open_database, read_settings
+from service.cli.verifying import own_keys
+from service.database.engine import DatabaseNotReady, check_ready, check_whole, reading
+from service.database.tables import entries, installation
+from service.identifiers import now, timestamp
+from service.ledger.chain import SPENDING
+from service.ledger.files import UnreadableError, read_receipts
+from service.ledger.verification import verify_database
+from service.ledger.witness import receipts_beside
+
+
+def prune(copy: str) -> None:
+    """Verify the backup, and delete each file of an earlier day whose receipts it has."""
+    settings = read_settings()
+    if settings.witness.file is None:
+        fail("there is no folder of receipts: set POSTERIOR_WITNESS_FILE")
+    folder = receipts_beside(settings.witness.file)
+    with open_database(settings) as engine, reading(engine) as connection:
+        identity = connection.execute(select(installation.c.identity)).scalar_one()
+        keys = own_keys(settings)
+    backup = _open(copy)
+    try:
+        with reading(backup) as connection:
+            check_ready(connection)
+            check_whole(connection)
+            if connection.execute(select(installation.c.identity)).scalar_one() != identity:
+                fail("the backup is of another installation")
+            faults = [each for each in verify_database(connection, public_keys=keys) if each.fault is not None]
+            if faults:
+                fail(f"the backup is not intact: {faults[0]}", 1)
+            charged = _charged(connection)
+    except (DatabaseNotReady, DBAPIError):
+        fail("the backup can't be read: give a SQLite file, or the address of a PostgreSQL database")
+    finally:
+        backup.dispose()
+    deleted = kept = 0
+    for file in sorted(folder.glob("*.jsonl")):
+        if file.stem < timestamp(now())[:10] and _receipts_in(file, keys) <= charged:
+            file.unlink()
+            deleted += 1
+        else:
+            kept += 1
+    typer.echo(f"{deleted} files of receipts were deleted; {kept} are left.")
+
+
+def _open(copy: str) -> Engine:
+    """Return an engine on the backup. A file is only read, so that it stays as it is."""
+    if "://" in copy:
+        return create_engine(copy, hide_parameters=True)
+    if not Path(copy).is_file():
+        fail(f"there is no file {copy}")
+    return create_engine(f"sqlite:///file:{Path(copy).resolve()}?mode=ro&uri=true", hide_parameters=True)
+
+
+def _charged(connection: Connection) -> set[str]:
+    """Return the ids of all charged releases. A reconciled receipt is a charge too."""
+    spending = entries.c.kind.in_([kind.value for kind in SPENDING])
+    return set(connection.execute(select(entries.c.subject_id).where(spending)).scalars())
+
+
+def _receipts_in(file: Path, keys: dict[str, str]) -> set[str]:
+    """Return the ids of the releases whose receipts a file holds."""
+    try:
+        return {receipt.release_id for receipt, _ in read_receipts([file], keys).receipts}
+    except UnreadableError:  # a receipt of an unknown key, or none
+        return {file.name}

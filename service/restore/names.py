@@ -1,0 +1,57 @@
+"""Name owners, budgets and data sets beside their ids, for an operator who asks people about a restore."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection, select
+
+from service.database.tables import budgets, datasets, principal_names
+from service.ledger.receipts import Receipt
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Names by id. A name that was erased, or that the restored database lacks, is missing."""
+
+    budgets: dict[str, str]
+    owners: dict[str, str]
+    """Ids of owners by the ids of their budgets."""
+    datasets: dict[str, str] = field(default_factory=dict)
+    people: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, connection: Connection, budget_ids: Collection[str], receipts: Collection[Receipt] = ()) -> Names:
+        wanted = {*budget_ids, *(each.budget_id for each in receipts)}
+        found = connection.execute(select(budgets.c.id, budgets.c.name, budgets.c.owner_id)).all()
+        owners = {row.id: row.owner_id for row in found if row.id in wanted}
+        wanted_people = {*owners.values(), *(each.owner_id for each in receipts)}
+        wanted_datasets = {each.dataset_id for each in receipts}
+        people = connection.execute(select(principal_names.c.principal_id, principal_names.c.name)).all()
+        sets = connection.execute(select(datasets.c.id, datasets.c.name)).all()
+        return cls(
+            {row.id: row.name for row in found if row.id in wanted},
+            owners,
+            {row.id: row.name for row in sets if row.id in wanted_datasets},
+            {row.principal_id: row.name for row in people if row.principal_id in wanted_people},
+        )
+
+    def budget(self, budget_id: str) -> str:
+        owner = f", owner {_named(self.people, self.owners[budget_id])}" if budget_id in self.owners else ""
+        return f"budget {_named(self.budgets, budget_id)}{owner}"
+
+    def dataset(self, receipt: Receipt) -> str:
+        """Return the owner, budget and data set of a receipt."""
+        return (
+            f"owner {_named(self.people, receipt.owner_id)}, budget {_named(self.budgets, receipt.budget_id)}, "
+            f"data set {_named(self.datasets, receipt.dataset_id)}"
+        )
+
+
+def _named(names: dict[str, str], id_: str) -> str:
+    """Return an id with its name, in which control characters are escaped."""
+    name = names.get(id_)
+    if name is None:
+        return id_
+    return f"{id_} ({name if name.isprintable() else name.encode('unicode_escape').decode()})"
