@@ -37,6 +37,7 @@ def upgrade() -> None:
     _sign_stored_texts()
     _guard_receipt_keys()
     _guard_decisions()
+    _list_by_kind()
 
 
 def _sign_stored_texts() -> None:
@@ -86,3 +87,11 @@ def _guard_decisions() -> None:
 def _differs(column: str) -> str:
     """Return the condition that a column changes, which may be from or to null."""
     return f"NEW.{column} <> OLD.{column} OR (NEW.{column} IS NULL) <> (OLD.{column} IS NULL)"
+
+
+def _list_by_kind() -> None:
+    """Index releases by kind too, so that a list of query answers does not read all other releases of its caller."""
+    for who in ("owner", "principal"):
+        columns = [f"{who}_id", "kind", "created_at", "budget_id", "sequence"]
+        op.create_index(f"ix_releases_{who}_kind_created", "releases", columns)
+        op.drop_index(f"ix_releases_{who}_created", "releases")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import shutil
 import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, Engine, update
 
 from service.auth import Caller, Role
-from service.database.engine import reading, writing
+from service.database.engine import open_engine, reading, writing
 from service.database.paging import PageRequest
 from service.database.tables import datasets, releases
 from service.datasets.datasets import MAX_LISTED_LABELS, dataset_response, list_visible
@@ -79,6 +81,43 @@ def test_lists_of_long_releases_take_little_memory(engine: Engine, world: Instal
     )
     assert {each.certificate for each in statement.releases.items} == {"it is private"}
     assert megabytes < 8, "the labels of the data set itself, once or twice"
+
+
+def test_a_list_of_query_answers_does_not_read_the_other_releases(tmp_path: Path, migrated_sqlite: Path) -> None:
+    shutil.copy(migrated_sqlite, tmp_path / "posterior.sqlite3")
+    engine = open_engine(f"sqlite:///{tmp_path / 'posterior.sqlite3'}")
+    world = install(engine, total=epsilon(100_000), grant=epsilon(50_000), analysts=1)
+    analyst, owner = Caller(world.analyst_ids[0], Role.ANALYST, "key"), Caller(world.owner_id, Role.OWNER, "key")
+
+    def work() -> list[int]:
+        """The instructions that SQLite executes for each list."""
+        counted = []
+        for caller in (analyst, owner):
+            executed = [0]
+
+            def count(executed: list[int] = executed) -> None:
+                executed[0] += 1
+
+            with reading(engine) as connection:
+                driver: Any = connection.connection.driver_connection
+                driver.set_progress_handler(count, 1)
+                access.list_mine(connection, caller, PageRequest("", 100), "query")
+                driver.set_progress_handler(None, 0)
+            counted.append(executed[0])
+        return counted
+
+    def spend(times: int) -> None:
+        with writing(engine) as connection:
+            DebitHandler(SIGNER)(
+                connection,
+                [world.debit(analyst.principal_id, world.dataset_ids[0], epsilon(1)) for _ in range(times)],
+            )
+
+    spend(10)
+    few = work()
+    spend(500)
+    assert work() == few
+    engine.dispose()
 
 
 def test_long_labels_are_not_in_lists(engine: Engine, world: Installation) -> None:
