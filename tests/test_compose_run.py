@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import ssl
 import subprocess
@@ -41,8 +40,9 @@ class Composition:
         self._stack = stack
         self._directory = directory
         self.started: list[str] = []
-        self.port = free_port()
-        """Where the port of the service's container is here."""
+        self.ports = {"service": free_port(), "service-2": free_port()}
+        """Where the ports of the containers are here."""
+        self.services: dict[str, subprocess.Popen[bytes]] = {}
 
     def up(self) -> None:
         for name in SERVICES:
@@ -77,19 +77,26 @@ class Composition:
             subprocess.run(command, env=self._environment(name), check=True, cwd=self._directory)
             return
         log = self._stack.enter_context((self._directory / name).open("wb"))
-        self.service = subprocess.Popen(
+        self.services[name] = subprocess.Popen(
             command, env=self._environment(name), cwd=self._directory, stdout=log, stderr=subprocess.STDOUT
         )
-        self._stack.callback(self._stop_service)
+        self._stack.callback(self._stop, self.services[name])
 
-    def _stop_service(self) -> None:
-        if self.service.poll() is None:
-            self.service.send_signal(signal.SIGTERM)
-        assert self.service.wait(timeout=60) in {0, -signal.SIGTERM}
+    def start_again(self, name: str) -> None:
+        """As `restart: unless-stopped` says."""
+        assert SERVICES[name]["restart"] == "unless-stopped"
+        self._start_ours(name)
+        self._wait_until_healthy(name)
+
+    def _stop(self, service: subprocess.Popen[bytes]) -> None:
+        if service.poll() is None:
+            service.send_signal(signal.SIGTERM)
+        assert service.wait(timeout=60) in {0, -signal.SIGTERM, -signal.SIGKILL}
 
     def _start_nginx(self, name: str) -> None:
         assert (ROOT / SERVICES[name]["volumes"][0].split(":")[0]).resolve() == CONFIGURATION
-        self.proxy: Proxy = self._stack.enter_context(nginx(f"http://127.0.0.1:{self.port}"))
+        urls = [f"http://127.0.0.1:{port}" for port in self.ports.values()]
+        self.proxy: Proxy = self._stack.enter_context(nginx(*urls))
 
     def _wait_until_healthy(self, name: str) -> None:
         """By the check of the file, or by that of the image."""
@@ -123,7 +130,8 @@ class Composition:
         url = make_url(chosen["POSTERIOR_DATABASE_URL"])
         assert (url.host, url.username) == ("postgres", url.username)
         chosen["POSTERIOR_DATABASE_URL"] = self.postgres.url(str(url.database), str(url.username))
-        chosen |= {"POSTERIOR_HOST": "127.0.0.1", "POSTERIOR_PORT": str(self.port), "PYTHONPATH": str(ROOT)}
+        chosen |= {"POSTERIOR_HOST": "127.0.0.1", "PYTHONPATH": str(ROOT)}
+        chosen["POSTERIOR_PORT"] = str(self.ports.get(name, 0))
         del chosen["PYTHONDONTWRITEBYTECODE"]
         if "POSTERIOR_WITNESS_FILE" in chosen:
             (self._directory / "witness").mkdir(exist_ok=True)
@@ -144,7 +152,7 @@ def test_the_compose_file_serves_a_release_through_nginx(tmp_path: Path) -> None
     with ExitStack() as stack:
         composition = Composition(stack, tmp_path)
         composition.up()
-        assert composition.started == ["postgres", "migrate", "service", "nginx"]
+        assert composition.started == ["postgres", "migrate", "service", "service-2", "nginx"]
         admin = composition.run("keys", "create", "--role", "admin").strip()
         http = stack.enter_context(
             httpx.Client(
@@ -159,10 +167,14 @@ def test_the_compose_file_serves_a_release_through_nginx(tmp_path: Path) -> None
         with composition.postgres.connect("posterior") as connection:
             backends = connection.execute("SELECT DISTINCT usename FROM pg_stat_activity WHERE datname = 'posterior'")
             assert {row[0] for row in backends} - {"postgres"} == {"posterior_service"}
-        log = (tmp_path / "service").read_text()
-        assert len(set(re.findall(r"Started server process \[(\d+)\]", log))) == 2, "two workers"
-        assert httpx.get(f"http://127.0.0.1:{composition.port}/readyz", timeout=60).json()["notes"] == []
+        for port in composition.ports.values():
+            assert httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=60).json()["notes"] == []
         assert http.get("/metrics").status_code == 404
+        for name in ("service", "service-2"):
+            composition.services[name].kill()
+            composition.services[name].wait()
+            assert {http.get("/livez").status_code for _ in range(20)} == {200}, "by the other process"
+            composition.start_again(name)
 
 
 def released(http: httpx.Client, admin: str) -> Any:

@@ -287,7 +287,10 @@ def test_nginx_alone_is_published_and_passes_on_to_the_port_that_the_service_lis
     assert [name for name, service in SERVICES.items() if "ports" in service] == ["nginx"]
     _, inside = SERVICES["nginx"]["ports"][0].split(":")
     assert re.search(rf"^ *listen {inside} ssl;", NGINX, flags=re.MULTILINE)
-    assert f"server service:{final('EXPOSE')} " in NGINX
+    ours = [name for name, service in SERVICES.items() if service.get("command") == ["serve"]]
+    assert re.findall(rf"^ *server (\S+):{final('EXPOSE')} ", NGINX, flags=re.MULTILINE) == ours
+    assert ours == ["service", "service-2"], "one alone leaves callers without an answer while it starts again"
+    assert SERVICES["nginx"]["depends_on"].keys() == set(ours)
     assert final("EXPOSE") == IMAGE_ENVIRONMENT["POSTERIOR_PORT"]
     chosen = given("service")
     assert chosen["POSTERIOR_BEHIND_PROXY"] == "true"
@@ -303,7 +306,8 @@ def test_nginx_finds_its_configuration_and_certificate_where_they_are_mounted() 
 
 def test_the_service_takes_more_connections_than_nginx_keeps_open() -> None:
     """Else its readiness would be refused as well, while nginx holds all."""
-    [active], [idle] = (re.findall(rf"{name}[= ](\d+)", NGINX) for name in ("max_conns", r"\bkeepalive"))
+    actives, [idle] = (re.findall(rf"{name}[= ](\d+)", NGINX) for name in ("max_conns", r"\bkeepalive"))
+    [active] = set(actives)
     assert "worker_processes 1;" in NGINX, "each worker counts by itself"
     assert int(active) + int(idle) < SERVER_OPTIONS["limit_concurrency"]
 

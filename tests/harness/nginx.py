@@ -34,8 +34,8 @@ class Proxy(NamedTuple):
 
 
 @contextmanager
-def nginx(service_url: str) -> Iterator[Proxy]:
-    """The proxy before a service that has the path prefix of the configuration."""
+def nginx(service_url: str, second_url: str = "") -> Iterator[Proxy]:
+    """The proxy before a service that has the path prefix of the configuration, of one process or two."""
     binary, port = installed("nginx"), free_port()
     with tempfile.TemporaryDirectory(prefix="posterior-nginx-", dir="/tmp") as name:
         directory = Path(name)
@@ -44,6 +44,8 @@ def nginx(service_url: str) -> Iterator[Proxy]:
         replaced = {
             "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
             "server service:8000": f"server {urlsplit(service_url).netloc}",
+            "server service-2:8000": f"server {urlsplit(second_url or service_url).netloc}"
+            + ("" if second_url else " backup"),
             "/etc/ssl/private-posterior/": f"{directory}/",
             "http {": "http {"
             + "".join(
