@@ -19,6 +19,7 @@ from private_posterior.client import Client
 from private_posterior.connection import IDLE_SECONDS, Waiting
 from private_posterior.errors import AnswerLost, NotTheService, ProblemError, Unreachable
 from tests.service.conftest import make_study
+from tests.service.jobs.test_jobs import NOBODY_WAITS
 
 if TYPE_CHECKING:
     from private_posterior.models import ReleaseCreate
@@ -68,8 +69,11 @@ def test_it_goes_through_all_pages(server: Server) -> None:
     assert [each["name"] for each in owner.api.items("/v1/budgets", limit=2)] == ["0", "1", "2", "3", "4"]
 
 
-def test_it_waits_for_a_certificate_as_long_as_retry_after_says(server: Server) -> None:
-    study = make_study(server.new("owner"), server.new("analyst"), counts=[600, 2400])
+def test_it_waits_for_a_certificate_as_long_as_retry_after_says(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(*NOBODY_WAITS)
+    study = make_study(server.new("owner"), server.new("analyst"), counts=[60, 240])
     with pytest.raises(ProblemError) as told:
         study.analyst.api.create_release(study.dataset_id, certified("0.2"))
     assert (told.value.code, told.value.document["charged"]) == ("certificate-pending", False)
