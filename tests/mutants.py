@@ -329,8 +329,8 @@ MUTANTS: Final = (
         "result-returned-without-a-witness",
         _FAILED_OVER,
         "service/ledger/witness.py",
-        "self._record_returned(returned)\n        if returned:",
-        "self._record_returned([])\n        if returned:",
+        "            self._record_returned(returned)\n",
+        "            self._record_returned([])\n",
         ("tests/service/restore/test_failover.py",),
     ),
     Mutant(
