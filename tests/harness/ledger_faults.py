@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from threading import local
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, select
 
-from core.accounting.accountants import NOTHING, Accountant, Cost
+from core.accounting.accountants import Accountant, Cost
 from core.accounting.pairwise_loss import RowLoss
 from core.privacy import Epsilon
 from service.database.tables import datasets, query_charges
@@ -23,7 +23,6 @@ from service.ledger.query_debit import BatchPrices, Priced, QueryDebit
 from service.ledger.receipts import Receipt
 
 Patch = Callable[[Any, str, Any], None]
-VARIANTS: Final = ("sound", "pairs_of_non_empty_cells", "max_over_data_sets", "rises_booked_at_restore")
 
 
 def plant(variant: str, patch: Patch = setattr) -> None:
@@ -109,12 +108,3 @@ def _state_the_rise_on_receipts(patch: Patch) -> None:
         return replace(of(entry, *rest), epsilon_units=entry.amount.epsilon.units)
 
     patch(Receipt, "of", of_rise)
-
-
-def draw_at_any_price(patch: Patch = setattr) -> None:
-    """A draw process for which every amount is enough."""
-    from service.drawing import draw
-    from service.drawing.__main__ import main
-
-    patch(draw, "price", lambda *_: NOTHING)
-    main()

@@ -47,14 +47,6 @@ def environment(database_url: str, **settings: str) -> dict[str, str]:
     return outside | {"PYTHONPATH": str(ROOT)} | {PREFIX + name.upper(): value for name, value in chosen.items()}
 
 
-def draw_with(*program: str) -> None:
-    """Makes the command `serve` of this process start another program as its draw processes."""
-    from service.app import create_app
-    from service.cli import serving
-
-    serving._application = lambda settings: create_app(settings, program)
-
-
 def end_gently_when_told() -> None:
     """Makes SIGTERM end this program through its `finally` blocks, so that none of its databases or services stays."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
@@ -63,8 +55,7 @@ def end_gently_when_told() -> None:
 class Process:
     """`private-posterior serve`, by one or more workers, on a migrated database; a context manager.
 
-    `log`: where all that it writes goes. `module` stands in for the command where the service is to have faults.
-    `crash_at`: the step of a release at which a process of the service kills itself.
+    `log`: where all that it writes goes. `fault`: the one that it is to have, of `tests.harness.planted`.
     `started_by`: a command that prepares something and then becomes the service, whose own command it is given.
     """
 
@@ -73,20 +64,17 @@ class Process:
         database_url: str,
         *,
         log: Path | None = None,
-        module: str = "",
-        crash_at: str = "",
+        fault: str = "",
         started_by: Sequence[str] = (),
         workers: str = "1",
         **settings: str,
     ) -> None:
         self.environment: Mapping[str, str] = environment(database_url, **settings)
-        if crash_at:
-            module, self.environment = "tests.harness.crashing_service", self.environment | {"CRASH_AT": crash_at}
         self.log = log or Path(tempfile.mkdtemp(prefix="posterior-")) / "log"
         self.url = ""
         self._root = ROOT
-        self._command = [*started_by, *([sys.executable, "-m", module] if module else [COMMAND]), "serve"]
-        self._command += ["--workers", workers]
+        program = [sys.executable, "-m", "tests.harness.planted", fault] if fault else [COMMAND]
+        self._command = [*started_by, *program, "serve", "--workers", workers]
 
     def __enter__(self) -> Self:
         self.launch()

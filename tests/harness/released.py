@@ -44,6 +44,7 @@ class ReleasedProcess(Process):
     """A running service of that version."""
 
     def __init__(self, root: Path, database_url: str) -> None:
-        super().__init__(database_url, module="service")
+        super().__init__(database_url)
+        self._command = [sys.executable, "-m", "service", "serve", "--workers", "1"]
         self._root = root
         self.environment = environment(database_url) | {"PYTHONPATH": str(root)}

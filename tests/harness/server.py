@@ -199,10 +199,10 @@ def serving(directory: Path, database_url: str, owner_database_url: str = "", **
 
 @contextmanager
 def serving_process(
-    directory: Path, database_url: str, owner_database_url: str = "", *, module: str = "", **settings: str
+    directory: Path, database_url: str, owner_database_url: str = "", *, fault: str = "", **settings: str
 ) -> Iterator[Server]:
-    """As `serving`, as a process of its own; `module` replaces its command to plant faults."""
-    service = Process(database_url, log=directory / "log", module=module, **_own_keys() | settings)
+    """As `serving`, as a process of its own, perhaps with a fault of `tests.harness.planted`."""
+    service = Process(database_url, log=directory / "log", fault=fault, **_own_keys() | settings)
     with service, httpx.Client(base_url=service.url, timeout=120) as http:
         yield Server(http, service, owner_database_url or database_url)
     assert service.process.returncode in {0, -signal.SIGTERM}, service.log.read_text()[-4000:]

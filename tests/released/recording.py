@@ -180,7 +180,7 @@ def record(owners_url: str, url: str, folder: Path) -> None:
             subprocess.run([CLIENT, "verify", budget, "--releases"], env=environment, check=True, capture_output=True)
     body = release_body("0.2")
     headers = {"Authorization": f"Bearer {story.keys['late']}", "Idempotency-Key": PAID}
-    crashing = Process(url, crash_at="debited")
+    crashing = Process(url, fault="crash:debited")
     crashing.launch()
     crashing.wait_until_ready()
     try:

@@ -21,7 +21,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from service import log
-from tests.harness import raising
+from tests.harness import planted
 from tests.harness.bodies import budget_body, release_body
 from tests.harness.process import COMMAND, ROOT, environment
 from tests.harness.server import Server, serving, serving_process
@@ -162,7 +162,7 @@ def raising_server(migrated_sqlite: Path, tmp_path: Path) -> Iterator[Server]:
     with serving_process(
         tmp_path,
         f"sqlite:///{tmp_path / 'posterior.sqlite3'}",
-        module="tests.harness.raising",
+        fault="shouting",
         log_format="json",
         response_time_quantum_ms="1000",
     ) as running:
@@ -185,7 +185,7 @@ def test_failures_leave_lines_that_name_the_place_and_the_release(raising_server
         [json.loads(each) for each in said_of(raising_server, answer)] for answer in (failed, release)
     )
     assert (line["level"], line["operation"], line["failure"]) == ("error", "create_dataset", "RuntimeError")
-    assert re.search(r"raising\.py:\d+$", line["places"])
+    assert re.search(r"planted\.py:\d+$", line["places"])
     [release_id] = [row.id for row in raising_server.rows("SELECT id FROM releases")]
     assert [(each["level"], each["message"], each["release_id"]) for each in of_release] == [
         ("error", "a release is charged and failed", release_id),
@@ -193,7 +193,7 @@ def test_failures_leave_lines_that_name_the_place_and_the_release(raising_server
     ]
     for each in json_lines(raising_server):
         assert each.keys() <= ALWAYS | set(log.FIELDS)
-    assert raising.SHOUTED not in raising_server.log.read_text()
+    assert planted.SHOUTED not in raising_server.log.read_text()
 
 
 def format_(record: logging.LogRecord, *, as_json: bool = False) -> str:

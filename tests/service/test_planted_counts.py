@@ -18,7 +18,7 @@ import pytest
 from core.dirichlet import posterior
 from core.mechanisms.exponential.sensitivity import local_sensitivity
 from migrations.rights import SERVICE_ROLE
-from tests.harness import raising
+from tests.harness import planted
 from tests.harness.bodies import budget_body
 from tests.harness.process import METRICS_KEY
 from tests.harness.server import Party, Server, problem_code, serving_process, without_posteriors
@@ -187,7 +187,7 @@ def test_a_fault_that_shouts_the_counts_is_not_heard(shouting: Server) -> None:
     drive(study, shouting)
     log = shouting.log.read_text()
     for text in (*shouting.transcript, log):
-        assert raising.SHOUTED not in text
+        assert planted.SHOUTED not in text
         assert not found(text, KEPT), text[:2000]
     assert "failed" in log, "the operator hears that something failed"
 
@@ -245,13 +245,14 @@ def test_the_files_of_the_database_hold_no_count(server: Server, request: pytest
 @pytest.fixture(params=["sqlite", "postgresql"])
 def shouting(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
     """A service with faults whose exceptions contain the counts."""
-    module = "tests.harness.raising"
     if request.param == "sqlite":
         shutil.copy(request.getfixturevalue("migrated_sqlite"), tmp_path / "posterior.sqlite3")
-        with serving_process(tmp_path, f"sqlite:///{tmp_path / 'posterior.sqlite3'}", module=module) as running:
+        with serving_process(tmp_path, f"sqlite:///{tmp_path / 'posterior.sqlite3'}", fault="shouting") as running:
             yield running
         return
     cluster: PostgresServer = request.getfixturevalue("postgres")
     name = cluster.create_database(template=request.getfixturevalue("migrated_postgres"), owner=OWNER)
-    with serving_process(tmp_path, cluster.url(name, SERVICE_ROLE), cluster.url(name, OWNER), module=module) as running:
+    with serving_process(
+        tmp_path, cluster.url(name, SERVICE_ROLE), cluster.url(name, OWNER), fault="shouting"
+    ) as running:
         yield running

@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 from tests.harness.bodies import budget_body, unique
-from tests.harness.broken_service import VARIANTS
 from tests.harness.privacy_loss import lower_bound
 from tests.harness.server import Party, Server, serving_process
 from tests.service.conftest import dataset_body
@@ -48,13 +47,11 @@ def _serving(
     directory: Path = tmp_path_factory.mktemp("audit")
     path = directory / "posterior.sqlite3"
     shutil.copy(request.getfixturevalue("migrated_sqlite"), path)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("AUDITED_VARIANT", variant)
-        with serving_process(directory, f"sqlite:///{path}", module="tests.harness.broken_service") as running:
-            yield variant, running
+    with serving_process(directory, f"sqlite:///{path}", fault=variant) as running:
+        yield variant, running
 
 
-@pytest.fixture(scope="module", params=VARIANTS)
+@pytest.fixture(scope="module", params=RELEASES)
 def service(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Server]]:
     yield from _serving(request.param, request, tmp_path_factory)
 

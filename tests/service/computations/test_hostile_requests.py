@@ -75,7 +75,7 @@ def test_the_client_waits_for_a_job_as_for_an_answer(limited: Server) -> None:
 def test_a_job_is_in_nobodys_way_and_ends_when_its_principal_says_so(migrated_sqlite: Path, tmp_path: Path) -> None:
     shutil.copy(migrated_sqlite, tmp_path / "database")
     url = f"sqlite:///{tmp_path / 'database'}"
-    with serving_process(tmp_path, url, module="tests.harness.sleeping_service") as server:
+    with serving_process(tmp_path, url, fault="sleeping_plans") as server:
         greedy, polite = server.new("analyst"), server.new("analyst")
         job = greedy.request("POST", "/v1/plans", json=ENDLESS)
         assert job.status_code == 202, job.text
@@ -90,7 +90,7 @@ def test_a_job_is_in_nobodys_way_and_ends_when_its_principal_says_so(migrated_sq
 def test_a_computation_ends_when_its_caller_hangs_up(migrated_sqlite: Path, tmp_path: Path) -> None:
     shutil.copy(migrated_sqlite, tmp_path / "database")
     url = f"sqlite:///{tmp_path / 'database'}"
-    with serving_process(tmp_path, url, module="tests.harness.sleeping_service") as server:
+    with serving_process(tmp_path, url, fault="sleeping_plans") as server:
         greedy, polite = server.new("analyst"), server.new("analyst")
         # Starts the fork server first: that can take longer than callers wait here.
         assert polite.post("/v1/rehearsals", REHEARSAL).status_code == 200
@@ -112,7 +112,7 @@ def test_a_computation_ends_when_its_caller_hangs_up(migrated_sqlite: Path, tmp_
 def test_excess_requests_get_retry_after_and_sigterm_ends_all(migrated_sqlite: Path, tmp_path: Path) -> None:
     shutil.copy(migrated_sqlite, tmp_path / "database")
     url = f"sqlite:///{tmp_path / 'database'}"
-    with serving_process(tmp_path, url, module="tests.harness.sleeping_service") as server:
+    with serving_process(tmp_path, url, fault="sleeping_plans") as server:
         greedy = server.new("analyst")
         jobs = [greedy.request("POST", "/v1/plans", json=ENDLESS | {"epsilon": f"{number + 1}"}) for number in range(5)]
         assert [job.status_code for job in jobs] == [202] * 4 + [429]

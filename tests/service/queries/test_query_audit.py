@@ -2,7 +2,7 @@
 neighbours. The charge in the ledger must not be less.
 
 For each transcript the log ratio of the two distributions' densities is computed from its measured rows, as any reader
-of the answers can. A ledger that is broken on purpose (`tests.harness.broken_ledger`) charges less than the bound, and
+of the answers can. A ledger that is broken on purpose (`tests.harness.ledger_faults`) charges less than the bound, and
 must be caught.
 """
 
@@ -174,7 +174,7 @@ class World:
         ends: bool,
     ) -> None:
         with (
-            self._serving("tests.harness.broken_ledger") as server,
+            self._serving() as server,
             httpx.Client(base_url=server.url, timeout=300) as http,
         ):
 
@@ -187,14 +187,9 @@ class World:
             with ThreadPoolExecutor(ASKING) as threads:
                 list(threads.map(go_on, [transcripts[number::ASKING] for number in range(ASKING)]))
 
-    def _serving(self, module: str) -> Process:
-        return Process(
-            self.url,
-            log=self.directory / "log",
-            module=module,
-            log_level="warning",
-            quota_factor="100",
-        )
+    def _serving(self) -> Process:
+        fault = "" if self.variant == "sound" else f"mispriced:{self.variant}"
+        return Process(self.url, log=self.directory / "log", fault=fault, log_level="warning", quota_factor="100")
 
     def _restore(self, transcripts: list[Transcript]) -> None:
         """Restores the backup, and reconciles it with all issued receipts."""
@@ -203,7 +198,7 @@ class World:
         for file in self.directory.glob("posterior.sqlite3*"):
             file.unlink()
         shutil.copy(self.backup, self.path)
-        environment = self._serving("").environment
+        environment = self._serving().environment
         run("ledger", "reconcile", str(receipts), environment=environment)
         run("ledger", "unfreeze", environment=environment)
 
@@ -211,10 +206,9 @@ class World:
 @pytest.mark.parametrize("chain", CHAINS)
 @pytest.mark.parametrize("fault", [False, True], ids=["sound", "faulty"])
 def test_the_audit_of_queries_holds_a_sound_ledger_and_catches_planted_faults(
-    migrated_sqlite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chain: str, *, fault: bool
+    migrated_sqlite: Path, tmp_path: Path, chain: str, *, fault: bool
 ) -> None:
     variant, size = (chain, FAULTY[chain]) if fault else ("sound", SOUND)
-    monkeypatch.setenv("AUDITED_VARIANT", variant)
     counts, _ = CHAINS[chain]
     first = _collect(tmp_path / "first", migrated_sqlite, variant, chain, counts, size)
     # The worst pair of neighbours, by the totals of the measured rows: a person moves from cell i to cell k.

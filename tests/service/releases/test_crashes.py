@@ -80,7 +80,9 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
     owner = person(engine, Role.OWNER)
     studies: dict[str, RegisteredStudy] = {}
     with contextlib.ExitStack() as stack:
-        doomed = {point: Process(database_url, response_time_quantum_ms="0", crash_at=point) for point in STEPS[kind]}
+        doomed = {
+            point: Process(database_url, response_time_quantum_ms="0", fault=f"crash:{point}") for point in STEPS[kind]
+        }
         for server in doomed.values():
             server.launch()
             stack.push(server)
@@ -114,7 +116,7 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
 @pytest.mark.parametrize("owner_database_url", ["postgresql"], indirect=True)
 def test_a_worker_killed_after_a_release_leaves_it_to_the_other_workers(engine: Engine, database_url: str) -> None:
     owner = person(engine, Role.OWNER)
-    with Process(database_url, workers="2", crash_at="stored") as server, owner.client(server.url) as client:
+    with Process(database_url, workers="2", fault="crash:stored") as server, owner.client(server.url) as client:
         study = register(server.url, owner, epsilon="1")
         with pytest.raises(httpx.TransportError):
             ask(client, study, "releases", "key")
@@ -130,7 +132,7 @@ def test_what_was_paid_and_left_by_a_crash_is_drawn_in_the_background(
     engine: Engine, database_url: str, kind: str
 ) -> None:
     owner = person(engine, Role.OWNER)
-    with Process(database_url, response_time_quantum_ms="0", crash_at="sent") as server:
+    with Process(database_url, response_time_quantum_ms="0", fault="crash:sent") as server:
         study = register(server.url, owner, epsilon="1")
         with owner.client(server.url) as client, pytest.raises(httpx.TransportError):
             ask(client, study, kind, "key")
@@ -173,9 +175,9 @@ def test_a_draw_process_that_is_killed_fails_what_it_drew_and_nothing_else(
 ) -> None:
     """kill -9 of the resident before, in and after a draw, and of a long draw in it."""
     owner = person(engine, Role.OWNER)
-    module = "tests.harness.slow_draws" if kind == "resident" else ""
+    fault = "slow_draws:1" if kind == "resident" else ""
     with (
-        Process(database_url, response_time_quantum_ms="0", module=module) as server,
+        Process(database_url, response_time_quantum_ms="0", fault=fault) as server,
         owner.client(server.url) as client,
     ):
         categories = 2 if kind == "resident" else 600

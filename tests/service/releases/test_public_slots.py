@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import statistics
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +22,7 @@ from service.settings import Settings
 from tests.harness.bodies import budget_body, registration, release_body
 from tests.harness.in_process import Service, running
 from tests.harness.people import Person, person
+from tests.harness.planted import draw_program
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
 OTHERS = 30
@@ -37,12 +37,11 @@ table is 19 ms, since its certificate is proven again.
 ROUNDS = 3
 TRIES = 6
 """On a busy machine a draw overruns its slot by chance. Where the ticks depend on the counts, each try shows it."""
-PROGRAM = (sys.executable, "-m", "tests.harness.late_service", "draw")
+PROGRAM = draw_program(f"late_draws:{LATE_SECONDS}")
 
 
 @pytest.fixture
 def planted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PLANTED_SECONDS", str(LATE_SECONDS))
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
 
 

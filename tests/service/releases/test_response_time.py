@@ -94,12 +94,12 @@ def same_law(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
 
 
 @contextmanager
-def owner_of(directory: Path, migrated: Path, grid_ms: int, module: str = "") -> Iterator[Party]:
+def owner_of(directory: Path, migrated: Path, grid_ms: int, fault: str = "") -> Iterator[Party]:
     """An owner at a service with this response-time quantum."""
     path = directory / f"{unique('database')}.sqlite3"
     shutil.copy(migrated, path)
     with serving_process(
-        directory, f"sqlite:///{path}", module=module, response_time_quantum_ms=str(grid_ms), log_level="error"
+        directory, f"sqlite:///{path}", fault=fault, response_time_quantum_ms=str(grid_ms), log_level="error"
     ) as server:
         yield server.new("owner")
 
@@ -163,10 +163,8 @@ def test_a_planted_delay_is_detected_without_quantization_and_past_a_tick_and_hi
     caught: bool,  # noqa: FBT001  a parameter of the test
     migrated_sqlite: Path,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("PLANTED_SECONDS", str(planted_seconds))
     mechanism, n, m = MECHANISMS[0]
-    with owner_of(tmp_path, migrated_sqlite, grid_ms, "tests.harness.late_service") as owner:
+    with owner_of(tmp_path, migrated_sqlite, grid_ms, f"late_draws:{planted_seconds}") as owner:
         times = measure(owner, mechanism, n, m)
     assert (same_law(times.one, times.even) <= FALSE_ALARM) == caught
