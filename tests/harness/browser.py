@@ -103,6 +103,15 @@ class Page:
     def forms(self) -> list[Element]:
         return self.root.all("form")
 
+    @property
+    def links(self) -> list[str]:
+        """The addresses of its links."""
+        return [each.get("href") for each in self.root.all("a")]
+
+    def link(self, text: str) -> str:
+        """The address of the first link with this text in it."""
+        return next(each.get("href") for each in self.root.all("a") if text in " ".join(each.text.split()))
+
     def by_id(self, id_: str) -> Element:
         return next(each for each in self.root.all() if each.get("id") == id_)
 

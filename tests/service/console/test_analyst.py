@@ -50,10 +50,6 @@ def charges(owner: Party, data: dict[str, Any]) -> list[str]:
     return [each["amount"]["epsilon"] for each in entries if each["kind"].endswith("_charged")]
 
 
-def link(page: Page, text: str) -> str:
-    return next(each.get("href") for each in page.root.all("a") if text in " ".join(each.text.split()))
-
-
 def quote_of(browser: Browser, data: dict[str, Any], mechanism: str = MECHANISM) -> Page:
     page = browser.get(f"/console/datasets/{data['id']}/quote?{urlencode({'mechanism': mechanism})}")
     assert page.status == 200, page.text
@@ -76,7 +72,7 @@ def test_the_whole_way_from_a_request_to_an_odds_ratio(server: Server) -> None:
     home = browser.get("/console/")
     assert home.path == "/console/datasets"
     assert data["name"] in home.text
-    page = browser.get(link(home, data["name"]))
+    page = browser.get(home.link(data["name"]))
     refused = browser.send(page, "/requests", amount="0", delta="", purpose="the report of 1973")
     assert refused.error_at("amount")
     assert refused.value("purpose") == "the report of 1973"
@@ -214,7 +210,7 @@ def test_a_guess_is_filled_in_before_the_picture_and_kept_on_the_way_back(server
     quote = browser.get(step.get("href"))
     assert "3 of 2 420 records with “admitted yes, among sex female”" in quote.text
     assert step.get("data-ends") in quote.text
-    back = browser.get(link(quote, "Back to the plan"))
+    back = browser.get(quote.link("Back to the plan"))
     assert typed_counts(back) == ["3", "2417", "4", "3390"]
     assert back.by_id("given_0").all("option")[1].has("selected")
 
@@ -231,7 +227,7 @@ def test_a_point_that_is_named_keeps_the_guess(sqlite_server: Server, kind: str,
     quote = asked(browser, page, kind=kind, epsilon=epsilon, delta="1e-8")
     assert quote.status == 200, quote.text
     assert "3 of 2 420 records with “admitted yes, among sex female”" in quote.text
-    back = browser.get(link(quote, "Back to the plan"))
+    back = browser.get(quote.link("Back to the plan"))
     assert typed_counts(back) == ["3", "2417", "4", "3389"]
     assert back.by_id("delta").get("value") == "1e-8"
 
@@ -258,7 +254,7 @@ def test_the_same_release_is_paid_again_only_if_that_is_ticked(server: Server) -
     assert refused.status == 409
     assert "Nothing was charged" in refused.text
     assert "You paid for the same release, ε = 0.2" in refused.text
-    assert link(refused, "see it") == release.path
+    assert refused.link("see it") == release.path
     assert charges(owner, data) == ["0.2"]
     # The page that paid shows what it paid for, and no amount to pay.
     back = browser.get(str(one.response.url).removeprefix(server.url))
@@ -318,13 +314,13 @@ def test_a_plan_without_a_grant_leads_to_a_request_and_with_one_to_what_is_left(
     data = admissions(owner)
     browser, path = browser_of(analyst), f"/console/datasets/{data['id']}"
     plan = browser.get(f"{path}/plan")
-    assert not any("/quote" in each.get("href") for each in plan.root.all("a"))
+    assert not any("/quote" in each for each in plan.links)
     step = next(each for each in plan.root.all("a") if each.get("data-epsilon") == "0.3")
     ask = browser.get(step.get("href").partition("#")[0])
     assert ask.value("amount") == "0.3"
     refused = browser.get(f"{path}/quote?{urlencode({'mechanism': MECHANISM})}")
     assert "You have no grant on this data set yet" in refused.text
-    assert link(refused, "Ask the owner for access") == f"{path}#ask"
+    assert refused.link("Ask the owner for access") == f"{path}#ask"
     grant(owner, data, analyst, "0.37")
     plan = browser.get(f"{path}/plan")
     rows = plan.by_id("steps").all("tbody")[0].all("tr")
@@ -355,7 +351,7 @@ def test_a_release_is_paid_once_under_reload_back_two_tabs_and_a_lost_answer(ser
     assert browser.post(f"/console/datasets/{data['id']}/releases", sent).path == first.path
     assert charges(owner, data) == ["0.2"]
     again = quote_of(browser, data)
-    assert link(again, "simplex geometric") == first.path  # what is there already is named
+    assert again.link("simplex geometric") == first.path  # what is there already is named
 
 
 def test_a_refusal_to_release_says_that_nothing_was_charged(server: Server) -> None:
@@ -405,7 +401,7 @@ def test_a_query_answers_free_first_and_is_measured_once(server: Server) -> None
     assert "There is nothing to pay" in weighted.text
     assert asked(browser, browser.get(path), weights="female yes 2").error_at("weights")
     listed = browser.get("/console/releases")
-    assert link(listed, "UTC") == answers.path
+    assert listed.link("UTC") == answers.path
 
 
 def test_a_public_release_is_for_anyone(server: Server) -> None:

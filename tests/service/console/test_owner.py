@@ -138,7 +138,7 @@ def test_a_shared_budget_names_its_other_data_sets(study: Study) -> None:
     others = [study.owner.post("/v1/datasets", dataset_body(name=unique(each), budget=shared)).json() for each in names]
     browser, path = browser_of(study.owner), path_of(study)
     page = browser.get(path)
-    links = [each.get("href") for each in page.root.all("a")]
+    links = page.links
     assert all(links.count(f"/console/data/{each['id']}") >= 3 for each in others), "at the top, at Stop and at Raise"
     named = f"{others[0]['name']} and {others[1]['name']}"
     assert f"not from this data set, and not from {named}" in page.text
@@ -159,7 +159,7 @@ def test_a_form_of_a_deleted_data_set_leads_to_its_statement(study: Study, serve
     assert "This data set was deleted on " in page.text
     assert "Nothing was changed." in page.text
     assert "What you typed" not in page.text
-    assert f"{path}/statement" in [each.get("href") for each in page.root.all("a")]
+    assert f"{path}/statement" in page.links
     assert "Sign out" in page.root.all("header")[0].text
     page = browser.send(old, "/listed", button="listed")
     assert "This data set was deleted on " in page.text
@@ -230,7 +230,7 @@ def test_what_is_promised_is_shown_beside_what_is_left(study: Study) -> None:
 def test_a_release_is_linked_from_its_charge(study: Study) -> None:
     release = study.analyst.release(study.dataset_id).json()
     browser = browser_of(study.owner)
-    links = [each.get("href") for each in browser.get(path_of(study)).root.all("a")]
+    links = browser.get(path_of(study)).links
     assert f"/console/releases/{release['id']}" in links
     assert browser.get(f"/console/releases/{release['id']}").status == 200
 

@@ -246,7 +246,7 @@ def test_the_boxes_have_what_was_used(trial: Trial) -> None:
 def test_an_answer_is_removed_by_one_link(trial: Trial) -> None:
     browser = browser_of(trial.analyst)
     page = browser.get(f"{trial.path}?{urlencode([('q', RISKS[0]), ('q', RATIO), ('prior', '0.5')])}")
-    removed = browser.get(_link(page, "remove"))
+    removed = browser.get(page.link("remove"))
     assert [row[0] for row in table(removed, 1)] == [table(page, 1)[1][0]]
     assert "0.5 in each category" in removed.text
 
@@ -260,10 +260,6 @@ def test_an_address_can_not_put_figures_or_sentences_on_a_page(trial: Trial) -> 
     assert embedded_pictures(browser.get(asked)) == embedded_pictures(browser.get(asked.partition("&v")[0]))
     for picture in ("forest.svg", "plan.svg"):
         assert browser.http.get(f"{trial.path}/{picture}?{urlencode({'q': RATIO, 'v': '1~1~1'})}").status_code == 404
-
-
-def _link(page: Page, text: str) -> str:
-    return next(each.get("href") for each in page.root.all("a") if each.text == text)
 
 
 def test_code_prints_names_the_estimates_of_the_page_and_probabilities(trial: Trial) -> None:
@@ -314,7 +310,7 @@ def test_an_owner_makes_a_release_public_and_ends_that(trial: Trial, sqlite_serv
     public = f"{sqlite_server.url}/console/public/releases/{trial.release['id']}"
     assert "The owner can make this release public" in browser_of(trial.analyst).get(trial.path).text
     data = owner.get(f"/console/data/{trial.data['id']}")
-    assert any(trial.path in each.get("href") for each in data.root.all("a"))
+    assert any(trial.path in each for each in data.links)
     page = owner.get(trial.path)
     assert "anyone can, without a key" in page.text
     assert public in page.text
@@ -322,7 +318,7 @@ def test_an_owner_makes_a_release_public_and_ends_that(trial: Trial, sqlite_serv
     for where in (page, data):
         made = owner.send(where, f"/releases/{trial.release['id']}/public", button="public")
         assert made.path == trial.path
-        assert public in [each.get("href") for each in made.root.all("a")]
+        assert public in made.links
         assert nobody.get(public).status == 200
         assert "The owner made this release public" in browser_of(trial.analyst).get(trial.path).text
         ended = owner.send(made, "/public", button="public")
