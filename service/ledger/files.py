@@ -59,6 +59,10 @@ def read_checkpoints(paths: Iterable[Path], public_keys: Mapping[str, str]) -> l
     return heads
 
 
+_NAMED: Final = 5
+"""Most files that a message names."""
+
+
 class FoundReceipts(NamedTuple):
     """The receipts in files, in ledger order, each with its signed form, and the files that held none."""
 
@@ -87,7 +91,8 @@ def read_receipts(paths: Iterable[Path], public_keys: Mapping[str, str]) -> Foun
         if is_empty:
             without.append(path)
     if not found:
-        raise UnreadableError("the files hold no receipt")
+        names = ", ".join(path.name for path in without[:_NAMED])
+        raise UnreadableError(f"no receipt in {names or 'the folders'}")
     in_order = sorted(found.values(), key=lambda pair: (pair[0].budget_id, pair[0].sequence))
     return FoundReceipts(in_order, without)
 
