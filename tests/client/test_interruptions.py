@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tests.harness.server import Server
 
 MOMENTS = 10
+FEW_MOMENTS = (2, 6, 10)
 """Of the version, the data set, the release, its posterior and its picture: before and after each."""
 
 
@@ -34,7 +35,10 @@ def started(person: Person, *command: str) -> subprocess.Popen[str]:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("moment", range(1, MOMENTS + 1))
+@pytest.mark.parametrize(
+    "moment",
+    [pytest.param(each, marks=() if each in FEW_MOMENTS else pytest.mark.long) for each in range(1, MOMENTS + 1)],
+)
 def test_an_interrupt_at_any_moment_costs_one_charge_and_gives_the_same_release(
     server: Server, tmp_path: Path, moment: int
 ) -> None:

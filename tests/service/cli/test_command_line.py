@@ -119,7 +119,10 @@ def test_an_address_in_use_is_reported(migrated_sqlite: Path, tmp_path: Path) ->
     assert "POSTERIOR_PORT" in result.stderr
 
 
-@pytest.mark.parametrize(("host", "callers"), [("::1", ["[::1]"]), ("::", ["[::1]", "127.0.0.1"])])
+@pytest.mark.parametrize(
+    ("host", "callers"),
+    [pytest.param("::1", ["[::1]"], marks=pytest.mark.long), ("::", ["[::1]", "127.0.0.1"])],
+)
 def test_it_listens_at_addresses_of_ipv6_too(
     migrated_sqlite: Path, tmp_path: Path, host: str, callers: list[str]
 ) -> None:

@@ -11,7 +11,7 @@ from tests.harness.server import problem_code, serving_process
 from tests.service.conftest import make_study
 
 
-@pytest.mark.parametrize("replaced", [False, True])
+@pytest.mark.parametrize("replaced", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_nothing_is_charged_to_a_file_that_was_moved_away(
     migrated_sqlite: Path, tmp_path: Path, *, replaced: bool
 ) -> None:

@@ -184,7 +184,7 @@ def test_an_erased_name_is_in_none_of_sqlites_files(migrated_sqlite: Path, tmp_p
         assert not files_hold(tmp_path, b"Ignaz Semmelweis")
 
 
-@pytest.mark.parametrize("act", ["delete", "replace"])
+@pytest.mark.parametrize("act", ["delete", pytest.param("replace", marks=pytest.mark.long)])
 def test_a_full_disk_that_prevents_a_checkpoint_hides_no_change(
     migrated_sqlite: Path, tmp_path: Path, act: str
 ) -> None:
