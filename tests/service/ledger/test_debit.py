@@ -24,6 +24,7 @@ from service.ledger import acts as ledger
 from service.ledger import debit as debit_module
 from service.ledger.acts import BudgetChange
 from service.ledger.debit import DebitHandler, Paid
+from tests.harness.guards import drop_guards
 from tests.harness.installation import SIGNER, Installation, audit, epsilon, install
 
 HANDLER = DebitHandler(SIGNER)
@@ -253,13 +254,14 @@ def test_a_key_cannot_pay_twice_in_two_overlapping_transactions(engine: Engine) 
 
 
 def test_one_key_sent_for_two_budgets_at_once_pays_for_one_and_is_refused_for_the_other(
-    engine: Engine, writer: Writer
+    engine: Engine, owner_engine: Engine, writer: Writer
 ) -> None:
     one, two = install(engine, total=epsilon(100)), install(engine, total=epsilon(100))
     first = one.debit(one.owner_id, one.dataset_ids[0], epsilon(10), key="k", payload="one")
     other = two.debit(two.owner_id, two.dataset_ids[0], epsilon(10), payload="two")
     same_key = replace(other, principal_id=one.owner_id, key_hash=first.key_hash)
-    with writing(engine) as connection:
+    with writing(owner_engine) as connection:
+        drop_guards(connection)
         connection.execute(
             update(datasets).where(datasets.c.id == two.dataset_ids[0]).values(owner_id=one.owner_id, name="moved")
         )

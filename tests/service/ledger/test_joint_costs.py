@@ -18,7 +18,10 @@ from core.accounting.accountants import Accountant, Cost
 from core.accounting.pairwise_loss import Row
 from core.privacy import Rate
 from service import errors
+from service.auth import Caller, Role
 from service.database.engine import open_engine, reading, writing
+from service.datasets.cipher import KeyRing, new_key
+from service.datasets.datasets import change
 from service.errors import Problem
 from service.identifiers import new_id
 from service.ledger import query_debit
@@ -28,6 +31,7 @@ from service.ledger.query_debit import QueryDebit
 from service.ledger.receipts import Receipt, parse
 from service.ledger.verification import verify_database
 from service.restore.reconcile import Booked, book_receipt
+from service.schemas.datasets import DatasetChange
 from tests.harness.installation import SIGNER, Installation, audit, epsilon, install
 from tests.harness.ledger_faults import plant
 
@@ -270,7 +274,8 @@ def test_grants_on_a_shared_history_pay_what_the_budget_pays(engine: Engine) -> 
         paid(granted(first, number, shared=False))
     assert isinstance(granted(second, 2, shared=True), errors.DatasetChanged), "the owner does not share it"
     with writing(engine) as connection:
-        connection.execute(text("UPDATE datasets SET history_shared = 1 WHERE id = :id"), {"id": dataset_id})
+        owner = Caller(world.owner_id, Role.OWNER, "key")
+        change(connection, owner, dataset_id, DatasetChange(history_shared=True), KeyRing.parse(f"k:{new_key()}"))
     assert isinstance(granted(second, 2, shared=False), errors.DatasetChanged)
     charges = [paid(granted(second, number, shared=True)).charge for number in (2, 2)]
     assert [each.granted for each in charges if each] == [epsilon(0), epsilon(3 * TENTH)]

@@ -21,6 +21,7 @@ from service.ledger.debit import DebitHandler
 from service.releases import access
 from service.releases.document import summary
 from service.reports import dataset_statement
+from tests.harness.guards import drop_guards
 from tests.harness.installation import SIGNER, Installation, epsilon, install
 
 CATEGORIES, RELEASES = 10_000, 100
@@ -29,7 +30,7 @@ MECHANISM = {"kind": "laplace", "epsilon": "0.5"}
 
 
 @pytest.fixture
-def world(engine: Engine) -> Installation:
+def world(engine: Engine, owner_engine: Engine) -> Installation:
     """A data set of 10 000 labels with a hundred releases, whose plans and results are a third of a megabyte each."""
     world = install(engine, total=epsilon(1000), grant=epsilon(500), analysts=1)
     who, dataset_id = world.analyst_ids[0], world.dataset_ids[0]
@@ -49,6 +50,8 @@ def world(engine: Engine) -> Installation:
             object.__setattr__(debit, "spec", order)
         DebitHandler(SIGNER)(connection, debits)
         connection.execute(update(releases).values(state="complete", drawn="{}", result=LONG, signature="signed"))
+    with writing(owner_engine) as connection:
+        drop_guards(connection)
         connection.execute(update(datasets).values(labels=json.dumps([f"category {n}" for n in range(CATEGORIES)])))
     return world
 

@@ -188,9 +188,12 @@ def test_an_answered_release_is_not_drawn_again_though_its_row_says_that_it_is_o
             undraw(engine, answers[0].json()["id"])
             if restarted:
                 service = await stack.enter_async_context(running(answering))
-            assert (await settled(service, owner, made["id"], "first"))[0] in (410, 500)
+            found = await settled(service, owner, made["id"], "first")
+            assert found[0] in (410, 500), found
             undraw(engine, answers[0].json()["id"])  # a failure was an answer too
-            assert (await settled(service, owner, made["id"], "first"))[0] in (410, 500)
+            again = await settled(service, owner, made["id"], "first")
+            # The restarted service takes the database for a restored one, and a paid row waits until that is settled.
+            assert again[0] in ((409, 410) if restarted else (410, 500)), (found, again)
             assert (await service.release(owner, made["id"], "second")).content == answers[1].content
 
     asyncio.run(story())
