@@ -109,7 +109,7 @@ def test_a_restored_database_says_what_comes_next(sqlite_file: Path, tmp_path: P
     async def after(service: Service) -> None:
         status, notes = await state_of(service)
         assert status == 200, "what was released can still be read"
-        assert "run `private-posterior ledger reconcile FILE…`" in notes
+        assert "run `private-posterior ledger reconcile`, which takes the witness's folder" in notes
         refused = await service.release(owner, made["id"], "another")
         problem = refused.json()
         assert (refused.status_code, problem["type"]) == (503, "/problems/restore-pending")
@@ -122,7 +122,7 @@ def test_a_restored_database_says_what_comes_next(sqlite_file: Path, tmp_path: P
             200,
             True,
         )
-        assert "reconcile FILE" not in notes
+        assert "ledger reconcile`" not in notes
 
     run(before, url)
     engine.dispose()
