@@ -227,7 +227,11 @@ def binary(count: int) -> list[bytes]:
 def test_the_files_of_the_database_hold_no_count(server: Server, request: pytest.FixtureRequest) -> None:
     make_study(server.new("owner"), server.new("analyst"), counts=KEPT)
     if server.owner_database_url.startswith("sqlite"):
-        files = list(Path(server.owner_database_url.removeprefix("sqlite:///")).parent.glob("posterior.sqlite3*"))
+        folder = Path(server.owner_database_url.removeprefix("sqlite:///")).parent
+        beside = [
+            path for path in folder.rglob("*") if path.relative_to(folder).parts[0].startswith("posterior.sqlite3")
+        ]
+        files = [path for path in beside if path.is_file()]
         assert len(files) >= 2, "the write-ahead log is among them"
     else:
         cluster: PostgresServer = request.getfixturevalue("postgres")
