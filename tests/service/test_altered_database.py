@@ -167,7 +167,7 @@ def test_a_key_in_the_database_signs_nothing(settings: Settings, engine: Engine)
         assert mine.key_id not in {each["key_id"] for each in (keys, *keys["earlier"])}
 
     tell(settings, story)
-    assert "public text" in " ".join(faults(engine))
+    assert "disagree on whether it is public" in " ".join(faults(engine))
 
 
 @pytest.mark.parametrize("what", ["the answer", "the drawn values", "the signature"])
