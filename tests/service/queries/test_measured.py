@@ -19,6 +19,7 @@ from private_posterior.models import QueryCreate
 from tests.harness.bodies import budget_body
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body, make_study
+from tests.service.jobs.test_jobs import NOBODY_WAITS
 from tests.service.queries.test_queries import CUBE, RICH, quote, release
 
 POOR = ["20s poor", "30s poor", "40s poor"]
@@ -407,11 +408,15 @@ def sets_that_take_long() -> list[dict[str, Any]]:
     return [{"labels": [f"c{i}" for i in range(40) if i % period < 2], "half_width": 60.0} for period in (3, 4, 5)]
 
 
-def test_rows_that_take_long_are_found_in_a_job_and_paid_under_the_same_key(owner: Party, analyst: Party) -> None:
+def test_rows_that_take_long_are_found_in_a_job_and_paid_under_the_same_key(
+    owner: Party, analyst: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
     wide = long_study(owner, analyst)
     before = spent(wide)
     queries = sets_that_take_long()
-    told = ask_once(analyst, wide, *queries)
+    with monkeypatch.context() as hurried:
+        hurried.setattr(*NOBODY_WAITS)
+        told = ask_once(analyst, wide, *queries)
     assert (told.status_code, problem_code(told)) == (503, "queries-pending"), told.text
     problem = told.json()
     assert (problem["charged"], problem["retry_safe"], problem["retryable"]) == (False, True, True)
