@@ -52,7 +52,14 @@ SAME_ON_BOTH = (
     ),
     *(
         f"tests/service/releases/test_{subject}.py"
-        for subject in ("after_the_charge", "payload", "release_over_http", "remembered_facts", "worth")
+        for subject in (
+            "after_the_charge",
+            "payload",
+            "release_over_http",
+            "remembered_facts",
+            "tampered_rows",
+            "worth",
+        )
     ),
     *(f"tests/service/principals/test_{subject}.py" for subject in ("keys", "sessions", "verification")),
     *(

@@ -258,7 +258,7 @@ def exact_widths(accuracy: ExpectedAccuracy) -> list[float]:
     return [each.interval_width_without_noise for each in accuracy.at_counts]
 
 
-@pytest.mark.parametrize("m", [250, 300, 400, 1000])
+@pytest.mark.parametrize("m", [250, *(pytest.param(m, marks=pytest.mark.long) for m in (300, 400, 1000))])
 @pytest.mark.parametrize("mechanism", [SimplexGeometric, Laplace])
 def test_hundreds_of_categories_are_judged_quickly_under_wide_noise(
     mechanism: type[SimplexGeometric | Laplace], m: int
@@ -268,6 +268,7 @@ def test_hundreds_of_categories_are_judged_quickly_under_wide_noise(
     assert len(accuracy_of(event, [1.0] * m, 0.95).at_counts) >= 2
 
 
+@pytest.mark.long
 def test_ten_thousand_categories_are_judged_quickly() -> None:
     event = SimplexGeometric(10**7, 10_000, Epsilon.parse("1"))
     assert seconds(event) < 1
