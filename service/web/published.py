@@ -92,6 +92,7 @@ SUMMARIES: Final = {
     "get_quotas": "Read your quotas",
     "create_key": "Issue a key",
     "list_keys": "List keys",
+    "confirm_session": "Confirm a session for ten minutes",
     "replace_key": "Replace a key by its successor",
     "revoke_key": "End a key",
     "livez": "Is the process alive?",
