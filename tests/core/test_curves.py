@@ -31,7 +31,7 @@ def drawn(shape: Shape, n: int, m: int, records: int = 1) -> tuple[np.ndarray, l
     [
         (Shape.FALLING, 1_000, 2, 1),
         (Shape.EVEN, 300, 2, 3),
-        (Shape.FALLING, 10_000, 12, 1),
+        pytest.param(Shape.FALLING, 10_000, 12, 1, marks=pytest.mark.long),
         (Shape.EVEN, 500, 12, 2),
         pytest.param(Shape.FALLING, 100_000, 50, 1, marks=pytest.mark.long),
         pytest.param(Shape.FALLING, 3_000, 60, 1, marks=pytest.mark.long),
