@@ -23,7 +23,7 @@ def prune(copy: str) -> None:
     """Verify the backup, and delete each file of an earlier day whose receipts it has."""
     settings = read_settings()
     if settings.witness.file is None:
-        fail("there is no folder of receipts: set POSTERIOR_WITNESS_FILE")
+        fail("the witness keeps no receipts without a file: set POSTERIOR_WITNESS_FILE")
     folder = receipts_beside(settings.witness.file)
     with open_database(settings) as engine, reading(engine) as connection:
         identity = connection.execute(select(installation.c.identity)).scalar_one()

@@ -279,7 +279,7 @@ async def list_my_grants(caller: CallerDependency, runtime: RuntimeDependency, p
 async def change_grant(
     grant_id: PathId, body: GrantChange, caller: CallerDependency, runtime: RuntimeDependency
 ) -> Grant:
-    """Change a grant's cap or end, or close or reopen it. What it spent stays spent. A session that is not
+    """Change a grant's cap or end, or close or reopen it. What it spent is not refunded. A session that is not
     confirmed can only close a grant.
     """
     caller.require(Role.OWNER)

@@ -43,6 +43,17 @@ from service.schemas.releases import Prior
 router = APIRouter(prefix="/v1", tags=["posteriors"])
 
 
+_OF_DERIVED_ANSWERS: Final = (
+    NotFound,
+    ReleaseFailed,
+    ReleaseInProgress,
+    ReleaseLost,
+    *OF_STORED_RELEASES,
+    InvalidRequest,
+    NotSupported,
+    *OF_COMPUTATIONS,
+)
+"""Problems of what is computed from stored releases."""
 _OF: Final[TypeAdapter[Cells]] = TypeAdapter(Cells)
 _PRIOR: Final[TypeAdapter[list[float]]] = TypeAdapter(Prior)
 
@@ -137,14 +148,7 @@ async def compute_posterior(
     "/releases/{release_id}/plot.svg",
     response_class=Response,
     responses=problems(
-        NotFound,
-        ReleaseFailed,
-        ReleaseInProgress,
-        ReleaseLost,
-        *OF_STORED_RELEASES,
-        InvalidRequest,
-        NotSupported,
-        *OF_COMPUTATIONS,
+        *_OF_DERIVED_ANSWERS,
     )
     | LATER
     | {200: {"description": "The picture as SVG.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
@@ -253,14 +257,7 @@ async def plot_public_release(
     "/comparisons",
     response_model=Comparison,
     responses=problems(
-        NotFound,
-        ReleaseFailed,
-        ReleaseInProgress,
-        ReleaseLost,
-        *OF_STORED_RELEASES,
-        InvalidRequest,
-        NotSupported,
-        *OF_COMPUTATIONS,
+        *_OF_DERIVED_ANSWERS,
     )
     | LATER,
 )

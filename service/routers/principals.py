@@ -187,7 +187,7 @@ async def revoke_principal(
         ),
     ] = False,
 ) -> Response:
-    """Revoke a principal: all its keys end at once. What it spent stays spent. Admins only."""
+    """Revoke a principal: all its keys end at once. What it spent is not refunded. Admins only."""
     caller.require(Role.ADMIN)
     caller.require_key()
 

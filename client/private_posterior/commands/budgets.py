@@ -201,19 +201,19 @@ def change_grant(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Change the cap or the end of a grant. What it spent stays spent."""
+    """Change the cap or the end of a grant. What it spent is not refunded."""
     _change_grant(grant, {"epsilon": epsilon, "rho": rho, "delta": delta, "expires_at": expires}, json=json)
 
 
 @grants_app.command("close")
 def close_grant(grant: _GrantId, json: AsJson = False) -> None:
-    """End a grant. What it spent stays spent."""
+    """End a grant. What it spent is not refunded."""
     _change_grant(grant, {"closed": True}, json=json)
 
 
 @grants_app.command("reopen")
 def reopen_grant(grant: _GrantId, json: AsJson = False) -> None:
-    """Reopen a closed grant. What it spent stays spent."""
+    """Reopen a closed grant. What it spent is not refunded."""
     _change_grant(grant, {"closed": False}, json=json)
 
 
