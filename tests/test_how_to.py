@@ -240,6 +240,7 @@ def registered_again(budget_id: str) -> dict[str, Any]:
     return registration([3, 4], budget={"kind": "existing", "id": budget_id})
 
 
+@pytest.mark.long
 def test_keys_of_a_key_file_are_rotated_beside_the_service(site: Site) -> None:
     first = site.release("first").json()
     printed = site.operator.follow(*blocks("rotate-keys", "With SQLite and its key file"))
@@ -313,6 +314,7 @@ def until(happened: Any, seconds: float = 30) -> None:
         time.sleep(0.2)
 
 
+@pytest.mark.long
 def test_a_file_that_was_moved_is_put_back_without_a_restart(site: Site) -> None:
     (site.data / "private-posterior.db").rename(site.data / "elsewhere.db")
     until(lambda: "was moved, deleted or replaced" in site.readiness().get("detail", ""))

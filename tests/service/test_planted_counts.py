@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,9 +42,10 @@ MEDIUM = [91_337, 52_711]
 PRIOR = (1.0, 2.5)
 
 
-def fragments(counts: list[int]) -> list[str]:
+@cache
+def fragments(*counts: int) -> list[str]:
     """The textual forms of the counts, the true posterior, its means and its sensitivity."""
-    law = posterior(PRIOR, counts)
+    law = posterior(PRIOR, list(counts))
     deviations = [each.standard_deviation for each in law.summaries(0.9).values()]
     numbers = [*law.means, *deviations, local_sensitivity(np.array(PRIOR), np.array(counts))]
     spelled = [
@@ -59,7 +61,7 @@ def found(text: str, counts: list[int]) -> list[str]:
     """The fragments of these counts that are whole words in the text."""
     return [
         fragment
-        for fragment in fragments(counts)
+        for fragment in fragments(*counts)
         if fragment in text and re.search(rf"(?<![0-9a-z]){re.escape(fragment)}", text)
     ]
 

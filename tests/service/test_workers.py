@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -35,6 +36,7 @@ from tests.harness.shared_postgres import OWNER
 from tests.harness.studies import register, release
 from tests.service.test_metrics import figure
 
+ANSWERED = 'posterior_requests_total{operation="livez",status="200"}'
 WORKERS, SERVES_SECONDS, STOPS_SECONDS = 8, 60, 180
 
 
@@ -51,21 +53,13 @@ def workers_url(postgres: Postgres, migrated_postgres: str) -> str:
     return postgres.url(postgres.create_database(template=migrated_postgres, owner=OWNER), SERVICE_ROLE)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
-def test_any_worker_tells_the_figures_of_all(workers_url: str) -> None:
-    name = 'posterior_requests_total{operation="livez",status="200"}'
+def test_figures_of_a_killed_worker_are_kept_and_its_open_requests_are_not(workers_url: str) -> None:
     with Process(workers_url, workers="2", log_format="json") as server, ThreadPoolExecutor(8) as callers:
-
-        def ask(path: str) -> httpx.Response:
-            return httpx.get(server.url + path, headers={"Authorization": f"Bearer {METRICS_KEY}"}, timeout=60)
-
-        deadline = time.monotonic() + 120
-        while len(_figures_of_workers(server, ask)) < 2:
-            assert time.monotonic() < deadline, "one worker took all requests"
-        _wait_until_told(ask, "posterior_open_requests", 1)
+        ask = partial(_ask, server)
+        _wait_for_both(server, ask)
         parts = _parts(server)
-        told = [figure(ask("/metrics").text, name) for _ in range(8)]
-        assert set(told) == {sum(parts.values())}
         problems = 'posterior_problems_total{problem="not-found"}'
         assert [answer.status_code for answer in callers.map(ask, ["/nowhere"] * 20)] == [404] * 20
         _wait_until_told(ask, problems, 20)
@@ -73,7 +67,7 @@ def test_any_worker_tells_the_figures_of_all(workers_url: str) -> None:
         os.kill(ended, signal.SIGKILL)
         while ended in (now := _workers(server)) or len(now) < 2:
             time.sleep(0.1)
-        assert figure(ask("/metrics").text, name) == sum(parts.values())
+        assert figure(ask("/metrics").text, ANSWERED) == sum(parts.values())
         _wait_until_told(ask, "posterior_open_requests", 1)
         with socket.create_connection(("127.0.0.1", httpx.URL(server.url).port)) as half:
             half.sendall(b"POST /v1/enrolments HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n")
@@ -82,6 +76,18 @@ def test_any_worker_tells_the_figures_of_all(workers_url: str) -> None:
             # The parent may be waiting for an answer of this worker. It then notices its end only after this limit.
             _wait_until_told(ask, "posterior_open_requests", 1, SERVER_OPTIONS["timeout_worker_healthcheck"] + 60)
     assert all(json.loads(line) for line in server.log.read_text().splitlines())
+
+
+def _ask(server: Process, path: str) -> httpx.Response:
+    return httpx.get(server.url + path, headers={"Authorization": f"Bearer {METRICS_KEY}"}, timeout=60)
+
+
+def _wait_for_both(server: Process, ask: Callable[[str], httpx.Response]) -> None:
+    """Until both workers have answered, and have counted all their answers."""
+    deadline = time.monotonic() + 120
+    while len(_figures_of_workers(server, ask)) < 2:
+        assert time.monotonic() < deadline, "one worker took all requests"
+    _wait_until_told(ask, "posterior_open_requests", 1)
 
 
 def _workers(server: Process) -> list[int]:
@@ -162,10 +168,13 @@ def paid(engine: Engine) -> int:
         return connection.execute(select(func.count()).select_from(releases)).scalar_one()
 
 
-def test_workers_finish_what_they_were_asked_before_they_end(workers_url: str) -> None:
+def test_workers_tell_the_figures_of_all_and_finish_what_they_were_asked_before_they_end(workers_url: str) -> None:
     engine = open_engine(workers_url)
     owner = person(engine, Role.OWNER)
     with Process(workers_url, workers="2", response_time_quantum_ms="2000") as server:
+        _wait_for_both(server, ask := partial(_ask, server))
+        told = {figure(ask("/metrics").text, ANSWERED) for _ in range(8)}
+        assert told == {sum(_parts(server).values())}
         study = register(server.url, owner, epsilon="1")
         with owner.client(server.url) as client, ThreadPoolExecutor(1) as caller:
             waiting = caller.submit(release, client, study.dataset_id, "waits-for-its-tick")

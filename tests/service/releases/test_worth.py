@@ -238,7 +238,7 @@ def test_a_picture_shows_priors_whole_and_cuts_what_grows_without_bounds() -> No
         assert max(inner) - min(inner) > 20
 
 
-@pytest.mark.parametrize("mechanism", [SimplexGeometric, Laplace])
+@pytest.mark.parametrize("mechanism", [SimplexGeometric, pytest.param(Laplace, marks=pytest.mark.long)])
 def test_accuracy_at_many_categories_is_that_of_some_of_them(
     mechanism: type[SimplexGeometric | Laplace], monkeypatch: pytest.MonkeyPatch
 ) -> None:

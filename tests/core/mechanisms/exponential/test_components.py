@@ -56,8 +56,14 @@ def whole(prior: NDArray[np.float64], counts: NDArray[np.int64], k: float) -> li
     return [Window(0, k * log_affinity_terms(a, c, 0, n)) for a, c in zip(prior.tolist(), counts.tolist(), strict=True)]
 
 
-@pytest.mark.parametrize("spread", ["even", "one", "half in one", "few"])
-@pytest.mark.parametrize("alpha", [1.0, *(pytest.param(each, marks=pytest.mark.long) for each in (0.1, 1e3, 1e6))])
+@pytest.mark.parametrize(
+    ("alpha", "spread"),
+    [
+        pytest.param(alpha, spread, marks=[] if (alpha, spread) == (1.0, "few") else pytest.mark.long)
+        for alpha in (0.1, 1.0, 1e3, 1e6)
+        for spread in ("even", "one", "half in one", "few")
+    ],
+)
 def test_distributions_of_wide_windows_are_those_of_whole_ones(alpha: float, spread: str) -> None:
     n, m = 1200, 60
     counts = np.full(m, n // m)
