@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,14 +78,21 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Marks as long the tests whose result differs little between PostgreSQL and SQLite.
+    """Marks as long the tests whose result differs little between PostgreSQL and SQLite, and the cases that `every`
+    leaves to the long tests.
 
     Where several processes share the tests, those of the core come last: they are many, short and wait for nothing, so
     that the processes end together.
     """
+    cases = Counter[str]()
     for item in items:
         if item.nodeid.startswith(SAME_ON_BOTH) and "postgres" in item.nodeid.partition("[")[2]:
             item.add_marker(pytest.mark.long)
+        if marker := item.get_closest_marker("every"):
+            name = item.nodeid.partition("[")[0]
+            if cases[name] % marker.args[0]:
+                item.add_marker(pytest.mark.long)
+            cases[name] += 1
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: item.nodeid.startswith("tests/core/"))
 

@@ -22,6 +22,7 @@ def packaged(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
         yield server
 
 
+@pytest.mark.long
 def test_a_machine_without_postgresql_uses_the_packaged_one(packaged: PostgresServer) -> None:
     with packaged.connect() as connection:
         row = connection.execute(

@@ -120,6 +120,7 @@ async def refused_release(service: Service, who: Person, path: str, body: object
     assert answer.json()["charged"] is False
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("label", ["a", "long " * 30, "ä" * 150, "\\\\"])
 def test_what_is_reserved_is_as_much_as_any_result_takes(database_url: str, engine: Engine, label: str) -> None:
     owner = person(engine, Role.OWNER)

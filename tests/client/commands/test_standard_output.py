@@ -31,6 +31,7 @@ def ended(command: tuple[str | Path, ...], home: Path, shell: str = "", stdout: 
     return done.returncode
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_closed_or_full_output_is_not_taken_for_a_failed_check(name: str, tmp_path: Path) -> None:
     command = COMMANDS[name]

@@ -104,6 +104,7 @@ def pairs(table: SimplexWeighting) -> list[tuple[int, int]]:
     return [(int(x), int(y)) for x, y in np.argwhere(moved == 2)]
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(("n", "m", "epsilon"), [(6, 3, "0.5"), (6, 3, "2"), (3, 4, "1.5"), (2, 5, "2"), (2, 6, "4")])
 def test_solved_weights_cost_their_largest_divergence(n: int, m: int, epsilon: str) -> None:
     table = weighting(n, m, Epsilon.parse(epsilon))

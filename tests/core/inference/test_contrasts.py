@@ -164,6 +164,7 @@ def test_thresholds_at_the_ends_of_the_range_are_certain(contrast: Contrast, at:
             assert (answer.distribution.survival(at), answer.distribution.cdf(at)) == (0.0, 1.0)
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("level", [1e-6, 0.5, 0.999999, 1.0 - 1e-12])
 @pytest.mark.parametrize("contrast", list(Contrast))
 def test_intervals_at_all_levels_are_in_order_and_only_ratios_lack_an_upper_end(

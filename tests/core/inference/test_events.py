@@ -108,6 +108,7 @@ def over_the_second(
     return float(weights @ ((heights * beyond).sum(axis=1) + special.betainc(a, b, low)))
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("t", [0.0, 0.15, *(pytest.param(t, marks=pytest.mark.long) for t in (-0.4, 0.7))])
 @pytest.mark.parametrize(
     ("first", "second"),

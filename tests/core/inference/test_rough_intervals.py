@@ -43,6 +43,7 @@ def drawn_at_levels(event: Exponential, first: int) -> NDArray[np.int64]:
     return drawn
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(("event", "first"), EVENTS)
 def test_rough_intervals_are_those_of_the_posterior_to_a_percent_of_their_width(event: Exponential, first: int) -> None:
     released = drawn_at_levels(event, first).tolist()

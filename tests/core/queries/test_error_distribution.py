@@ -67,6 +67,7 @@ def beyond_on_the_real_line(scales: np.ndarray, x: float) -> float:
     return float(0.5 - step / np.pi * (np.exp(logs) * np.sin(t * x) / t).sum())
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("seed", range(25))
 def test_one_large_noise_among_many_small_ones_and_any_other_mixture(seed: int) -> None:
     rng = np.random.default_rng(seed)

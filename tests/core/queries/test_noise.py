@@ -127,6 +127,7 @@ def test_what_the_noise_of_many_cells_costs_hardly_grows_as_it_widens() -> None:
     assert wide < 3 * narrow < 1000
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("rate", "m"), [(0.05, 60), (0.005, 200), (2.0, 30)])
 def test_different_weights_and_equal_ones_have_the_same_distribution(rate: float, m: int) -> None:
     """Different weights are multiplied before a logarithm is taken, and equal ones are counted."""

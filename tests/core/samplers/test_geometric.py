@@ -19,6 +19,7 @@ def negative_binomial(rate: float, size: int, up_to: int) -> dict[int, float]:
     return {k: comb(k + size - 1, k) * (1 - q) ** size * q**k for k in range(up_to)}
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("rate", RATES)
 @pytest.mark.parametrize("size", [1, 2, 7])
 def test_the_total_is_negative_binomial(rate: Fraction, size: int) -> None:
@@ -31,6 +32,7 @@ def test_the_total_is_negative_binomial(rate: Fraction, size: int) -> None:
         assert_rejects(draws, negative_binomial(0.7 * float(rate), size, 800))
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("rate", RATES)
 @pytest.mark.parametrize("size", [1, 7, 8])
 def test_totals_side_by_side_are_independent_and_negative_binomial(rate: Fraction, size: int) -> None:

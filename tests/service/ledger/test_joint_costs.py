@@ -80,6 +80,7 @@ def assert_intact(engine: Engine, world: Installation) -> None:
     assert finding.fault is None, finding.fault
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("seed", range(6))
 def test_budget_and_grants_pay_the_rises_of_their_own_maxima(engine: Engine, seed: int) -> None:
     rng = random.Random(seed)

@@ -98,6 +98,7 @@ def mend(pair: Replicated) -> None:
     pair.proxy.cut()
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("meets", [to_standby, refuse, make_read_only, rename_releases])
 def test_a_lost_commit_is_never_denied(
     pair: Replicated, server: ServiceThread, study: RegisteredStudy, meets: Callable[[Replicated], None]
@@ -199,6 +200,7 @@ CREATIONS: dict[str, tuple[Role, bytes, str, dict[str, object]]] = {
 }
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("what", CREATIONS)
 def test_an_object_of_a_lost_commit_is_returned_and_not_created_again(
     pair: Replicated, server: ServiceThread, what: str

@@ -71,6 +71,7 @@ def test_a_ratio_is_written_without_an_exponent(ratio: float, text: str) -> None
     assert ratio_text(ratio, digits=3) == text
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("mechanism", [SimplexGeometric, Laplace])
 def test_the_order_of_the_categories_does_not_matter(mechanism: type[SimplexGeometric | Laplace]) -> None:
     event = mechanism(5000, 4, Epsilon.parse("0.1"))
@@ -258,6 +259,7 @@ def exact_widths(accuracy: ExpectedAccuracy) -> list[float]:
     return [each.interval_width_without_noise for each in accuracy.at_counts]
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("m", [250, *(pytest.param(m, marks=pytest.mark.long) for m in (300, 400, 1000))])
 @pytest.mark.parametrize("mechanism", [SimplexGeometric, Laplace])
 def test_hundreds_of_categories_are_judged_quickly_under_wide_noise(

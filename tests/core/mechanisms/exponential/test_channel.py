@@ -39,6 +39,7 @@ def test_the_likelihood_is_the_column_of_the_channel_that_is_drawn_from(event: E
         )
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     "event",
     [

@@ -53,6 +53,7 @@ LARGE = [
 ]
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(("prior", "counts", "kappa"), LARGE)
 def test_large_spaces_have_the_exact_mean_within_the_stated_error(
     prior: list[float], counts: list[int], kappa: float

@@ -266,6 +266,7 @@ def test_the_published_calibration_needs_a_delta_between_zero_and_one(delta: Del
         calibrate_published(10, (1.0, 1.0), Epsilon.parse("1"), delta)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("epsilon", AMOUNTS)
 @pytest.mark.parametrize(("prior", "n"), [((1.0, 1.0), 200), ((0.3, 2.5), 40), ((1.0, 1.0, 1.0), 50)])
 def test_the_proven_calibration_uses_what_it_may_and_beats_the_published_one(

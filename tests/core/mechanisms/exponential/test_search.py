@@ -67,6 +67,7 @@ def test_uneven_data_have_no_larger_error_than_with_the_published_gamma() -> Non
     assert errors[1] < 0.1
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("share", [0.5, 0.9, 0.97])
 @pytest.mark.parametrize(("n", "m"), [(100, 2), (2000, 2), (100, 3), (1000, 3), (200, 10)])
 def test_the_rough_distance_is_near_the_expected_one_where_that_is_not_small(n: int, m: int, share: float) -> None:
