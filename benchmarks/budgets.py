@@ -28,9 +28,9 @@ from service.identifiers import new_id
 from service.ledger.chain import genesis
 from service.ledger.debit import DebitHandler
 from service.ledger.witness import Witness
-from service.releases.results import store_drawn, store_results
+from service.releases.results import store_outcomes
 from service.restore.watch import look
-from tests.harness.installation import SIGNER, Installation, composed, drawn, epsilon, install
+from tests.harness.installation import SIGNER, Installation, epsilon, install, outcome
 from tests.harness.process import end_gently_when_told
 
 CALLERS, CHARGED, ROUND_SECONDS, AT_ONCE = 32, 64, 2.0, 1000
@@ -59,8 +59,7 @@ class Side:
             debit = replace(world.debit(world.owner_id, world.dataset_ids[0], epsilon(1)), spec=SPEC)
             started = time.perf_counter()
             paid = self.writer.submit(self.handler, debit).result()
-            self.writer.submit(store_drawn, drawn(paid.row.id)).result()
-            self.writer.submit(store_results, composed(paid.row.id, RESULT)).result()
+            self.writer.submit(store_outcomes, outcome(paid.row.id, answer=RESULT)).result()
             seconds.append(time.perf_counter() - started)
 
     def charge(self, threads: ThreadPoolExecutor, seconds: list[float]) -> None:

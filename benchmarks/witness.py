@@ -20,8 +20,8 @@ from service.database.migration import migrate
 from service.database.writer import Writer
 from service.ledger.debit import DebitHandler
 from service.ledger.witness import Witness
-from service.releases.results import store_drawn, store_results
-from tests.harness.installation import SIGNER, Installation, composed, drawn, epsilon, install
+from service.releases.results import store_outcomes
+from tests.harness.installation import SIGNER, Installation, epsilon, install, outcome
 
 BATCHES = (1, 8, 32)
 SPEC, RESULT = "p" * 1_500, "r" * 3_000
@@ -45,10 +45,8 @@ class Side:
         ]
         started = time.perf_counter()
         paid = [future.result() for future in [self.writer.submit(self.handler, debit) for debit in debits]]
-        for future in [self.writer.submit(store_drawn, drawn(each.row.id)) for each in paid]:
-            future.result()
-        for answered in [self.writer.submit(store_results, composed(each.row.id, RESULT)) for each in paid]:
-            answered.result()
+        for stored in [self.writer.submit(store_outcomes, outcome(each.row.id, answer=RESULT)) for each in paid]:
+            stored.result()
         self.seconds.append(time.perf_counter() - started)
 
 

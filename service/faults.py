@@ -11,10 +11,9 @@ CRASH_POINTS: Final = (
     "debited",
     "sent",
     "drawn",
-    "drawn-written",
-    "drawn-stored",
     "composed",
-    "result-written",
+    "outcome-written",
+    "drawn-stored",
     "stored",
 )
 

@@ -458,14 +458,6 @@ class StatedRelease(NamedTuple):
         return of_units(self.epsilon_charged, self.delta_charged, self.rho_charged)
 
 
-class ResultRow(NamedTuple):
-    """State and result of a release."""
-
-    id: str
-    state: ReleaseState
-    result: str | None
-
-
 class InstallationState(NamedTuple):
     """Facts of the installation that a debit needs."""
 

@@ -162,6 +162,8 @@ class Paid:
     new: bool
     charge: QueryChargeRow | None = None
     """The charge of queries if this debit paid for it."""
+    counts: EncryptedRow | None = None
+    """The encrypted counts if this debit paid for their draw."""
 
 
 _STORE_BUDGET = update(budgets).where(budgets.c.id == bindparam("locked_id"))
@@ -273,7 +275,7 @@ class DebitHandler:
             if debit.draws and not locked.datasets[debit.dataset_id].charged:
                 uncharged.add(debit.dataset_id)
             locked.paid[debit.key_hash] = release
-            outcomes.append(Paid(release, new=True, charge=charge))
+            outcomes.append(Paid(release, new=True, charge=charge, counts=counts.of(debit)))
         if new_releases:
             _write(connection, locked, new_entries, new_releases, new_charges, touched_grants, uncharged)
             crash_point("debit-written")
@@ -353,6 +355,10 @@ class _BatchCounts:
         self._wanted = {each.dataset_id for each in debits if each.draws and each.key_hash not in locked.paid}
         self._stored: Mapping[str, EncryptedRow] | None = None
         self._refusals: dict[CountsBinding, Problem | None] = {}
+
+    def of(self, debit: Debit) -> EncryptedRow | None:
+        """Return the encrypted counts of a debit that was not refused, if it pays for a draw."""
+        return None if self._stored is None or not debit.draws else self._stored.get(debit.dataset_id)
 
     def refusal(self, debit: Debit) -> Problem | None:
         """Return None if a draw process could decrypt the counts. If not, the release must not be charged."""

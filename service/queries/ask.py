@@ -56,7 +56,7 @@ from service.queries.payer import PayerFacts, payer_of, read_payer
 from service.queries.spec import QuerySpec
 from service.quotas import check_free_answers
 from service.releases import paid
-from service.releases.paid import Answer, Draw, answer_from_row, pay_and_answer
+from service.releases.paid import Answer, Composer, Draw, answer_from_row, pay_and_answer
 from service.releases.payload import hash_payload
 from service.releases.response_time import spacing_seconds, wait_for_tick
 from service.runtime.runtime import Runtime
@@ -100,11 +100,11 @@ async def create(
     for _ in range(_TRIES):
         found = await runtime.database.read(lambda c: _replay_or_facts(c, request))
         if isinstance(found, ReleaseRow):
-            return Answer(await answer_from_row(runtime, found, compose, began=began), replayed=True)
+            return Answer(await answer_from_row(runtime, found, COMPOSER, began=began), replayed=True)
         plan = await _plan(runtime, request, found)
         crash_point("priced")
         try:
-            return await pay_and_answer(runtime, plan.debit, plan.draw, compose, perform=pay, began=began)
+            return await pay_and_answer(runtime, plan.debit, plan.draw, COMPOSER, perform=pay, began=began)
         except DatasetChanged:
             continue
         except (BudgetExhausted, MaxChargeExceeded, GrantExhausted, ReleaseCapExceeded) as problem:
@@ -276,7 +276,7 @@ def _debit(request: _Request, facts: DatasetFacts, spec: QuerySpec, text: str) -
     )
 
 
-async def compose(runtime: Runtime, row: ReleaseRow) -> str:
+async def _compose(runtime: Runtime, row: ReleaseRow) -> str:
     """Return the document of measured answers. It runs in a separate process, and may take as long as a job."""
     text = await runtime.database.read(partial(_composing, row=row, keys=runtime.database.keys))
     async with runtime.processes.composing_slots.slot(row.principal_id):
@@ -294,6 +294,9 @@ def _composing(connection: Connection, row: ReleaseRow, keys: InstalledKeys) -> 
     return answers.inputs(row, charge, known)
 
 
+COMPOSER: Final = Composer(_compose)
+
+
 async def resume_pending_releases(runtime: Runtime, after: str = "") -> str:
     """Complete a batch of pending releases. Return the id after which to continue, or "" after the last one."""
-    return await paid.resume_pending_releases(runtime, "query", after, compose)
+    return await paid.resume_pending_releases(runtime, "query", after, COMPOSER)

@@ -4,9 +4,10 @@
 2. charge
 3. draw
 4. wait for the tick
-5. store the drawn values
-6. compose the answer and store it
-7. respond from the stored row
+5. compose the answer, and store it with the drawn values
+6. respond
+
+An answer that takes long to compose, or can't be composed now, is composed after the drawn values are stored.
 
 After the charge a separate task continues. The request waits for it for a limited time, and then responds
 `release-in-progress`. A retry under the same key gets the answer from the row.
@@ -25,9 +26,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, NamedTuple, TypeAlias
-
-from sqlalchemy import Connection
+from typing import Final, NamedTuple
 
 from service import log
 from service.channels.events import AnyEvent, any_event_from_json
@@ -50,13 +49,12 @@ from service.fair_queue import FairQueue
 from service.faults import crash_point
 from service.identifiers import now
 from service.ledger.debit import Debit, Paid, find_paid
-from service.ledger.locked import find_paid as find_paid_releases
 from service.ledger.outcomes import sign_outcome
 from service.limits import HELD_REQUESTS
 from service.releases.checked import check_outcome, matches_receipt
 from service.releases.leases import MAX_PENDING, end_lease, is_leased, pending, take_lease
 from service.releases.response_time import lease_seconds, spacing_seconds, wait_for_tick
-from service.releases.results import WITHOUT_RESULT, Composed, Drawn, store_drawn, store_results
+from service.releases.results import WITHOUT_RESULT, Outcome, store_outcomes
 from service.runtime.runtime import Runtime
 from service.settings import SettingsError
 
@@ -71,8 +69,13 @@ _AFTER_THE_CHARGE: Final = (
     OutcomeUnknown,
 )
 
-Compose: TypeAlias = Callable[[Runtime, ReleaseRow], Awaitable[str]]
-"""Composes the answer of a drawn release from its row. It sees released values only."""
+
+class Composer(NamedTuple):
+    """Composes the answer of a drawn release from its row. It sees released values only."""
+
+    compose: Callable[[Runtime, ReleaseRow], Awaitable[str]]
+    compose_at_once: Callable[[ReleaseRow], str | None] = lambda _: None
+    """Composes on the event loop. Returns None if that would take long."""
 
 
 class Answer(NamedTuple):
@@ -115,7 +118,7 @@ async def pay_and_answer(
     runtime: Runtime,
     debit: Debit,
     draw: Draw | None,
-    compose: Compose,
+    composer: Composer,
     *,
     perform: Callable[[Debit], Awaitable[Paid]],
     began: float,
@@ -127,22 +130,22 @@ async def pay_and_answer(
     """
     if draw is None:
         paid = await perform(debit)
-        return Answer(await answer_from_row(runtime, paid.row, compose, began=began), replayed=not paid.new)
+        return Answer(await answer_from_row(runtime, paid.row, composer, began=began), replayed=not paid.new)
     queue = runtime.processes.draws.slots(draw.estimate)
     if not (runtime.processes.draws.are_available and queue.has_slot_for(debit.principal_id)):
         # A request that was paid before needs neither a slot nor a process.
         of_key = partial(find_paid, key_hash=debit.key_hash, payload_hash=debit.payload_hash)
         if (before := await runtime.database.read(of_key)) is not None:
-            return Answer(await answer_from_row(runtime, before, compose, began=began), replayed=True)
+            return Answer(await answer_from_row(runtime, before, composer, began=began), replayed=True)
         if not runtime.processes.draws.are_available:
             raise DrawsUnavailable
     with await _take_slot(queue, debit.principal_id) as slot:
         lease = lease_seconds(draw.estimate, runtime.processes.response_time_quantum_ms)
         paid = await perform(replace(debit, lease_seconds=lease))
         crash_point("debited")
-        finishing = _start(runtime, paid.row, draw, compose, slot.pop_all()) if paid.new else None
+        finishing = _start(runtime, paid, draw, composer, slot.pop_all()) if paid.new else None
     if finishing is None:
-        return Answer(await answer_from_row(runtime, paid.row, compose, began=began), replayed=True)
+        return Answer(await answer_from_row(runtime, paid.row, composer, began=began), replayed=True)
     return Answer(await _hold(runtime, finishing, paid.row.id, draw, began), replayed=False)
 
 
@@ -154,45 +157,63 @@ async def _take_slot(queue: FairQueue, principal_id: str) -> ExitStack:
     return slot
 
 
-def _start(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose, slot: ExitStack) -> asyncio.Task[str]:
+def _start(runtime: Runtime, paid: Paid, draw: Draw, composer: Composer, slot: ExitStack) -> asyncio.Task[str]:
     """Start the task that finishes a release that was just paid or leased. Its ticks are counted from now."""
     started = asyncio.get_running_loop().time()
-    return runtime.shutdown.start(row.id, _finish(runtime, row, draw, compose, slot, started))
+    return runtime.shutdown.start(paid.row.id, _finish(runtime, paid, draw, composer, slot, started))
 
 
-async def _finish(
-    runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose, slot: ExitStack, started: float
-) -> str:
+async def _finish(runtime: Runtime, paid: Paid, draw: Draw, composer: Composer, slot: ExitStack, started: float) -> str:
+    row = paid.row
     log.add(release_id=row.id)
     spacing = spacing_seconds(draw.estimate, runtime.processes.response_time_quantum_ms)
     with slot:
         try:
-            values = await _draw(runtime, row, draw)
+            values = await _draw(runtime, paid, draw)
         except NotSentError:
             await runtime.database.write(partial(end_lease, row=row))
             raise ReleaseInProgress from None
         crash_point("drawn")
         await wait_for_tick(started, spacing)
+    outcome = _outcome(runtime, row, values, composer)
+    stored = await _store(runtime, row, outcome)
+    if stored is not None:  # the data set was deleted meanwhile, or another process stored an outcome first
+        return await answer_from_row(runtime, stored, composer)
+    if outcome.answer is not None:
+        crash_point("stored")
+        return outcome.answer
+    if outcome.values is None:
+        raise ReleaseFailed
+    crash_point("drawn-stored")
+    drawn = row._replace(state="drawn", drawn=outcome.values, signature=outcome.signature)
+    return await _answer_of_drawn(runtime, drawn, composer)
+
+
+def _outcome(runtime: Runtime, row: ReleaseRow, values: str | None, composer: Composer) -> Outcome:
+    """Return the signed outcome of a draw, with its answer if that is composed quickly."""
     if values is None:
         _logger.error("a release is charged and failed", extra={"release_id": row.id})
-    signature = None if values is None else sign_outcome(runtime.database.keys.current.signer, row.id, values)
-    stored = await _store(runtime, row, Drawn(row.id, values, signature))
-    crash_point("drawn-stored")
-    if stored.state == "drawn" and stored.signature == signature:
-        # Compose from what was paid and drawn here, whatever the row says.
-        return await _answer_of_drawn(runtime, row._replace(state="drawn", drawn=values, signature=signature), compose)
-    return await answer_from_row(runtime, stored, compose)
+        return Outcome(row.id, row.receipt, None)
+    answer = None
+    try:
+        answer = composer.compose_at_once(row._replace(state="drawn", drawn=values))
+    except Exception as error:  # noqa: BLE001  the values are stored, whatever failed
+        runtime.caches.composing_failed.keep(row.id, True)
+        _log_unsettled(row.id, error)
+    crash_point("composed")
+    signature = sign_outcome(runtime.database.keys.current.signer, row.id, values, answer)
+    return Outcome(row.id, row.receipt, values, answer, signature)
 
 
-async def _store(runtime: Runtime, row: ReleaseRow, drawn: Drawn) -> ReleaseRow:
-    """Store the drawn values and return the row.
+async def _store(runtime: Runtime, row: ReleaseRow, outcome: Outcome) -> ReleaseRow | None:
+    """Store the outcome of a draw. Return None, or the row if it has another outcome.
 
     Database failures are retried until the lease ends: if the values were lost, another process would draw a second
     time for one charge.
     """
     while True:
         try:
-            return await runtime.database.store(store_drawn, drawn)
+            return await runtime.database.store(store_outcomes, outcome)
         except Exception as error:
             _log_unsettled(row.id, error)
             if now() >= row.leased_until:
@@ -200,25 +221,27 @@ async def _store(runtime: Runtime, row: ReleaseRow, drawn: Drawn) -> ReleaseRow:
         await asyncio.sleep(_STORED_AGAIN_SECONDS)
 
 
-async def _draw(runtime: Runtime, row: ReleaseRow, draw: Draw) -> str | None:
+async def _draw(runtime: Runtime, paid: Paid, draw: Draw) -> str | None:
     """Return the drawn values as JSON text, or None if the draw failed or the counts were destroyed after the charge.
 
     Raises NotSentError.
     """
-    stored = await runtime.database.look(partial(stored_counts.read_encrypted, dataset_id=row.dataset_id))
-    if stored is None:
+    row, counts = paid.row, paid.counts
+    if counts is None:
+        counts = await runtime.database.look(partial(stored_counts.read_encrypted, dataset_id=row.dataset_id))
+    if counts is None:
         return None
     receipt = json.loads(row.receipt)
-    if not runtime.database.keys.know(stored.key_id, receipt["key_id"]):
+    if not runtime.database.keys.know(counts.key_id, receipt["key_id"]):
         raise NotSentError
     order = Order(
         principal_id=row.principal_id,
         release_id=row.id,
         spec=row.spec,
         receipt=receipt,
-        dataset_id=stored.dataset_id,
-        counts_key_id=stored.key_id,
-        ciphertext=base64.b64encode(stored.ciphertext).decode(),
+        dataset_id=counts.dataset_id,
+        counts_key_id=counts.key_id,
+        ciphertext=base64.b64encode(counts.ciphertext).decode(),
         estimate=draw.estimate,
     )
     return await runtime.processes.draws.draw(order)
@@ -259,7 +282,7 @@ def _log_unsettled(release_id: str, error: BaseException) -> None:
         _logger.error("a paid release could not be settled now", extra={"release_id": release_id} | log.failure(error))
 
 
-async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *, began: float | None = None) -> str:
+async def answer_from_row(runtime: Runtime, row: ReleaseRow, composer: Composer, *, began: float | None = None) -> str:
     """Return the stored answer. If the release is only paid, draw it; if it is only drawn, compose its answer.
 
     Raises ReleaseFailed, ReleaseLost, ReleaseInProgress, ReleaseAltered or ReceiptKeyUnavailable.
@@ -272,19 +295,21 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *
     if row.result is not None:
         return row.document
     if row.state == "drawn":
-        return await _await(_composing(runtime, row, compose), row.id, left)
+        return await _await(_composing(runtime, row, composer), row.id, left)
     if row.state != "paid":
         raise WITHOUT_RESULT[row.state]
     if row.id in runtime.shutdown.in_progress or is_leased(row.leased_until):
         raise ReleaseInProgress
     if not await asyncio.to_thread(matches_receipt, row, keys) or await _was_answered(runtime, row):
         _logger.error("the row of a paid release was altered: it has failed", extra={"release_id": row.id})
-        stored = await _store(runtime, row, Drawn(row.id, None))
-        return await answer_from_row(runtime, stored, compose, began=began)
+        stored = await _store(runtime, row, Outcome(row.id, row.receipt, None))
+        if stored is None:
+            raise ReleaseFailed
+        return await answer_from_row(runtime, stored, composer, began=began)
     try:
         draw = await asyncio.to_thread(partial(Draw.of_spec, row.spec))
         assert draw is not None, "a release without a draw is stored as drawn"
-        finishing = await _resume(runtime, row, draw, compose)
+        finishing = await _resume(runtime, row, draw, composer)
     except Exception as error:  # noqa: BLE001  it is charged, whatever failed
         _log_unsettled(row.id, error)
         raise ReleaseInProgress from None
@@ -302,7 +327,7 @@ async def _was_answered(runtime: Runtime, row: ReleaseRow) -> bool:
         raise ReleaseInProgress from None
 
 
-async def _resume(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose) -> asyncio.Task[str]:
+async def _resume(runtime: Runtime, row: ReleaseRow, draw: Draw, composer: Composer) -> asyncio.Task[str]:
     """Lease and draw a paid release. Raises ReleaseInProgress if another process draws it, and RateLimited."""
     with await _take_slot(runtime.processes.draws.slots(draw.estimate), row.principal_id) as slot:
         seconds = lease_seconds(draw.estimate, runtime.processes.response_time_quantum_ms)
@@ -310,41 +335,39 @@ async def _resume(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compos
         until = await runtime.database.write(take)
         if until is None or row.id in runtime.shutdown.in_progress:
             raise ReleaseInProgress
-        return _start(runtime, row._replace(leased_until=until), draw, compose, slot.pop_all())
+        return _start(runtime, Paid(row._replace(leased_until=until), new=False), draw, composer, slot.pop_all())
 
 
-def _composing(runtime: Runtime, row: ReleaseRow, compose: Compose) -> asyncio.Task[str]:
+def _composing(runtime: Runtime, row: ReleaseRow, composer: Composer) -> asyncio.Task[str]:
     """Return the task that composes the answer of a drawn release. A running task is reused."""
     return runtime.shutdown.in_progress.get(row.id) or runtime.shutdown.start(
-        row.id, _answer_of_drawn(runtime, row, compose)
+        row.id, _answer_of_drawn(runtime, row, composer)
     )
 
 
-async def _answer_of_drawn(runtime: Runtime, row: ReleaseRow, compose: Compose) -> str:
+async def _answer_of_drawn(runtime: Runtime, row: ReleaseRow, composer: Composer) -> str:
     """Compose the answer of a drawn release and store it. After a failure, retry at most once a minute."""
     assert row.drawn is not None, "a drawn release has its values"
     if runtime.caches.composing_failed.get(row.id):
         raise ReleaseInProgress
     try:
-        answer = await compose(runtime, row)
+        answer = await composer.compose(runtime, row)
     except Exception:
         runtime.caches.composing_failed.keep(row.id, True)
         raise
     crash_point("composed")
     signature = sign_outcome(runtime.database.keys.current.signer, row.id, row.drawn, answer)
-    stored = await runtime.database.store(store_results, Composed(row.id, answer, signature))
-    crash_point("stored")
-    # Another process may have stored its answer first.
-    return stored if stored == answer else (await runtime.database.read(partial(_checked, row=row, runtime=runtime)))
+    stored = await runtime.database.store(store_outcomes, Outcome(row.id, row.receipt, row.drawn, answer, signature))
+    if stored is None:
+        crash_point("stored")
+        return answer
+    # Another process stored its outcome first.
+    if stored.result is None:
+        raise WITHOUT_RESULT[stored.state]
+    return (await asyncio.to_thread(check_outcome, stored, runtime.database.keys)).document
 
 
-def _checked(connection: Connection, row: ReleaseRow, runtime: Runtime) -> str:
-    """Return the stored answer of a complete release. Raises ReleaseAltered or ReceiptKeyUnavailable."""
-    (stored,) = find_paid_releases(connection, [row.key_hash])
-    return check_outcome(stored, runtime.database.keys).document
-
-
-async def resume_pending_releases(runtime: Runtime, kind: ReleaseKind, after: str, compose: Compose) -> str:
+async def resume_pending_releases(runtime: Runtime, kind: ReleaseKind, after: str, composer: Composer) -> str:
     """Complete a batch of pending releases. Return the id after which to continue, or "" after the last one.
 
     The next call continues there, so that releases that can't be completed now do not block the others.
@@ -352,5 +375,5 @@ async def resume_pending_releases(runtime: Runtime, kind: ReleaseKind, after: st
     rows = await runtime.database.read(partial(pending, kind=kind, after=after))
     for row in rows:
         with suppress(Problem):
-            await answer_from_row(runtime, row, compose)
+            await answer_from_row(runtime, row, composer)
     return rows[-1].id if len(rows) == MAX_PENDING else ""

@@ -1,19 +1,21 @@
-"""Store the outcome of paid releases: first the drawn values or the failure, then the composed answer. The first stored
-value of each is final, and every response uses it.
+"""Store the outcome of paid releases: the drawn values with the composed answer, the values alone, or the failure. The
+first stored values and the first stored answer are final, and every response uses them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Final
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, String, bindparam, exists, select, update
 
 from service.database.commit_hooks import on_commit
-from service.database.rows import ReleaseRow, ResultRow, columns_of, fetch_all
-from service.database.tables import releases
+from service.database.rows import ReleaseRow, fetch_all
+from service.database.tables import datasets, releases
 from service.errors import OutcomeUnknown, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
 from service.faults import crash_point
+from service.ledger.outcomes import NOT_SIGNED
 from service.ledger.witness import ReceiptSigned, ResultStored
 
 WITHOUT_RESULT: dict[str, type[Problem]] = {
@@ -24,56 +26,81 @@ WITHOUT_RESULT: dict[str, type[Problem]] = {
 }
 """The Problem that answers for a release without a result, by its state."""
 
+_ANSWERED: Final = frozenset({"complete", "failed"})
+"""States whose outcome is returned once it is stored."""
+
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """The drawn values of a paid release, as JSON text, with the signature of its outcome; None if the draw failed."""
+class Outcome:
+    """The drawn values of a paid release and the answer composed from them, as JSON text, with their signature.
+
+    `values` is None if the draw failed, and `answer` is None if it is not composed yet.
+    """
 
     release_id: str
+    receipt: str
     values: str | None
-    signature: str | None = None
+    answer: str | None = None
+    signature: str = NOT_SIGNED
+
+    @property
+    def state(self) -> str:
+        if self.values is None:
+            return "failed"
+        return "drawn" if self.answer is None else "complete"
+
+    def is_stored_in(self, row: ReleaseRow) -> bool:
+        return (row.state, row.drawn, row.result) == (self.state, self.values, self.answer)
 
 
-@dataclass(frozen=True, slots=True)
-class Composed:
-    """The answer composed from the drawn values, as JSON text, with the signature of the release's outcome."""
+_values, _answer = bindparam("new_drawn", type_=String), bindparam("new_result", type_=String)
+_exists = exists().where(datasets.c.id == releases.c.dataset_id, datasets.c.deleted_at.is_(None))
+_unsettled = ((releases.c.state == "paid") & _exists) | (
+    (releases.c.state == "drawn") & (releases.c.drawn == _values) & _answer.is_not(None)
+)
+_STORE: Final = (
+    update(releases)
+    .where(releases.c.id == bindparam("release_id"), _unsettled)
+    .values(state=bindparam("new_state"), drawn=_values, result=_answer, signature=bindparam("new_signature"))
+)
+_named = releases.c.id.in_(bindparam("ids", expanding=True))
+_FAIL: Final = update(releases).where(_named, releases.c.state == "paid").values(state="failed")
+_STORED: Final = select(releases).where(_named)
 
-    release_id: str
-    result: str
-    signature: str
 
+def store_outcomes(connection: Connection, outcomes: Sequence[Outcome]) -> list[ReleaseRow | Problem | None]:
+    """Store outcomes of releases that have none, and answers of releases with the same drawn values.
 
-def store_drawn(connection: Connection, drawn: Sequence[Drawn]) -> list[ReleaseRow | Problem]:
-    """Store drawn values of releases in the state `paid`. Return the current row of each."""
-    for each in drawn:
-        outcome = {"state": "failed" if each.values is None else "drawn", "drawn": each.values}
-        values = outcome | {"signature": each.signature}
-        paid = (releases.c.id == each.release_id) & (releases.c.state == "paid")
-        connection.execute(update(releases).where(paid).values(values))
-    crash_point("drawn-written")
-    on_commit(connection, *(ResultStored(each.release_id) for each in drawn if each.values is None))
-    query = select(releases).where(releases.c.id.in_([each.release_id for each in drawn]))
-    stored = {row.id: row for row in fetch_all(connection, ReleaseRow, query)}
+    If the data set was deleted meanwhile, a paid release has failed. Return None for each outcome that was stored, and
+    the current row of the others.
+    """
+    # In the order of the ids, so that two processes that store the same releases can't deadlock.
+    rows = [_parameters(each) for each in sorted(outcomes, key=lambda each: each.release_id)]
+    count = connection.execute(_STORE, rows).rowcount
+    crash_point("outcome-written")
     # The process that charged the release may have ended before it kept the receipt.
-    on_commit(connection, *(ReceiptSigned(row.id, row.receipt) for row in stored.values()))
-    # A missing row means that the database lost the charge in a failover.
-    return [stored.get(each.release_id) or OutcomeUnknown() for each in drawn]
+    on_commit(connection, *(ReceiptSigned(each.release_id, each.receipt) for each in outcomes))
+    if count == len(outcomes):
+        on_commit(connection, *(ResultStored(each.release_id) for each in outcomes if each.state in _ANSWERED))
+        return [None] * count
+    ids = [each.release_id for each in outcomes]
+    connection.execute(_FAIL, {"ids": ids})
+    stored = {row.id: row for row in fetch_all(connection, ReleaseRow, _STORED, {"ids": ids})}
+    on_commit(connection, *(ResultStored(row.id) for row in stored.values() if row.state in _ANSWERED))
+    return [_other(each, stored.get(each.release_id)) for each in outcomes]
 
 
-def store_results(connection: Connection, composed: Sequence[Composed]) -> list[str | Problem]:
-    """Store the answers of releases that have none yet. Return the stored answer of each."""
-    for each in composed:
-        complete = {"state": "complete", "result": each.result, "signature": each.signature}
-        drawn = (releases.c.id == each.release_id) & (releases.c.state == "drawn")
-        connection.execute(update(releases).where(drawn).values(complete))
-    crash_point("result-written")
-    on_commit(connection, *(ResultStored(each.release_id) for each in composed))
-    query = select(*columns_of(ResultRow, releases)).where(releases.c.id.in_([each.release_id for each in composed]))
-    stored = {row.id: row for row in fetch_all(connection, ResultRow, query)}
-    return [_answer(stored.get(each.release_id)) for each in composed]
+def _parameters(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "release_id": outcome.release_id,
+        "new_state": outcome.state,
+        "new_drawn": outcome.values,
+        "new_result": outcome.answer,
+        "new_signature": outcome.signature,
+    }
 
 
-def _answer(row: ResultRow | None) -> str | Problem:
+def _other(outcome: Outcome, row: ReleaseRow | None) -> ReleaseRow | Problem | None:
     if row is None:
-        return OutcomeUnknown()
-    return WITHOUT_RESULT[row.state]() if row.result is None else row.result
+        return OutcomeUnknown()  # the database lost the charge in a failover
+    return None if outcome.is_stored_in(row) else row

@@ -29,7 +29,7 @@ from service.ledger.outcomes import sign_outcome
 from service.ledger.receipts import Receipt, Signer
 from service.ledger.receipts import verify as verify_receipt
 from service.principals.people import create_principal
-from service.releases.results import Composed, Drawn, store_drawn, store_results
+from service.releases.results import Outcome, store_outcomes
 from service.schemas.datasets import DatasetCreate
 from service.settings import KeySettings
 from tests.harness.bodies import registration
@@ -83,20 +83,15 @@ class Installation:
         )
 
 
-def drawn(release_id: str, values: str | None = "[]") -> Drawn:
-    """Signed drawn values; None for a draw that failed."""
-    return Drawn(release_id, values, None if values is None else sign_outcome(SIGNER, release_id, values))
-
-
-def composed(release_id: str, answer: str, values: str = "[]") -> Composed:
-    """A signed answer."""
-    return Composed(release_id, answer, sign_outcome(SIGNER, release_id, values, answer))
+def outcome(release_id: str, values: str | None = "[]", answer: str | None = None) -> Outcome:
+    """A signed outcome; without values that of a draw that failed."""
+    signature = "" if values is None else sign_outcome(SIGNER, release_id, values, answer)
+    return Outcome(release_id, "{}", values, answer, signature)
 
 
 def store_answers(connection: Connection, answers: Mapping[str, str]) -> None:
     """Stores the answers of paid releases, by their ids, as if they had been drawn and composed."""
-    store_drawn(connection, [drawn(release_id) for release_id in answers])
-    store_results(connection, [composed(*each) for each in answers.items()])
+    store_outcomes(connection, [outcome(release_id, answer=answer) for release_id, answer in answers.items()])
 
 
 def install(

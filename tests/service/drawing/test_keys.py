@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from service.datasets.cipher import KeyRing, new_key
 from service.datasets.counts import rotate_counts
 from service.drawing.processes import DrawProcesses, Order
 from service.key_file import load_keys, replace_receipt_key
+from service.ledger.debit import Paid
 from service.ledger.receipts import Signer
 from service.releases import paid
 from service.settings import Settings
@@ -110,9 +112,10 @@ def test_a_row_whose_key_nobody_has_is_refused_before_the_charge_and_stays_paid_
         async with running(settings) as service:
             dataset_id = await register(service, owner)
 
-            async def draw_without_the_key(*given: Any) -> str | None:
+            async def draw_without_the_key(runtime: Any, charged: Paid, *rest: Any) -> str | None:
                 name_key("gone", dataset_id)
-                return await draw(*given)
+                assert charged.counts is not None
+                return await draw(runtime, replace(charged, counts=charged.counts._replace(key_id="gone")), *rest)
 
             with monkeypatch.context() as broken:
                 broken.setattr(paid, "_draw", draw_without_the_key)

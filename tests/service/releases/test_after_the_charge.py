@@ -17,7 +17,6 @@ from service.app import create_app
 from service.auth import Role
 from service.database.engine import open_engine, reading, writing
 from service.database.tables import releases as release_table
-from service.datasets import counts as stored_counts
 from service.drawing.processes import DrawProcesses, NotSentError, Order
 from service.limits import HELD_REQUESTS
 from service.releases import paid, release
@@ -111,12 +110,9 @@ def assert_in_progress(answer: httpx.Response) -> None:
 @pytest.mark.parametrize(
     ("module", "name", "failure"),
     [
-        (stored_counts, "read_encrypted", lost_database),
         (DrawProcesses, "draw", not_sent),
-        (paid, "store_drawn", lost_database),
-        (paid, "store_drawn", bug),
-        (paid, "store_results", lost_database),
-        (paid, "store_results", bug),
+        (paid, "store_outcomes", lost_database),
+        (paid, "store_outcomes", bug),
         (release, "release_document", bug),
     ],
 )
@@ -208,7 +204,7 @@ def test_what_was_drawn_is_stored_once_the_database_is_back_and_not_drawn_again(
 
     async def story(client: httpx.AsyncClient, path: str) -> None:
         with monkeypatch.context() as broken:
-            broken.setattr(paid, "store_drawn", lost_database)
+            broken.setattr(paid, "store_outcomes", lost_database)
             assert_in_progress(await client.post(path, json=BODY))
             assert_in_progress(await client.post(path, json=BODY))
         async with asyncio.timeout(20):
@@ -332,6 +328,25 @@ def test_a_draw_that_failed_is_charged_failed_forever_and_tells_nothing(
         listed = (await client.get(path)).json()["items"]
         assert [each["state"] for each in listed] == ["failed"]
         assert (await client.get(f"/v1/releases/{listed[0]['id']}")).json()["type"] == "/problems/release-failed"
+
+    world.run(story)
+    assert audit(world.engine, world.budget_id).release_count == 1
+
+
+def test_a_release_from_a_data_set_that_is_deleted_before_the_draw_is_stored_is_charged_and_failed(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw = DrawProcesses.draw
+
+    async def story(client: httpx.AsyncClient, path: str) -> None:
+        async def of_deleted_counts(processes: DrawProcesses, order: Order) -> str | None:
+            assert (await client.delete(path.removesuffix("/releases"))).status_code == 204
+            return await draw(processes, order)
+
+        monkeypatch.setattr(DrawProcesses, "draw", of_deleted_counts)
+        answers = [await client.post(path, json=BODY) for _ in range(2)]
+        assert [each.json()["type"] for each in answers] == ["/problems/release-failed"] * 2
+        assert world.state() == "failed"
 
     world.run(story)
     assert audit(world.engine, world.budget_id).release_count == 1

@@ -24,36 +24,42 @@ from tests.harness.people import person
 from tests.harness.process import Process
 from tests.harness.studies import RegisteredStudy, register
 
-LEFT_BEHIND = {
+AT_ONCE = {
     "priced": [],
     "debit-written": [],
     "debited": ["paid"],
     "sent": ["paid"],
     "drawn": ["paid"],
-    "drawn-written": ["paid"],
-    "drawn-stored": ["drawn"],
-    "composed": ["drawn"],
-    "result-written": ["drawn"],
+    "composed": ["paid"],
+    "outcome-written": ["paid"],
     "stored": ["complete"],
 }
-"""The states of the releases that a crash at each step leaves."""
-STEPS = {
-    "releases": list(LEFT_BEHIND),
-    "queries": [step for step in LEFT_BEHIND if step not in {"priced", "drawn-written", "result-written"}],
+"""The states of the releases that a crash at each step leaves, if the answer is composed at once."""
+AFTER_THE_VALUES = {"drawn": ["paid"], "outcome-written": ["paid"], "drawn-stored": ["drawn"], "composed": ["drawn"]}
+"""The same if the drawn values are stored first."""
+LEFT_BEHIND = {
+    "releases": AT_ONCE,
+    "wide": {"drawn-stored": ["drawn"], "stored": ["complete"]},
+    "queries": {each: AT_ONCE[each] for each in ("debit-written", "debited", "sent", "stored")} | AFTER_THE_VALUES,
 }
-"""The steps that each kind of request is killed at."""
-every_kind = pytest.mark.parametrize("kind", STEPS)
+"""By the kind of request: the steps that it is killed at."""
+every_kind = pytest.mark.parametrize("kind", LEFT_BEHIND)
+
+
+CATEGORIES = {"releases": 2, "wide": 600, "queries": 2}
+PATHS = {"releases": "releases", "wide": "releases", "queries": "queries"}
 
 
 def ask(client: httpx.Client, study: RegisteredStudy, kind: str, key: str) -> httpx.Response:
-    body = release_body() if kind == "releases" else {"queries": [{"weights": [1, 0], "half_width": 15.0}]}
-    return client.post(f"/v1/datasets/{study.dataset_id}/{kind}", json=body, headers={"Idempotency-Key": key})
+    queries = {"queries": [{"weights": [1, 0], "half_width": 15.0}]}
+    body = queries if kind == "queries" else release_body(categories=CATEGORIES[kind])
+    return client.post(f"/v1/datasets/{study.dataset_id}/{PATHS[kind]}", json=body, headers={"Idempotency-Key": key})
 
 
 def charged(answer: httpx.Response, kind: str) -> str:
     """The ε that the answer says was charged."""
     body = answer.json()
-    return str(body["charged"]["epsilon"] if kind == "releases" else body["measured"][0]["rate"])
+    return str(body["measured"][0]["rate"] if kind == "queries" else body["charged"]["epsilon"])
 
 
 def _states(engine: Engine, budget_id: str) -> list[str]:
@@ -68,7 +74,7 @@ def end_leases(engine: Engine) -> None:
 
 
 def test_every_crash_point_is_tested() -> None:
-    assert list(LEFT_BEHIND) == list(CRASH_POINTS)
+    assert {point for points in LEFT_BEHIND.values() for point in points} == set(CRASH_POINTS)
 
 
 @pytest.mark.long
@@ -81,7 +87,8 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
     studies: dict[str, RegisteredStudy] = {}
     with contextlib.ExitStack() as stack:
         doomed = {
-            point: Process(database_url, response_time_quantum_ms="0", fault=f"crash:{point}") for point in STEPS[kind]
+            point: Process(database_url, response_time_quantum_ms="0", fault=f"crash:{point}")
+            for point in LEFT_BEHIND[kind]
         }
         for server in doomed.values():
             server.launch()
@@ -89,12 +96,13 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
         for server in doomed.values():
             server.wait_until_ready()
         for point, server in doomed.items():
-            studies[point] = register(server.url, owner, epsilon="1", name=point)
+            counts = (400,) * CATEGORIES[kind]
+            studies[point] = register(server.url, owner, epsilon="1", name=point, counts=counts)
             with owner.client(server.url) as client, pytest.raises(httpx.TransportError):
                 ask(client, studies[point], kind, f"{point}-key")
             assert server.stop(signal.SIGTERM) == -signal.SIGKILL
-            assert _states(engine, studies[point].budget_id) == LEFT_BEHIND[point], point
-            assert audit(engine, studies[point].budget_id).release_count == len(LEFT_BEHIND[point])
+            assert _states(engine, studies[point].budget_id) == LEFT_BEHIND[kind][point], point
+            assert audit(engine, studies[point].budget_id).release_count == len(LEFT_BEHIND[kind][point])
 
     end_leases(engine)
     with Process(database_url, response_time_quantum_ms="0") as server, owner.client(server.url) as client:
@@ -107,7 +115,7 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
                 answer = ask(client, study, kind, f"{point}-key")
             assert answer.status_code == 201, (point, answer.text)
             assert ask(client, study, kind, f"{point}-key").content == answer.content
-            assert client.get(f"/v1/{kind}/{answer.json()['id']}").content == answer.content
+            assert client.get(f"/v1/{PATHS[kind]}/{answer.json()['id']}").content == answer.content
             balance = audit(engine, study.budget_id)
             assert (str(balance.spent.epsilon), balance.release_count) == (charged(answer, kind), 1), point
             assert _states(engine, study.budget_id) == ["complete"]
@@ -133,7 +141,7 @@ def test_what_was_paid_and_left_by_a_crash_is_drawn_in_the_background(
 ) -> None:
     owner = person(engine, Role.OWNER)
     with Process(database_url, response_time_quantum_ms="0", fault="crash:sent") as server:
-        study = register(server.url, owner, epsilon="1")
+        study = register(server.url, owner, epsilon="1", counts=(400,) * CATEGORIES[kind])
         with owner.client(server.url) as client, pytest.raises(httpx.TransportError):
             ask(client, study, kind, "key")
     assert _states(engine, study.budget_id) == ["paid"]

@@ -6,14 +6,15 @@ import pytest
 from sqlalchemy import Engine, select, update
 from sqlalchemy.exc import DBAPIError
 
+from service.database.commit_hooks import begin_events
 from service.database.engine import reading, writing
-from service.database.tables import releases
+from service.database.rows import ReleaseRow
+from service.database.tables import datasets, releases
 from service.errors import Problem
 from service.ledger.debit import DebitHandler, Paid
-from service.releases.results import store_drawn, store_results
-from tests.harness.installation import SIGNER, epsilon, install
-from tests.harness.installation import composed as signed_answer
-from tests.harness.installation import drawn as signed_values
+from service.ledger.witness import ResultStored
+from service.releases.results import Outcome, store_outcomes
+from tests.harness.installation import SIGNER, epsilon, install, outcome
 
 
 def pay(engine: Engine, count: int) -> list[str]:
@@ -25,70 +26,75 @@ def pay(engine: Engine, count: int) -> list[str]:
     return [outcome.row.id for outcome in outcomes if isinstance(outcome, Paid)]
 
 
-def draw(engine: Engine, *drawn: tuple[str, str | None]) -> list[str]:
-    """The state of each release after its drawn values were stored, or the code of its problem."""
+def store(engine: Engine, *outcomes: Outcome) -> list[str]:
+    """`stored` for each outcome that was stored, else the state of the release or the code of its problem."""
     with writing(engine) as connection:
-        stored = store_drawn(connection, [signed_values(*each) for each in drawn])
-    return [each.code if isinstance(each, Problem) else each.state for each in stored]
+        found = store_outcomes(connection, outcomes)
+    return ["stored" if row is None else row.code if isinstance(row, Problem) else row.state for row in found]
 
 
-def compose(engine: Engine, *composed: tuple[str, str]) -> list[str]:
-    """The stored state of each, or the code of its problem."""
-    with writing(engine) as connection:
-        stored = store_results(connection, [signed_answer(*each) for each in composed])
-    return [each.code if isinstance(each, Problem) else each for each in stored]
+def rows(engine: Engine) -> dict[str, tuple[str, str | None, str | None]]:
+    query = select(releases.c.id, releases.c.state, releases.c.drawn, releases.c.result)
+    with reading(engine) as connection:
+        return {row.id: (row.state, row.drawn, row.result) for row in connection.execute(query)}
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 64])
 def test_each_release_gets_its_own_result(engine: Engine, count: int) -> None:
     ids = pay(engine, count)
-    assert draw(engine, *((each, f"[{number}]") for number, each in enumerate(ids))) == ["drawn"] * count
-    expected = [f"result of {each}" for each in ids]
-    assert compose(engine, *zip(ids, expected, strict=True)) == expected
-    assert compose(engine, *((each, "another") for each in reversed(ids))) == expected[::-1]
-    assert draw(engine, *((each, "another") for each in ids)) == ["complete"] * count
-    with reading(engine) as connection:
-        kept = {row.id: row.drawn for row in connection.execute(select(releases.c.id, releases.c.drawn))}
-    assert [kept[each] for each in ids] == [f"[{number}]" for number in range(count)]
+    first = [outcome(each, f"[{number}]", f"answer {number}") for number, each in enumerate(ids)]
+    assert store(engine, *first) == ["stored"] * count
+    assert store(engine, *(outcome(each, "[0]", "another") for each in reversed(ids))) == ["complete"] * count
+    assert store(engine, *(outcome(each, None) for each in ids)) == ["complete"] * count
+    assert rows(engine) == {each: ("complete", f"[{number}]", f"answer {number}") for number, each in enumerate(ids)}
 
 
 def test_stored_failures_and_draws_are_final(engine: Engine) -> None:
     one, two, three, four = pay(engine, 4)
-    assert draw(engine, (one, "[1]"), (two, None)) == ["drawn", "failed"]
-    assert draw(engine, (one, None), (two, "[2]"), (three, "[3]"), (four, None)) == [
-        "drawn",
-        "failed",
-        "drawn",
-        "failed",
-    ]
-    assert compose(engine, (one, "first"), (two, "late")) == ["first", "release-failed"]
+    assert store(engine, outcome(one, "[1]"), outcome(two, None)) == ["stored", "stored"]
+    late = [outcome(one, None), outcome(two, "[2]", "late"), outcome(three, "[3]"), outcome(four, None)]
+    assert store(engine, *late) == ["drawn", "failed", "stored", "stored"]
+    assert rows(engine) == {
+        one: ("drawn", "[1]", None),
+        two: ("failed", None, None),
+        three: ("drawn", "[3]", None),
+        four: ("failed", None, None),
+    }
 
 
-def test_nothing_is_composed_for_what_was_not_drawn(engine: Engine) -> None:
-    (one,) = pay(engine, 1)
-    assert compose(engine, (one, "too early")) == ["release-in-progress"]
+def test_an_answer_is_stored_only_with_the_values_that_it_was_composed_from(engine: Engine) -> None:
+    one, two = pay(engine, 2)
+    store(engine, outcome(one, "[1]"), outcome(two, "[2]"))
+    assert store(engine, outcome(one, "[1]", "answer"), outcome(two, "[3]", "of other values")) == ["stored", "drawn"]
+    assert rows(engine) == {one: ("complete", "[1]", "answer"), two: ("drawn", "[2]", None)}
+
+
+def test_a_release_from_a_data_set_that_was_deleted_before_its_outcome_is_stored_has_failed(engine: Engine) -> None:
+    one, two = pay(engine, 2)
+    store(engine, outcome(two, "[2]"))
+    with writing(engine) as connection:
+        connection.execute(update(datasets).values(deleted_at=1))
+        events = begin_events(connection)
+        (found,) = store_outcomes(connection, [outcome(one, "[1]", "answer")])
+        assert isinstance(found, ReleaseRow)
+        assert found.state == "failed"
+        assert ResultStored(one) in events, "the failure is returned, and never drawn again"
+    assert store(engine, outcome(two, "[2]", "of values that were stored before")) == ["stored"]
+    assert rows(engine)[one] == ("failed", None, None)
 
 
 def test_a_late_result_of_a_lost_release_is_answered_as_lost(engine: Engine) -> None:
     one, two = pay(engine, 2)
     with writing(engine) as connection:
         connection.execute(update(releases).where(releases.c.id == one).values(state="lost"))
-    assert draw(engine, (one, "[1]"), (two, "[2]"), ("rel_forgotten", "[3]")) == ["lost", "drawn", "outcome-unknown"]
-    assert compose(engine, (one, "late"), (two, "in time"), ("rel_forgotten", "of nothing")) == [
-        "release-lost",
-        "in time",
-        "outcome-unknown",
-    ]
+    late = [outcome(each, "[1]", "late") for each in (one, two, "rel_forgotten")]
+    assert store(engine, *late) == ["lost", "stored", "outcome-unknown"]
 
 
-def test_two_draws_of_one_release_in_a_batch_are_answered_alike(engine: Engine) -> None:
+def test_of_two_draws_of_one_release_in_a_batch_one_is_stored(engine: Engine) -> None:
     (one,) = pay(engine, 1)
-    with writing(engine) as connection:
-        stored = store_drawn(connection, [signed_values(one, "[1]"), signed_values(one, "[2]")])
-    assert stored[0] == stored[1]
-    first, second = compose(engine, (one, "a"), (one, "b"))
-    assert first == second
-    assert first in ("a", "b")
+    assert store(engine, outcome(one, "[1]", "a"), outcome(one, "[2]", "b")) == ["stored", "complete"]
+    assert rows(engine)[one] == ("complete", "[1]", "a")
 
 
 @pytest.mark.parametrize(
@@ -102,6 +108,6 @@ def test_two_draws_of_one_release_in_a_batch_are_answered_alike(engine: Engine) 
 )
 def test_the_database_refuses_another_draw(engine: Engine, change: dict[str, str | None]) -> None:
     (one,) = pay(engine, 1)
-    draw(engine, (one, "[1]"))
+    store(engine, outcome(one, "[1]"))
     with pytest.raises(DBAPIError, match="settled once"), writing(engine) as connection:
         connection.execute(update(releases).where(releases.c.id == one).values(change))

@@ -17,15 +17,16 @@ from sqlalchemy import Engine
 
 from service.auth import Role
 from service.database.engine import open_engine, reading, writing
-from service.errors import FailoverPending, ReleaseLost
+from service.database.rows import ReleaseRow
+from service.errors import FailoverPending
 from service.ledger.chain import Head
 from service.ledger.debit import DebitHandler, Paid
 from service.ledger.freeze import is_restore_pending
 from service.ledger.witness import ResultStored, Witness, read_heads, read_timeline
 from service.releases.leases import take_lease
-from service.releases.results import store_results
+from service.releases.results import store_outcomes
 from service.restore import gaps, notice, watch
-from tests.harness.installation import SIGNER, audit, composed, epsilon, install, store_answers
+from tests.harness.installation import SIGNER, audit, epsilon, install, outcome, store_answers
 from tests.harness.people import person
 from tests.harness.process import Process
 from tests.harness.replicated import Replicated, replicated
@@ -173,7 +174,9 @@ def test_an_answered_result_missing_from_the_database_reveals_the_loss(engine: E
     witness.on_commit([ResultStored(lost.row.id)])
     with writing(engine) as connection:
         assert notice.notice_if_restored(connection, witness)
-        assert isinstance(store_results(connection, [composed(lost.row.id, "{}")])[0], ReleaseLost)
+        (stored,) = store_outcomes(connection, [outcome(lost.row.id, answer="{}")])
+        assert isinstance(stored, ReleaseRow)
+        assert stored.state == "lost"
 
 
 def test_the_journal_outlives_a_torn_line_and_is_folded_into_the_file(engine: Engine, tmp_path: Path) -> None:
