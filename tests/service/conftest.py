@@ -24,7 +24,7 @@ COUNTS = [7_300_427_311, 913_377_551]
 """Counts that nothing else in the suite looks like: `server` searches all that came out for a trace of them."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def sqlite_server(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     directory = tmp_path_factory.mktemp("server")
     shutil.copy(migrated_sqlite, directory / "posterior.sqlite3")
@@ -33,7 +33,7 @@ def sqlite_server(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactor
         assert_counts_stayed_in(running)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def postgres_server(
     postgres: Postgres, migrated_postgres: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:
@@ -47,7 +47,9 @@ def postgres_server(
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def server(request: pytest.FixtureRequest) -> Server:
-    """A running service on each database in turn, shared by all tests: each makes its own principals and data sets."""
+    """A running service on each database in turn, shared by the tests of a file: each makes its own principals and data
+    sets. It ends with the file, so that no test of another one changes a function under it.
+    """
     running: Server = request.getfixturevalue(f"{request.param}_server")
     return running
 
