@@ -405,7 +405,7 @@ class DecryptionKeyUnavailable(Problem):
 class StoredDataAltered(Problem):
     code = "stored-data-altered"
     status = 500
-    title = "What is stored of this data set is not what the service stored."
+    title = "What is stored of this data set, its budget or grant is not what the service stored."
     consequence = "Nothing was charged. The operator must bring it back from a backup; `ledger verify` names it."
 
 

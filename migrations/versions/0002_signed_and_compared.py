@@ -38,6 +38,7 @@ def upgrade() -> None:
     _guard_receipt_keys()
     _guard_decisions()
     _list_by_kind()
+    _list_terms()
 
 
 def _sign_stored_texts() -> None:
@@ -95,3 +96,13 @@ def _list_by_kind() -> None:
         columns = [f"{who}_id", "kind", "created_at", "budget_id", "sequence"]
         op.create_index(f"ix_releases_{who}_kind_created", "releases", columns)
         op.drop_index(f"ix_releases_{who}_created", "releases")
+
+
+def _list_terms() -> None:
+    """Index the entries on which a debit relies by the budget or grant that they decide about."""
+    terms = sa.text(
+        "kind IN ('budget_changed', 'budget_frozen', 'budget_opened', 'budget_unfrozen', 'grant_changed', "
+        "'grant_closed', 'grant_opened', 'grant_reopened', 'policy_changed')"
+    )
+    columns = ["subject_id", "sequence"]
+    op.create_index("ix_entries_terms", "entries", columns, sqlite_where=terms, postgresql_where=terms)

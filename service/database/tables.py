@@ -66,6 +66,11 @@ OF_DECISIONS = (
     "'history_unshared')"
 )
 """Entries of an owner's decisions about a budget and its data sets, but for grants."""
+OF_TERMS = (
+    "kind IN ('budget_changed', 'budget_frozen', 'budget_opened', 'budget_unfrozen', 'grant_changed', 'grant_closed', "
+    "'grant_opened', 'grant_reopened', 'policy_changed')"
+)
+"""Entries of decisions about a budget or grant on which a debit relies."""
 OF_SHARED_HISTORIES = "kind = 'history_shared'"
 """Entries that share the history of a data set."""
 UNFINISHED = "state IN ('paid', 'drawn')"
@@ -232,6 +237,7 @@ partial_index(
     entries.c.sequence,
     where=OF_DECISIONS,
 )
+partial_index("ix_entries_terms", entries.c.subject_id, entries.c.sequence, where=OF_TERMS)
 partial_index(
     "ix_entries_restores",
     entries.c.budget_id,

@@ -36,6 +36,7 @@ from service.database.tables import budgets, datasets, entries, grants, principa
 from service.errors import InvalidRequest, NotFound, RecoveryPending, Unauthenticated
 from service.identifiers import new_id, now, timestamp
 from service.ledger.chain import Entry, EntryKind, Head, genesis, head_of, link
+from service.ledger.terms import require_unaltered
 
 
 class Unchanged(Enum):
@@ -59,8 +60,14 @@ class Act:
 
 
 def newest_times(connection: Connection, budget_ids: Collection[str]) -> dict[str, int]:
-    """Return the time of the newest entry of each ledger, by budget id. Ledgers without entries are omitted."""
-    newest = (entries.c.budget_id == budgets.c.id) & (entries.c.sequence == budgets.c.sequence)
+    """Return the time of the newest entry of each ledger, by budget id. Ledgers whose budget names another entry are
+    omitted.
+    """
+    newest = (
+        (entries.c.budget_id == budgets.c.id)
+        & (entries.c.sequence == budgets.c.sequence)
+        & (entries.c.hash == budgets.c.head_hash)
+    )
     query = select(entries.c.budget_id, entries.c.created_at).join(budgets, newest).where(budgets.c.id.in_(budget_ids))
     return {row.budget_id: row.created_at for row in connection.execute(query)}
 
@@ -241,12 +248,15 @@ class BudgetChange:
 def change_budget(connection: Connection, budget_id: str, owner: By, change: BudgetChange) -> None:
     """Change a budget, with one entry for each kind of change.
 
-    Raises InvalidRequest for a total below the amount spent. Raises KeyRequired if an unconfirmed session
+    Raises InvalidRequest for a total below the amount spent. Raises StoredDataAltered if the row is not what its
+    entries decided, except for a freeze. Raises KeyRequired if an unconfirmed session
     asks for more than the budget allows now.
     """
     row = lock_budget(connection, budget_id)
     if isinstance(owner, Caller) and _allows_more(row, change):
         require_confirmed(connection, owner)
+    if change != BudgetChange(frozen=True):
+        require_unaltered(connection, row)
     columns: dict[str, Any] = {}
     acts: list[Act] = []
     if change.name is not None and change.name != row.name:
@@ -372,10 +382,13 @@ def change_grant(
 ) -> None:
     """Change a grant's cap or expiry, or close or reopen it. Its spent amount does not change.
 
-    Raises InvalidRequest for a cap below the amount spent, and for an end that has passed.
+    Raises InvalidRequest for a cap below the amount spent, and for an end that has passed. Raises StoredDataAltered if
+    the row is not what its entries decided, except for a closing.
     """
     budget = lock_budget(connection, budget_id)
     grant = fetch_one(connection, GrantRow, select(grants).where(grants.c.id == grant_id).with_for_update())
+    if (cap, closed, expires_at) != (None, True, UNCHANGED):
+        require_unaltered(connection, budget, grant)
     columns: dict[str, Any] = {}
     acts: list[Act] = []
     if cap is not None:

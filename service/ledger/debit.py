@@ -222,6 +222,7 @@ class DebitHandler:
             freeze_all(connection)
             locked = _lock(connection, debits)
         instant, newest = now(), newest_times(connection, locked.budgets.keys())
+        altered = locked.altered | (locked.heads.keys() - newest.keys())
         instants = {budget_id: max(instant, newest.get(budget_id, 0)) for budget_id in locked.budgets}
         outcomes: list[Paid | Problem] = []
         new_entries: list[Entry] = []
@@ -240,6 +241,9 @@ class DebitHandler:
                 continue
             if self._contradicts(instant, newest.get(debit.budget_id)):
                 outcomes.append(ClockUnconfirmed())
+                continue
+            if not altered.isdisjoint((debit.budget_id, debit.grant_id)):
+                outcomes.append(StoredDataAltered())
                 continue
             decision, priced = _decide(connection, locked, debit, prices, instants)
             if isinstance(decision, Accepted) and debit.draws:

@@ -39,6 +39,7 @@ from service.ledger.decision import (
     BudgetState,
     GrantState,
 )
+from service.ledger.terms import altered
 
 
 def _locking(row: type[NamedTuple], table: Table, *, share: bool = False) -> Select[Any]:
@@ -80,6 +81,8 @@ class Locked:
     """Bytes reserved for releases, by the id of the budget or grant that paid."""
     paid: dict[str, ReleaseRow]
     """Paid releases by the hash of their idempotency key, which covers the principal."""
+    altered: set[str]
+    """Ids of budgets and grants whose terms differ from the entries that decided them."""
     measured: set[str]
     """Ids of budgets on which this batch was granted measured rows."""
 
@@ -122,6 +125,7 @@ def lock(
         key_ends={row.id: row.expires_at for row in key_rows if row.expires_at is not None},
         stored={row.id: row.stored_bytes for row in budget_rows} | {row.id: row.stored_bytes for row in grant_rows},
         paid={row.key_hash: row for row in paid_rows},
+        altered=altered(connection, budget_rows, grant_rows),
         measured=set(),
     )
 

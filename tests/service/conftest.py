@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from migrations.rights import SERVICE_ROLE
+from service.identifiers import now, timestamp
 from tests.harness.bodies import registration
 from tests.harness.server import Party, Server, serving, without_posteriors
 from tests.harness.shared_postgres import OWNER
@@ -117,6 +119,14 @@ def make_study(owner: Party, analyst: Party, **changes: Any) -> Study:
         {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": "1e-6"},
     ).json()
     return Study(owner, dataset["id"], dataset["budget_id"], analyst, grant["id"])
+
+
+def end_grant(study: Study) -> None:
+    """Give the study's grant an end, and wait for it."""
+    end = now() + 2
+    assert study.owner.patch(f"/v1/grants/{study.grant_id}", {"expires_at": timestamp(end)}).status_code == 200
+    while now() < end:
+        time.sleep(0.05)
 
 
 _STANDING: dict[tuple[str, str], Study] = {}

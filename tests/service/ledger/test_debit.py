@@ -17,7 +17,7 @@ from core.privacy import Epsilon
 from service import errors
 from service.auth import Caller, Role
 from service.database.engine import writing
-from service.database.tables import datasets, grants
+from service.database.tables import datasets
 from service.database.writer import Writer
 from service.identifiers import now
 from service.ledger import acts as ledger
@@ -134,7 +134,14 @@ def forbid_mechanism(connection: Any, world: Installation) -> None:
     )
 
 
-def _change_grant(connection: Any, world: Installation, *, cap: Cost | None = None, closed: bool | None = None) -> None:
+def _change_grant(
+    connection: Any,
+    world: Installation,
+    *,
+    cap: Cost | None = None,
+    closed: bool | None = None,
+    expires_at: int | ledger.Unchanged = ledger.UNCHANGED,
+) -> None:
     ledger.change_grant(
         connection,
         budget_id=world.budget_id,
@@ -142,6 +149,7 @@ def _change_grant(connection: Any, world: Installation, *, cap: Cost | None = No
         owner=world.owner_id,
         cap=cap,
         closed=closed,
+        expires_at=expires_at,
     )
 
 
@@ -309,7 +317,7 @@ def test_an_expired_grant_stays_expired_if_the_clock_goes_back(
             monkeypatch.setattr(module, "now", lambda: start + seconds)
 
     with writing(engine) as connection:
-        connection.execute(update(grants).values(expires_at=start + 10))
+        _change_grant(connection, world, expires_at=start + 10)
     at(11)
     writer.submit(HANDLER, world.debit(world.owner_id, dataset, epsilon(1), key="by the owner")).result()
     at(0)

@@ -25,6 +25,7 @@ from service.datasets.datasets import change
 from service.errors import Problem
 from service.identifiers import new_id
 from service.ledger import query_debit
+from service.ledger.acts import BudgetChange, change_budget
 from service.ledger.debit import Debit, DebitHandler, Paid
 from service.ledger.joint_costs import Measured
 from service.ledger.query_debit import QueryDebit
@@ -287,13 +288,7 @@ def test_grants_on_a_shared_history_pay_what_the_budget_pays(engine: Engine) -> 
 def test_a_cap_for_one_release_is_held_against_the_price_alone(engine: Engine) -> None:
     world = install(engine, total=epsilon(40 * TENTH))
     with writing(engine) as connection:
-        connection.execute(
-            text(
-                "UPDATE budgets SET epsilon_release_cap = :cap, delta_release_cap = 0, rho_release_cap = 0 "
-                "WHERE id = :id"
-            ),
-            {"cap": 3 * TENTH, "id": world.budget_id},
-        )
+        change_budget(connection, world.budget_id, world.owner_id, BudgetChange(release_cap=epsilon(3 * TENTH)))
     handler = DebitHandler(SIGNER)
     for number in range(3):
         paid(pay(engine, handler, order(world, world.owner_id, world.dataset_ids[0], cell(number)))[0])

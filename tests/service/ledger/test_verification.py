@@ -250,14 +250,14 @@ def test_a_charge_of_foreign_counts_is_named_though_the_chain_holds(engine: Engi
     commitments = {world.dataset_ids[0]: "foreign"}
     without_guards(engine)
     with writing(engine) as connection:
-        connection.execute(text("UPDATE budgets SET frozen_at = NULL"))
+        change_budget(connection, world.budget_id, world.owner_id, BudgetChange(frozen=False))
         connection.execute(text("UPDATE datasets SET commitment = 'foreign'"))
         debit = replace(world, commitments=commitments).debit(world.owner_id, world.dataset_ids[0], epsilon(10))
         (paid,) = HANDLER(connection, [debit])
         assert isinstance(paid, Paid)
     with reading(engine) as connection:
         (finding,) = verify_database(connection)
-    assert "Entry 8: names another commitment than the data set was registered with" in str(finding)
+    assert "Entry 9: names another commitment than the data set was registered with" in str(finding)
 
 
 def test_a_receipt_that_the_service_did_not_sign_is_named(study: Study, server: Server) -> None:

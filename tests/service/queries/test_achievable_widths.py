@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from service.identifiers import now
 from tests.harness.server import Party, Server, problem_code
-from tests.service.conftest import Study, make_study
+from tests.service.conftest import Study, end_grant, make_study
 from tests.service.queries.test_measured import MIDDLE, POOR, ask, asked, spent
 from tests.service.queries.test_queries import CUBE, RICH, quote
 
@@ -88,7 +87,7 @@ def test_where_measuring_is_not_allowed_only_history_is_achievable(cube: Study) 
     assert unseen is None
 
 
-def test_an_ended_grant_reaches_no_width_and_gets_no_charge(cube: Study, server: Server) -> None:
+def test_an_ended_grant_reaches_no_width_and_gets_no_charge(cube: Study) -> None:
     asked(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})
     query = {"labels": POOR, "half_width": 15.0}
     assert quote(cube.analyst, cube, query)["would_charge"]["epsilon"] != "0"
@@ -97,7 +96,7 @@ def test_an_ended_grant_reaches_no_width_and_gets_no_charge(cube: Study, server:
             change = {"expires_at": None, "closed": True}
             assert cube.owner.patch(f"/v1/grants/{cube.grant_id}", change).status_code == 200
         else:
-            server.rows("UPDATE grants SET expires_at = :end WHERE id = :id", end=now(), id=cube.grant_id)
+            end_grant(cube)
         quoted = quote(cube.analyst, cube, query)
         assert quoted["answers"][0]["achievable_half_width"] is None
         assert (quoted["would_charge"], quoted["standalone_cost"]) == (None, None)

@@ -12,7 +12,7 @@ import pytest
 from service.identifiers import now
 from tests.harness.bodies import budget_body, release_body
 from tests.harness.server import Party, Server, problem_code
-from tests.service.conftest import Study, dataset_body, make_study
+from tests.service.conftest import Study, dataset_body, end_grant, make_study
 
 NANO = Decimal("1e-9")
 ZCDP = {"accountant": "zcdp", "epsilon": "1", "delta": "1e-6", "delta_conversion": "4e-7"}
@@ -184,7 +184,7 @@ def test_quote_allowance_budget_and_release_say_the_same(
         case "max_charge":
             body["max_charge"] = {"epsilon": "0.05"}
         case "the grant's end":
-            server.rows("UPDATE grants SET expires_at = :end WHERE id = :id", end=now(), id=study.grant_id)
+            end_grant(study)
             [ended] = study.owner.get(f"/v1/datasets/{study.dataset_id}/grants").json()["items"]
             assert (ended["closed"], ended["expired"]) == (False, True)
         case "a recovery":
