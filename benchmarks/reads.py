@@ -4,10 +4,9 @@
 
 Two databases are filled in the same run: a small one with 1 000 releases and 300 data sets, each with a budget and a
 grant of its own beside the one that was released from, and a large one. Each read is taken in turns on both, as the
-service does it, down to the models that are answered; the baseline of each ratio is the small one. A composition is
-that of a second budget, with 1 000 releases in both. At the end stands a table in Markdown. The rows are copies of rows
-that the service wrote, made inside the database with its triggers switched off; what those would have added up is
-multiplied instead.
+service does it, down to the models that are answered; the baseline of each ratio is the small one. At the end
+stands a table in Markdown. The rows are copies of rows that the service wrote, made inside the database with its
+triggers switched off; what those would have added up is multiplied instead.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ from service.ledger.debit import DebitHandler, Paid
 from service.ledger.freeze import is_restore_pending
 from service.releases import access
 from service.releases.document import summary
-from service.reports import composition, dataset_statement
+from service.reports import dataset_statement
 from service.reports.burn_rate import burn_rate
 from tests.harness.installation import SIGNER, Installation, epsilon, install, store_answers
 from tests.harness.postgres import PostgresServer
@@ -82,8 +81,6 @@ class World:
 
     engine: Engine
     installed: Installation
-    composed_id: str
-    composed_owner: str
     middle: dict[str, str]
     """For a table, the id of a row in the middle of its lists: a cursor."""
 
@@ -105,12 +102,9 @@ def fill(url: str, release_count: int, dataset_count: int) -> World:
     engine = open_engine(url)
     installed = install(engine, total=epsilon(10**9), grant=epsilon(10**8), analysts=1)
     who = (installed.owner_id, installed.analyst_ids[0])
-    composed = install(engine, total=epsilon(10**9))
     pay(engine, installed, who)
-    pay(engine, composed, (composed.owner_id,))
     with writing(engine) as connection, no_triggers(connection):
-        for budget_id, count in ((installed.budget_id, release_count), (composed.budget_id, SMALL[0])):
-            multiply(connection, budget_id, count // PAID)
+        multiply(connection, installed.budget_id, release_count // PAID)
         connection.execute(
             text("UPDATE budgets SET sequence = (SELECT MAX(sequence) FROM entries WHERE budget_id = budgets.id)")
         )
@@ -134,7 +128,7 @@ def fill(url: str, release_count: int, dataset_count: int) -> World:
         }
         of_budget = releases.c.budget_id == installed.budget_id
         middle[releases.name] = _middle(connection, releases, of_budget, releases.c.sequence)
-    return World(engine, installed, composed.budget_id, composed.owner_id, middle)
+    return World(engine, installed, middle)
 
 
 def pay(engine: Engine, installed: Installation, who: Sequence[str]) -> None:
@@ -228,11 +222,6 @@ def _budget_row(connection: Connection, world: World) -> Any:
     return budget_use_case.owned_budget(connection, world.owner, world.installed.budget_id)
 
 
-def _composition(connection: Connection, world: World) -> object:
-    owner = Caller(world.composed_owner, Role.OWNER, "key")
-    return composition.report(connection, budget_use_case.owned_budget(connection, owner, world.composed_id))
-
-
 def _ledger(connection: Connection, world: World) -> object:
     row = _budget_row(connection, world)
     page = budget_use_case.ledger_rows(connection, row.id, after=row.sequence // 2, limit=101)
@@ -266,7 +255,6 @@ def _grants(connection: Connection, world: World, caller: Caller) -> object:
 READS: Final[dict[str, Read]] = {
     "statement, first page": _statement,
     "burn rate": lambda c, w: burn_rate(c, _budget_row(c, w)),
-    "composition": _composition,
     "ledger, a page": _ledger,
     "releases on a data set, owner": lambda c, w: _listed_on(c, w, w.owner),
     "releases on a data set, analyst": lambda c, w: _listed_on(c, w, w.analyst),

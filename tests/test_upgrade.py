@@ -25,6 +25,7 @@ from tests.released.recording import FOLDER, PAID, client_environment
 if TYPE_CHECKING:
     from tests.harness.postgres import PostgresServer
 
+MOVED = "/composition"
 VERSIONS = sorted(path.name for path in FOLDER.iterdir() if path.name[0].isdigit())
 LATER = "released by a later version"
 
@@ -55,7 +56,12 @@ class Installation:
         return [each for each in self.exchanges if each["key"] and each["key"] != PAID]
 
     def read(self) -> list[dict[str, Any]]:
-        return [each for each in self.exchanges if each["method"] == "GET"]
+        return [each for each in self.exchanges if each["method"] == "GET" and not each["path"].endswith(MOVED)]
+
+    def composed(self) -> dict[str, str | None]:
+        """What 0.1.0 said at `/composition`, by budget. A statement says it now."""
+        moved = [each for each in self.exchanges if each["path"].endswith(MOVED)]
+        return {each["path"].split("/")[3]: json.loads(each["answer"])["epsilon_nonadaptive"] for each in moved}
 
     def unfinished(self) -> dict[str, Any]:
         return next(each for each in self.exchanges if each["key"] == PAID)
@@ -105,6 +111,8 @@ def test_a_later_version_reads_and_continues_what_a_released_version_stored(inst
             else:
                 entries, recorded = (text.splitlines()[:-1] for text in (answer.text, exchange["answer"]))
                 assert entries == recorded, "all but the head, which is signed at the time of the answer"
+        said = {statement["budget_id"]: statement["epsilon_nonadaptive"] for statement in _statements(installation)}
+        assert installation.composed().items() <= said.items()
         for exchange in installation.paid():
             assert installation.again(exchange).text == exchange["answer"], exchange["path"]
         _check_by_the_clients_files(installation)
@@ -123,6 +131,11 @@ def test_a_later_version_reads_and_continues_what_a_released_version_stored(inst
         added = installation.ask("owner", "POST", "/v1/datasets", registration([1, 2], name=LATER, budget=budget))
         assert added.status_code == 201, added.text
     assert "intact" in run("ledger", "verify", environment=installation.server.environment).stdout
+
+
+def _statements(installation: Installation) -> list[dict[str, Any]]:
+    datasets = installation.ask("owner", "GET", "/v1/datasets").json()["items"]
+    return [installation.ask("owner", "GET", f"/v1/datasets/{each['id']}/statement").json() for each in datasets]
 
 
 def _check_by_the_clients_files(installation: Installation) -> None:

@@ -128,19 +128,6 @@ class ChangedDataset(TypedDict):
     nonce: str | None
 
 
-class Composition(TypedDict):
-    """
-    The joint guarantee of a budget's releases, for information. The budget is charged the sum, which holds for
-    adaptive analysts; `epsilon_nonadaptive` does not.
-    """
-
-    releases: int
-    charged_epsilon: str
-    charged_delta: str
-    delta: str
-    epsilon_nonadaptive: str | None
-
-
 class CredibleInterval(TypedDict):
     """
     An equal-tailed credible interval that accounts for the noise. It contains the true share as often as `level`
@@ -1602,6 +1589,7 @@ class Statement(TypedDict):
     budget_id: str
     guarantee_limit: Guarantee
     guarantee_to_date: Guarantee
+    epsilon_nonadaptive: str | None
     datasets_on_budget: int
     budget_total: BasicAmount | ZcdpAmount
     budget_spent: BasicAmount | ZcdpAmount

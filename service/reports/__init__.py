@@ -1,1 +1,1 @@
-"""Reports to owners and analysts: statements of data sets, allowances, burn rates, compositions."""
+"""Reports to owners and analysts: statements of data sets, allowances, burn rates."""

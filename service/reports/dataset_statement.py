@@ -32,6 +32,7 @@ from service.ledger.acts import terms_of
 from service.ledger.chain import EntryKind
 from service.principals.recoveries import stated_recoveries
 from service.releases.spec import stated_certificate, stated_mechanism
+from service.reports.composition import fixed_in_advance
 from service.reports.statement_text import Facts, OtherDataset, paragraphs
 from service.schemas import statements as schema
 from service.schemas.amounts import Guarantee, amount
@@ -85,6 +86,7 @@ def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int,
         budget_id=budget.id,
         guarantee_limit=Guarantee(epsilon=Epsilon(budget.guaranteed_epsilon), delta=Delta(budget.guaranteed_delta)),
         guarantee_to_date=Guarantee(epsilon=so_far.epsilon, delta=so_far.delta),
+        epsilon_nonadaptive=fixed_in_advance(connection, budget),
         datasets_on_budget=len(others) + 1,
         budget_total=amount(accountant, total),
         budget_spent=amount(accountant, spent),

@@ -32,7 +32,6 @@ from service.identifiers import now
 from service.ledger import acts as ledger
 from service.ledger.chain import Head
 from service.ledger.freeze import is_restore_pending
-from service.reports import composition
 from service.reports.burn_rate import burn_rate
 from service.restore.write_offs import write_off
 from service.routers.creation import OF_CREATIONS, CreationDependency
@@ -56,7 +55,6 @@ from service.schemas.budgets import (
     WriteOff,
     WriteOffCreate,
 )
-from service.schemas.composition import Composition
 from service.schemas.model import Page, page_of
 from service.schemas.problems import problems
 
@@ -196,15 +194,6 @@ async def get_burn_rate(budget_id: PathId, caller: CallerDependency, runtime: Ru
     the releases so far.
     """
     return await runtime.database.read(lambda c: burn_rate(c, use_case.owned_budget(c, caller, budget_id)))
-
-
-@router.get("/{budget_id}/composition", responses=problems(NotFound))
-async def get_composition(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Composition:
-    """Return the joint guarantee of all releases so far, and the tighter one that would hold if all costs had been
-    fixed in advance. The report does not change what can be spent.
-    """
-    with error_location("path"):
-        return await runtime.database.read(lambda c: composition.report(c, use_case.owned_budget(c, caller, budget_id)))
 
 
 @router.get("/{budget_id}/head", responses=problems(NotFound))

@@ -50,7 +50,6 @@ SUMMARIES: Final = {
     "get_head": "Read the signed head of a ledger",
     "create_write_off": "Write off charges that may be lost",
     "get_burn_rate": "Read the burn rate of a budget",
-    "get_composition": "Read the joint guarantee of a budget's releases",
     "create_grant": "Give an analyst a grant",
     "list_grants": "List the grants on a data set",
     "list_my_grants": "List your grants",

@@ -151,7 +151,7 @@ class Story:
             self.send("owner", "GET", f"{path}/grants")
             self.send("owner", "GET", f"{path}/access-requests")
         for budget in {dataset["budget_id"] for dataset in datasets}:
-            for page in ("", "/ledger", "/composition", "/ledger.jsonl"):
+            for page in ("", "/ledger", "/ledger.jsonl"):
                 self.send("owner", "GET", f"/v1/budgets/{budget}{page}")
         for release in self.send("analyst", "GET", "/v1/releases")["items"]:
             self.send("analyst", "GET", f"/v1/releases/{release['id']}")

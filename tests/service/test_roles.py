@@ -73,7 +73,6 @@ MATRIX: Final = {
     "get_budget": OWNER,
     "get_burn_rate": OWNER,
     "get_certificate": OWNER,
-    "get_composition": OWNER,
     "get_dataset": READERS,
     "get_head": OWNER,
     "get_history": HOLDERS,

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.harness.bodies import budget_body
 from tests.harness.server import Party, Server
 from tests.service.conftest import COUNTS, Study, dataset_body
 
@@ -39,6 +40,21 @@ def test_a_statement_adds_up_to_the_ledger(study: Study) -> None:
     assert all("differentially private" in each["certificate"] for each in said["releases"]["items"])
     budget = study.budget()
     assert (said["ledger_sequence"], said["ledger_hash"]) == (budget["sequence"], budget["head_hash"])
+
+
+def test_fixed_composition_is_tighter_and_the_charge_stays_the_sum(owner: Party) -> None:
+    budget = {"kind": "new", "budget": budget_body(epsilon="5", delta="1e-3")}
+    dataset = owner.post("/v1/datasets", dataset_body(budget=budget)).json()
+    path = f"/v1/datasets/{dataset['id']}/statement"
+    assert owner.get(path).json()["epsilon_nonadaptive"] == "0"
+    for _ in range(40):
+        body = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.05"}}
+        assert owner.release(dataset["id"], body).status_code == 201
+    said = owner.get(path).json()
+    assert (said["guarantee_to_date"]["epsilon"], said["budget_spent"]["epsilon"]) == ("2", "2")
+    # dp-accounting 0.6.0: from_privacy_parameters(DifferentialPrivacyParameters(0.05, 0),
+    # value_discretization_interval=1e-5), .self_compose(40).get_epsilon_for_delta(1e-3)
+    assert float(said["epsilon_nonadaptive"]) == pytest.approx(0.774930, abs=1e-3)
 
 
 def test_its_words_name_unit_relation_and_guarantee(study: Study) -> None:
