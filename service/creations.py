@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 from cryptography.exceptions import InvalidTag
@@ -43,8 +43,8 @@ class Attempt(NamedTuple):
     caller: Caller
     api_key: str
     idempotency_key: str | None
-    fingerprint: str
-    """`fingerprint` of the operation, its path and the body."""
+    fingerprints: tuple[str, ...]
+    """`fingerprints` of the operation, its path and the body."""
 
     @property
     def key_hash(self) -> str:
@@ -87,15 +87,18 @@ def once(connection: Connection, attempt: Attempt, make: Callable[[], Made]) -> 
         .values(
             subject_id=made.subject_id,
             sealed_secret=sealed,
-            fingerprint=_bound_to(made.subject_id, attempt.fingerprint),
+            fingerprint=_bound_to(made.subject_id, attempt.fingerprints[0]),
         )
     )
     return made
 
 
-def fingerprint(secret: bytes, *path: str, body: dict[str, Any]) -> str:
-    """Return the stored HMAC of a request's path and parsed body, so that spellings of a value do not matter."""
-    return hmac.digest(secret, json.dumps([*path, body], sort_keys=True).encode(), "sha256").hex()
+def fingerprints(secrets: Iterable[bytes], *path: str, body: dict[str, Any]) -> tuple[str, ...]:
+    """Return the HMACs of a request's path and parsed body, so that spellings of a value do not matter. The first is
+    stored; the others recognise a request from before a rotation of the receipt key.
+    """
+    content = json.dumps([*path, body], sort_keys=True).encode()
+    return tuple(hmac.digest(secret, content, "sha256").hex() for secret in secrets)
 
 
 def forget_secrets(connection: Connection, *, subject_id: str | None = None) -> bool:
@@ -120,14 +123,15 @@ def _bound_to(subject_id: str, fingerprint: str) -> str:
 
 def _reserve(connection: Connection, attempt: Attempt) -> bool:
     """Store the key, and return False if it was used before."""
-    row = {"key_hash": attempt.key_hash, "fingerprint": attempt.fingerprint, "subject_id": "", "created_at": now()}
+    row = {"key_hash": attempt.key_hash, "fingerprint": attempt.fingerprints[0], "subject_id": "", "created_at": now()}
     return insert_once(connection, creations, row)
 
 
 def _replay(connection: Connection, attempt: Attempt) -> Made:
     row = fetch_one(connection, CreationRow, select(creations).where(creations.c.key_hash == attempt.key_hash))
     # Version 0.1.0 stored the fingerprint itself.
-    stored = (_bound_to(row.subject_id, attempt.fingerprint), attempt.fingerprint)
+    bound = (_bound_to(row.subject_id, each) for each in attempt.fingerprints)
+    stored = (*bound, *attempt.fingerprints)
     if not any(hmac.compare_digest(row.fingerprint, each) for each in stored):
         raise IdempotencyKeyReused
     secret = None
@@ -136,8 +140,9 @@ def _replay(connection: Connection, attempt: Attempt) -> Made:
         nonce, sealed = row.sealed_secret[:_NONCE_BYTES], row.sealed_secret[_NONCE_BYTES:]
         try:
             secret = attempt.cipher().decrypt(nonce, sealed, row.subject_id.encode()).decode()
-        except InvalidTag:
-            secret = None  # the request used another API key of the same principal, which can't decrypt the secret
+        except (InvalidTag, ValueError):
+            # The request used another API key of the same principal, or the stored bytes were altered.
+            secret = None
     return Made(row.subject_id, secret, replayed=True)
 
 

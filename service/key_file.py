@@ -27,6 +27,8 @@ from service.ledger.receipts import Signer, UnknownKeyError, key_id_of
 from service.settings import KeySettings, SettingsError, check_private
 
 _RETIRED: Final = "retired_receipt_public_keys"
+_RETIRED_SECRETS: Final = "retired_creation_secrets"
+_CREATIONS: Final = "creations"
 _PUBLIC: Final = "public:"
 """Before an earlier receipt key of which only the public half is given."""
 _MADE_KEY: Final = re.compile(r"(?:^|,)\s*k([0-9]+):")
@@ -36,11 +38,20 @@ T = TypeVar("T")
 
 
 class Keys(NamedTuple):
-    """The ring that encrypts counts, the signer of receipts, and all public keys of receipts by key id."""
+    """The ring that encrypts counts, the signer of receipts, and all public keys of receipts by key id.
+
+    `earlier_secrets` are those that earlier receipt keys gave to creations.
+    """
 
     ring: KeyRing
     signer: Signer
     public_keys: dict[str, str]
+    earlier_secrets: tuple[bytes, ...] = ()
+
+    @property
+    def creation_secrets(self) -> tuple[bytes, ...]:
+        """Return the secrets that recognise repeated creations, the current one first."""
+        return self.signer.secret_for(_CREATIONS), *self.earlier_secrets
 
 
 class InstalledKeys:
@@ -94,7 +105,9 @@ class InstalledKeys:
                 found = load_keys(self._settings)
                 # A process never changes its signing key.
                 self._current = found._replace(
-                    signer=self._current.signer, public_keys=self._current.public_keys | found.public_keys
+                    signer=self._current.signer,
+                    public_keys=self._current.public_keys | found.public_keys,
+                    earlier_secrets=found.creation_secrets,
                 )
 
 
@@ -134,7 +147,10 @@ def load_keys(settings: KeySettings, *, may_make: bool = False) -> Keys:
     try:
         public_keys = _public_keys(settings, stored)
         signer = Signer.parse((settings.receipt_key or stored["receipt_key"]).split(",")[0])
-        return Keys(KeyRing.parse(counts_keys), signer, public_keys)
+        earlier = _listed(settings.receipt_key or stored["receipt_key"])[1:]
+        secrets = [_creation_secret(each) for each in earlier if not each.startswith(_PUBLIC)]
+        secrets += map(bytes.fromhex, _listed(stored.get(_RETIRED_SECRETS, "")))
+        return Keys(KeyRing.parse(counts_keys), signer, public_keys, tuple(secrets))
     except (KeyRingError, ValueError) as error:
         raise SettingsError(str(error)) from None
 
@@ -155,6 +171,10 @@ def _public_keys(settings: KeySettings, stored: Mapping[str, str]) -> dict[str, 
         each.removeprefix(_PUBLIC) if each.startswith(_PUBLIC) else Signer.parse(each).public_key for each in given
     ]
     return {key_id_of(each): each for each in public_keys + _listed(stored.get(_RETIRED, ""))}
+
+
+def _creation_secret(receipt_key: str) -> bytes:
+    return Signer.parse(receipt_key).secret_for(_CREATIONS)
 
 
 def _listed(text: str) -> list[str]:
@@ -207,8 +227,9 @@ def add_counts_key(settings: KeySettings) -> None:
 def replace_receipt_key(settings: KeySettings) -> None:
     """Replace the receipt key in the key file.
 
-    The file keeps the public half of earlier keys, because what they signed is checked for good. Raises SettingsError
-    if the key is in a variable, or if the file can't be written.
+    The file keeps the public half of earlier keys, because what they signed is checked for good, and their secrets by
+    which repeated creations are recognised. Raises SettingsError if the key is in a variable, or if the file can't be
+    written.
     """
     path = settings.file
     if path is None or settings.receipt_key:
@@ -217,7 +238,9 @@ def replace_receipt_key(settings: KeySettings) -> None:
         )
     stored = _key_file(settings)
     retired = ",".join(_public_keys(settings, stored).values())
-    _write_draft(path, stored | {"receipt_key": new_key(), _RETIRED: retired}).replace(path)
+    secrets = [_creation_secret(stored["receipt_key"]).hex(), *_listed(stored.get(_RETIRED_SECRETS, ""))]
+    changed = {"receipt_key": new_key(), _RETIRED: retired, _RETIRED_SECRETS: ",".join(secrets)}
+    _write_draft(path, stored | changed).replace(path)
     _sync(path.parent)
 
 

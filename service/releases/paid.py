@@ -290,7 +290,7 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, composer: Composer,
     log.add(release_id=row.id)
     loop, keys = asyncio.get_running_loop(), runtime.database.keys
     left = HELD_REQUESTS.seconds if began is None else HELD_REQUESTS.seconds - (loop.time() - began)
-    if row.state in {"drawn", "complete"}:
+    if row.state in {"drawn", "complete"} or row.result is not None:
         await asyncio.to_thread(check_outcome, row, keys)
     if row.result is not None:
         return row.document

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from service import log
 from service.auth import Caller, presented_key
-from service.creations import Attempt, Made, fingerprint, once
+from service.creations import Attempt, Made, fingerprints, once
 from service.errors import IdempotencyKeyMissing, IdempotencyKeyReused, OutcomeUnknown
 from service.routers.dependencies import IDEMPOTENCY_KEY_PATTERN, REPLAYED
 from service.runtime.runtime import Runtime
@@ -42,10 +42,9 @@ class Creation(NamedTuple):
         If an earlier request under the same Idempotency-Key had the same body and path, `answer` gets the object of
         that request instead. Raises IdempotencyKeyReused, and the errors of `make` and `answer`.
         """
-        print_of = fingerprint(
-            runtime.database.keys.current.signer.secret_for("creations"), *place, body=body.model_dump(mode="json")
-        )
-        attempt = Attempt(caller, self.api_key, self.idempotency_key, print_of)
+        secrets = runtime.database.keys.current.creation_secrets
+        prints = fingerprints(secrets, *place, body=body.model_dump(mode="json"))
+        attempt = Attempt(caller, self.api_key, self.idempotency_key, prints)
 
         def work(connection: Connection) -> tuple[Made, T]:
             made = once(connection, attempt, lambda: make(connection))

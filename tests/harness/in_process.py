@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any
 import httpx
 
 from service.app import create_app
+from service.settings import Settings
 from tests.harness.bodies import release_body
 from tests.harness.drawing import shared_draw_program
 from tests.harness.people import Person
+from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 from tests.harness.server import problem_code
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
-
-    from service.settings import Settings
+    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,17 @@ class Service:
     async def release(self, who: Person, dataset_id: str, key: str, epsilon: str = "0.01") -> httpx.Response:
         path = f"/v1/datasets/{dataset_id}/releases"
         return await self.send(who, "POST", path, release_body(epsilon), **{"Idempotency-Key": key})
+
+
+def embedded(database_url: str, witness: Path) -> Settings:
+    """Settings of a service with the keys of the tests, that answers at once."""
+    return Settings(
+        database_url=database_url,
+        response_time_quantum_ms=0,
+        counts_keys=COUNTS_KEYS,
+        receipt_key=RECEIPT_KEY,
+        witness_file=str(witness),
+    )
 
 
 @asynccontextmanager

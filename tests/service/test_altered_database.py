@@ -20,13 +20,13 @@ from service.auth import Caller, Role
 from service.database.engine import reading, writing
 from service.datasets.cipher import new_key
 from service.jobs import jobs
+from service.key_file import replace_receipt_key
 from service.ledger.receipts import Signer
 from service.ledger.verification import verify_database
 from service.releases import paid
 from service.releases.public_text import public_text
-from service.settings import Settings
 from tests.harness.bodies import registration, release_body
-from tests.harness.in_process import Service, running
+from tests.harness.in_process import Service, embedded, running
 from tests.harness.installation import PUBLIC_KEYS
 from tests.harness.people import Person, person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
@@ -35,6 +35,8 @@ from tests.harness.server import problem_code
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from pathlib import Path
+
+    from service.settings import Settings
 
 CERTIFIED = {
     "prior": [1, 1],
@@ -46,13 +48,7 @@ MINE = "qry_" + "a" * 26
 
 @pytest.fixture
 def settings(database_url: str, tmp_path: Path) -> Settings:
-    return Settings(
-        database_url=database_url,
-        response_time_quantum_ms=0,
-        counts_keys=COUNTS_KEYS,
-        receipt_key=RECEIPT_KEY,
-        witness_file=str(tmp_path / "witness"),
-    )
+    return embedded(database_url, tmp_path / "witness")
 
 
 def tell(settings: Settings, story: Callable[[Service], Coroutine[Any, Any, None]]) -> None:
@@ -314,8 +310,28 @@ def test_a_rotation_of_the_receipt_key_loses_no_answer_and_no_measured_row(setti
         assert again["measured"] == []
 
     tell(settings, first)
-    changed = replace(settings, receipt_key=f"{new_key()},public:{old.public_key}")
-    tell(changed, second)
+    tell(replace(settings, receipt_key=f"{new_key()},public:{old.public_key}"), second)
+
+
+def test_a_creation_is_repeated_after_a_rotation_of_the_receipt_key(
+    settings: Settings, engine: Engine, tmp_path: Path
+) -> None:
+    """In a list of keys, and in a key file, which keeps no earlier private key."""
+    owner, body, ids = person(engine, Role.OWNER), registration([30, 41]), list[str]()
+    file = tmp_path / "keys.json"
+    file.write_text(json.dumps({"counts_keys": COUNTS_KEYS, "receipt_key": RECEIPT_KEY}))
+    file.chmod(0o600)
+
+    async def story(service: Service) -> None:
+        ids.append((await service.post(owner, "/v1/datasets", body, "one"))["id"])
+
+    tell(settings, story)
+    tell(replace(settings, receipt_key=f"{new_key()},{RECEIPT_KEY}"), story)
+    of_file = replace(settings, counts_keys="", receipt_key="", key_file=str(file))
+    for _ in range(2):
+        replace_receipt_key(of_file.keys)
+        tell(of_file, story)
+    assert len(set(ids)) == 1
 
 
 def test_a_release_paid_under_a_key_that_is_not_here_yet_waits_for_it(

@@ -19,10 +19,9 @@ from service.ledger.verification import verify_database
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.guards import drop_guards
-from tests.harness.in_process import Service, running
+from tests.harness.in_process import Service, embedded, running
 from tests.harness.installation import PUBLIC_KEYS
 from tests.harness.people import Person, person
-from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
 OF_THE_ROW: Final = {
     "the spec, to no JSON": "spec = 'nothing'",
@@ -67,25 +66,15 @@ UNSEEN: Final = {"counts of another data set"}
 """What no ledger can name: it holds no counts."""
 
 
-def settings(url: str, witness: Path) -> Settings:
-    return Settings(
-        database_url=url,
-        response_time_quantum_ms=0,
-        counts_keys=COUNTS_KEYS,
-        receipt_key=RECEIPT_KEY,
-        witness_file=str(witness),
-    )
-
-
 @pytest.fixture
 def answering(database_url: str, tmp_path: Path) -> Settings:
-    return settings(database_url, tmp_path / "witness")
+    return embedded(database_url, tmp_path / "witness")
 
 
 @pytest.fixture
 def elsewhere(database_url: str, tmp_path: Path) -> Settings:
     """A service whose witness knows nothing of earlier answers, as one on another machine."""
-    return settings(database_url, tmp_path / "other-witness")
+    return embedded(database_url, tmp_path / "other-witness")
 
 
 def tamper(engine: Engine, what: str, release_id: str, dataset_id: str) -> None:
