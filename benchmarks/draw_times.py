@@ -9,7 +9,7 @@ seconds of the machine that estimates are in seconds of. Its draws make some pro
 smallest number of them that was expected to be kept at any histogram. A draw needs other proposals with a probability
 of at most e to the power of minus that.
 
-The ratio is that of the first tick to the slowest draw, at the default least spacing of 50 ms.
+The ratio is that of the first tick to the slowest draw, at the default least spacing of 25 ms.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ CATEGORIES = [2, 100, 1_000, 10_000]
 EPSILONS = [Epsilon.parse(text) for text in ("0.0001", "0.1", "1")]
 EPSILONS_OF_CHOICE = [Epsilon.parse(f"{each:.9f}") for each in [*np.geomspace(1e-4, 31.6, 23), 50.0]]
 DELTA = Delta.parse("1e-6")
-MIN_MS = 50
+MIN_MS = 25
 REPEATED = 4
 TIMES = 3
 LOSS = PrivacyLoss(Epsilon.parse("1"), Delta(0), None)

@@ -1,6 +1,6 @@
 """Measures over HTTP how long releases take from pairs of tables whose draws took the most different times.
 
-    python -m benchmarks.response_times [--answers 250] [--grids 0 50] [--streams 3] [--pairs 1 2 …]
+    python -m benchmarks.response_times [--answers 250] [--grids 0 25] [--streams 3] [--pairs 1 2 …]
 
 The pairs are those that `benchmarks.draw_pairs` found, and one whose draws differed most in an earlier version. An owner
 with one connection asks for releases from both tables of a pair in turn, in a random order within each turn: what else
@@ -272,7 +272,7 @@ def measure(directory: Path, grid_ms: int, numbers: list[int], answers: int, str
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--answers", type=int, default=250, help="of each table, in each state of the machine")
-    parser.add_argument("--grids", type=int, nargs="+", default=[0, 50], help="quanta in ms; 0 is no quantization")
+    parser.add_argument("--grids", type=int, nargs="+", default=[0, 25], help="quanta in ms; 0 is no quantization")
     parser.add_argument("--streams", type=int, default=3, help="pairs that are measured at the same time")
     numbers = range(1, len(PAIRS) + 1)
     parser.add_argument("--pairs", type=int, nargs="+", choices=numbers, default=list(numbers), help="which ones")

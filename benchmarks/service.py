@@ -2,8 +2,8 @@
 
     python -m benchmarks.service [--seconds 2] [--rounds 5] [--quick]
 
-For SQLite and for a real PostgreSQL: releases per second and their latency with 1, 8 and 32 clients, on one hot budget
-and on 64 budgets, with response-time quantization on and off, and on PostgreSQL with 1 and 2 workers.
+For SQLite and for a real PostgreSQL, at default settings apart from the rate limit: releases per second and their
+latency with 1, 32 and 64 clients, on one hot budget and on 64 budgets, and on PostgreSQL with 1 and 2 workers.
 
 The baselines stand beside the service and are measured in the same run. *An empty request* is an `async` POST of one
 small model to a FastAPI application of this one route, under the same server options: what no service on this framework
@@ -173,13 +173,10 @@ def running(*command: str, path: str, environment: Mapping[str, str], port: int)
 
 
 @contextmanager
-def service(url: str, directory: Path, *, grid_ms: int = 0, workers: int = 1) -> Iterator[int]:
+def service(url: str, directory: Path, *, workers: int = 1) -> Iterator[int]:
     """The service on `url`, as its command starts it; yields its port."""
     port = free_port()
-    environment = environment_of(url, directory) | {
-        "POSTERIOR_PORT": str(port),
-        "POSTERIOR_RESPONSE_TIME_QUANTUM_MS": str(grid_ms),
-    }
+    environment = environment_of(url, directory) | {"POSTERIOR_PORT": str(port)}
     command = ("-c", "from service.cli.main import main; main()", "serve", "--workers", str(workers))
     with running(*command, path="/readyz", environment=environment, port=port):
         yield port
@@ -337,7 +334,7 @@ def benchmark(
         empty = Load(empty_port, key, [("/empty", SMALL)], charging=False)
         measure(many, 8, 1)
         measure(of_peer, 8, 1)
-        for clients in (32,) if quick else (1, 8, 32):
+        for clients in (32,) if quick else (1, 32, 64):
             loads = {EMPTY: empty, MANY: many, HOT: hot, f"the peer, {MANY}": of_peer, f"the peer, {HOT}": hot_peer}
             figures = in_rounds(rounds, _measures(loads, clients, seconds))
             show(figures, clients, EMPTY)
@@ -345,11 +342,6 @@ def benchmark(
         batch = max(1, round(batch_size(port)))
         alone = in_rounds(rounds, {f"bare transactions of {batch}": lambda: bare(url, directory, batch, seconds)})
         show(alone, 1, None)
-    if not quick:
-        with service(url, directory, grid_ms=50) as port:
-            gridded = {"releases, 64 budgets, grid 50 ms": Load(port, key, many.requests, charging=True)}
-            for clients in (1, 32):
-                show(in_rounds(rounds, _measures(gridded, clients, seconds)), clients, None)
     if not url.startswith("sqlite"):
         with service(url, directory) as one, service(url, directory, workers=2) as two, empty_application() as port:
             loads = {EMPTY: Load(port, key, empty.requests, charging=False)} | {
@@ -393,7 +385,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=2.0, help="how long a round of each figure takes")
     parser.add_argument("--rounds", type=int, default=5, help="how often each figure is taken")
-    parser.add_argument("--quick", action="store_true", help="32 clients and no quantization only")
+    parser.add_argument("--quick", action="store_true", help="32 clients only")
     parser.add_argument("--serve-empty", type=int, metavar="PORT", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.serve_empty:

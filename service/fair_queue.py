@@ -47,6 +47,11 @@ class FairQueue:
         finally:
             self.leave(key)
 
+    @property
+    def held(self) -> int:
+        """Return the number of slots that are held."""
+        return sum(self._held.values())
+
     def has_slot_for(self, key: str) -> bool:
         """Return whether the key would get a slot without waiting."""
         return self._next() is None and self._may_have_one(key) and self._free > 0

@@ -88,8 +88,6 @@ SHORT_DRAWS = Limit(
     "Paid releases with a draw of at most 30 ms", "principal", 64, 512, 64, wait_seconds=10, problems=_LIMITED
 )
 LONG_DRAWS = Limit("Paid releases with a longer draw", "principal", 1, 2, 1, wait_seconds=10, problems=_LIMITED)
-RESIDENT = Limit("Draws of the resident process", "principal", 1, 1, math.inf)
-"""A draw that waits here holds a slot of `SHORT_DRAWS`."""
 COMPOSING = Limit(
     "Answers to queries that are composed",
     "principal",

@@ -126,7 +126,7 @@ class Settings:
         ),
     )
     response_time_quantum_ms: int = setting(
-        50,
+        25,
         "Releases are sent at multiples of at least this many milliseconds (response-time quantization); 0 "
         "turns it off.",
     )

@@ -40,7 +40,9 @@ Event: TypeAlias = Laplace | SimplexGeometric | Gaussian | Exponential
 _SECONDS_PER_CATEGORY: Final = 7e-5
 """Time per category for the slowest noise and what is computed from it."""
 _SECONDS_PER_SHARE_OF_TOTAL: Final = 2e-5
-"""Time per category if the total of the noise is drawn first."""
+"""Time per category if the total of the noise is drawn first, and again per category for tables of the totals."""
+_TABLED_CATEGORIES: Final = 100
+"""Categories beyond which the tables take no longer."""
 
 N = TypeVar("N", Laplace, SimplexGeometric, Gaussian)
 
@@ -135,7 +137,7 @@ def rehearse(event: Event, counts: NDArray[np.int64], size: int, entropy: Entrop
 
 def _noise_seconds(event: Laplace | SimplexGeometric) -> float:
     # The first draw at a rate may have to build tables of the totals of the noise.
-    return _SECONDS_PER_SHARE_OF_TOTAL * event.m
+    return _SECONDS_PER_SHARE_OF_TOTAL * (event.m + min(event.m, _TABLED_CATEGORIES))
 
 
 def _gaussian_seconds(event: Gaussian) -> float:

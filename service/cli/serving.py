@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -143,4 +144,8 @@ def _application(settings: Settings) -> FastAPI:
     # Computation processes must not inherit secrets, and each uses one core.
     Settings.remove_secrets()
     os.environ |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    return create_app(settings)
+    app = create_app(settings)
+    # Otherwise the garbage collector would look through the modules and schemas of the application again and again.
+    gc.collect()
+    gc.freeze()
+    return app

@@ -1,5 +1,5 @@
-"""The draw process. It reads keys and then orders from standard input, and writes one answer per order to standard
-output. It uses no database, port, thread or child process, and ends when its input ends.
+"""The draw process. It reads keys and then rounds of orders from standard input, and writes one answer per order to
+standard output. It uses no database, port, thread or child process, and ends when its input ends.
 
 It ignores SIGINT and SIGTERM, which a terminal or supervisor sends to all processes of a service. The service decides
 which draws may still finish. The alarm, with its default action, ends a draw if the service is gone.
@@ -29,8 +29,9 @@ def main() -> None:
         return
     known = DrawKeys.from_json(keys)
     frames.write(sink, {"ready": True})
-    while (order := frames.read(source)) is not None:
-        frames.write(sink, {"release_id": order["release_id"]} | _limited_answer(order, known))
+    while (round_ := frames.read(source)) is not None:
+        for order in round_["orders"]:
+            frames.write(sink, {"release_id": order["release_id"]} | _limited_answer(order, known))
 
 
 def _limited_answer(order: dict[str, Any], keys: DrawKeys) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 An estimate is generous. It covers all work of a draw process on an order: reading it, checking the receipt, proving a
 closed form again, decrypting, drawing, and what the mechanism computes once per event. All figures are seconds of one
-core of the reference machine; `on_this_host` converts them to this host. A draw that takes longer holds further slots,
-and is answered at a later tick.
+core of the reference machine; `on_this_host` converts them to this host. A draw that takes longer delays the next
+round, and is answered at a later tick.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _RUNS: Final = 40
 _FIXED_SECONDS: Final = 1e-3
 _PER_BYTE: Final = 2e-8
 """Seconds per byte of reading and hashing a spec."""
-_GAUSSIAN_CERTIFICATE: Final = 4e-3
+_GAUSSIAN_CERTIFICATE: Final = 5e-3
 _SIMPLEX_PER_CATEGORY: Final = 1e-6
 _PER_CANDIDATE, _PER_CANDIDATE_AND_CATEGORY, _PER_CANDIDATE_AND_RECORDS_SQUARED = 1e-4, 1.5e-5, 5e-6
 """Seconds of the certificate on a simplex that is small enough for a weighting."""
@@ -119,9 +119,11 @@ def is_short(seconds: float) -> bool:
     return seconds <= SHORT_SECONDS
 
 
-def slot_seconds(seconds: float) -> float:
-    """Round the estimate up to 1, 2, 4, 8 … ms: the time for which the draw has the shared process to itself."""
-    return float(2 ** max(0, math.ceil(math.log2(seconds * 1000)))) / 1000
+def tick(elapsed: float, spacing: float) -> float:
+    """Return the first of 1, 2, 4, 8 … spacings that is not before `elapsed`, or `elapsed` if the spacing is 0."""
+    if not spacing:
+        return elapsed
+    return spacing * 2 ** max(0, math.ceil(math.log2(elapsed / spacing))) if elapsed > spacing else spacing
 
 
 def kill_seconds(seconds: float) -> int:

@@ -25,6 +25,20 @@ def read(source: IO[bytes]) -> dict[str, Any] | None:
     return message
 
 
+def take(received: bytearray) -> dict[str, Any] | None:
+    """Remove the first message and return it, or None if it is not complete. Raises ValueError if it is not a JSON
+    object.
+    """
+    end = LENGTH_BYTES + int.from_bytes(received[:LENGTH_BYTES])
+    if len(received) < max(LENGTH_BYTES, end):
+        return None
+    message = json.loads(received[LENGTH_BYTES:end])
+    del received[:end]
+    if not isinstance(message, dict):
+        raise ValueError("not an object")  # noqa: TRY004  the message is invalid
+    return message
+
+
 def write(sink: IO[bytes], message: dict[str, Any]) -> None:
     sink.write(encode(message))
     sink.flush()

@@ -1,39 +1,47 @@
 """Start draw processes and send them orders.
 
-One resident process takes short draws, one after the other. Each starts one slot after the previous one, so start times
-are public. A longer draw gets a separate process, which ends after it. One spare process is kept ready, since starting
-one takes half a second. A process that exceeds its time limit is killed, and its draw has failed.
+One resident process takes short draws, in rounds. A round is one message with some of the waiting orders. The next
+round begins when the estimates of this one have passed, so rounds begin at public times, and only then are answers
+read. A longer draw gets a separate process, which ends after it. One spare process is kept ready, since starting one
+takes half a second. A process that exceeds its time limit is killed, and its draw has failed.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import json
 import logging
+import math
 import os
 import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import DEVNULL, Process
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from service import log
 from service.drawing import frames
-from service.drawing.estimates import is_short, kill_seconds, memory_bytes, slot_seconds
+from service.drawing.estimates import is_short, kill_seconds, memory_bytes
 from service.drawing.keys import DrawKeys
+from service.drawing.turns import Turns
 from service.fair_queue import FairQueue
 from service.faults import crash_point
-from service.limits import LONG_DRAWS, RESIDENT, SHORT_DRAWS
+from service.identifiers import now
+from service.limits import LONG_DRAWS, SHORT_DRAWS
 from service.process_hardening import is_needed
 
 _logger = logging.getLogger("posterior.drawing")
 
 PROGRAM: Final = (sys.executable, "-m", "service.drawing")
 _READY_SECONDS: Final = 30.0
-_OVERRUN_SECONDS: Final = 1.0
-"""Seconds by which a draw may overrun its slot before the resident process gets no more orders."""
+OVERRUN_SECONDS: Final = 1.0
+"""Seconds by which a round may overrun before the resident process gets no more orders."""
 _FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS = 0.5, 30.0
 """Pauses after a failed start: the first, and the longest."""
+_PIPE_BYTES: Final = 1 << 20
+"""Size of a pipe, where the system allows it. A draw process then never waits for the service to read an answer."""
 _ONE_THREAD: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
@@ -54,6 +62,8 @@ class Order:
     ciphertext: str = field(repr=False)
     """The encrypted counts in base64."""
     estimate: float
+    leased_until: float
+    """End of the lease. After it, another serving process may draw."""
 
     def message(self) -> dict[str, Any]:
         """Return the message that a draw process reads."""
@@ -68,41 +78,78 @@ class Order:
         }
 
     def can_be_drawn_with(self, keys: DrawKeys) -> bool:
-        """Return whether a process with these keys can decrypt the counts and verify the receipt."""
-        return self.counts_key_id in keys.ring.keys and self.receipt.get("key_id") in keys.public_keys
+        """Return whether a process with these keys can decrypt the counts and verify the receipt, before the lease
+        ends.
+        """
+        known = self.counts_key_id in keys.ring.keys and self.receipt.get("key_id") in keys.public_keys
+        return known and now() + kill_seconds(self.estimate) < self.leased_until
+
+
+class _Drawing(NamedTuple):
+    """An order, and the future of its drawn values as JSON text, which is None if the draw failed."""
+
+    order: Order
+    values: asyncio.Future[str | None]
+
+    @property
+    def principal_id(self) -> str:
+        return self.order.principal_id
+
+    @property
+    def estimate(self) -> float:
+        return self.order.estimate
+
+    def settle(self, values: str | None) -> None:
+        if not self.values.done():
+            self.values.set_result(values)
+
+    def refuse(self) -> None:
+        if not self.values.done():
+            self.values.set_exception(NotSentError())
 
 
 class DrawProcess:
-    """One process that reported ready. It gets one order at a time."""
+    """One process that reported ready."""
 
-    def __init__(self, process: Process, input_: int, keys: DrawKeys) -> None:
+    def __init__(self, process: Process, input_: int, output: int, keys: DrawKeys) -> None:
         self.keys = keys
+        self.has_ended = False
+        """Whether the process has closed its output, or wrote something that is not an answer."""
         self._process = process
-        self._input = input_
-        """The write end of a pipe. Written directly, since a write that fails at its first byte has sent nothing."""
+        self._input, self._output = input_, output
+        """Ends of pipes. Written directly, since a write that fails at its first byte has sent nothing. Read directly,
+        since nothing in the service may move when a draw ends.
+        """
+        self._unread = bytearray()
+        self._writing: asyncio.Task[None] | None = None
 
     @classmethod
     async def start(cls, program: Sequence[str], keys: DrawKeys) -> DrawProcess:
         """Start a process and send it the keys. Raises NotSentError if it does not report ready."""
-        read_end, write_end = os.pipe()
-        os.set_blocking(write_end, False)
+        (its_input, input_), (output, its_output) = _pipe(), _pipe()
+        for end in (input_, output):
+            os.set_blocking(end, False)
         environment = {name: value for name, value in os.environ.items() if is_needed(name)}
         try:
             process = await asyncio.create_subprocess_exec(
-                *program, stdin=read_end, stdout=PIPE, stderr=DEVNULL, env=environment | _ONE_THREAD
+                *program, stdin=its_input, stdout=its_output, stderr=DEVNULL, env=environment | _ONE_THREAD
             )
         except OSError:
-            os.close(write_end)
+            os.close(input_)
+            os.close(output)
             raise NotSentError from None
         finally:
-            os.close(read_end)
-        started = cls(process, write_end, keys)
+            os.close(its_input)
+            os.close(its_output)
+        started = cls(process, input_, output, keys)
         try:
             async with asyncio.timeout(_READY_SECONDS):
                 await started._write(frames.encode(keys.to_json()))
-                if await started._read() == {"ready": True}:
+                while not (answers := started.read_answers()) and not started.has_ended:
+                    await started.wait_for_output()
+                if answers == [{"ready": True}]:
                     return started
-        except _NO_ANSWER:
+        except OSError:  # TimeoutError is one
             pass
         except asyncio.CancelledError:
             await started.close()
@@ -117,13 +164,11 @@ class DrawProcess:
     @property
     def is_usable(self) -> bool:
         """Return whether the process can receive an order, as far as the service knows."""
-        return self._process.returncode is None and self._input >= 0
+        return self._process.returncode is None and self._input >= 0 and not self.has_ended
 
-    def send(self, order: Order) -> Coroutine[Any, Any, str | None]:
-        """Send the order. Return a coroutine for its answer: the drawn values as JSON text, or None if the draw failed.
-        Raises NotSentError if the order's first byte could not be written.
-        """
-        message = frames.encode(order.message())
+    def send(self, orders: Sequence[Order]) -> None:
+        """Send a round. Raises NotSentError if its first byte could not be written."""
+        message = frames.encode({"orders": [each.message() for each in orders]})
         if not self.is_usable:
             raise NotSentError
         try:
@@ -131,54 +176,59 @@ class DrawProcess:
         except OSError:
             self.kill()
             raise NotSentError from None
-        return self._receive(message[written:], order)
+        if written < len(message):
+            self._writing = asyncio.create_task(self._write_rest(message[written:]))
 
-    async def _receive(self, rest: bytes, order: Order) -> str | None:
-        try:
-            async with asyncio.timeout(kill_seconds(order.estimate)):
-                await self._write(rest)
-                answer = await self._read_answer(order)
-        except BaseException as error:
-            await self.close()
-            if isinstance(error, _NO_ANSWER):
-                return None
-            raise
-        return json.dumps(answer["drawn"]) if "drawn" in answer else None
-
-    async def _read_answer(self, order: Order) -> dict[str, Any]:
-        """Return the next answer. Raises ValueError if it names another release than the order."""
-        answer = await self._read()
-        if answer.get("release_id") != order.release_id:
-            raise ValueError("an answer to another order")
-        return answer
+    async def _write_rest(self, rest: bytes) -> None:
+        with contextlib.suppress(OSError):  # the process has ended; its output says so too
+            await self._write(rest)
 
     async def _write(self, message: bytes) -> None:
-        loop, rest = asyncio.get_running_loop(), memoryview(message)
+        rest, input_, loop = memoryview(message), self._input, asyncio.get_running_loop()
         while rest:
             try:
-                rest = rest[os.write(self._input, rest) :]
+                rest = rest[os.write(input_, rest) :]
             except BlockingIOError:
                 writable = loop.create_future()
-                loop.add_writer(self._input, writable.set_result, None)
+                loop.add_writer(input_, writable.set_result, None)
                 try:
                     await writable
                 finally:
-                    loop.remove_writer(self._input)
+                    if self._input == input_:
+                        loop.remove_writer(input_)
 
-    async def _read(self) -> dict[str, Any]:
-        assert self._process.stdout is not None, "it is a pipe"
-        length = await self._process.stdout.readexactly(frames.LENGTH_BYTES)
-        answer: dict[str, Any] = json.loads(await self._process.stdout.readexactly(int.from_bytes(length)))
-        return answer
+    def read_answers(self) -> list[dict[str, Any]]:
+        """Return the answers that the process has written since the last call, without waiting."""
+        with contextlib.suppress(BlockingIOError):
+            while not self.has_ended:
+                content = os.read(self._output, _PIPE_BYTES)
+                self._unread += content
+                self.has_ended = not content
+        answers = list[dict[str, Any]]()
+        try:
+            while (answer := frames.take(self._unread)) is not None:
+                answers.append(answer)
+        except ValueError:
+            self.has_ended = True
+        return answers
 
-    def end(self) -> None:
-        """Close the input of the process, so that it finishes its current draw and ends."""
-        if self._input >= 0:
-            os.close(self._input)
-            self._input = -1
+    async def wait_for_output(self) -> None:
+        """Wait until the process has written something, or has ended."""
+        loop = asyncio.get_running_loop()
+        readable = loop.create_future()
+        loop.add_reader(self._output, readable.set_result, None)
+        try:
+            await readable
+        finally:
+            loop.remove_reader(self._output)
 
     def kill(self) -> None:
-        self.end()
+        if self._writing is not None:
+            self._writing.cancel()
+        if self._input >= 0:
+            asyncio.get_running_loop().remove_writer(self._input)
+            os.close(self._input)
+            self._input = -1
         if self._process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 self._process.kill()
@@ -187,25 +237,37 @@ class DrawProcess:
         await self._process.wait()
 
     async def close(self) -> None:
-        """Kill the process and wait for its end. asyncio reports the end only after all output was read."""
+        """Kill the process, wait for its end, and forget what it wrote."""
         self.kill()
-        assert self._process.stdout is not None, "it is a pipe"
-        await self._process.stdout.read()
         await self.wait()
+        if self._output >= 0:
+            os.close(self._output)
+            self._output, self.has_ended = -1, True
 
 
-_NO_ANSWER: Final = (OSError, asyncio.IncompleteReadError, ValueError)
-"""Errors of reading a missing or invalid answer. TimeoutError is an OSError."""
+def _pipe() -> tuple[int, int]:
+    ends = os.pipe()
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):  # the user has too many large pipes
+            fcntl.fcntl(ends[1], fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+    return ends
 
 
 class DrawProcesses:
-    """The draw processes of one serving process. `keys` returns the current keys. `program` is the command to start."""
+    """The draw processes of one serving process. `keys` returns the current keys. `program` is the command to start.
 
-    def __init__(self, keys: Callable[[], DrawKeys], program: Sequence[str] = PROGRAM) -> None:
+    `round_seconds`: largest sum of the estimates of a round with several orders.
+    """
+
+    def __init__(
+        self, keys: Callable[[], DrawKeys], program: Sequence[str] = PROGRAM, round_seconds: float = 0.0
+    ) -> None:
         self._keys = keys
         self._program = tuple(program)
-        self._short_slots, self._long_slots = SHORT_DRAWS.queue(), LONG_DRAWS.queue()
-        self._turns = RESIDENT.queue()
+        self._round_seconds = round_seconds
+        self._short_places, self._long_places = SHORT_DRAWS.queue(), LONG_DRAWS.queue()
+        self._turns = Turns[_Drawing]()
+        self._ordered = asyncio.Event()
         self._resident: DrawProcess | None = None
         self._ready: asyncio.Queue[DrawProcess] = asyncio.Queue()
         self._wanted = asyncio.Event()
@@ -214,9 +276,11 @@ class DrawProcesses:
         self._all = set[DrawProcess]()
         self._tasks = set[asyncio.Task[Any]]()
 
-    def slots(self, estimate: float) -> FairQueue:
-        """Return the queue of draws with this estimate. A draw holds its slot from before its charge until its tick."""
-        return self._short_slots if is_short(estimate) else self._long_slots
+    def places(self, estimate: float) -> FairQueue:
+        """Return the queue of draws with this estimate. A draw holds its place from before its charge until its
+        tick.
+        """
+        return self._short_places if is_short(estimate) else self._long_places
 
     @property
     def are_available(self) -> bool:
@@ -224,80 +288,133 @@ class DrawProcesses:
         return self._tried.is_set() and not self._pause
 
     async def start(self) -> None:
-        """Start the task that keeps a process ready. Wait until the first process is ready or has failed to start."""
+        """Start the tasks that keep a process ready and begin rounds. Wait until the first process is ready or has
+        failed to start.
+        """
         self._wanted.set()
         self._keep(asyncio.create_task(self._keep_ready()))
+        self._keep(asyncio.create_task(self._keep_drawing()))
         await self._tried.wait()
 
-    async def draw(self, order: Order) -> str | None:
-        """Return the drawn values as JSON text, or None if the draw failed. Raises NotSentError if the order could not
-        be sent to a process.
+    def draw(self, order: Order) -> asyncio.Future[str | None]:
+        """Return the future of the drawn values as JSON text, which is None if the draw failed. It raises NotSentError
+        if the order could not be sent to a process.
         """
-        return await (self._draw_short(order) if is_short(order.estimate) else self._draw_long(order))
+        drawing = _Drawing(order, asyncio.get_running_loop().create_future())
+        if is_short(order.estimate):
+            self._turns.add(drawing)
+            self._ordered.set()
+        else:
+            self._keep(asyncio.create_task(self._draw_long(drawing)))
+        return drawing.values
 
-    async def _draw_short(self, order: Order) -> str | None:
-        await self._turns.take(order.principal_id)
+    async def _keep_drawing(self) -> None:
+        """Draw the waiting orders, round after round."""
+        while True:
+            await self._ordered.wait()
+            self._ordered.clear()
+            while drawings := self._turns.take_round(self._round_seconds):
+                try:
+                    await self._draw_round(drawings)
+                except asyncio.CancelledError:
+                    for each in (*drawings, *self._turns.take_round(math.inf)):
+                        each.values.cancel()
+                    raise
+                except Exception as error:  # noqa: BLE001  the next round must be drawn, whatever failed
+                    _logger.error("a round failed", extra=log.failure(error))
+                    for each in drawings:
+                        each.settle(None)
+
+    async def _draw_round(self, drawings: list[_Drawing]) -> None:
+        """Send a round, and read its answers when it is due to end: when the estimates have passed, or at 2, 4, 8 …
+        times that if an answer is missing. After an overrun of a second the resident gets no more orders.
+        """
+        process, waiting = await self._send(drawings, self._find_resident)
+        if process is None or not waiting:
+            return
+        loop = asyncio.get_running_loop()
+        began, seconds, times = loop.time(), sum(each.estimate for each in waiting), 1
+        due, last = began + seconds, math.inf
+        while True:
+            await asyncio.sleep(due - loop.time())
+            looked = loop.time()
+            waiting = _settle_answered(process, waiting)
+            if not waiting:
+                return
+            # The second counts from the first look, and anew after a pause: a paused machine fails nothing.
+            if math.isinf(last) or looked - due > OVERRUN_SECONDS:
+                last = looked + OVERRUN_SECONDS
+            if process.has_ended or looked >= last:
+                break
+            while began + times * seconds <= looked:
+                times *= 2
+            due = min(began + times * seconds, last)
+        self._resident = None
+        if len(waiting) == 1 and not process.has_ended:
+            self._keep(asyncio.create_task(self._await(process, waiting[0])))
+            return
+        process.kill()
+        await process.wait()
+        waiting = _settle_answered(process, waiting)
+        await process.close()
+        if waiting:
+            waiting[0].settle(None)  # the others were not begun
+            self._turns.put_back(waiting[1:])
+
+    async def _draw_long(self, drawing: _Drawing) -> None:
         try:
-            process, answer = await self._send(order, self._find_resident)
-        except BaseException:
-            self._turns.leave(order.principal_id)
+            process, sent = await self._send([drawing], self._take)
+            if process is not None and sent:
+                await self._await(process, drawing)
+        finally:
+            drawing.values.cancel()
+
+    async def _await(self, process: DrawProcess, drawing: _Drawing) -> None:
+        """Wait for the last draw of a process, and end the process. At its limit the draw has failed."""
+        try:
+            async with asyncio.timeout(kill_seconds(drawing.estimate)):
+                while _settle_answered(process, [drawing]) and not process.has_ended:
+                    await process.wait_for_output()
+        except TimeoutError:
+            pass
+        except asyncio.CancelledError:
+            drawing.values.cancel()
             raise
-        receiving = asyncio.create_task(answer)
-        self._keep(receiving)
-        self._keep(asyncio.create_task(self._hold_turn(order, process, receiving)))
-        return await receiving
-
-    async def _hold_turn(self, order: Order, process: DrawProcess, receiving: asyncio.Task[str | None]) -> None:
-        """End the turn at the first of 1, 2, 4 … slots at which the draw has ended.
-
-        A resident process that overruns its slot by a second finishes its draw and gets no more orders.
-        """
-        loop, slot = asyncio.get_running_loop(), slot_seconds(order.estimate)
-        started, held = loop.time(), slot
-        try:
-            while True:
-                await asyncio.sleep(started + min(held, slot + _OVERRUN_SECONDS) - loop.time())
-                if receiving.done():
-                    return
-                if held >= slot + _OVERRUN_SECONDS:
-                    process.end()
-                    return
-                held *= 2
         finally:
-            self._turns.leave(order.principal_id)
-
-    async def _draw_long(self, order: Order) -> str | None:
-        process, answer = await self._send(order, self._take)
-        try:
-            return await answer
-        finally:
-            process.end()
+            drawing.settle(None)
+            await process.close()
 
     async def _send(
-        self, order: Order, find: Callable[[], Coroutine[Any, Any, DrawProcess]]
-    ) -> tuple[DrawProcess, Coroutine[Any, Any, str | None]]:
-        """Send the order. Return its process and a coroutine for its answer. Raises NotSentError."""
-        if not order.can_be_drawn_with(self._keys()):
-            raise NotSentError
-        while True:
-            process = await find()
-            if not order.can_be_drawn_with(process.keys):
-                raise NotSentError
-            with contextlib.suppress(NotSentError):  # the process has just ended: try the next
-                answer = process.send(order)
-                crash_point("sent")
-                return process, answer
+        self, drawings: list[_Drawing], find: Callable[[], Coroutine[Any, Any, DrawProcess]]
+    ) -> tuple[DrawProcess | None, list[_Drawing]]:
+        """Send the orders in one message. Return the process and the sent orders. The others are refused."""
+        sent = _drawable(drawings, self._keys())
+        while sent:
+            try:
+                process = await find()
+            except NotSentError:
+                return None, _drawable(sent, None)
+            sent = _drawable(sent, process.keys)
+            try:
+                process.send([each.order for each in sent])
+            except NotSentError:  # it has just ended: try the next
+                await process.close()
+                continue
+            crash_point("sent")
+            return process, sent
+        return None, sent
 
     async def _find_resident(self) -> DrawProcess:
-        if self._resident is None or not self._is_current(self._resident):
+        if self._resident is not None and not self._is_current(self._resident):
+            await self._resident.close()
+            self._resident = None
+        if self._resident is None:
             self._resident = await self._take()
         return self._resident
 
     def _is_current(self, process: DrawProcess) -> bool:
-        """Return whether the process can be sent orders and has the current keys. End a process with other keys."""
-        if process.keys != self._keys():
-            process.end()
-        return process.is_usable
+        """Return whether the process can be sent orders and has the current keys."""
+        return process.is_usable and process.keys == self._keys()
 
     async def _take(self) -> DrawProcess:
         """Take the ready process for exclusive use. Raises NotSentError if none is ready in time."""
@@ -308,6 +425,7 @@ class DrawProcesses:
                     self._wanted.set()
                     if self._is_current(process):
                         return process
+                    await process.close()
         except TimeoutError:
             raise NotSentError from None
 
@@ -332,7 +450,7 @@ class DrawProcesses:
 
     async def _forget_ended(self, process: DrawProcess) -> None:
         await process.wait()
-        process.end()
+        process.kill()
         self._all.discard(process)
 
     def _keep(self, task: asyncio.Task[Any]) -> None:
@@ -347,3 +465,25 @@ class DrawProcesses:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(process.close() for process in processes))
+
+
+def _drawable(drawings: list[_Drawing], keys: DrawKeys | None) -> list[_Drawing]:
+    """Return the orders that a process with these keys can draw now. Refuse the others."""
+    drawable = list[_Drawing]()
+    for each in drawings:
+        if keys is not None and each.order.can_be_drawn_with(keys):
+            drawable.append(each)
+        else:
+            each.refuse()
+    return drawable
+
+
+def _settle_answered(process: DrawProcess, waiting: list[_Drawing]) -> list[_Drawing]:
+    """Settle the draws that the process has answered. Return the others."""
+    for answer in process.read_answers():
+        if not waiting or answer.get("release_id") != waiting[0].order.release_id:
+            process.has_ended = True  # it answers another order
+            break
+        waiting[0].settle(json.dumps(answer["drawn"]) if "drawn" in answer else None)
+        waiting = waiting[1:]
+    return waiting

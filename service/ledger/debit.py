@@ -12,6 +12,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any, Final, NamedTuple, Protocol
 
 from sqlalchemy import Connection, bindparam, insert, update
@@ -164,6 +165,8 @@ class Paid:
     """The charge of queries if this debit paid for it."""
     counts: EncryptedRow | None = None
     """The encrypted counts if this debit paid for their draw."""
+    commit: int | None = None
+    """Number of the transaction that paid, in this process."""
 
 
 _STORE_BUDGET = update(budgets).where(budgets.c.id == bindparam("locked_id"))
@@ -210,6 +213,7 @@ class DebitHandler:
         self._witness = witness
         self._counts = counts
         self._limits = limits
+        self._commits = count()
         self._joint_costs = JointCosts(verified or (lambda check: check({signer.key_id: signer.public_key})))
 
     def __call__(self, connection: Connection, debits: Sequence[Debit]) -> list[Paid | Problem]:
@@ -224,7 +228,7 @@ class DebitHandler:
         instant, newest = now(), newest_times(connection, locked.budgets.keys())
         altered = locked.altered | (locked.heads.keys() - newest.keys())
         instants = {budget_id: max(instant, newest.get(budget_id, 0)) for budget_id in locked.budgets}
-        outcomes: list[Paid | Problem] = []
+        outcomes, commit = list[Paid | Problem](), next(self._commits)
         new_entries: list[Entry] = []
         new_releases: list[ReleaseRow] = []
         new_charges: list[QueryChargeRow] = []
@@ -279,7 +283,7 @@ class DebitHandler:
             if debit.draws and not locked.datasets[debit.dataset_id].charged:
                 uncharged.add(debit.dataset_id)
             locked.paid[debit.key_hash] = release
-            outcomes.append(Paid(release, new=True, charge=charge, counts=counts.of(debit)))
+            outcomes.append(Paid(release, new=True, charge=charge, counts=counts.of(debit), commit=commit))
         if new_releases:
             _write(connection, locked, new_entries, new_releases, new_charges, touched_grants, uncharged)
             crash_point("debit-written")

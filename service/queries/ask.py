@@ -223,12 +223,11 @@ async def _pay(runtime: Runtime, debit: Debit) -> Paid:
     measured = None if debit.query is None else debit.query.measured
     work = 0 if measured is None else measured.work
     async with runtime.processes.pricing_slots.slot(debit.principal_id) if work > _MANY_PAIRS else nullcontext():
-        started = asyncio.get_running_loop().time()
+        started = runtime.ticks.start()
         prepared = await runtime.database.read(partial(_prepared, runtime=runtime, debit=debit))
         if measured is not None:
-            await wait_for_tick(
-                started, spacing_seconds(_pricing_seconds(work), runtime.processes.response_time_quantum_ms)
-            )
+            spacing = spacing_seconds(_pricing_seconds(work), runtime.processes.response_time_quantum_ms)
+            await wait_for_tick(runtime.ticks, started, spacing)
         return await runtime.database.debit(prepared)
 
 

@@ -1,6 +1,6 @@
 """The one path of every paid request, for posteriors and for query answers:
 
-1. take a slot
+1. take a place in the queue
 2. charge
 3. draw
 4. wait for the tick
@@ -56,6 +56,7 @@ from service.releases.leases import MAX_PENDING, end_lease, is_leased, pending, 
 from service.releases.response_time import lease_seconds, spacing_seconds, wait_for_tick
 from service.releases.results import WITHOUT_RESULT, Outcome, store_outcomes
 from service.runtime.runtime import Runtime
+from service.runtime.ticks import Start
 from service.settings import SettingsError
 
 _logger = logging.getLogger("posterior.releases")
@@ -123,58 +124,63 @@ async def pay_and_answer(
     perform: Callable[[Debit], Awaitable[Paid]],
     began: float,
 ) -> Answer:
-    """Take a slot, pay with `perform`, and answer. `began` is the start of the request, by the clock of the event loop.
+    """Take a place, pay with `perform`, and answer. `began` is the start of the request, by the loop's clock.
 
-    Before the charge it raises the errors of the debit, RateLimited if there is no slot, and DrawsUnavailable. After
+    Before the charge it raises the errors of the debit, RateLimited if there is no place, and DrawsUnavailable. After
     the charge it raises the errors of `answer_from_row`.
     """
     if draw is None:
         paid = await perform(debit)
         return Answer(await answer_from_row(runtime, paid.row, composer, began=began), replayed=not paid.new)
-    queue = runtime.processes.draws.slots(draw.estimate)
+    queue = runtime.processes.draws.places(draw.estimate)
     if not (runtime.processes.draws.are_available and queue.has_slot_for(debit.principal_id)):
-        # A request that was paid before needs neither a slot nor a process.
+        # A request that was paid before needs neither a place nor a process.
         of_key = partial(find_paid, key_hash=debit.key_hash, payload_hash=debit.payload_hash)
         if (before := await runtime.database.read(of_key)) is not None:
             return Answer(await answer_from_row(runtime, before, composer, began=began), replayed=True)
         if not runtime.processes.draws.are_available:
             raise DrawsUnavailable
-    with await _take_slot(queue, debit.principal_id) as slot:
-        lease = lease_seconds(draw.estimate, runtime.processes.response_time_quantum_ms)
+    with await _take_place(queue, debit.principal_id) as place:
+        lease = _lease_seconds(runtime, draw)
         paid = await perform(replace(debit, lease_seconds=lease))
         crash_point("debited")
-        finishing = _start(runtime, paid, draw, composer, slot.pop_all()) if paid.new else None
+        finishing = _start(runtime, paid, draw, composer, place.pop_all()) if paid.new else None
     if finishing is None:
         return Answer(await answer_from_row(runtime, paid.row, composer, began=began), replayed=True)
     return Answer(await _hold(runtime, finishing, paid.row.id, draw, began), replayed=False)
 
 
-async def _take_slot(queue: FairQueue, principal_id: str) -> ExitStack:
-    """Take a slot of the queue. Closing the returned stack frees it. Raises RateLimited."""
+def _lease_seconds(runtime: Runtime, draw: Draw) -> int:
+    before = runtime.processes.draws.places(draw.estimate).held
+    return lease_seconds(draw.estimate, runtime.processes.response_time_quantum_ms, before)
+
+
+async def _take_place(queue: FairQueue, principal_id: str) -> ExitStack:
+    """Take a place in the queue. Closing the returned stack frees it. Raises RateLimited."""
     await queue.take(principal_id)
-    slot = ExitStack()
-    slot.callback(queue.leave, principal_id)
-    return slot
+    place = ExitStack()
+    place.callback(queue.leave, principal_id)
+    return place
 
 
-def _start(runtime: Runtime, paid: Paid, draw: Draw, composer: Composer, slot: ExitStack) -> asyncio.Task[str]:
+def _start(runtime: Runtime, paid: Paid, draw: Draw, composer: Composer, place: ExitStack) -> asyncio.Task[str]:
     """Start the task that finishes a release that was just paid or leased. Its ticks are counted from now."""
-    started = asyncio.get_running_loop().time()
-    return runtime.shutdown.start(paid.row.id, _finish(runtime, paid, draw, composer, slot, started))
+    started = runtime.ticks.start(paid.commit)
+    return runtime.shutdown.start(paid.row.id, _finish(runtime, paid, draw, composer, place, started))
 
 
-async def _finish(runtime: Runtime, paid: Paid, draw: Draw, composer: Composer, slot: ExitStack, started: float) -> str:
+async def _finish(runtime: Runtime, paid: Paid, draw: Draw, composer: Composer, place: ExitStack, start: Start) -> str:
     row = paid.row
     log.add(release_id=row.id)
     spacing = spacing_seconds(draw.estimate, runtime.processes.response_time_quantum_ms)
-    with slot:
+    with place:
         try:
             values = await _draw(runtime, paid, draw)
         except NotSentError:
             await runtime.database.write(partial(end_lease, row=row))
             raise ReleaseInProgress from None
         crash_point("drawn")
-        await wait_for_tick(started, spacing)
+        await wait_for_tick(runtime.ticks, start, spacing)
     outcome = _outcome(runtime, row, values, composer)
     stored = await _store(runtime, row, outcome)
     if stored is not None:  # the data set was deleted meanwhile, or another process stored an outcome first
@@ -243,6 +249,7 @@ async def _draw(runtime: Runtime, paid: Paid, draw: Draw) -> str | None:
         counts_key_id=counts.key_id,
         ciphertext=base64.b64encode(counts.ciphertext).decode(),
         estimate=draw.estimate,
+        leased_until=row.leased_until,
     )
     return await runtime.processes.draws.draw(order)
 
@@ -329,13 +336,13 @@ async def _was_answered(runtime: Runtime, row: ReleaseRow) -> bool:
 
 async def _resume(runtime: Runtime, row: ReleaseRow, draw: Draw, composer: Composer) -> asyncio.Task[str]:
     """Lease and draw a paid release. Raises ReleaseInProgress if another process draws it, and RateLimited."""
-    with await _take_slot(runtime.processes.draws.slots(draw.estimate), row.principal_id) as slot:
-        seconds = lease_seconds(draw.estimate, runtime.processes.response_time_quantum_ms)
-        take = partial(take_lease, release_id=row.id, seconds=seconds, witness=runtime.database.witness)
+    with await _take_place(runtime.processes.draws.places(draw.estimate), row.principal_id) as place:
+        seconds, witness = _lease_seconds(runtime, draw), runtime.database.witness
+        take = partial(take_lease, release_id=row.id, seconds=seconds, witness=witness)
         until = await runtime.database.write(take)
         if until is None or row.id in runtime.shutdown.in_progress:
             raise ReleaseInProgress
-        return _start(runtime, Paid(row._replace(leased_until=until), new=False), draw, composer, slot.pop_all())
+        return _start(runtime, Paid(row._replace(leased_until=until), new=False), draw, composer, place.pop_all())
 
 
 def _composing(runtime: Runtime, row: ReleaseRow, composer: Composer) -> asyncio.Task[str]:

@@ -12,7 +12,9 @@ import asyncio
 import math
 from typing import Final
 
-from service.drawing.estimates import kill_seconds
+from service.drawing.estimates import kill_seconds, tick
+from service.drawing.processes import OVERRUN_SECONDS
+from service.runtime.ticks import Start, Ticks
 
 MARGIN: Final = 3
 """Minimum of the first tick, in multiples of the estimated draw time."""
@@ -32,22 +34,17 @@ def spacing_seconds(estimate: float, quantum_ms: int) -> float:
     return float(quantum * 2 ** max(0, math.ceil(math.log2(MARGIN * estimate / quantum))))
 
 
-def tick(elapsed: float, spacing: float) -> float:
-    """Return the first of 1, 2, 4, 8 … spacings that is not before `elapsed`, or `elapsed` if the spacing is 0."""
-    if not spacing:
-        return elapsed
-    return spacing * 2 ** max(0, math.ceil(math.log2(elapsed / spacing))) if elapsed > spacing else spacing
-
-
-def lease_seconds(estimate: float, quantum_ms: int) -> int:
+def lease_seconds(estimate: float, quantum_ms: int, before: int = 0) -> int:
     """Return the length of a lease: ten seconds more than the first tick after a draw of this estimate would be
-    killed.
+    killed, and the seconds by which `before` other draws may delay it.
     """
     last_tick = tick(kill_seconds(estimate), spacing_seconds(estimate, quantum_ms))
-    return min(math.ceil(last_tick) + _LEASE_MARGIN_SECONDS, MAX_LEASE_SECONDS)
+    delay = math.ceil(before * OVERRUN_SECONDS)
+    return min(math.ceil(last_tick) + _LEASE_MARGIN_SECONDS + delay, MAX_LEASE_SECONDS)
 
 
-async def wait_for_tick(started: float, spacing: float) -> None:
-    """Sleep until the next tick after `started`, by the clock of the event loop."""
-    now = asyncio.get_running_loop().time()
-    await asyncio.sleep(tick(now - started, spacing) - (now - started))
+async def wait_for_tick(ticks: Ticks, start: Start, spacing: float) -> None:
+    """Wait until the next tick after `start`."""
+    if spacing:
+        elapsed = asyncio.get_running_loop().time() - start.instant
+        await ticks.wait(start.instant + tick(elapsed, spacing), start.number)

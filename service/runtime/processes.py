@@ -14,6 +14,8 @@ from service.key_file import InstalledKeys
 from service.limits import COMPOSING, COMPUTATIONS, PLANNING, PRICING, PUBLIC_COMPUTATIONS
 
 _WAITED_SECONDS: Final = 2
+_SHARE_OF_ROUNDS: Final = 0.25
+"""Largest sum of the estimates of a round of several draws, as a share of the response-time quantum."""
 _COMPUTING: Final = (
     "service.plans",
     "service.posteriors.computations",
@@ -48,7 +50,11 @@ class Processes:
         self.max_draw_seconds = max_draw_seconds
         """Longest allowed estimate of a draw; 0 for no limit."""
         self.response_time_quantum_ms = response_time_quantum_ms
-        self.draws = DrawProcesses(lambda: DrawKeys(keys.current.ring, keys.current.public_keys), draw_program)
+        self.draws = DrawProcesses(
+            lambda: DrawKeys(keys.current.ring, keys.current.public_keys),
+            draw_program,
+            response_time_quantum_ms * _SHARE_OF_ROUNDS / 1000,
+        )
         self.waited_seconds: float = _WAITED_SECONDS
         """Limit of CPU time, in seconds, of a free computation within a request."""
         self.computations = ComputationProcesses(*_COMPUTING, memory_mb=computation_memory_mb)

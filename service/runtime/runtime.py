@@ -19,6 +19,7 @@ from service.runtime.caches import Caches
 from service.runtime.database import Database
 from service.runtime.processes import Processes
 from service.runtime.shutdown import Shutdown
+from service.runtime.ticks import Ticks
 from service.settings import Settings
 
 
@@ -28,6 +29,7 @@ class Runtime:
     processes: Processes
     caches: Caches
     shutdown: Shutdown
+    ticks: Ticks
 
     @classmethod
     def open(cls, settings: Settings, metrics: Metrics | None = None, draw_program: Sequence[str] = PROGRAM) -> Runtime:
@@ -46,7 +48,7 @@ class Runtime:
             computations=settings.computation_processes,
             computation_memory_mb=settings.computation_memory_mb,
         )
-        return cls(database, processes, Caches(settings.rate_limit_per_minute), Shutdown())
+        return cls(database, processes, Caches(settings.rate_limit_per_minute), Shutdown(), Ticks())
 
     async def close(self) -> None:
         """Finish paid releases within the grace period, then close everything."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -99,6 +100,7 @@ class PaidDraw:
             counts_key_id=stored.key_id,
             ciphertext=base64.b64encode(stored.ciphertext).decode(),
             estimate=estimate_seconds(self.event, self.records_per_unit, len(self.spec)),
+            leased_until=math.inf,
         )
 
     @property

@@ -22,7 +22,7 @@ def main() -> None:
     if behaviour == "never-ready" or (behaviour == "if-there-is" and not Path(arguments[0]).exists()):
         return
     frames.write(sink, {"ready": True})
-    while (order := frames.read(source)) is not None:
+    for order in (order for round_ in iter(lambda: frames.read(source), None) for order in round_["orders"]):
         Path("/proc/self/comm").write_text("drawing")
         signal.alarm(order["seconds"])
         again = order["spec"] == "again"
@@ -31,6 +31,8 @@ def main() -> None:
                 time.sleep(float(arguments[0]))
             case "sleep-at" if order["spec"] == arguments[0]:
                 time.sleep(float(arguments[1]) / 1000)
+            case "end-at" if order["spec"] == arguments[0]:
+                return
             case "garbage":
                 sink.write(bytes(7) + b"\3{]}")
                 sink.flush()

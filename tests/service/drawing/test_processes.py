@@ -38,8 +38,10 @@ def faulty(*behaviour: str) -> tuple[str, ...]:
 
 
 @asynccontextmanager
-async def started(program: Sequence[str] = PROGRAM, keys: DrawKeys = KEYS) -> AsyncIterator[DrawProcesses]:
-    processes = DrawProcesses(lambda: keys, program)
+async def started(
+    program: Sequence[str] = PROGRAM, keys: DrawKeys = KEYS, round_seconds: float = 0.0
+) -> AsyncIterator[DrawProcesses]:
+    processes = DrawProcesses(lambda: keys, program, round_seconds)
     await processes.start()
     try:
         yield processes
@@ -137,7 +139,7 @@ def _wait_dead(process_id: int) -> None:
 def test_a_draw_whose_process_is_killed_has_failed(estimate: float) -> None:
     async def drawn() -> tuple[str | None, str | None]:
         async with started(faulty("sleep", "2")) as processes:
-            drawing = asyncio.create_task(processes.draw(replace(QUICK, estimate=estimate)))
+            drawing = asyncio.ensure_future(processes.draw(replace(QUICK, estimate=estimate)))
             await _until(lambda: any(_has_order(each) for each in processes._all))
             for process in processes._all:
                 os.kill(process.process_id, signal.SIGKILL)
@@ -169,7 +171,7 @@ def test_a_killed_process_whose_output_nobody_read_has_ended(monkeypatch: pytest
         async with asyncio.timeout(30), started(faulty("flood")) as processes:
             text = await processes.draw(long(QUICK))
             await _until(lambda: all(each.is_usable for each in processes._all))
-            drawing = asyncio.create_task(processes.draw(QUICK))
+            drawing = asyncio.ensure_future(processes.draw(QUICK))
             await asyncio.sleep(0.3)
         assert (await asyncio.gather(drawing, return_exceptions=True))[0] is not None, "it was cut short"
         return text
@@ -240,35 +242,33 @@ def test_it_becomes_available_when_a_process_starts_later(tmp_path: Path) -> Non
     assert asyncio.run(drawn()) == '"drawn"'
 
 
-def test_the_next_order_goes_out_at_a_public_time() -> None:
-    """Orders of B follow one of A by A's slot, however quickly A was drawn, and by two slots if A overran one."""
+@pytest.mark.parametrize("behaviour", [("sleep-at", "second", "60000"), ("end-at", "second")], ids=["hangs", "ends"])
+def test_an_order_that_ends_or_stops_the_resident_in_a_round_fails_alone(
+    monkeypatch: pytest.MonkeyPatch, behaviour: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr("service.drawing.processes.OVERRUN_SECONDS", 0.3)
 
-    async def waited(millis: str) -> float:
-        async with started(faulty("sleep-at", "slow", millis)) as processes:
-            await processes.draw(replace(QUICK, spec="first"))
-            slow = asyncio.create_task(processes.draw(replace(QUICK, principal_id="a", spec="slow", estimate=0.03)))
-            await asyncio.sleep(0)
-            before = asyncio.get_running_loop().time()
-            await processes.draw(replace(QUICK, principal_id="b", spec="b"))
-            seconds = asyncio.get_running_loop().time() - before
-            await slow
-            return seconds
+    async def drawn() -> tuple[list[str | None], str | None]:
+        async with started(faulty(*behaviour), round_seconds=1.0) as processes:
+            orders = [replace(QUICK, spec=each, release_id=each) for each in ("first", "second", "third", "fourth")]
+            outcomes = await asyncio.gather(*map(processes.draw, orders))
+            return outcomes, await processes.draw(orders[0])
 
-    for millis, least in (("0", 0.032), ("10", 0.032), ("25", 0.032), ("40", 0.064), ("80", 0.128)):
-        assert min(asyncio.run(waited(millis)) for _ in range(3)) >= least, millis
+    assert asyncio.run(drawn()) == (['"first"', None, '"third"', '"fourth"'], '"first"')
 
 
-def test_a_resident_that_overruns_by_a_second_gets_no_more_orders() -> None:
-    async def waited() -> tuple[float, bool, str | None]:
-        async with started(faulty("sleep-at", "slow", "9000")) as processes:
-            slow = asyncio.create_task(processes.draw(replace(QUICK, principal_id="a", spec="slow")))
-            await asyncio.sleep(0)
-            before = time.monotonic()
-            await processes.draw(replace(QUICK, principal_id="b", spec="b"))
-            return time.monotonic() - before, slow.done(), await slow
+def test_a_resident_that_overruns_gets_no_more_orders_and_finishes_its_last_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("service.drawing.processes.OVERRUN_SECONDS", 0.1)
 
-    seconds, was_over, slow = asyncio.run(waited())
-    assert seconds >= 1
+    async def waited() -> tuple[bool, str | None]:
+        async with started(faulty("sleep-at", "slow", "2000")) as processes:
+            slow = processes.draw(replace(QUICK, principal_id="a", spec="slow"))
+            assert await processes.draw(replace(QUICK, principal_id="b", spec="b")) == '"b"'
+            return slow.done(), await slow
+
+    was_over, slow = asyncio.run(waited())
     assert not was_over, "another process drew the order behind it"
     assert slow == '"slow"', "it is still drawn"
 
@@ -292,7 +292,7 @@ def test_a_draw_process_ignores_what_ends_a_service_and_ends_with_its_input() ->
     process = _spawn()
     for number in (signal.SIGINT, signal.SIGTERM):
         process.send_signal(number)
-    assert "drawn" in _ask(process, QUICK.message())
+    assert "drawn" in _ask(process, round_of(QUICK.message()))
     process.communicate()
     assert process.returncode == 0
 
@@ -301,6 +301,10 @@ def _spawn(program: Sequence[str] = PROGRAM) -> subprocess.Popen[bytes]:
     process = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert _ask(process, KEYS.to_json()) == {"ready": True}
     return process
+
+
+def round_of(*messages: dict[str, Any]) -> dict[str, Any]:
+    return {"orders": list(messages)}
 
 
 def _ask(process: subprocess.Popen[bytes], message: dict[str, Any]) -> dict[str, Any]:
@@ -340,7 +344,7 @@ def test_a_draw_beyond_its_memory_fails() -> None:
     for memory, drawn in ((0, False), (wide["memory_bytes"], True)):
         process = _spawn()
         try:
-            answer = _ask(process, wide | {"memory_bytes": memory})
+            answer = _ask(process, round_of(wide | {"memory_bytes": memory}))
             assert ("drawn" in answer) is drawn
             assert drawn or answer in ({"release_id": wide["release_id"], "failed": True}, {})
         finally:
@@ -350,6 +354,6 @@ def test_a_draw_beyond_its_memory_fails() -> None:
 
 def test_an_orphan_ends_by_its_alarm() -> None:
     process = _spawn(faulty("sleep", "60"))
-    assert _ask(process, QUICK.message() | {"seconds": 1}) == {}
+    assert _ask(process, round_of(QUICK.message() | {"seconds": 1})) == {}
     assert process.wait(10) == -signal.SIGALRM
     process.communicate()

@@ -218,7 +218,6 @@ def test_what_was_drawn_is_stored_once_the_database_is_back_and_not_drawn_again(
 def test_a_draw_that_outlasts_its_lease_and_the_second_draw_are_answered_alike(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(paid, "lease_seconds", lambda *_: 0)
     draw, drawn, all_draw = DrawProcesses.draw, list[str | None](), asyncio.Event()
 
     async def slowly(processes: DrawProcesses, order: Order) -> str | None:
@@ -237,6 +236,7 @@ def test_a_draw_that_outlasts_its_lease_and_the_second_draw_are_answered_alike(
             while not drawn:  # noqa: ASYNC110  it happens in a process
                 await asyncio.sleep(0.01)
         # As another process would, which does not know that this one draws.
+        world.end_lease()
         runtime_of(client).shutdown.in_progress.clear()
         retry = await client.post(path, json=BODY)
         answers = {(await first).content, retry.content, (await client.post(path, json=BODY)).content}
@@ -443,7 +443,7 @@ def test_until_its_tick_a_release_that_is_drawn_looks_like_one_that_is_not(
     drawn, tick = asyncio.Event(), asyncio.Event()
     spacings: list[float] = []
 
-    async def wait_for_the_test(_: float, spacing: float) -> None:
+    async def wait_for_the_test(_ticks: object, _start: object, spacing: float) -> None:
         spacings.append(spacing)
         drawn.set()
         await tick.wait()
@@ -466,6 +466,38 @@ def test_until_its_tick_a_release_that_is_drawn_looks_like_one_that_is_not(
     world.run(story)
     assert len(spacings) == 1
     assert spacings[0] >= 0.05
+
+
+def test_answers_leave_in_the_order_of_the_charges_whichever_draw_ended_first(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.settings = replace(world.settings, response_time_quantum_ms=100)
+    ends: list[float] = []
+
+    def draw(_: DrawProcesses, order: Order) -> asyncio.Future[str | None]:
+        loop = asyncio.get_running_loop()
+        drawn: asyncio.Future[str | None] = loop.create_future()
+        values = '{"noisy": [1, 2], "on_simplex": [8675309, 3]}'
+        loop.call_later(ends.pop(0), drawn.set_result, values)
+        return drawn
+
+    monkeypatch.setattr(DrawProcesses, "draw", draw)
+
+    async def story(client: httpx.AsyncClient, path: str) -> None:
+        answered = list[int]()
+
+        async def release(key: str) -> None:
+            body = BODY | {"mechanism": {"kind": "simplex_geometric", "epsilon": "0.01"}}
+            answer = await client.post(path, json=body, headers={"Idempotency-Key": key})
+            answered.append(answer.json()["receipt"]["body"]["sequence"])
+
+        for turn, apart in enumerate((0.001, 0.001, 0.003, 0.003, 0.006, 0.006)):
+            ends[:] = [0.002, 0.002 + apart] if turn % 2 else [0.002 + apart, 0.002]
+            await asyncio.gather(release(f"one-{turn}"), release(f"two-{turn}"))
+        assert answered == sorted(answered)
+        assert len(answered) == 12
+
+    world.run(story)
 
 
 def test_a_database_that_is_lost_before_the_charge_says_not_charged(

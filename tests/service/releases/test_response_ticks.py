@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.drawing.estimates import kill_seconds
+from service.drawing.estimates import kill_seconds, tick
 from service.releases.response_time import (
     MARGIN,
     MAX_LEASE_SECONDS,
     lease_seconds,
     spacing_seconds,
-    tick,
     wait_for_tick,
 )
+from service.runtime.ticks import Ticks
 
 ESTIMATES = st.floats(1e-4, 30.0)
 QUANTA = st.integers(1, 5_000)
@@ -62,11 +62,11 @@ def test_a_lease_outlasts_the_tick_of_a_draw_that_is_killed(estimate: float, qua
 
 def test_waiting_ends_at_the_tick() -> None:
     async def waited(work: float) -> float:
-        loop = asyncio.get_running_loop()
-        started = loop.time()
+        loop, ticks = asyncio.get_running_loop(), Ticks()
+        start = ticks.start()
         await asyncio.sleep(work)
-        await wait_for_tick(started, 0.2)
-        return loop.time() - started
+        await wait_for_tick(ticks, start, 0.2)
+        return loop.time() - start.instant
 
     assert 0.2 <= asyncio.run(waited(0.0)) < 0.4
     assert 0.4 <= asyncio.run(waited(0.24)) < 0.8
