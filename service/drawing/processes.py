@@ -42,6 +42,8 @@ _FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS = 0.5, 30.0
 """Pauses after a failed start: the first, and the longest."""
 _PIPE_BYTES: Final = 1 << 20
 """Size of a pipe, where the system allows it. A draw process then never waits for the service to read an answer."""
+_MAX_UNREAD_BYTES: Final = 16 << 20
+"""Far above the largest answer: twice 10 000 numbers of up to 20 digits."""
 _ONE_THREAD: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
@@ -203,7 +205,7 @@ class DrawProcess:
             while not self.has_ended:
                 content = os.read(self._output, _PIPE_BYTES)
                 self._unread += content
-                self.has_ended = not content
+                self.has_ended = not content or len(self._unread) > _MAX_UNREAD_BYTES
         answers = list[dict[str, Any]]()
         try:
             while (answer := frames.take(self._unread)) is not None:
@@ -324,6 +326,8 @@ class DrawProcesses:
                     _logger.error("a round failed", extra=log.failure(error))
                     for each in drawings:
                         each.settle(None)
+                    if self._resident is not None:
+                        self._resident.has_ended = True  # it may still answer this round
 
     async def _draw_round(self, drawings: list[_Drawing]) -> None:
         """Send a round, and read its answers when it is due to end: when the estimates have passed, or at 2, 4, 8 …
@@ -364,8 +368,8 @@ class DrawProcesses:
     async def _draw_long(self, drawing: _Drawing) -> None:
         try:
             process, sent = await self._send([drawing], self._take)
-            if process is not None and sent:
-                await self._await(process, drawing)
+            if process is not None:
+                await (self._await(process, drawing) if sent else process.close())
         finally:
             drawing.values.cancel()
 
