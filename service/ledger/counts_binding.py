@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, fields
 from typing import Final
 
 from service.canonical_json import canonical_json
@@ -44,4 +44,5 @@ class CountsBinding:
     @property
     def associated_data(self) -> bytes:
         """Return the canonical JSON list of "private-posterior counts 1" and the fields in their order, as ASCII."""
-        return canonical_json([_BINDING, *astuple(self)]).encode()
+        # `astuple` would copy each field, which takes longer than the encryption.
+        return canonical_json([_BINDING, *(getattr(self, each.name) for each in fields(self))]).encode()
