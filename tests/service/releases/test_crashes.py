@@ -244,26 +244,30 @@ def test_sigterm_lets_draws_reach_their_tick_and_the_next_start_draws_the_rest(
     engine: Engine, database_url: str, kind: str
 ) -> None:
     owner = person(engine, Role.OWNER)
-    grid = "1000" if kind == "resident" else "60000"
+    grid, keys = "1000" if kind == "resident" else "60000", [f"key-{number}" for number in range(8)]
     with Process(database_url, response_time_quantum_ms=grid) as server:
         study = register(server.url, owner, epsilon="10")
         path = f"/v1/datasets/{study.dataset_id}/releases"
-        with owner.client(server.url) as client, ThreadPoolExecutor(1) as threads:
-            asked = threads.submit(client.post, path, json=release_body(), headers={"Idempotency-Key": "key"})
-            while _states(engine, study.budget_id) != ["paid"]:
+        with owner.client(server.url) as client, ThreadPoolExecutor(len(keys)) as threads:
+            asked = [
+                threads.submit(client.post, path, json=release_body(), headers={"Idempotency-Key": each})
+                for each in keys
+            ]
+            while _states(engine, study.budget_id) != ["paid"] * len(keys):
                 time.sleep(0.01)
             server.process.send_signal(signal.SIGTERM)
-            answer = asked.result()
+            answers = [each.result() for each in asked]
         assert server.process.wait(timeout=120) == 0, "it stopped in order, on the signal"
     if kind == "resident":
-        assert answer.status_code == 201, "its tick came within the grace"
-        assert _states(engine, study.budget_id) == ["complete"]
+        assert [each.status_code for each in answers] == [201] * len(keys), "their ticks came within the grace"
+        assert _states(engine, study.budget_id) == ["complete"] * len(keys)
     else:
-        assert answer.json()["type"] == "/problems/release-in-progress"
-        assert _states(engine, study.budget_id) == ["paid"], "nothing of it was seen"
+        assert {each.json()["type"] for each in answers} == {"/problems/release-in-progress"}
+        assert _states(engine, study.budget_id) == ["paid"] * len(keys), "nothing of them was seen"
     end_leases(engine)
     with Process(database_url, response_time_quantum_ms="0") as server, owner.client(server.url) as client:
-        again = _settled(client, path, release_body(), "key")
-        assert again.status_code == 201
-        assert kind == "long" or again.content == answer.content
-    assert audit(engine, study.budget_id).release_count == 1
+        for key, answer in zip(keys, answers, strict=True):
+            again = _settled(client, path, release_body(), key)
+            assert again.status_code == 201
+            assert kind == "long" or again.content == answer.content
+    assert audit(engine, study.budget_id).release_count == len(keys)
