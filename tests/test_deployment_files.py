@@ -17,6 +17,7 @@ import sys
 import threading
 import time
 import tomllib
+from configparser import ConfigParser
 from dataclasses import dataclass, fields
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib import import_module
@@ -295,6 +296,20 @@ def test_nginx_alone_is_published_and_passes_on_to_the_port_that_the_service_lis
     chosen = given("service")
     assert chosen["POSTERIOR_BEHIND_PROXY"] == "true"
     assert f"location {chosen['POSTERIOR_ROOT_PATH']}/ {{" in NGINX
+
+
+def test_the_drop_in_of_the_install_page_gives_the_second_unit_the_other_port_of_nginx() -> None:
+    page = (ROOT / "docs" / "how-to" / "install.md").read_text()
+    [(quoted, target)] = re.findall(r"^printf '(.*)' > (\S+)$", page, flags=re.MULTILINE)
+    unit = ConfigParser()
+    unit.read_string(quoted.replace("\\n", "\n"))
+    assert unit.sections() == ["Service"]
+    [(variable, port)] = [unit["Service"]["Environment"].split("=")]
+    assert variable == f"{PREFIX}PORT"
+    assert Settings.from_environment({variable: port}).port == int(port) != Settings().port
+    assert f"127.0.0.1:{Settings().port} and 127.0.0.1:{port}" in NGINX
+    assert f"\ncp deploy/private-posterior.service {PurePosixPath(target).parent.with_suffix('')}\n" in page
+    assert page.count(variable) == 1, "a file of variables wins over those of a unit"
 
 
 def test_nginx_finds_its_configuration_and_certificate_where_they_are_mounted() -> None:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, insert, select, update
 
@@ -35,7 +35,7 @@ from service.database.rows import (
 from service.database.tables import budgets, datasets, entries, grants, principals
 from service.errors import InvalidRequest, NotFound, RecoveryPending, Unauthenticated
 from service.identifiers import new_id, now, timestamp
-from service.ledger.chain import Entry, EntryKind, Head, genesis, head_of, link
+from service.ledger.chain import CONFIRMING, Entry, EntryKind, Head, genesis, head_of, link
 from service.ledger.terms import require_unaltered
 
 
@@ -59,7 +59,14 @@ class Act:
     detail: Mapping[str, Any] | None = None
 
 
-def newest_times(connection: Connection, budget_ids: Collection[str]) -> dict[str, int]:
+class NewestTime(NamedTuple):
+    """The time of a ledger's newest entry. `confirmed` is 0 unless the entry is of a kind in `CONFIRMING`."""
+
+    at: int
+    confirmed: int
+
+
+def newest_times(connection: Connection, budget_ids: Collection[str]) -> dict[str, NewestTime]:
     """Return the time of the newest entry of each ledger, by budget id. Ledgers whose budget names another entry are
     omitted.
     """
@@ -68,8 +75,12 @@ def newest_times(connection: Connection, budget_ids: Collection[str]) -> dict[st
         & (entries.c.sequence == budgets.c.sequence)
         & (entries.c.hash == budgets.c.head_hash)
     )
-    query = select(entries.c.budget_id, entries.c.created_at).join(budgets, newest).where(budgets.c.id.in_(budget_ids))
-    return {row.budget_id: row.created_at for row in connection.execute(query)}
+    columns = entries.c.budget_id, entries.c.created_at, entries.c.kind
+    query = select(*columns).join(budgets, newest).where(budgets.c.id.in_(budget_ids))
+    return {
+        row.budget_id: NewestTime(row.created_at, row.created_at if row.kind in CONFIRMING else 0)
+        for row in connection.execute(query)
+    }
 
 
 def ledger_time(connection: Connection, budget_id: str) -> int:
@@ -78,7 +89,7 @@ def ledger_time(connection: Connection, budget_id: str) -> int:
     Grants end by it, so that one that has ended stays ended while the system's clock is slightly behind. Keys end by
     the system's clock alone.
     """
-    return max(now(), newest_times(connection, [budget_id]).get(budget_id, 0))
+    return max([now(), *(newest.at for newest in newest_times(connection, [budget_id]).values())])
 
 
 def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Act]) -> Head:

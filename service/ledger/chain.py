@@ -103,6 +103,8 @@ SPENDING: Final = frozenset(
     {EntryKind.RELEASE_CHARGED, EntryKind.QUERY_CHARGED, EntryKind.RECEIPT_RECONCILED, EntryKind.WRITTEN_OFF}
 )
 """Kinds of entries that add to what is spent."""
+CONFIRMING: Final = SPENDING | {EntryKind.CLOCK_CONFIRMED}
+"""Kinds of entries that no clock writes which the service doubts."""
 _TEXTS: Final = ("budget_id", "principal_id", "subject_id", "detail", "previous_hash", "hash")
 _BOUND_BY_THE_LIMIT: Final = frozenset({EntryKind.BUDGET_CHANGED, EntryKind.RELEASE_CHARGED, EntryKind.QUERY_CHARGED})
 

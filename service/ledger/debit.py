@@ -49,7 +49,7 @@ from service.errors import (
 )
 from service.faults import crash_point
 from service.identifiers import now
-from service.ledger.acts import is_frozen, newest_times, principal_head, row_of
+from service.ledger.acts import NewestTime, is_frozen, newest_times, principal_head, row_of
 from service.ledger.chain import Entry, EntryKind, head_of, link
 from service.ledger.clock import is_ahead, is_behind
 from service.ledger.counts_binding import CountsBinding
@@ -227,7 +227,7 @@ class DebitHandler:
             locked = _lock(connection, debits)
         instant, newest = now(), newest_times(connection, locked.budgets.keys())
         altered = locked.altered | (locked.heads.keys() - newest.keys())
-        instants = {budget_id: max(instant, newest.get(budget_id, 0)) for budget_id in locked.budgets}
+        instants = dict.fromkeys(locked.budgets, instant) | {each: max(instant, newest[each].at) for each in newest}
         outcomes, commit = list[Paid | Problem](), next(self._commits)
         new_entries: list[Entry] = []
         new_releases: list[ReleaseRow] = []
@@ -298,10 +298,12 @@ class DebitHandler:
         )
         return replace(debit, query=replace(debit.query, prepared=price))
 
-    def _contradicts(self, instant: int, newest: int | None) -> bool:
+    def _contradicts(self, instant: int, newest: NewestTime | None) -> bool:
         """Return whether the system's clock contradicts a ledger whose newest entry has the time `newest`."""
+        if newest is None:
+            return False
         looked_at = None if self._witness is None else self._witness.looked_at
-        return newest is not None and (is_behind(instant, newest) or is_ahead(instant, newest, looked_at))
+        return is_behind(instant, newest.at) or is_ahead(instant, newest.confirmed, looked_at)
 
     def _has_capacity(self, locked: Locked, debit: Debit, size: int) -> bool:
         """Return whether the storage quotas of budget and grant allow `size` more bytes."""

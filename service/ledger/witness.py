@@ -223,13 +223,15 @@ class Witness:
         """
         self.timeline, self._doubted_since = timeline, None
 
-    def record_look(self, newest: int) -> None:
-        """Compare the clock with the time of the newest entry that a look found. The caller sets `cursor` before."""
+    def record_look(self, newest: int, confirmed: int) -> None:
+        """Compare the clock with the times of the newest entries that a look found: of all, and of those of kinds in
+        `CONFIRMING`. The caller sets `cursor` before.
+        """
         instant, self._newest = now(), max(self._newest, newest)
-        if not is_ahead(instant, newest, self.looked_at):
+        if not is_ahead(instant, confirmed, self.looked_at):
             self.looked_at = instant
         if not self.cursor:
-            self.clock_is_doubtful = is_behind(instant, self._newest) or is_ahead(instant, self._newest, self.looked_at)
+            self.clock_is_doubtful = is_behind(instant, self._newest) or is_ahead(instant, 0, self.looked_at)
             self._newest = 0
         if not self.usable or abs(instant - self._look_written_at) >= _LOOKS_WRITTEN_EVERY_SECONDS:
             self._look_written_at = instant

@@ -6,7 +6,7 @@ from sqlalchemy import Engine, select
 
 from service.database.engine import reading, writing
 from service.database.tables import installation
-from service.ledger.acts import newest_times
+from service.ledger.acts import NewestTime, newest_times
 from service.ledger.chain import Head
 from service.ledger.witness import Witness, open_witness, read_heads, read_timeline
 from service.restore.notice import notice_if_restored
@@ -39,7 +39,8 @@ def look(engine: Engine, witness: Witness) -> None:
         heads = read_heads(connection, after=after, limit=_BUDGETS_AT_ONCE)
         restores = connection.execute(select(installation.c.restores)).scalar_one()
         witness.count_spending(connection, heads)
-        newest = max(newest_times(connection, heads.keys()).values(), default=0)
+        times = newest_times(connection, heads.keys()).values()
+        newest = NewestTime(*(max(column) for column in zip(*times, strict=True))) if times else NewestTime(0, 0)
     # Compare only up to the last budget that both lists cover.
     ends = [max(heads)] if len(heads) == _BUDGETS_AT_ONCE else []
     ends += [known[-1].budget_id] if len(known) == _BUDGETS_AT_ONCE else []
@@ -52,7 +53,7 @@ def look(engine: Engine, witness: Witness) -> None:
     elif is_verified:
         witness.record_heads(heads.values())
         witness.cursor = last
-        witness.record_look(newest)
+        witness.record_look(*newest)
         witness.write()
         witness.compact_if_long()
     elif witness.may_compare:

@@ -145,6 +145,27 @@ def test_a_clock_far_ahead_of_ledger_and_witness_charges_nothing(
     assert audit(engine, world.budget_id).spent == epsilon(3)
 
 
+def test_an_act_that_charges_nothing_does_not_confirm_a_clock_that_is_ahead(
+    engine: Engine, clock: Callable[[int], None], tmp_path: Path
+) -> None:
+    world = install(engine, total=epsilon(100))
+    with reading(engine) as connection:
+        witness = open_witness(connection, WitnessSettings(tmp_path / "witness", sync=True))
+        witness.reset(connection)
+    look(engine, witness)
+    clock(30 * DAY)
+    with writing(engine) as connection:
+        ledger.change_budget(connection, world.budget_id, world.owner_id, BudgetChange(name="another"))
+    assert isinstance(pay(engine, world, witness=witness), errors.ClockUnconfirmed)
+    look(engine, witness)
+    assert witness.clock_is_doubtful
+    assert isinstance(pay(engine, world, witness=witness), errors.ClockUnconfirmed)
+    assert confirmed(engine) == 1
+    look(engine, witness)
+    assert not witness.clock_is_doubtful
+    assert isinstance(pay(engine, world, witness=witness), Paid)
+
+
 def test_a_clock_behind_the_ledger_revives_no_ended_key_and_no_ended_grant_for_a_release(
     engine: Engine, clock: Callable[[int], None]
 ) -> None:

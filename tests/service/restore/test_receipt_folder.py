@@ -111,7 +111,7 @@ def test_a_charge_whose_receipt_is_nowhere_has_to_be_written_off(place: Place) -
 
 def test_files_of_receipts_go_once_a_verified_backup_has_them(place: Place, tmp_path: Path) -> None:
     if not place.settings.is_sqlite:
-        pytest.skip("the command reads both; a copy is quick on SQLite")
+        pytest.skip("PostgreSQL has a test of its own")
     world = begin(place.settings)
     assert spend(place.settings, world, "a") == [201]
     folder = folder_of(place.settings)
@@ -140,6 +140,22 @@ def test_files_of_receipts_go_once_a_verified_backup_has_them(place: Place, tmp_
     other = replace(place.settings, database_url=f"sqlite:///{tmp_path / 'other.sqlite3'}")
     assert command(other, "migrate").exit_code == 0
     assert "another installation" in command(other, "receipts", "prune", str(tmp_path / "backup")).output
+
+
+def test_files_of_receipts_go_once_a_backup_of_postgresql_has_them(place: Place, tmp_path: Path) -> None:
+    if place.settings.is_sqlite:
+        pytest.skip("SQLite has a test of its own")
+    world = begin(place.settings)
+    assert spend(place.settings, world, "a") == [201]
+    (today,) = folder_of(place.settings).iterdir()
+    yesterday = today.rename(today.with_name(f"{timestamp(now() - 86_400)[:10]}.jsonl"))
+    backup = place.restored(place.copy()).database_url
+    assert spend(place.settings, world, "b") == [201]
+    later = shutil.copy(today, today.with_name(f"{timestamp(now() - 2 * 86_400)[:10]}.jsonl"))
+    done = command(place.settings, "receipts", "prune", backup)
+    assert (done.exit_code, done.output) == (0, "1 files of receipts were deleted; 2 are left.\n")
+    assert sorted(folder_of(place.settings).iterdir()) == [later, today]
+    assert not yesterday.exists()
 
 
 def test_readiness_names_a_full_disk_of_the_folder_until_there_is_room(place: Place) -> None:
