@@ -24,7 +24,8 @@ from service.console.forms import ONCE_FIELD, Form, at_fields, hidden, new_once,
 from service.console.help_page import odds_rows
 from service.console.pages import amount, attachment, file_name, in_thread
 from service.console.spending import SYMBOLS, main_unit, odds_sentence
-from service.console.typed_table import TOTALS, TableError, TypedTable, cell_of, read_table
+from service.console.tabular import TOTALS
+from service.console.typed_table import TableError, TypedTable, cell_of, read_table
 from service.console.visit import Visit, posted, visit
 from service.odds import odds_example
 
@@ -73,7 +74,7 @@ _MOST_NAMED: Final = 3
 _MOST_SHOWN: Final = 300
 """Largest number of combinations without records that are offered with a box each."""
 _DECIMAL: Final = re.compile(r"[0-9]{1,17}(\.[0-9]{1,20})?([eE][-+]?[0-9]{1,2})?")
-_PRESET: Final = {"epsilon": "1", "accountant": "basic", "most_records": "1"}
+_PRESET: Final = {"epsilon": "1", "accountant": "basic"}
 _PROOF: Final = (
     "With the nonce and the table this proves which counts were registered: the commitment is a hash of nonce, "
     "categories and counts, and stands in the ledger (docs/reference/formats.md, Hashes)."
@@ -397,6 +398,8 @@ def _read(form: Form) -> TypedTable:
         impossible=form.all("impossible"),
         unlisted_impossible=form.has("unlisted_impossible"),
         totals_are_values=form.has("totals_are_values"),
+        numbers_are_values=form.has("numbers_are_values"),
+        unfold=form.text("unfold"),
     )
 
 

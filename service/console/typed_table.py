@@ -6,31 +6,35 @@ the owner says that it can't occur.
 
 from __future__ import annotations
 
-import csv
 import io
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import Any, Final
 
 from service.console.api import read_json
+from service.console.tabular import (
+    FileError,
+    Record,
+    Study,
+    Table,
+    is_missing,
+    is_total,
+    is_unnamed,
+    plain,
+    study,
+    whole_number,
+)
+from service.console.tabular import read_table as read_lines
 
-_SEPARATORS: Final = ("\t", ";", ",")
 _JOINED_BY: Final = " · "
 """Separator of the values in the label of a category. `/v1` uses the same."""
 _MOST_CELLS: Final = 10_000
 _MOST_COMBINATIONS: Final = 50_000
 """Largest number of combinations of values, possible or not. `/v1` has the same limit."""
 _MOST_IMPOSSIBLE: Final = 100
-_COUNT: Final = re.compile(r"[0-9]{1,16}")
 _MOST_LINES_NAMED: Final = 3
-TOTALS: Final = (
-    "total", "totals", "subtotal", "grand total", "sum", "all", "overall", "gesamt", "insgesamt", "summe", "ensemble",
-    "totale", "totaal", "razem", "suma", "összesen", "celkem", "yhteensä", "totalt", "i alt",
-)  # fmt: skip
-"""Usual names of a row of totals."""
 
 
 class TableError(ValueError):
@@ -66,32 +70,45 @@ class TypedTable:
 
 
 def read_table(
-    text: str, *, impossible: Iterable[str] = (), unlisted_impossible: bool = False, totals_are_values: bool = False
+    text: str,
+    *,
+    impossible: Iterable[str] = (),
+    unlisted_impossible: bool = False,
+    totals_are_values: bool = False,
+    numbers_are_values: bool = False,
+    unfold: str = "",
 ) -> TypedTable:
     """Return the table in a text. Raises TableError.
 
     `impossible` lists combinations that can't occur, each as a JSON list of its values. `unlisted_impossible` says that
     unlisted combinations can't occur either. `totals_are_values` says that a value such as “Total” is an ordinary
-    value.
+    value, and `numbers_are_values` that numbers which look like counts are. `unfold` names the column that several
+    columns of counts become.
     """
-    rows = _rows(text)
-    if len(rows) < 3:
+    table, rows = _rows(text)
+    if not table.names_line:
+        raise TableError(
+            "The first line looks like data, and would be lost. Write a line with the names of the columns above it."
+        )
+    if len(rows) < 2:
         raise TableError("It needs a line with the names of the columns, and lines for at least two categories.")
-    header, lines = rows[0], rows[1:]
-    names = header[:-1]
-    if not names or not all(names):
-        raise TableError("The first line must name each column; the last column is the count.")
+    if len(rows) > _MOST_CELLS:
+        raise TableError(f"It has more than {_MOST_CELLS} categories. Leave a column out, or join values.")
+    found = study(table.names, (row.values for row in rows), table.separator)
+    names, lines = _arranged(table, rows, found, unfold=unfold, numbers_are_values=numbers_are_values)
+    if not names or any(is_unnamed(name, place) for place, name in enumerate(table.names) if name in names):
+        raise TableError("The first line must name each column, and one column must have the counts.")
     if len(set(names)) < len(names):
         raise TableError("Two columns have the same name.")
     if len(lines) > _MOST_CELLS:
         raise TableError(f"It has more than {_MOST_CELLS} categories. Leave a column out, or join values.")
-    _check_lines(lines, len(header), totals_are_values=totals_are_values)
-    counts = {tuple(line[:-1]): int(line[-1]) for line in lines}
+    _check_lines(lines, totals_are_values=totals_are_values)
+    counts = {tuple(values[:-1]): whole_number(values[-1]) or 0 for _, values in lines}
     if len(counts) < len(lines):
-        first = {tuple(line[:-1]): number for number, line in reversed(list(enumerate(lines, 2)))}
-        doubled = [number for number, line in enumerate(lines, 2) if first[tuple(line[:-1])] != number]
+        first = {tuple(values[:-1]): number for number, values in reversed(lines)}
+        doubled = [number for number, values in lines if first[tuple(values[:-1])] != number]
         raise TableError(f"{_lines(doubled)} a combination that stands above already.")
-    levels = [tuple(dict.fromkeys(line[place] for line in lines)) for place in range(len(names))]
+    levels = [tuple(dict.fromkeys(values[place] for _, values in lines)) for place in range(len(names))]
     combinations = prod(map(len, levels))
     if combinations > _MOST_CELLS and not unlisted_impossible:
         raise TableError(
@@ -153,45 +170,88 @@ def impossible_of(data: Mapping[str, Any]) -> list[str]:
     return [label for label in map(_JOINED_BY.join, cells) if label not in possible]
 
 
-def is_total(value: str) -> bool:
-    """Return whether a value has a usual name of a row of totals."""
-    return " ".join(re.findall(r"[^\W\d_]+", value.lower())) in TOTALS
-
-
-def _rows(text: str) -> list[list[str]]:
-    first = text.partition("\n")[0]
-    separator = max(_SEPARATORS, key=first.count)
+def _rows(text: str) -> tuple[Table, list[Record]]:
     try:
-        found = list(csv.reader(io.StringIO(text), delimiter=separator, strict=True))
-    except csv.Error:
-        raise TableError("A quotation mark in it has no partner.") from None
-    return [[" ".join(value.split()) for value in row] for row in found if any(value.strip() for value in row)]
+        table = read_lines(io.StringIO(text, newline=""))
+        return table, [Record(line, [plain(value) for value in values]) for line, values in table.rows]
+    except FileError as error:
+        said = str(error)
+        if said == "the file is empty":
+            said = "It needs a line with the names of the columns, and lines for at least two categories"
+        raise TableError(f"{said[0].upper()}{said[1:]}.") from None
 
 
-def _check_lines(lines: Iterable[list[str]], length: int, *, totals_are_values: bool) -> None:
-    ragged, empty, uncounted, totals = list[int](), list[int](), list[int](), list[int]()
+def _arranged(
+    table: Table, rows: list[Record], found: Study, *, unfold: str, numbers_are_values: bool
+) -> tuple[list[str], list[Record]]:
+    """Return the names of the attributes, and the lines with the count last. Numbers of rows are left out.
+
+    Raises TableError if columns that look like counts would become attributes and the owner did not say so.
+    """
+    names = table.names
+    if found.unfolded and not numbers_are_values:
+        if not unfold:
+            raise TableError(
+                f"The columns {_quoted(found.unfolded)} look like counts of one value each. Write below the name of "
+                "the column that they become, such as sex; or tick that they are values."
+            )
+        places = [place for place, name in enumerate(names) if name in found.unfolded]
+        sums = [place for place, name in enumerate(names) if is_total(name)]
+        kept = _kept(names, found, [*places, *sums])
+        lines = [
+            Record(line, [*(values[each] for each in kept), names[place], values[place]])
+            for line, values in rows
+            for place in places
+        ]
+        return [*(names[place] for place in kept), plain(unfold)], lines
+    last = len(names) - 1 if found.counts is None else names.index(found.counts)
+    kept = _kept(names, found, [last])
+    asked = [names[place] for place in kept if names[place] in found.asked]
+    if asked and not numbers_are_values:
+        raise TableError(
+            f"{_quoted(asked)} {'has' if len(asked) == 1 else 'have'} numbers that are mostly different. They may be "
+            "counts, and would become public. Leave them out, or tick below that they are values."
+        )
+    return [names[place] for place in kept], [
+        Record(line, [*(values[place] for place in kept), values[last]]) for line, values in rows
+    ]
+
+
+def _kept(names: Sequence[str], found: Study, without: Iterable[int]) -> list[int]:
+    """Return the columns of attributes: all others, without an unnamed number of the row if another column is left."""
+    left = [place for place in range(len(names)) if place not in without]
+    named = [place for place in left if not (is_unnamed(names[place], place) and names[place] in found.row_numbers)]
+    return named or left
+
+
+def _quoted(names: Iterable[str]) -> str:
+    all_names = list(names)
+    shown = ", ".join(f"“{name}”" for name in all_names[:_MOST_LINES_NAMED])
+    return shown + (f" and {len(all_names) - _MOST_LINES_NAMED} more" if len(all_names) > _MOST_LINES_NAMED else "")
+
+
+def _check_lines(lines: Iterable[Record], *, totals_are_values: bool) -> None:
+    empty, blank, uncounted, totals = list[int](), list[int](), list[int](), list[int]()
     total = ""
-    for number, line in enumerate(lines, 2):
-        named = [] if totals_are_values else [value for value in line[:-1] if is_total(value)]
+    for number, values in lines:
+        named = [] if totals_are_values else [value for value in values[:-1] if is_total(value)]
         if named:
             totals.append(number)
             total = total or named[0]
-        elif len(line) != length:
-            ragged.append(number)
-        elif not all(line[:-1]):
+        elif not all(values[:-1]):
             empty.append(number)
-        elif not _COUNT.fullmatch(line[-1].replace("\N{NARROW NO-BREAK SPACE}", "").replace(" ", "")):
+        elif is_missing(values[-1]):
+            blank.append(number)
+        elif whole_number(values[-1]) is None:
             uncounted.append(number)
-        else:
-            line[-1] = line[-1].replace("\N{NARROW NO-BREAK SPACE}", "").replace(" ", "")
     remedy = "Remove such rows, or tick below that it is a value like the others."
     kinds = (
-        (ragged, "another number of columns than the first line."),
         (empty, "an empty value."),
-        (uncounted, "a last column that is no whole number."),
+        (blank, "no count. Write 0 for a category without records."),
+        (uncounted, "a count that is not a whole number. Write thousands without a point or comma."),
         (totals, f"the value “{total}”, as a row of totals has. {remedy}"),
     )
-    wrong = [f"{_lines(numbers)} {what}" for numbers, what in kinds if numbers]
+    wrong = [f"{_lines(list(dict.fromkeys(numbers)))} {what}" for numbers, what in kinds if numbers]
     if wrong:
         raise TableError(" ".join(wrong))
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from private_posterior.commands.records import RecordsError, listed
+from private_posterior.commands.records import listed
 from private_posterior.commands.show import fail
+from private_posterior.commands.tabular import FileError
 
 if TYPE_CHECKING:
     from private_posterior.models import Attribute, Dataset, Release
@@ -28,7 +29,7 @@ class Names(NamedTuple):
             return [text]
         try:
             items = listed(text)
-        except RecordsError as error:
+        except FileError as error:
             fail(str(error))
         if all(item in self.labels for item in items):
             return list(items)

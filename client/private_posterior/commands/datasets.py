@@ -60,12 +60,14 @@ def create(
     ] = False,
     records: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="CSV file with a header and one record per line; - for standard input."),
+        typer.Option(
+            metavar="FILE", help="CSV or Excel file (.xlsx) with one record per row; - for CSV from standard input."
+        ),
     ] = None,
     counts: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help=("CSV file with a header and one category per line; the last column is `count`.")
+            metavar="FILE", help="CSV or Excel file with one category per row, and a column with the number of records."
         ),
     ] = None,
     labels: Annotated[
@@ -74,7 +76,21 @@ def create(
     levels: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="COLUMN=LIST", help="A column and its levels: 'arm=vaccinated,placebo'. Repeat for a cross table."
+            metavar="COLUMN=LIST",
+            help=(
+                "A column and its levels: 'arm=vaccinated,placebo' or 'age=0-17 = child,18-64,65+'. Repeat for a cross "
+                "table."
+            ),
+        ),
+    ] = None,
+    groups: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=RULE",
+            help=(
+                "A column of numbers or dates, and its groups: 'age=from 0, 18, 65', 'age=every 10 from 0 to 99', "
+                "'seen=month from 2020-01 to 2020-12'. Can be repeated."
+            ),
         ),
     ] = None,
     impossible: Annotated[
@@ -85,12 +101,38 @@ def create(
         ),
     ] = None,
     missing: Annotated[str | None, typer.Option(metavar="LEVEL", help="Count empty fields as this level.")] = None,
+    count_column: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="The column with the number of records, if its name is unusual."),
+    ] = None,
+    unfold: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME=LIST",
+            help="Columns that each have the counts of one value, and the name of their column: 'sex=Male,Female'.",
+        ),
+    ] = None,
+    person: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="The column that names people. It is compared with what you affirm, and stays on this computer.",
+        ),
+    ] = None,
     encoding: Annotated[
-        str, typer.Option(help="Encoding of the file: utf-8, latin-1, cp1252, utf-16 and others.")
-    ] = "utf-8",
+        str | None,
+        typer.Option(help="Encoding of the file: utf-8, windows-1252, shift_jis and others; found if left out."),
+    ] = None,
     separator: Annotated[
-        Literal["comma", "semicolon", "tab"] | None,
-        typer.Option(help="Separator of fields; found from the header if left out."),
+        Literal["comma", "semicolon", "tab", "bar"] | None,
+        typer.Option(help="Separator of fields; found if left out."),
+    ] = None,
+    names_line: Annotated[
+        int | None,
+        typer.Option(min=0, max=1000, help="Line of the names of the columns, 0 for none; found if left out."),
+    ] = None,
+    sheet: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Sheet of an Excel file; the first if left out.")
     ] = None,
     budget: Annotated[
         str | None, typer.Option(metavar="NAME", help="Name or id of your budget for the data set.")
@@ -117,7 +159,9 @@ def create(
     You list the levels, because levels found in the data could disclose a record. Levels, number of records and unit
     are public. If a record matches no level, the command reports its line and registers nothing.
     """
-    from private_posterior.commands.records import File, RecordsError, table_of
+    from private_posterior.commands.files import File
+    from private_posterior.commands.records import Described, table_of
+    from private_posterior.commands.tabular import FileError
 
     if (records is None) is (counts is None):
         fail("give either --records or --counts")
@@ -127,14 +171,18 @@ def create(
         if (budget is None) is (epsilon is None):
             fail("give either --budget with a budget of yours, or --epsilon and --delta of a new one")
         require_writable(nonce_file)
+    file = File(records or counts or Path("-"), encoding, separator, names_line, sheet)
+    wanted = Described(
+        labels, levels or [], groups or [], impossible or [], missing, count_column, unfold, person,
+        1 if one_record_per_unit else records_per_unit,
+    )  # fmt: skip
     try:
-        file = File(records or counts or Path("-"), encoding=encoding, separator=separator)
-        cells, found = table_of(
-            file, raw=records is not None, labels=labels, levels=levels or [], impossible=impossible or [],
-            missing=missing, report=_report,
-        )  # fmt: skip
-    except RecordsError as error:
+        counted = table_of(file, wanted, raw=records is not None, report=_report)
+    except FileError as error:
         fail(f"{error}. Nothing was registered")
+    cells, found = counted.cells, counted.counts
+    for said in counted.said:
+        note(said)
     if check:
         _show_check(name, unit, cells, found)
         return

@@ -148,11 +148,12 @@ def _set_of(cells: list[str] | dict[str, list[str]]) -> dict[str, Any]:
 
 
 def _listed(text: str) -> tuple[str, ...]:
-    from private_posterior.commands.records import RecordsError, listed
+    from private_posterior.commands.records import listed
+    from private_posterior.commands.tabular import FileError
 
     try:
         return listed(text)
-    except RecordsError as error:
+    except FileError as error:
         fail(str(error))
 
 

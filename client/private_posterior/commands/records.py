@@ -1,5 +1,5 @@
-"""Counts raw records, or reads counts, from CSV files. A file is read one row at a time, so that it may be larger than
-memory.
+"""Counts raw records, or reads counts, from CSV and Excel files. A file is read one row at a time, so that it may be
+larger than memory.
 
 The owner always gives the levels of a column. Labels found in data are private: a label itself can disclose that
 somebody has a rare disease. Errors quote the file, because only its owner sees them.
@@ -7,37 +7,34 @@ somebody has a rare disease. Errors quote the file, because only its owner sees 
 
 from __future__ import annotations
 
-import codecs
 import csv
-import io
 import re
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from itertools import chain, product
+from itertools import product
 from math import prod
-from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final, NamedTuple
+
+from private_posterior.commands.files import File, Opened, opened
+from private_posterior.commands.groups import Groups, checked, group_of, groups_of
+from private_posterior.commands.tabular import (
+    FileError,
+    Record,
+    is_missing,
+    is_total,
+    is_unnamed,
+    plain,
+    study,
+    whole_number,
+)
 
 MOST_CELLS: Final = 10_000
 JOINED_BY: Final = " · "
 """Separator of the levels in the label of a cell. The service uses the same."""
 _ROWS_BETWEEN_REPORTS: Final = 100_000
-_SEPARATORS: Final = {"comma": ",", "semicolon": ";", "tab": "\t"}
 _MAX_RECORDS: Final = 2**53
 _MAX_QUOTED: Final = 40
-_SUMS: Final = {
-    "total", "totals", "sum", "all", "subtotal", "grand total", "overall", "gesamt", "summe", "insgesamt", "totaal",
-    "totale", "ensemble", "razem", "suma", "totalt", "yhteensä",
-}  # fmt: skip
-"""Common names of a row of sums."""
-_NOT_A_NUMBER: Final = {"nan", "na", "n/a", "null", "none", "", ".", "-", "inf", "-inf", "infinity"}
-
-
-class RecordsError(ValueError):
-    """The file or the list of levels can't be used. The message names the location and the rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +43,8 @@ class Column:
 
     name: str
     levels: tuple[str, ...]
+    groups: Groups | None = None
+    """Levels that are groups of numbers or dates. A value that is the text of a level has that level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +57,15 @@ class Cells:
     def __post_init__(self) -> None:
         for column in self.columns:
             if len(set(column.levels)) != len(column.levels):
-                raise RecordsError(f"the levels of {_named(column)} must differ")
+                raise FileError(f"the levels of {_named(column)} must differ")
             if not all(column.levels):
-                raise RecordsError(f"a level of {_named(column)} is empty")
+                raise FileError(f"a level of {_named(column)} is empty")
         if prod(len(column.levels) for column in self.columns) > MOST_CELLS:
-            raise RecordsError(f"the columns make more than {MOST_CELLS} cells")
+            raise FileError(f"the columns make more than {MOST_CELLS} cells")
         known = {column.name: column.levels for column in self.columns}
         for each in self.impossible:
             if not all(name in known and level in known[name] for name, level in each.items()):
-                raise RecordsError("--impossible must name columns and levels that --levels gives")
+                raise FileError("--impossible must name columns and levels that --levels gives")
 
     def description(self) -> dict[str, Any]:
         """Return the cells in the form of a registration request."""
@@ -96,82 +95,136 @@ def listed(text: str) -> tuple[str, ...]:
     try:
         (row,) = csv.reader([text], skipinitialspace=True, strict=True)
     except (csv.Error, ValueError):
-        raise RecordsError(
-            "a list has its items separated by commas, and an item with a comma in double quotes"
-        ) from None
+        raise FileError("a list has its items separated by commas, and an item with a comma in double quotes") from None
     return tuple(item.strip() for item in row)
 
 
 def column_of(text: str) -> Column:
-    """Parse a column written as `name=first,second,third`."""
+    """Parse a column written as `name=first,second,third`. Levels such as `0-17` or `0-17 = child` are groups, too."""
     name, sign, levels = text.partition("=")
     if not sign or not name.strip():
-        raise RecordsError("--levels takes a column and its levels: name=first,second,third")
-    return Column(name.strip(), listed(levels))
+        raise FileError("--levels takes a column and its levels: name=first,second,third")
+    items = listed(levels)
+    groups = [group_of(item) for item in items]
+    names = tuple(item if group is None else group.name for item, group in zip(items, groups, strict=True))
+    found = [group for group in groups if group is not None]
+    try:
+        made = Groups(checked(found)) if found else None
+    except FileError:
+        if names != items:
+            raise
+        made = None  # texts that look like groups that overlap
+    return Column(name.strip(), names, made)
+
+
+def grouped_column_of(text: str) -> Column:
+    """Parse a column and the rule of its groups: `age=every 10 from 0 to 99`."""
+    name, sign, rule = text.partition("=")
+    if not sign or not name.strip():
+        raise FileError("--groups takes a column and a rule: age=every 10 from 0 to 99")
+    groups = groups_of(rule)
+    return Column(name.strip(), groups.names, groups)
+
+
+class Unfolded(NamedTuple):
+    """Columns that each have the counts of one value, and the name of the column that they become."""
+
+    name: str
+    columns: tuple[str, ...]
+
+
+def unfolded_of(text: str) -> Unfolded:
+    """Parse `name=column,column`."""
+    name, sign, columns = text.partition("=")
+    if not sign or not name.strip() or len(listed(columns)) < 2:
+        raise FileError("--unfold takes a name and at least two columns: sex=Male,Female")
+    return Unfolded(name.strip(), listed(columns))
 
 
 def combination_of(text: str) -> dict[str, str]:
     """Parse a combination of levels written as `column=level,other=level`."""
     pairs = [item.partition("=") for item in listed(text)]
     if not all(sign and name and level for name, sign, level in pairs):
-        raise RecordsError("--impossible takes columns with a level each: age=10-19,smoker=yes")
+        raise FileError("--impossible takes columns with a level each: age=10-19,smoker=yes")
     return {name.strip(): level.strip() for name, _, level in pairs}
 
 
 @dataclass(frozen=True, slots=True)
-class File:
-    """A CSV file with a header; `-` is standard input. If `separator` is None, it is detected from the header."""
+class Counted:
+    """Cells with their counts, and how the file was read, in sentences for the owner."""
 
-    path: Path
-    encoding: str = "utf-8"
-    separator: str | None = None
-
-    def __str__(self) -> str:
-        return "standard input" if str(self.path) == "-" else str(self.path)
+    cells: Cells
+    counts: list[int]
+    said: tuple[str, ...] = ()
 
 
-def table_of(
-    file: File,
-    *,
-    raw: bool,
-    labels: str | None,
-    levels: Sequence[str],
-    impossible: Sequence[str],
-    missing: str | None,
-    report: Callable[[int], None],
-) -> tuple[Cells, list[int]]:
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What the options of a command say about the table in a file."""
+
+    labels: str | None = None
+    levels: Sequence[str] = ()
+    groups: Sequence[str] = ()
+    impossible: Sequence[str] = ()
+    missing: str | None = None
+    count_column: str | None = None
+    unfold: str | None = None
+    person: str | None = None
+    most_records: int | None = None
+
+
+def table_of(file: File, wanted: Described, *, raw: bool, report: Callable[[int], None]) -> Counted:
     """Return the cells and counts that the options of a command describe, from raw records or from counts.
 
-    Raises RecordsError.
+    Raises FileError.
     """
-    if labels is not None and levels:
-        raise RecordsError("give either --labels or --levels")
-    columns = [column_of(each) for each in levels] if labels is None else [Column("", listed(labels))]
-    without = [combination_of(each) for each in impossible]
+    if wanted.labels is not None and (wanted.levels or wanted.groups):
+        raise FileError("give either --labels or --levels")
+    columns = [column_of(each) for each in wanted.levels] + [grouped_column_of(each) for each in wanted.groups]
+    if wanted.labels is not None:
+        columns = [Column("", listed(wanted.labels))]
+    without = [combination_of(each) for each in wanted.impossible]
     if not raw:
-        return read_counts(file, columns, without)
+        unfold = None if wanted.unfold is None else unfolded_of(wanted.unfold)
+        return read_counts(file, columns, without, count_column=wanted.count_column, unfold=unfold)
+    if wanted.count_column or wanted.unfold:
+        raise FileError("--count-column and --unfold are for a file with counts: --counts")
     if not columns:
-        raise RecordsError("give --labels or --levels: labels that are found in data are not public")
+        raise FileError("give --labels or --levels: labels that are found in data are not public")
     cells = Cells(tuple(columns), tuple(without))
-    return cells, count_records(file, cells, missing=missing, report=report)
+    return count_records(
+        file, cells, missing=wanted.missing, person=wanted.person, most_records=wanted.most_records, report=report
+    )
 
 
 def count_records(
-    file: File, cells: Cells, *, missing: str | None = None, report: Callable[[int], None] = lambda _: None
-) -> list[int]:
-    """Return the number of records in each cell of a CSV file with a header. Raises RecordsError.
+    file: File,
+    cells: Cells,
+    *,
+    missing: str | None = None,
+    person: str | None = None,
+    most_records: int | None = None,
+    report: Callable[[int], None] = lambda _: None,
+) -> Counted:
+    """Return the number of records in each cell of a file with one record a row. Raises FileError.
 
-    An empty field counts as the level `missing`, and is an error if `missing` is None. `report` is called from time to
-    time with the number of rows read.
+    A row without a value counts as the level `missing`, and is an error if `missing` is None. `person` is a column that
+    names people: then it is an error if somebody has more than `most_records`. `report` is called from time to time
+    with the number of rows read.
     """
-    with _rows(file, [column.name for column in cells.columns]) as rows:
+    with opened(file) as found:
+        table = found.table
         numbers = {levels: number for number, levels in enumerate(cells.possible())}
         counts = [0] * len(numbers)
-        places = _places(next(rows, (1, []))[1], cells.columns)
-        reader = _Reader(cells.columns, numbers, missing)
+        places = _places(table.names, cells.columns)
+        who = None if person is None else _places(table.names, [Column(person, ())])[0]
+        people: dict[str, int] = {}
+        reader = _Reader(cells.columns, numbers, missing, table.separator)
         # Remember which cell each spelling belongs to, padded or not, for a bounded number of spellings.
         known: dict[tuple[str, ...], int] = {}
-        for read, (line, row) in enumerate(rows, start=1):
+        for read, (line, row) in enumerate(table.rows, start=1):
+            if who is not None:
+                people[row[who]] = people.get(row[who], 0) + 1
             written = tuple([row[place] for place in places])
             number = known.get(written)
             if number is None:
@@ -185,182 +238,186 @@ def count_records(
                 report(read)
     reader.require_no_faults()
     if not any(counts):
-        raise RecordsError(f"{file} has no records")
-    return counts
+        raise FileError(f"{file} has no records")
+    return Counted(cells, counts, (*_said(found), *_said_of_people(people, person, most_records)))
+
+
+def _said(found: Opened) -> list[str]:
+    """Return how a file was read, and what was completed or skipped."""
+    table, said = found.table, list[str]()
+    if found.sheet:
+        others = [name for name in found.sheets if name != found.sheet]
+        said.append(f"sheet {found.sheet!r}" + (f"; --sheet names another: {_quoted_list(others)}" if others else ""))
+    elif found.encoding != "utf-8":
+        said.append(f"read as {found.encoding}; --encoding names another")
+    if table.names_line != 1:
+        where = f"in line {table.names_line}" if table.names_line else "nowhere"
+        said.append(f"the names of the columns are {where}: {_quoted_list(table.names)}; --names-line names another")
+    if table.left.short:
+        said.append(f"lines with fewer values than names: {table.left.short}; their last columns count as no value")
+    if table.left.blank:
+        said.append(f"lines without a value, which are skipped: {table.left.blank}")
+    return said
+
+
+def _said_of_people(people: Mapping[str, int], person: str | None, most_records: int | None) -> list[str]:
+    named = {value: rows for value, rows in people.items() if not is_missing(value)}
+    if person is None or not named:
+        return []
+    most = max(named.values())
+    if most_records is not None and most > most_records:
+        raise FileError(
+            f"in column {person!r} somebody has {most} rows, and you affirm at most {most_records}: give "
+            "--records-per-unit"
+        )
+    several = sum(rows > 1 for rows in named.values())
+    return [f"people with several rows: {several}, the most {most}; this number is not public, what you affirm is"]
 
 
 def read_counts(
-    file: File, columns: Sequence[Column], impossible: Sequence[Mapping[str, str]]
-) -> tuple[Cells, list[int]]:
-    """Return the cells and counts of a CSV file with a header whose last column is `count`. Raises RecordsError.
+    file: File,
+    columns: Sequence[Column],
+    impossible: Sequence[Mapping[str, str]],
+    *,
+    count_column: str | None = None,
+    unfold: Unfolded | None = None,
+) -> Counted:
+    """Return the cells and counts of a file with one cell a row. Raises FileError.
 
-    Without `columns`, the column before it has the labels, in order. Otherwise every possible cell occurs once, in any
-    order.
+    The column of counts is found by its name, or named. Without `columns`, the only other column has the labels, in
+    order. Otherwise every possible cell occurs once, in any order.
     """
-    with _rows(file, [*(column.name for column in columns), "count"]) as rows:
-        header = [name.strip() for name in next(rows, (1, []))[1]]
-        if not header or header[-1] != "count":
-            shown = f"; the last of {_quoted_list(header)} is {_quoted(header[-1])}" if header else ""
-            raise RecordsError(f"{file} must have a header, and `count` as its last column{shown}")
-        lines = [(line, [item.strip() for item in row]) for line, row in rows]
+    with opened(file) as found:
+        names = list(found.table.names)
+        lines = [Record(line, [plain(item) for item in row]) for line, row in _limited(found)]
+    separator = found.table.separator
     for line, row in lines:
-        if any(item.casefold() in _SUMS for item in row[:-1]) and not _are_levels(row[:-1], columns):
-            item = next(item for item in row[:-1] if item.casefold() in _SUMS)
-            raise RecordsError(f"line {line}: {_quoted(item)} looks like a sum of other rows; leave such rows out")
-    if not columns:
-        if len(header) != 2:
-            raise RecordsError(f"{file} must have two columns, label and count; --levels makes a cross table")
-        cells = Cells((Column("", tuple(row[0] for _, row in lines)),))
+        total = next((item for item in row if is_total(item) and not _is_level(item, columns)), None)
+        if total is not None:
+            raise FileError(f"line {line}: {_quoted(total)} looks like a sum of other rows; leave such rows out")
+    if unfold is not None:
+        names, lines = _unfold(names, lines, unfold)
+        place = len(names) - 1
     else:
+        place = _count_place(names, lines, count_column, separator, file)
+    others = [
+        each
+        for each, name in enumerate(names)
+        if each != place and not (is_unnamed(name, each) and _is_row_number(lines, each))
+    ]
+    if columns:
         cells = Cells(tuple(columns), tuple(impossible))
-    places = [0] if not columns else _places(header, cells.columns)
+        places = _places(names, cells.columns)
+    else:
+        if len(others) != 1:
+            raise FileError(
+                f"{file} must have two columns, label and count, or --levels for each column; it has "
+                f"{_quoted_list(names)}"
+            )
+        places = others
+        asked = study(names, (row for _, row in lines), separator).asked
+        if names[others[0]] in asked:
+            raise FileError(
+                f"column {names[others[0]]!r} has numbers that are mostly different, so they may be counts, and they "
+                "would become public; --labels lists them if they are labels"
+            )
+        cells = Cells((Column("", tuple(row[others[0]] for _, row in lines)),))
     numbers = {levels: number for number, levels in enumerate(cells.possible())}
-    reader = _Reader(cells.columns, numbers, None)
-    found: dict[int, int] = {}
+    reader = _Reader(cells.columns, numbers, None, separator)
+    counted: dict[int, int] = {}
     for line, row in lines:
-        number = reader.cell(tuple(row[place] for place in places), line)
+        number = reader.cell(tuple(row[each] for each in places), line)
         if number is None:
             continue
-        if number in found:
-            raise RecordsError(f"line {line}: this cell stood above already")
-        found[number] = _whole_number(row[-1], line)
+        if number in counted:
+            raise FileError(f"line {line}: this cell stood above already")
+        counted[number] = _count_in(row[place], line)
     reader.require_no_faults()
-    if len(found) != len(numbers):
-        absent = next(label for number, label in enumerate(cells.labels) if number not in found)
-        raise RecordsError(
+    if len(counted) != len(numbers):
+        absent = next(label for number, label in enumerate(cells.labels) if number not in counted)
+        raise FileError(
             f"{file} must hold every possible cell, empty ones with a count of 0; {_quoted(absent)} is absent"
         )
-    counts = [found[number] for number in range(len(numbers))]
+    counts = [counted[number] for number in range(len(numbers))]
     if not any(counts):
-        raise RecordsError(f"{file} has no records: every count is 0")
+        raise FileError(f"{file} has no records: every count is 0")
     if sum(counts) > _MAX_RECORDS:
-        raise RecordsError(f"{file} has more than 2^53 records, which is no count of people")
-    return cells, counts
+        raise FileError(f"{file} has more than 2^53 records, which is no count of people")
+    return Counted(cells, counts, tuple(_said(found)))
 
 
-def _are_levels(row: Sequence[str], columns: Sequence[Column]) -> bool:
-    """Return whether every word of the row that can mean a sum, such as `total`, is a level that the owner listed."""
-    known = {level for column in columns for level in column.levels}
-    return all(item in known for item in row if item.casefold() in _SUMS)
+def _limited(found: Opened) -> list[Record]:
+    rows = list[Record]()
+    for row in found.table.rows:
+        if len(rows) >= MOST_CELLS:
+            raise FileError(f"the file has more than {MOST_CELLS} lines, and each is a category")
+        rows.append(row)
+    return rows
 
 
-def _whole_number(text: str, line: int) -> int:
-    if re.fullmatch(r"[0-9]+([.,]0{1,2})?", text):  # spreadsheets write 5.0 and 5,0 for a whole number
-        number = int(re.split("[.,]", text)[0])
-        if number > _MAX_RECORDS:
-            raise RecordsError(f"line {line}: the count {text} is more than 2^53, which is no count of people")
+def _unfold(names: list[str], lines: list[Record], unfold: Unfolded) -> tuple[list[str], list[Record]]:
+    places = _places(names, [Column(name, ()) for name in unfold.columns])
+    kept = [place for place in range(len(names)) if place not in places]
+    made = [
+        Record(line, [*(row[each] for each in kept), names[place], row[place]])
+        for line, row in lines
+        for place in places
+    ]
+    return [*(names[each] for each in kept), unfold.name, "count"], made
+
+
+def _count_place(names: Sequence[str], lines: Sequence[Record], wanted: str | None, separator: str, file: File) -> int:
+    if wanted is not None:
+        return _places(names, [Column(wanted, ())])[0]
+    if names and names[-1] == "count":
+        return len(names) - 1
+    found = study(names, (row for _, row in lines), separator)
+    if found.counts is not None:
+        return names.index(found.counts)
+    if found.unfolded:
+        raise FileError(
+            f"the columns {_quoted_list(found.unfolded)} look like counts of one value each: "
+            f"--unfold NAME={','.join(found.unfolded[:3])} makes them one column, or --count-column names one"
+        )
+    raise FileError(f"{file} needs a column of counts; --count-column names it: one of {_quoted_list(names)}")
+
+
+def _is_row_number(lines: Sequence[Record], place: int) -> bool:
+    return all(row[place] == str(number) for number, (_, row) in enumerate(lines, 1))
+
+
+def _is_level(item: str, columns: Sequence[Column]) -> bool:
+    return any(item in column.levels for column in columns)
+
+
+def _count_in(text: str, line: int) -> int:
+    number = whole_number(text)
+    if number is not None or text.isdecimal():
+        if number is None or number > _MAX_RECORDS:
+            raise FileError(f"line {line}: the count {text} is more than 2^53, which is no count of people")
         return number
     rule = "the count must be a whole number that is not negative"
-    if text.casefold() in _NOT_A_NUMBER:
-        raise RecordsError(f"line {line}: {rule}, and 0 for nobody; this one is {_quoted(text)}")
-    if re.fullmatch(r"[0-9]{1,3}([.,' \u00a0\u202f][0-9]{3})+", text):
-        raise RecordsError(f"line {line}: {rule}; write {re.sub('[^0-9]', '', text)}, not {text}")
-    raise RecordsError(f"line {line}: {rule}; this one is {_quoted(text)}")
+    if is_missing(text):
+        raise FileError(f"line {line}: {rule}, and 0 for nobody; this one is {_quoted(text)}")
+    if re.fullmatch(r"[0-9]{1,3}([.,'][0-9]{3})+", text):
+        raise FileError(f"line {line}: {rule}; write {re.sub('[^0-9]', '', text)}, not {text}")
+    raise FileError(f"line {line}: {rule}; this one is {_quoted(text)}")
 
 
-@contextmanager
-def _rows(file: File, columns: Sequence[str]) -> Iterator[Iterator[tuple[int, list[str]]]]:
-    """Yield the rows with their line numbers. Each must be as long as the header. Raises RecordsError."""
-    try:
-        encoding = codecs.lookup(file.encoding).name
-    except LookupError:
-        raise RecordsError(
-            "--encoding names no encoding that is known here, such as utf-8, latin-1 or cp1252"
-        ) from None
-    if encoding == "utf-8":
-        encoding = "utf-8-sig"
-    try:
-        if str(file.path) == "-":
-            yield _even(_decoded(sys.stdin.buffer, encoding), file.separator, columns)
-        else:
-            with file.path.open("rb") as opened:
-                yield _even(_decoded(opened, encoding), file.separator, columns)
-    except OSError as error:
-        raise RecordsError(f"{file} can't be read: {error.strerror}") from None
-
-
-def _require_text(beginning: bytes, encoding: str) -> None:
-    """Raise RecordsError if the first bytes show a spreadsheet, or a byte-order mark of another encoding."""
-    if beginning.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        raise RecordsError("this is a spreadsheet (XLSX, XLS or ODS), and no CSV file: save as CSV, and give that file")
-    if beginning.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not encoding.startswith("utf-16"):
-        raise RecordsError("this file is written in UTF-16: --encoding utf-16")
-
-
-def _decoded(file: BinaryIO, encoding: str) -> Iterator[str]:
-    # Line by line, so that the line of a wrong byte is known; if a line does not end with the byte of a newline, by a
-    # wrapper that reads ahead.
-    if isinstance(file, io.BufferedReader):
-        _require_text(file.peek(4)[:4], encoding)
-    wrapper = None if "\n".encode(encoding).endswith(b"\n") else io.TextIOWrapper(file, encoding=encoding, newline="")
-    number = 0
-    try:
-        for line in file if wrapper is None else wrapper:
-            number += 1
-            yield line.decode(encoding) if isinstance(line, bytes) else line
-    except UnicodeError:
-        name = "utf-8" if encoding == "utf-8-sig" else encoding
-        raise RecordsError(
-            f"line {number or 1}: this is not {name}; --encoding says what the file is written in, such as latin-1 or "
-            "cp1252"
-        ) from None
-    finally:
-        if wrapper is not None:
-            wrapper.detach()
-
-
-def _even(lines: Iterator[str], separator: str | None, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
-    first = next(lines, "")
-    delimiter = _separator_of(first, columns) if separator is None else _SEPARATORS[separator]
-    reader = csv.reader(chain([first], lines), delimiter=delimiter, strict=True)
-    width, blank = 0, 0
-    try:
-        for row in reader:
-            if not row:
-                blank = blank or reader.line_num
-                continue
-            if blank:
-                raise RecordsError(f"line {blank} is empty")
-            width = width or len(row)
-            if len(row) != width:
-                raise RecordsError(f"line {reader.line_num}: has {len(row)} fields where the header has {width}")
-            yield reader.line_num, row
-    except csv.Error:
-        raise RecordsError(f"line {reader.line_num}: this is no CSV; a quote may be missing") from None
-
-
-def _separator_of(header: str, columns: Sequence[str]) -> str:
-    """Return the separator with which the header contains the expected columns; otherwise the one that splits it
-    most.
-    """
-
-    def fields(delimiter: str) -> list[str]:
-        try:
-            return [name.strip() for name in next(csv.reader([header], delimiter=delimiter), [])]
-        except csv.Error:
-            return []
-
-    parted = {delimiter: fields(delimiter) for delimiter in _SEPARATORS.values()}
-    return max(parted, key=lambda each: (len(set(columns) & set(parted[each])), len(parted[each])))
-
-
-def _places(header: Sequence[str], columns: Sequence[Column]) -> list[int]:
-    names = [name.strip() for name in header]
-    if not names:
-        raise RecordsError("the file is empty; its first line must name the columns")
+def _places(names: Sequence[str], columns: Sequence[Column]) -> list[int]:
     if [column.name for column in columns] == [""]:
         if len(names) != 1:
-            raise RecordsError(
+            raise FileError(
                 f"--labels is for a file with one column, and this one has {_quoted_list(names)}; --levels "
                 "name=first,second says which column"
             )
         return [0]
     for column in columns:
         if names.count(column.name) > 1:
-            raise RecordsError(f"the header has {names.count(column.name)} columns {column.name!r}")
+            raise FileError(f"the header has {names.count(column.name)} columns {column.name!r}")
         if column.name not in names:
             near = _nearest(column.name, names)
-            raise RecordsError(
+            raise FileError(
                 f"the header has no column {column.name!r}; it has {_quoted_list(names)}"
                 + (f", and the nearest is {near!r}: write --levels {near}=…" if near else "")
             )
@@ -374,6 +431,7 @@ class _Reader:
     columns: Sequence[Column]
     numbers: Mapping[tuple[str, ...], int]
     missing: str | None
+    separator: str = ","
     faults: dict[str, int] = field(default_factory=dict)
     """The number of lines with each kind of fault."""
     first: dict[str, str] = field(default_factory=dict)
@@ -383,8 +441,8 @@ class _Reader:
         """Return the number of the row's cell, or None if the row has a fault."""
         levels = []
         for text, column in zip(written, self.columns, strict=True):
-            given = text.strip() or self.missing
-            level = None if given is None else _level_of(given, column.levels)
+            given = self._given(plain(text), column)
+            level = None if given is None else _level_of(given, column, self.separator)
             if level is None:
                 self._note_fault(given, column, line)
                 return None
@@ -397,6 +455,9 @@ class _Reader:
             )
         return number
 
+    def _given(self, text: str, column: Column) -> str | None:
+        return self.missing if is_missing(text) and text not in column.levels else text
+
     def _note_fault(self, given: str | None, column: Column, line: int) -> None:
         kind = "empty" if given is None else "level"
         self._count(kind)
@@ -405,20 +466,24 @@ class _Reader:
         self.first[kind] = (
             f"line {line}: {_named(column)} is empty; --missing LEVEL counts empty fields as a level"
             if given is None
-            else f"line {line}: {_named(column)} has {_quoted(given)}, which is none of its levels"
-            + _near_level(given, column)
+            else f"line {line}: {_named(column)} has {_quoted(given)}, {self._rule(given, column)}"
         )
+
+    def _rule(self, given: str, column: Column) -> str:
+        if column.groups is not None and column.groups.number_of(given, self.separator) is not None:
+            return "which is outside its groups"
+        return f"which is not one of its levels{_near_level(given, column)}"
 
     def _count(self, kind: str) -> None:
         self.faults[kind] = self.faults.get(kind, 0) + 1
 
     def require_no_faults(self) -> None:
-        """Raise RecordsError with the first fault of each kind."""
+        """Raise FileError with the first fault of each kind."""
         said = [
             self.first[kind] + (f" ({count} such lines)" if count > 1 else "") for kind, count in self.faults.items()
         ]
         if said:
-            raise RecordsError(". ".join(said))
+            raise FileError(". ".join(said))
 
 
 def _near_level(given: str, column: Column) -> str:
@@ -426,9 +491,16 @@ def _near_level(given: str, column: Column) -> str:
     return f"; the nearest is {near!r}" if near else f"; they are {_quoted_list(column.levels)}"
 
 
-def _level_of(text: str, levels: Sequence[str]) -> str | None:
-    """Return the level in a field: the same text, or the same number with a decimal comma instead of a point."""
-    return text if text in levels else _as_decimal(text, levels)
+def _level_of(text: str, column: Column, separator: str) -> str | None:
+    """Return the level in a field: the same text, the same number with a decimal comma instead of a point, or the group
+    that contains the number or date.
+    """
+    if text in column.levels:
+        return text
+    level = _as_decimal(text, column.levels)
+    if level is None and column.groups is not None:
+        return column.groups.name_of(text, separator)
+    return level
 
 
 def _as_decimal(text: str, levels: Sequence[str]) -> str | None:

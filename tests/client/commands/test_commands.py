@@ -122,10 +122,10 @@ def test_a_registration_that_was_interrupted_makes_one_data_set(server: Server, 
 @pytest.mark.parametrize(
     ("content", "arguments", "words"),
     [
-        ("arm,outcome\nnew,dead\n", [], "line 2: column 'outcome' has 'dead', which is none of its levels"),
+        ("arm,outcome\nnew,dead\n", [], "line 2: column 'outcome' has 'dead', which is not one of its levels"),
         ("arm,outcome\nnew,\n", [], "line 2: column 'outcome' is empty"),
-        ("arm,outcome\nnew,ill\xe9\n", [], "line 2: this is not utf-8"),
-        ("arm,outcome\nnew,ill\n", ["--encoding", "klingon"], "names no encoding"),
+        ("arm,outcome\nnew,ill\xe9\n", [], "line 2: column 'outcome' has 'illé'"),
+        ("arm,outcome\nnew,ill\n", ["--encoding", "klingon"], "there is no encoding 'klingon'"),
     ],
 )
 def test_a_file_that_is_wrong_registers_nothing(

@@ -46,7 +46,9 @@ _TEN_LINES: Final = "\n".join(
 def test_a_table_of_too_many_combinations_is_refused_before_one_is_made() -> None:
     with pytest.raises(TableError, match="make 1000000 combinations, and 50000 is the most"):
         read_table(_TEN_LINES, unlisted_impossible=True)
-    wider = "\n".join(f"{','.join(f'{line}{column}' for column in range(40))},{line}" for line in "01234567")
+    names = ",".join(f"c{column}" for column in range(40))
+    lines = [f"{','.join(f'v{line}{column}' for column in range(40))},{line}" for line in "1234567"]
+    wider = "\n".join([f"{names},count", *lines])
     with pytest.raises(TableError, match="combinations, and 50000 is the most"):  # some 10 ** 33
         read_table(wider, unlisted_impossible=True)
 

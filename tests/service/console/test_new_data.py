@@ -172,7 +172,7 @@ def test_what_was_typed_comes_back_from_the_review(owner: Party) -> None:
         ({"most_records": "0"}, "most_records", "Must be a whole number"),
         ({"table": "sex,result,count\nf,yes,3\nm,no,4\nTotal,Total,7"}, "table", "Line 4 has the value “Total”"),
         ({"table": ""}, "table", "names of the columns"),
-        ({"table": "sex,count\nfemale,3\nmale,many"}, "table", "Line 3 has a last column that is no whole number"),
+        ({"table": "sex,count\nfemale,3\nmale,many"}, "table", "Line 3 has a count that is not a whole number"),
     ],
 )
 def test_what_is_refused_stands_at_its_field(owner: Party, change: dict[str, str], field: str, said: str) -> None:
@@ -425,13 +425,13 @@ def test_the_table_and_the_proof_can_be_saved_as_files(owner: Party) -> None:
         ("count\n1\n2", "must name each column"),
         ("a,a,count\nx,y,1\nz,y,2", "same name"),
         ("a,count\nx,1\nx,2", "Line 3 has a combination that stands above already"),
-        ("a,count\nx,1\ny", "Line 3 has another number of columns"),
+        ("a,count\nx,1\ny", "Line 3 has no count. Write 0"),
         ("a,count\n,1\ny,2", "Line 2 has an empty value"),
         (
             "a;b;count\nx;y;1,5\nx;z;2\n;y;3\nTotal;;43",
-            "Line 4 has an empty value. Line 2 has a last column that is no whole number. Line 5 has the value “Total”",
+            "Line 4 has an empty value. Line 2 has a count that is not a whole number. .* Line 5 has the value “Total”",
         ),
-        ("a,count\nx,-1\ny,1.5\nz,2\nu,?\nv,x", "Lines 2, 3, 5 and 1 more have a last column that is no whole number"),
+        ("a,count\nx,-1\ny,1.5\nz,2\nu,?\nv,x", "Lines 2, 3, 5 and 1 more have a count that is not a whole number"),
         ('a,count\n"x,1\ny,2', "quotation mark"),
         ("a,count\n" + "\n".join(f"{number},1" for number in range(10_001)), "more than 10000 categories"),
     ],
