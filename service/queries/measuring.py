@@ -5,6 +5,7 @@ only. It is a computation from text to text, so that it can run in a separate pr
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any, Final
@@ -14,7 +15,7 @@ from core.accounting.pairwise_loss import MAX_COLUMNS, Row
 from core.mechanisms.event import EventError
 from core.mechanisms.linear import MAX_ROWS, LinearAnswers
 from core.queries.choice import cheaper_row
-from core.queries.estimator import Query, estimate, is_within
+from core.queries.estimator import Query, QueryEstimate, estimate, is_within
 from core.queries.history import History, HistoryError
 from core.queries.payer import Payer
 from core.queries.search import achieved_half_width, least_rate, max_rate
@@ -118,9 +119,15 @@ def _errors(
 
 
 def rows_to_measure(
-    body: schema.QueryQuoteCreate, queries: list[Query], known: History, payer: Payer | None
+    body: schema.QueryQuoteCreate,
+    queries: list[Query],
+    known: History,
+    payer: Payer | None,
+    estimates: Sequence[QueryEstimate | None] | None = None,
 ) -> list[Row]:
     """Return the rows to measure. With a payer, a cheaper row may replace a query; without one, each row is the query.
+
+    `estimates` are those of the queries from `known`, if they were computed before.
 
     A query gets a row if the history and the rows for earlier queries do not give its requested half width.
     """
@@ -130,7 +137,8 @@ def rows_to_measure(
         before = len(measured)
         for index, (asked, query) in enumerate(zip(body.queries, queries, strict=True)):
             with error_location(f"queries[{index}]"):
-                row = _row_for(asked, query, history, rest)
+                found = estimate(history, query) if measured or estimates is None else estimates[index]
+                row = _row_for(asked, query, found, history, rest)
                 if row is None:
                     continue
                 if len(measured) == most:
@@ -149,9 +157,13 @@ def rows_to_measure(
     return measured
 
 
-def _row_for(asked: schema.Query, query: Query, history: History, payer: Payer | None) -> Row | None:
-    """Return the row to measure for one query, or None if the history is precise enough. Raises InvalidRequest."""
-    found = estimate(history, query)
+def _row_for(
+    asked: schema.Query, query: Query, found: QueryEstimate | None, history: History, payer: Payer | None
+) -> Row | None:
+    """Return the row to measure for one query, or None if its estimate from the history is precise enough.
+
+    Raises InvalidRequest.
+    """
     if asked.half_width is None:
         if found is None:
             raise InvalidRequest.at("half_width", "is required if earlier releases can't answer the query")

@@ -77,7 +77,7 @@ def _quote(
     payer = payer_of(facts, dataset)
     achievable_half_width = half_widths(body.queries, queries, found, known.history, facts, payer)
     would_charge, standalone_cost = _prices(
-        body, queries, known.history, dataset, payer, measuring_allowed=facts["measuring_allowed"]
+        body, queries, found, known.history, dataset, payer, measuring_allowed=facts["measuring_allowed"]
     )
     constraints = Constraints.of(body, known, pooled_anyway=True)
     answers = [
@@ -100,6 +100,7 @@ def _quote(
 def _prices(
     body: schema.QueryQuoteCreate,
     queries: list[Query],
+    found: list[QueryEstimate | None],
     history: History,
     dataset: DatasetRow,
     payer: Payer | None,
@@ -113,7 +114,7 @@ def _prices(
     if payer is None:
         return None, None
     try:
-        rows = rows_to_measure(body, queries, history, payer)
+        rows = rows_to_measure(body, queries, history, payer, found)
         measured = event_of(dataset, rows).measured if rows else ()
     except (InvalidRequest, EventError):
         return None, None
