@@ -94,8 +94,8 @@ async def _pay_and_answer(runtime: Runtime, request: _Request, facts: DatasetFac
     """
     offer = await _offer(runtime, request, facts)
     crash_point("priced")
-    pay = partial(runtime.database.debit)
-    return await pay_and_answer(runtime, offer.debit(request), offer.draw, COMPOSER, perform=pay, began=request.began)
+    pay, composer = runtime.database.debit, Composer(_compose, partial(_compose_at_once, offer=offer))
+    return await pay_and_answer(runtime, offer.debit(request), offer.draw, composer, perform=pay, began=request.began)
 
 
 async def _compose(_runtime: Runtime, row: ReleaseRow) -> str:
@@ -103,13 +103,16 @@ async def _compose(_runtime: Runtime, row: ReleaseRow) -> str:
     return await asyncio.to_thread(_composed, row)
 
 
-def _compose_at_once(row: ReleaseRow) -> str | None:
-    return _composed(row) if len(row.spec) <= _MAX_QUICK_SPEC else None
+def _compose_at_once(row: ReleaseRow, offer: Offer | None = None) -> str | None:
+    """Return the document if it is short. `offer` saves reading the spec again, if it has the same."""
+    if len(row.spec) > _MAX_QUICK_SPEC:
+        return None
+    return _composed(row, None if offer is None or offer.text != row.spec else offer.spec)
 
 
-def _composed(row: ReleaseRow) -> str:
+def _composed(row: ReleaseRow, spec: ReleaseSpec | None = None) -> str:
     assert row.drawn is not None, "a drawn release has its values"
-    spec = ReleaseSpec.from_json(row.spec)
+    spec = spec or ReleaseSpec.from_json(row.spec)
     return release_document(row, spec, read_back(row.drawn, spec.certified.certificate.loss))
 
 
@@ -152,8 +155,9 @@ class Offer:
 
     facts: DatasetFacts
     cost: Cost
-    spec: str
-    """The stored text of the ReleaseSpec."""
+    spec: ReleaseSpec
+    text: str
+    """The stored text of the spec."""
     draw: Draw
 
     def debit(self, request: _Request) -> Debit:
@@ -170,7 +174,7 @@ class Offer:
             commitment=dataset.commitment,
             mechanism=kind_of(asked.body.mechanism),
             cost=self.cost,
-            spec=self.spec,
+            spec=self.text,
             description=hash_description(dataset.labels, dataset.attributes, dataset.unit),
             result_bytes=_RESULT_BYTES_PER_CATEGORY * len(asked.body.prior),
         )
@@ -207,7 +211,7 @@ async def _offer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Of
     check_draw(draw, runtime.processes.max_draw_seconds)
     cost = price(loss, spec.accountant)
     check_charge(body.max_charge, loss, cost)
-    return Offer(facts=facts, cost=cost, spec=text, draw=draw)
+    return Offer(facts=facts, cost=cost, spec=spec, text=text, draw=draw)
 
 
 async def resume_pending_releases(runtime: Runtime, after: str = "") -> str:
