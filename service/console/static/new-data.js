@@ -2,18 +2,22 @@
 // the form. Rows stay on this computer.
 
 import { begin as beginBudget, warn, setRecords } from "./budget.js";
-import { findSeparator, quoted, readRows } from "./csv.js";
+import { MOST_CELLS } from "./counting.js";
+import { ENCODINGS } from "./encodings.js";
+import { checked, groupOf, groupsOf, placeOf } from "./groups.js";
+import { pastedTable } from "./pasted.js";
+import { FileError, isUnnamed, plain, quoted } from "./tabular.js";
 
 const MOST_SHOWN = 300;
 const $ = (id) => document.getElementById(id);
 const grouped = (count) => count.toLocaleString("en").replaceAll(",", "\u202f");
 const many = (count, one, more = `${one}s`) => `${grouped(count)} ${count === 1 ? one : more}`;
 const TOTALS = $("file-part").dataset.totals.split("|");
-const MOST_CELLS = 10000;
+const TOTAL_NAMES = new Set(TOTALS);
 const MOST_NAMED = 6;
 const MOST_SAID = 12;
-const COUNTED_BY = /^(count|counts|n|number|freq|frequency|anzahl|people|cases|size)$/i;
-const PERSON = /patient|person|subject|participant|pseudonym|proband|teilnehmer|\bid\b|\bnr\b|number|nummer/i;
+const FEWEST_SEARCHED = 12;
+const MOST_LISTED = 60;
 
 function element(name, properties = {}, ...children) {
   const made = document.createElement(name);
@@ -52,7 +56,7 @@ const failCount = (text) => {
   $("counted").replaceChildren(element("p", { className: "error" }, text));
 };
 
-function read(choices = {}) {
+function read(how = {}) {
   if (!file) return;
   isReading = true;
   $("file-error").hidden = true;
@@ -60,7 +64,7 @@ function read(choices = {}) {
   $("counted").replaceChildren();
   $("progress").value = 0;
   $("progress-text").textContent = "";
-  worker.postMessage({ kind: "read", file, totals: TOTALS, totalsIn: $("totals-in").checked, ...choices });
+  worker.postMessage({ kind: "read", file, totals: TOTALS, totalsIn: $("totals-in").checked, how });
   sayStale();
 }
 
@@ -70,7 +74,8 @@ const KEPT = "new-data";
 
 function keep() {
   const columns = Object.fromEntries(found.names.flatMap((name, at) => ($(`levels-${at}`) ? [[name, {
-    ticked: $(`column-${at}`).checked, levels: found.columns[at].isIdentifying ? "" : $(`levels-${at}`).value, missing: $(`missing-${at}`)?.value ?? "out",
+    ticked: $(`column-${at}`).checked, levels: found.columns[at].isIdentifying ? "" : $(`levels-${at}`).value, rule: ruleOf(at), name: $(`name-${at}`)?.value ?? "",
+    missing: $(`missing-${at}`)?.value ?? "out",
   }]] : [])));
   sessionStorage.setItem(KEPT, JSON.stringify({ file: file.name, columns }));
 }
@@ -90,21 +95,25 @@ function take(given) {
   read();
 }
 
-function chosenFormat() {
-  return { separator: $("separator").value, encoding: $("encoding").value, header: $("header").value === "yes" };
-}
+const isExcel = () => found !== null && found.sheets.length > 0;
 
-const numberColumns = () => found.columns.flatMap((column, at) => (column.isNumeric && !column.isIdentifying ? [at] : []));
-const guessOfCounts = () => numberColumns().find((at) => COUNTED_BY.test(found.names[at]));
+function chosenFormat() {
+  const namesLine = $("names-line").value === "" ? null : Number($("names-line").value);
+  return isExcel() ? { sheet: $("sheet").value, namesLine } : { separator: $("separator").value, encoding: $("encoding").value, namesLine };
+}
 
 // What is in a column, for its box.
 function contents(column, at) {
-  if (column.values === null) return "more than 5 000 different values: no category";
-  const named = column.values.filter((_, at) => !column.isMissing[at]).map(([value]) => value);
-  const blank = named.length < column.values.length ? ", and rows without a value" : "";
-  if (column.isIdentifying) return `${many(named.length, "different value")} in ${many(found.rows, "row")}: it identifies people`;
-  const grouping = column.isMeasured && at !== guessOfCounts() ? ": make groups of these numbers in the file first, such as a column “age group”" : "";
-  return (named.length <= MOST_NAMED ? named.join(", ") || "no value" : many(named.length, "different value")) + blank + grouping;
+  if (column.values === null && !column.isNumber && !column.isDate) return `more than ${grouped(5000)} different values: no category`;
+  const named = (column.values ?? []).map(([value]) => value);
+  const blank = column.missing ? ", and rows without a value" : "";
+  if (found.numbered.includes(at) && at !== found.person) return "the number of the row";
+  if (at === found.person && column.isIdentifying && column.values !== null) return `${many(named.length, "different value")} in ${many(found.rows, "row")}: it identifies people${blank}`;
+  if (column.isDate) return `dates: group them by month, quarter or year${blank}`;
+  if (column.isMeasured) return `numbers${column.range ? ` from ${column.range.join(" to ")}` : ""}: make groups of them${blank}`;
+  if (column.isAsked) return `${many(named.length, "different number")} in ${many(found.rows, "row")}: perhaps counts${blank}`;
+  if (column.isIdentifying) return `${many(named.length, "different value")} in ${many(found.rows, "row")}: it identifies people${blank}`;
+  return (named.length <= MOST_NAMED ? named.join(", ") || "no value" : many(named.length, "different value")) + blank;
 }
 
 function showTotals() {
@@ -115,86 +124,176 @@ function showTotals() {
   $("totals-said").textContent = `${one ? "A row at the end has" : `${found.totals.length} rows at the end have`} ${said}. ${one ? "It looks like a row" : "They look like rows"} of totals and ${one ? "is" : "are"} ${$("totals-in").checked ? "counted" : "left out"}.`;
 }
 
+// The lines in which names can be, and the one in which they were found.
+function showNamesLine() {
+  const lines = [...new Set([1, 2, 3, found.namesLine])].filter((line) => line > 0).sort((one, other) => one - other);
+  $("names-line").replaceChildren(
+    ...lines.map((line) => element("option", { value: String(line) }, `line ${line}`)),
+    element("option", { value: "0" }, "no line: the first one is data"),
+  );
+  $("names-line").value = String(found.namesLine);
+}
+
+function showFormat() {
+  $("text-format").hidden = isExcel();
+  $("sheet-part").hidden = !isExcel();
+  $("sheet").replaceChildren(...found.sheets.map((name) => element("option", { value: name }, name)));
+  $("sheet").value = found.sheet;
+  $("separator").value = found.separator;
+  $("encoding").value = found.encoding;
+  showNamesLine();
+}
+
+function showRowKinds() {
+  const weights = found.columns.flatMap((column, at) => (column.isWhole ? [at] : []));
+  $("weight").replaceChildren(...weights.map((at) => element("option", { value: String(at) }, found.names[at])));
+  if (found.counts !== null) $("weight").value = String(found.counts);
+  $("row-kind").querySelector("[value=group]").disabled = !weights.length;
+  $("row-kind").querySelector("[value=pivot]").disabled = !found.unfolded.length;
+  $("row-kind").value = "record";
+  if (found.unfolded.length) $("row-kind").value = "";
+  else if (found.counts !== null) $("row-kind").value = "group";
+  const named = found.unfolded.map((at) => `“${found.names[at]}”`);
+  $("pivot-said").hidden = !found.unfolded.length;
+  $("pivot-said").textContent = `Are these counts? The columns ${named.slice(0, MOST_NAMED).join(", ")}${named.length > MOST_NAMED ? ` and ${named.length - MOST_NAMED} more` : ""} look like counts of one value each. If they are, they become one column, whose values are their names. As values, the counts themselves would become public.`;
+  $("counts-said").hidden = found.counts === null;
+  if (found.counts !== null) $("counts-said").textContent = `“${found.names[found.counts]}” looks like the number of records in each row. If it is not, choose “one record”.`;
+}
+
+function columnRow(name, at) {
+  const column = found.columns[at];
+  const earlier = kept().columns[name];
+  const cannot = column.values === null && !column.isNumber && !column.isDate;
+  const box = element("input", { type: "checkbox", id: `column-${at}`, disabled: cannot });
+  box.checked = !cannot && Boolean(earlier?.ticked);
+  const label = element("label", { htmlFor: `column-${at}` }, `${name} (${contents(column, at)})`);
+  return element("div", { className: "column", id: `row-${at}` }, element("div", { className: "field box" }, box, label));
+}
+
+// With many columns: those whose name has what was typed, and those that are ticked.
+function filterColumns() {
+  const wanted = $("find-column").value.trim().toLowerCase();
+  const rest = $("hide-rest").checked;
+  let shown = 0;
+  found.names.forEach((name, at) => {
+    const isTicked = $(`column-${at}`).checked;
+    const isShown = (!wanted || name.toLowerCase().includes(wanted)) && (!rest || isTicked);
+    $(`row-${at}`).hidden = !isShown;
+    if (isShown) shown += 1;
+  });
+  $("columns-shown").textContent = shown < found.names.length ? `${grouped(shown)} of ${many(found.names.length, "column")} shown` : many(found.names.length, "column");
+}
+
 function showFound() {
   isReading = false;
   $("file-progress").hidden = true;
   $("file-found").hidden = false;
-  $("separator").value = found.separator;
-  $("encoding").value = found.encoding;
-  $("header").value = found.header ? "yes" : "no";
-  const ragged = found.ragged ? ` ${many(found.ragged, "line has", "lines have")} another number of values and ${found.ragged === 1 ? "is" : "are"} left out.` : "";
-  $("file-summary").textContent =
-    `${many(found.rows, "row")} and ${many(found.names.length, "column")} were read.${ragged} If the rows below look wrong, choose another separator or encoding.`;
+  showFormat();
+  const facts = [`${many(found.rows, "row")} and ${many(found.names.length, "column")} were read.`];
+  if (found.short) facts.push(`${many(found.short, "line has", "lines have")} fewer values than there are names: the last columns count as no value.`);
+  if (found.blank) facts.push(`${many(found.blank, "line", "lines")} without any value ${found.blank === 1 ? "was" : "were"} skipped.`);
+  facts.push("If the rows below look wrong, choose how the file is written.");
+  $("file-summary").textContent = facts.join(" ");
   showTotals();
 
   const head = element("tr", {}, ...found.names.map((name) => element("th", { scope: "col" }, name)));
   const lines = found.shown.map((row) => element("tr", {}, ...row.map((value) => element("td", {}, value))));
   $("sample").replaceChildren($("sample").caption, element("thead", {}, head), element("tbody", {}, ...lines));
+  showRowKinds();
 
-  const weights = numberColumns();
-  const guess = guessOfCounts();
-  $("weight").replaceChildren(...weights.map((at) => element("option", { value: String(at) }, found.names[at])));
-  if (guess !== undefined) $("weight").value = String(guess);
-  $("row-kind").value = guess === undefined ? "record" : "group";
-  $("row-kind").disabled = !weights.length;
+  $("column-rows").replaceChildren(...found.names.map(columnRow));
+  $("find-part").hidden = found.names.length < FEWEST_SEARCHED;
+  $("find-column").value = "";
+  $("hide-rest").checked = false;
+  filterColumns();
+  const isFew = (column) => !column.isIdentifying && !column.isMeasured && !column.isDate && column.values.length <= MOST_LISTED;
+  if (found.names.length <= 2) found.names.forEach((_, at) => { $(`column-${at}`).checked ||= isFew(found.columns[at]) && at !== found.counts; });
 
-  const earlier = kept().columns;
-  const boxes = found.names.map((name, at) => {
-    const column = found.columns[at];
-    const box = element("input", { type: "checkbox", id: `column-${at}`, disabled: column.values === null });
-    box.checked = column.values !== null && Boolean(earlier[name]?.ticked);
-    return element("div", { className: "field box" }, box, element("label", { htmlFor: `column-${at}` }, `${name} (${contents(column, at)})`));
-  });
-  $("columns").replaceChildren($("columns").querySelector("legend"), ...boxes);
-  const isFew = (column) => !column.isIdentifying && column.values.length <= 60;
-  if (found.names.length <= 2) found.names.forEach((_, at) => { $(`column-${at}`).checked ||= isFew(found.columns[at]) && at !== guess; });
-  $("values").replaceChildren();
-
-  const person = found.columns.findIndex((column, at) => column.isIdentifying && PERSON.test(found.names[at]));
   $("person").replaceChildren(
     element("option", { value: "" }, "none: the file names no person"),
     ...found.names.map((name, at) => element("option", { value: String(at) }, name)),
   );
-  $("person").value = person < 0 ? "" : String(person);
+  $("person").value = found.person === null ? "" : String(found.person);
+  for (const choice of severalChoices()) choice.checked = false;
   showValues();
   countPeople();
 }
 
 const weightColumn = () => ($("row-kind").value === "group" && $("weight").value !== "" ? Number($("weight").value) : null);
-const ticked = () => found.names.flatMap((_, at) => ($(`column-${at}`).checked && at !== weightColumn() ? [at] : []));
+const unfolded = () => ($("row-kind").value === "pivot" ? found.unfolded : null);
+const isNoAttribute = (at) => at === weightColumn() || (unfolded() ?? []).includes(at);
+const ticked = () => found.names.flatMap((_, at) => ($(`column-${at}`).checked && !isNoAttribute(at) ? [at] : []));
+const severalChoices = () => [...document.querySelectorAll("input[name=several]")];
+const several = () => severalChoices().find((choice) => choice.checked)?.value ?? "";
 
 // Several rows of one person: people are counted by the column that names them.
+let people = null;
+
 function countPeople() {
-  $("person-part").hidden = weightColumn() !== null;
+  people = null;
+  $("person-part").hidden = $("row-kind").value !== "record";
   $("person-said").textContent = "";
-  if (weightColumn() === null && $("person").value !== "") worker.postMessage({ kind: "people", column: Number($("person").value) });
+  if ($("row-kind").value !== "record") return;
+  if ($("person").value === "") sayPeople();
+  else worker.postMessage({ kind: "people", column: Number($("person").value) });
 }
 
-function showPeople({ column, most, several }) {
-  if (String(column) !== $("person").value) return;
-  const field = $("most_records");
-  const raises = Number(field.value) < most;
-  if (raises) {
-    field.value = String(most);
-    field.dispatchEvent(new Event("change"));
+function setMost(number) {
+  if ($("most_records").value === String(number)) return;
+  $("most_records").value = String(number);
+  $("most_records").dispatchEvent(new Event("change"));
+}
+
+// Each answer and each choice of a column sets the number again, up or down.
+function sayPeople() {
+  const answer = several();
+  const suggested = found.person !== null && $("person").value === String(found.person) ? `“${found.names[found.person]}” looks like the person. ` : "";
+  if (people === null) {
+    if (answer === "no") setMost(1);
+    $("person-said").textContent = answer === "no" || !answer ? "" : "Choose the column that names the person, or state below what could be, for example by the study protocol.";
+    return;
   }
-  $("person-said").textContent = most > 1
-    ? `${many(several, "person has", "people have")} several rows in this file, the most ${grouped(most)}.${raises ? " “The most records that one person has” is set to that below." : ""} ${grouped(most)} is the true maximum, and would become public. Rather state what could be, for example by the study protocol.`
-    : "Each person has one row in this file.";
+  const { most, count } = people;
+  if (answer) setMost(most);
+  const inFile = most > 1 ? `${many(count, "person has", "people have")} several rows in this file, the most ${grouped(most)}.` : "Each person has one row in this file.";
+  const set = answer && most > 1 ? ` “The most records that one person has” is set to ${grouped(most)} below. That is the true maximum, and would become public. Rather state what could be, for example by the study protocol.` : "";
+  const against = answer === "no" && most > 1 ? " You answered that nobody has several rows: one of both is wrong." : "";
+  $("person-said").textContent = suggested + inFile + against + set;
 }
 
-// Lines such as "1 = male" or "male": the value in the file, and the name that becomes public.
+function showPeople({ column, most, several: count }) {
+  if (String(column) !== $("person").value || $("row-kind").value !== "record") return;
+  people = { most, count };
+  sayPeople();
+}
+
+const ruleOf = (at) => $(`rule-${at}`)?.value.trim() ?? "";
+const titleOf = (at) => plain($(`name-${at}`)?.value ?? found.names[at]);
+
+// The values of a column that become public, in order, and what stands for them: texts in the file, and groups of numbers
+// or dates. Lines are such as "1 = male", "male", "0-17 = child" or "65+". Throws FileError.
 function listed(at) {
+  const rule = ruleOf(at);
+  if (rule) {
+    const groups = groupsOf(rule);
+    return { names: new Map(groups.groups.map(({ name }) => [name, new Set([name])])), groups, groupLevels: groups.groups.map((_, place) => place), rule };
+  }
   const names = new Map();
+  const ranges = [];
   for (const line of $(`levels-${at}`).value.split("\n")) {
     const [code, ...rest] = line.split(/\s*(?:=|\t)\s*/);
-    const value = code.trim().replace(/\s+/g, " ");
-    const name = rest.join(" ").trim().replace(/\s+/g, " ") || value;
+    const group = groupOf(line);
+    const value = group && !rest.length ? plain(line) : plain(code);
+    const name = group?.name ?? (plain(rest.join(" ")) || value);
     if (!name) continue;
     if (!names.has(name)) names.set(name, new Set([name]));
-    names.get(name).add(value);
+    if (value) names.get(name).add(value);
+    if (group) ranges.push(group);
   }
-  return names;
+  const titles = [...names.keys()];
+  const isNumber = found.columns[at].isNumber;
+  const groups = ranges.length && isNumber ? { groups: checked(ranges), isDate: false, order: "" } : null;
+  return { names, groups, groupLevels: groups ? ranges.map(({ name }) => titles.indexOf(name)) : [], rule: "" };
 }
 
 // How many letters differ, to find the name that a mistyped value is meant to be.
@@ -217,31 +316,74 @@ function nearest(value, names) {
   return 2 * apart(best) <= value.length ? best : names[0];
 }
 
-// The values in the file that are not listed: those that look like totals, and the others.
+// The values in the file that are not listed: those that look like totals, those outside the groups, and the others.
 function unlisted(at) {
-  const known = new Set([...listed(at).values()].flatMap((values) => [...values]));
+  const { names, groups } = listed(at);
+  const known = new Set([...names.values()].flatMap((values) => [...values]));
   const column = found.columns[at];
-  const rest = column.values.map(([value, rows], place) => ({ value, rows, isMissing: column.isMissing[place], isTotal: column.isTotal[place] }))
-    .filter(({ value, isMissing }) => !isMissing && !known.has(value));
-  return { totals: rest.filter(({ isTotal }) => isTotal), others: rest.filter(({ isTotal }) => !isTotal) };
+  const rest = (column.values ?? []).map(([value, rows], place) => ({ value, rows, isTotal: column.isTotal[place] }))
+    .filter(({ value }) => !known.has(value) && !(groups && placeOf(groups, value, found.separator) >= 0));
+  const others = rest.filter(({ isTotal }) => !isTotal);
+  return { totals: rest.filter(({ isTotal }) => isTotal), outside: groups ? others : [], others: groups ? [] : others };
 }
 
 function sayUnlisted(at) {
-  const names = listed(at);
+  const place = $(`unlisted-${at}`);
+  let names;
+  let rest;
+  try {
+    ({ names } = listed(at));
+    rest = unlisted(at);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    place.replaceChildren(element("p", { className: "error" }, `${error.message[0].toUpperCase()}${error.message.slice(1)}.`));
+    return;
+  }
+  const { totals, outside, others } = rest;
   const column = found.columns[at];
-  const { totals, others } = unlisted(at);
   const said = (values) => values.slice(0, MOST_SAID).map(({ value, rows }) => `“${value}” (${many(rows, "row")})`).join(", ") + (values.length > MOST_SAID ? ` and ${values.length - MOST_SAID} more` : "");
   const lines = [];
+  if (ruleOf(at)) lines.push(`Public values: ${[...names.keys()].slice(0, MOST_SAID).join(", ")}${names.size > MOST_SAID ? ` and ${names.size - MOST_SAID} more` : ""}.`);
   if (names.size && others.length) {
     const [{ value }] = others;
     lines.push(`In the file and not listed, so left out: ${said(others)}. To count a value under one of your names, add a line such as “${value} = ${nearest(value, [...names.keys()])}”.`);
   }
+  if (outside.length) {
+    const rows = outside.reduce((sum, each) => sum + each.rows, 0);
+    lines.push(`${many(rows, "row is", "rows are")} outside the groups, and left out. This number stays in this browser.${column.isDate ? " For dates such as 03/04/2020, write “month (day first) from …” or “month (month first) from …”." : ""}`);
+  }
   if (totals.length) lines.push(`${said(totals)} ${totals.length === 1 ? "looks like a total" : "look like totals"} of other rows, and ${totals.length === 1 ? "is" : "are"} left out. List the value if it is none.`);
-  $(`unlisted-${at}`).replaceChildren(...lines.map((line) => element("p", {}, line)));
-  // Values that were taken from the file, as long as the list has no other.
-  const inFile = new Set(column.values.map(([value]) => value));
+  place.replaceChildren(...lines.map((line) => element("p", {}, line)));
+  const inFile = new Set((column.values ?? []).map(([value]) => value));
   const area = $(`levels-${at}`);
   $(`taken-${at}`).hidden = !area.dataset.taken || ![...names.keys()].every((name) => inFile.has(name));
+  $(`list-${at}`).hidden = Boolean(ruleOf(at)) || column.values === null;
+}
+
+// What a column of numbers or dates is grouped by: typed or chosen, and never taken from the data.
+function rulePart(at, earlier) {
+  const column = found.columns[at];
+  if (!column.isNumber && !column.isDate) return [];
+  const input = element("input", { id: `rule-${at}`, spellcheck: false, autocomplete: "off", "aria-describedby": `rule-hint-${at}` });
+  input.value = earlier?.rule ?? "";
+  input.addEventListener("input", () => sayUnlisted(at));
+  const hint = column.isDate
+    ? "Such as “month from 2020-01 to 2020-12”, “quarter from 2020-01 to 2021-12” or “year from 2018 to 2020”."
+    : "Such as “0-17, 18-64, 65+”, “from 0, 18, 65” or “every 10 from 0 to 99”.";
+  return [element(
+    "div",
+    { className: "field" },
+    element("label", { htmlFor: `rule-${at}` }, column.isDate ? "Groups of dates" : "Groups of numbers"),
+    element("p", { className: "hint", id: `rule-hint-${at}` }, `${hint} The bounds become public: choose them without looking at the data.`),
+    input,
+  )];
+}
+
+function namePart(at, earlier) {
+  if (!isUnnamed(found.names[at], at)) return [];
+  const input = element("input", { id: `name-${at}`, maxLength: 200, autocomplete: "off" });
+  input.value = earlier?.name ?? "";
+  return [element("div", { className: "field" }, element("label", { htmlFor: `name-${at}` }, "Name of this column, which has none in the file"), input)];
 }
 
 function valuesPart(at) {
@@ -252,28 +394,36 @@ function valuesPart(at) {
   area.addEventListener("input", () => sayUnlisted(at));
   const button = element("button", { type: "button" }, "Take the values from the file");
   button.addEventListener("click", () => {
-    area.value = column.values.filter((_, place) => !column.isMissing[place] && !column.isTotal[place]).map(([value]) => value).sort((one, other) => one.localeCompare(other, "en", { numeric: true })).join("\n");
+    area.value = column.values.filter((_, place) => !column.isTotal[place]).map(([value]) => value).sort((one, other) => one.localeCompare(other, "en", { numeric: true })).join("\n");
     area.dataset.taken = "yes";
     sayUnlisted(at);
     changed();
   });
-  const parts = [element("legend", {}, `Possible values of “${found.names[at]}”`)];
-  if (column.isIdentifying) {
+  const parts = [element("legend", {}, `Possible values of “${found.names[at]}”`), ...namePart(at, earlier)];
+  if (column.isIdentifying && column.values !== null) {
+    const why = column.isAsked
+      ? `“${found.names[at]}” has ${many(column.values.length, "number")} that are mostly different. They may be counts. Group them, or list them only if each may become public.`
+      : `“${found.names[at]}” has ${many(column.values.length, "different value")} in ${many(found.rows, "row")}. Such a column identifies people, and each value that you list becomes public. Untick it unless its values may be known.`;
+    const box = column.isAsked ? "These numbers may be known, and are not counts" : "These values may be known, although they identify people";
     parts.push(
-      element("p", { className: "notice bad" }, `“${found.names[at]}” has ${many(column.values.length, "different value")} in ${many(found.rows, "row")}. Such a column identifies people, and each value that you list becomes public. Untick it unless its values may be known.`),
-      element("div", { className: "box" }, element("input", { type: "checkbox", id: `identifies-${at}` }), element("label", { htmlFor: `identifies-${at}` }, "These values may be known, although they identify people")),
+      element("p", { className: "notice bad" }, why),
+      element("div", { className: "box" }, element("input", { type: "checkbox", id: `identifies-${at}` }), element("label", { htmlFor: `identifies-${at}` }, box)),
     );
   }
   parts.push(
-    element("label", { htmlFor: `levels-${at}` }, "One value a line. “1 = male” counts the value 1 as male, and “mael = male” a value with a typing error."),
-    element("p", { className: "hint", id: `levels-hint-${at}` }, "Paste them from your code book, in the order in which they are to be shown. They become public."),
-    area,
-    element("p", {}, button),
+    ...rulePart(at, earlier),
+    element(
+      "div",
+      { id: `list-${at}` },
+      element("label", { htmlFor: `levels-${at}` }, "One value a line. “1 = male” counts the value 1 as male, and “mael = male” a value with a typing error."),
+      element("p", { className: "hint", id: `levels-hint-${at}` }, "Paste them from your code book, in the order in which they are to be shown. They become public."),
+      area,
+      element("p", {}, button),
+    ),
     element("p", { className: "notice", id: `taken-${at}`, hidden: true }, "These values become public, and each shows that somebody in the file has it. Compare them with your code book: add what is possible and did not occur, and remove what should not be there."),
     element("div", { id: `unlisted-${at}`, role: "status" }),
   );
-  const missing = column.values.reduce((sum, [, rows], place) => sum + (column.isMissing[place] ? rows : 0), 0);
-  if (missing) {
+  if (column.missing) {
     const choice = element(
       "select",
       { id: `missing-${at}`, "aria-describedby": `missing-hint-${at}` },
@@ -284,29 +434,34 @@ function valuesPart(at) {
     parts.push(element(
       "div",
       { className: "field" },
-      element("label", { htmlFor: `missing-${at}` }, `${many(missing, "row has", "rows have")} no value here. ${missing === 1 ? "It is" : "They are"}`),
+      element("label", { htmlFor: `missing-${at}` }, `${many(column.missing, "row has", "rows have")} no value here. ${column.missing === 1 ? "It is" : "They are"}`),
       element("p", { className: "hint", id: `missing-hint-${at}` }, "How many rows are left out is not published. The value “missing” would become public as a category."),
       choice,
     ));
   }
-  return element("fieldset", { "data-column": String(at) }, ...parts);
+  return element("fieldset", { "data-column": String(at), className: "values" }, ...parts);
 }
 
+// The values stand beside the column that is ticked.
 function showValues() {
-  const wanted = ticked();
+  const wanted = new Set(ticked());
   $("weight-part").hidden = $("row-kind").value !== "group";
-  for (const part of [...$("values").children]) part.hidden = !wanted.includes(Number(part.dataset.column));
-  for (const at of wanted) {
-    if ($(`levels-${at}`)) continue;
-    $("values").append(valuesPart(at));
-    sayUnlisted(at);
-  }
+  $("pivot-part").hidden = $("row-kind").value !== "pivot";
+  found.names.forEach((_, at) => {
+    const row = $(`row-${at}`);
+    const part = row.querySelector("fieldset");
+    if (part) part.hidden = !wanted.has(at);
+    else if (wanted.has(at)) {
+      row.append(valuesPart(at));
+      sayUnlisted(at);
+    }
+  });
 }
 
 // Everything that the table depends on. A table that was counted under other choices is old.
 const choices = () => JSON.stringify([
-  file.name, file.size, file.lastModified, found.separator, found.encoding, found.header, $("totals-in").checked,
-  weightColumn(), ticked().map((at) => [at, $(`levels-${at}`).value, $(`missing-${at}`)?.value]),
+  file.name, file.size, file.lastModified, found.separator, found.encoding, found.sheet, found.namesLine, $("totals-in").checked,
+  weightColumn(), unfolded(), $("pivot-name").value, ticked().map((at) => [at, $(`levels-${at}`).value, ruleOf(at), titleOf(at), $(`missing-${at}`)?.value]),
 ]);
 
 const isOld = () => counted !== null && !counted.isEdited && (isReading || choices() !== counted.choices);
@@ -323,26 +478,63 @@ function changed() {
   sayStale();
 }
 
+// Why the rows can't be counted yet, or "".
+function hindrance(columns) {
+  const identifying = columns.find((at) => found.columns[at].isIdentifying && !ruleOf(at) && !listedGroups(at) && !$(`identifies-${at}`)?.checked);
+  const empty = columns.find((at) => listed(at).names.size < 1);
+  const nameless = columns.find((at) => !titleOf(at));
+  if ($("row-kind").value === "") return "Say first what each row is: one record, a group, or several groups.";
+  if (!columns.length && !unfolded()) return "Tick at least one column first.";
+  if (unfolded() && !plain($("pivot-name").value)) return "Name the column that the columns of counts become.";
+  if ($("row-kind").value === "record" && !several()) return "Say first whether a person can have several rows.";
+  if (nameless !== undefined) return `Name the column “${found.names[nameless]}” first.`;
+  if (identifying !== undefined) {
+    return found.columns[identifying].isAsked
+      ? `The numbers in “${found.names[identifying]}” may be counts. Group them, untick the column, or tick that they may be known.`
+      : `The column “${found.names[identifying]}” identifies people. Untick it, or tick that its values may be known.`;
+  }
+  return empty === undefined ? "" : `List the possible values of “${found.names[empty]}” first.`;
+}
+
+// Whether all that is listed of a column are groups.
+function listedGroups(at) {
+  const { names, groups } = listed(at);
+  return groups !== null && groups.groups.length === names.size;
+}
+
 function count() {
   const columns = ticked();
-  const names = columns.map(listed);
-  const empty = columns.filter((_, place) => names[place].size < 1);
-  const identifying = columns.filter((at) => found.columns[at].isIdentifying && !$(`identifies-${at}`).checked);
-  if (!columns.length) return failCount("Tick at least one column first.");
-  if (identifying.length) return failCount(`The column “${found.names[identifying[0]]}” identifies people. Untick it, or tick that its values may be known.`);
-  if (empty.length) return failCount(`List the possible values of “${found.names[empty[0]]}” first.`);
-  const levels = names.map((each) => [...each.values()].map((values) => [...values]));
-  const titles = names.map((each) => [...each.keys()]);
-  const missing = columns.map((at, place) => {
-    if ($(`missing-${at}`)?.value !== "in") return -1;
-    if (titles[place].includes("missing")) return titles[place].indexOf("missing");
-    titles[place].push("missing");
-    levels[place].push([]);
-    return titles[place].length - 1;
+  let names;
+  try {
+    const why = hindrance(columns);
+    if (why) return failCount(why);
+    names = columns.map(listed);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return failCount(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
+  }
+  const titles = names.map((each) => [...each.names.keys()]);
+  const wanted = columns.map((at, place) => {
+    const { names: named, groups, groupLevels, rule } = names[place];
+    const levels = [...named.values()].map((values) => [...values]);
+    let missing = -1;
+    if ($(`missing-${at}`)?.value === "in") {
+      missing = titles[place].indexOf("missing");
+      if (missing < 0) {
+        missing = titles[place].push("missing") - 1;
+        levels.push([]);
+      }
+    }
+    return { place: at, levels, size: titles[place].length, groups, groupLevels, rule, missing };
   });
-  counted = { columns, titles, choices: choices(), isEdited: false, notListed: columns.flatMap((at) => unlisted(at).others.map(({ value }) => `“${value}” in “${found.names[at]}”`)) };
+  const heads = columns.map(titleOf);
+  if (unfolded()) {
+    heads.push(plain($("pivot-name").value));
+    titles.push(unfolded().map((at) => found.names[at]));
+  }
+  counted = { heads, titles, choices: choices(), isEdited: false, notListed: columns.flatMap((at) => unlisted(at).others.map(({ value }) => `“${value}” in “${found.names[at]}”`)) };
   $("count").disabled = true;
-  worker.postMessage({ kind: "count", columns, levels, missing, weight: weightColumn() });
+  worker.postMessage({ kind: "count", columns: wanted, weight: weightColumn(), unfold: unfolded() });
 }
 
 function cellsOf(titles) {
@@ -356,33 +548,36 @@ function showCounted({ counts, left }) {
   const out = [
     left.missing ? `${grouped(left.missing)} with a missing value` : "",
     left.total ? `${grouped(left.total)} that ${left.total === 1 ? "looks like a total" : "look like totals"}` : "",
+    left.outside ? `${grouped(left.outside)} outside the groups` : "",
+    left.uncounted ? `${many(left.uncounted, "row")} without a count, which is not 0` : "",
     left.unlisted ? `${grouped(left.unlisted)} with a value that is not listed: ${counted.notListed.slice(0, MOST_SAID).join(", ")}${counted.notListed.length > MOST_SAID ? ` and ${counted.notListed.length - MOST_SAID} more` : ""}` : "",
   ].filter(Boolean);
   $("counted").replaceChildren(
     element("p", { className: "notice good" }, `${many(records, "record was", "records were")} counted into ${many(counts.length, "category", "categories")} and written into the table below.${out.length ? ` Left out: ${out.join(", ")}.` : ""}`),
   );
-  const head = [...counted.columns.map((at) => found.names[at]), "count"].map(quoted).join(",");
+  const head = [...counted.heads, "count"].map(quoted).join(",");
   const lines = cellsOf(counted.titles).map((cell, at) => [...cell.map(quoted), counts[at]].join(","));
   $("table").value = [head, ...lines].join("\n");
   $("compare-part").hidden = false;
+  $("numbers-of-file").disabled = false;
   sayTable();
   sayStale();
 }
 
-const countIn = (row) => Number(row.at(-1).replace(/\s/g, ""));
-const isTotal = (value) => TOTALS.includes((value.toLowerCase().match(/\p{L}+/gu) ?? []).join(" "));
-
-// Whether the service would refuse a line of the table: then the table is not read here, and its boxes stay.
-const isWrong = (row, width) => row.length !== width || row.slice(0, -1).some((value) => !value || (isTotal(value) && !$("totals_are_values")?.checked)) || !/^\d+$/.test(row.at(-1).replace(/\s/g, ""));
+// The table in the text field. What the page counted itself was asked for there: its numbers are values.
+const tableIn = (text) => pastedTable(text, {
+  totals: TOTAL_NAMES,
+  unfold: $("unfold")?.value ?? "",
+  numbersAreValues: !$("numbers-of-file").disabled || ($("numbers_are_values")?.checked ?? false),
+  totalsAreValues: $("totals_are_values")?.checked ?? false,
+});
 
 // The combinations without records, each with a box for “can't occur”. What was ticked stays ticked.
-function showAbsent(rows) {
-  const width = rows[0]?.length ?? 0;
-  const lines = rows.slice(1);
-  const values = Array.from({ length: Math.max(0, width - 1) }, (_, at) => [...new Set(lines.map((row) => row[at]))]);
+function showAbsent({ names, lines }) {
+  const values = names.map((_, at) => [...new Set(lines.map((line) => line.values[at]))]);
   const combinations = values.reduce((product, each) => product * each.length, 1);
-  const counts = new Map(lines.map((row) => [JSON.stringify(row.slice(0, -1)), countIn(row)]));
-  const absent = width > 2 && combinations <= MOST_CELLS ? cellsOf(values).filter((cell) => !counts.get(JSON.stringify(cell))) : [];
+  const counts = new Map(lines.map((line) => [JSON.stringify(line.values), line.count]));
+  const absent = names.length > 1 && combinations <= MOST_CELLS ? cellsOf(values).filter((cell) => !counts.get(JSON.stringify(cell))) : [];
   const before = new Set([...$("impossible").querySelectorAll("input:checked")].map((box) => JSON.stringify(JSON.parse(box.value))));
   const boxes = absent.slice(0, MOST_SHOWN).map((cell, at) => {
     const value = JSON.stringify(cell);
@@ -398,29 +593,28 @@ function showAbsent(rows) {
   return unlisted;
 }
 
-const rowsOf = (text) => readRows(text, findSeparator(text)).map((row) => row.map((value) => value.trim().replace(/\s+/g, " ")));
-
-// The records and categories of a table, as far as it can be read.
-function tableOf(text) {
-  const rows = rowsOf(text);
-  return rows.slice(1).map((row) => [row.slice(0, -1).join(" · "), countIn(row)]);
-}
+// The records of each category of a table.
+const cellsIn = ({ lines }) => lines.map(({ values, count }) => [values.join(" · "), count]);
 
 function sayTable() {
-  const rows = rowsOf($("table").value);
-  const wrong = rows.flatMap((row, at) => (at && isWrong(row, rows[0].length) ? [at + 1] : []));
-  if (wrong.length) {
-    $("table-said").textContent = `${wrong.length === 1 ? "Line" : "Lines"} ${wrong.slice(0, MOST_NAMED).join(", ")}${wrong.length > MOST_NAMED ? ` and ${wrong.length - MOST_NAMED} more` : ""} can't be read: each line needs a value for each column, and then a whole number, which has no comma or point. Remove rows of totals.`;
+  $("table-said").textContent = "";
+  if (!$("table").value.trim()) {
+    $("impossible").hidden = true;
     return;
   }
-  const cells = $("table").value.trim() ? tableOf($("table").value) : [];
-  const records = cells.reduce((sum, [, each]) => sum + each, 0);
-  const isGood = cells.length > 0 && Number.isSafeInteger(records) && records > 0;
-  const missing = showAbsent(rows);
-  $("table-said").textContent = isGood
-    ? `${many(cells.length, "line")} with ${many(records, "record")}.${missing ? ` ${many(missing, "combination is", "combinations are")} not listed, which counts as 0 unless you tick below that it can't occur.` : ""}`
-    : "";
+  let table;
+  try {
+    table = tableIn($("table").value);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    $("table-said").textContent = error.message;
+    return;
+  }
+  const records = table.lines.reduce((sum, { count }) => sum + count, 0);
+  const isGood = Number.isSafeInteger(records) && records > 0;
+  const missing = showAbsent(table);
   if (!isGood) return;
+  $("table-said").textContent = `${many(table.lines.length, "line")} with ${many(records, "record")}.${missing ? ` ${many(missing, "combination is", "combinations are")} not listed, which counts as 0 unless you tick below that it can't occur.` : ""}`;
   setRecords(records);
   const preset = `1e-${Math.min(15, Math.ceil(Math.log10(records)) + 3)}`;
   if (!$("delta").value || $("delta").value === $("delta").dataset.preset) {
@@ -430,8 +624,15 @@ function sayTable() {
 }
 
 function compare() {
-  const own = new Map(tableOf($("own").value));
-  const mine = new Map(tableOf($("table").value));
+  let own;
+  let mine;
+  try {
+    [own, mine] = [$("own"), $("table")].map((field) => new Map(cellsIn(tableIn(field.value))));
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    $("compared").replaceChildren(element("p", { className: "error" }, error.message));
+    return;
+  }
   const all = [...new Set([...mine.keys(), ...own.keys()])];
   const differing = all.filter((cell) => mine.get(cell) !== own.get(cell));
   if (!differing.length) {
@@ -480,20 +681,24 @@ drop.addEventListener("drop", (event) => {
   take(event.dataTransfer.files[0]);
 });
 $("file").addEventListener("change", () => take($("file").files[0]));
-for (const id of ["separator", "encoding", "header", "totals-in"]) $(id).addEventListener("change", () => read(chosenFormat()));
-for (const id of ["weight", "row-kind"]) $(id).addEventListener("change", countPeople);
-$("person").addEventListener("change", countPeople);
+$("encoding").replaceChildren(...ENCODINGS.map((name) => element("option", { value: name }, name)));
+for (const id of ["separator", "encoding", "names-line", "totals-in"]) $(id).addEventListener("change", () => read(chosenFormat()));
+$("sheet").addEventListener("change", () => read({ sheet: $("sheet").value }));
+for (const id of ["weight", "row-kind", "person"]) $(id).addEventListener("change", countPeople);
+for (const choice of severalChoices()) choice.addEventListener("change", sayPeople);
+for (const id of ["find-column", "hide-rest"]) $(id).addEventListener("input", filterColumns);
 $("file-found").addEventListener("change", () => {
   if (isReading) return;
   showValues();
   changed();
 });
-$("values").addEventListener("input", changed);
+for (const id of ["column-rows", "pivot-name"]) $(id).addEventListener("input", changed);
 $("count").addEventListener("click", count);
 $("compare").addEventListener("click", compare);
 $("table").addEventListener("input", () => {
   // A table that is edited by hand is no longer that of the file.
   if (counted) counted.isEdited = true;
+  $("numbers-of-file").disabled = true;
   sayStale();
 });
 for (const id of ["table", "totals_are_values"]) $(id)?.addEventListener("change", sayTable);

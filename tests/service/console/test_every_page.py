@@ -208,11 +208,12 @@ def _file_read(_: World, visitors: Visitors) -> Page:
         page.get_by_label(f"{column} (").check()
     for part in page.get_by_role("button", name="Take the values from the file").all():
         part.click()
+    page.locator("#several-no").check()
     page.locator("#count").click()
     expect(page.locator("#counted")).to_contain_text("were counted")
     page.locator("#impossible-part summary").click()
     page.get_by_text("Compare with a table of your own").click()
-    page.locator("#own").fill("sex,admitted,count\nfemale,yes,7")
+    page.locator("#own").fill("sex,admitted,count\nfemale,yes,7\nmale,no,1")
     page.locator("#compare").click()
     expect(page.locator("#compared")).to_contain_text("differ")
     return page
@@ -236,6 +237,7 @@ def _reviewed(_: World, visitors: Visitors) -> Page:
     expect(page.locator("#known table")).to_be_visible()
     page.locator("#name").fill(unique(f"{SCRIPT} {RIGHT_TO_LEFT}"))
     page.locator("#unit").fill("one child")
+    page.locator("#most_records").fill("1")
     page.locator("#n_is_public").check()
     page.locator("#labels_are_public").check()
     _submit(page, "/review")

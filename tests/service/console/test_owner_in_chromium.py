@@ -37,9 +37,10 @@ def take_the_file(page: Page) -> None:
     values = page.get_by_label("One value a line")
     values.nth(0).fill("1 = female\n2 = male")
     values.nth(1).fill("ja\nnein")
-    expect(page.locator("#values")).to_contain_text("In the file and not listed, so left out: “9” (1 row)")
+    expect(page.locator("#column-rows")).to_contain_text("In the file and not listed, so left out: “9” (1 row)")
     expect(page.locator("#totals-said")).to_contain_text("“Total” in the column “sex”")
     expect(page.locator("#totals-said")).to_contain_text("left out")
+    page.get_by_role("radio", name="No", exact=True).check()
     page.get_by_role("button", name="Count the rows").click()
     said = "Left out: 1 with a missing value, 1 with a value that is not listed: “9” in “sex”."
     expect(page.locator("#counted")).to_contain_text(said)
@@ -49,6 +50,7 @@ def take_the_file(page: Page) -> None:
 def fill_in(page: Page, name: str) -> None:
     page.get_by_label("Name of the data set").fill(name)
     page.get_by_label("What one record stands for").fill("one child")
+    page.get_by_label("The most records that one person has").fill("1")
     page.get_by_label("The number of records may be known.").check()
     page.get_by_label("The names of the columns and their values may be known.").check()
     page.get_by_label("ε of a new budget").fill("0.7")
