@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from math import prod
 from typing import Any, Final
 
@@ -34,6 +34,7 @@ _MOST_CELLS: Final = 10_000
 _MOST_COMBINATIONS: Final = 50_000
 """Largest number of combinations of values, possible or not. `/v1` has the same limit."""
 _MOST_IMPOSSIBLE: Final = 100
+_MOST_COLUMNS: Final = 1_000
 _MOST_LINES_NAMED: Final = 3
 
 
@@ -86,6 +87,8 @@ def read_table(
     columns of counts become.
     """
     table, rows = _rows(text)
+    if len(table.names) > _MOST_COLUMNS:
+        raise TableError(f"It has more than {_MOST_COLUMNS} columns.")
     if not table.names_line:
         raise TableError(
             "The first line looks like data, and would be lost. Write a line with the names of the columns above it."
@@ -173,7 +176,8 @@ def impossible_of(data: Mapping[str, Any]) -> list[str]:
 def _rows(text: str) -> tuple[Table, list[Record]]:
     try:
         table = read_lines(io.StringIO(text, newline=""))
-        return table, [Record(line, [plain(value) for value in values]) for line, values in table.rows]
+        rows = islice(table.rows, _MOST_CELLS + 1)
+        return table, [Record(line, [plain(value) for value in values]) for line, values in rows]
     except FileError as error:
         said = str(error)
         if said == "the file is empty":

@@ -27,6 +27,8 @@ _OTHER_KINDS: Final = (
 )
 """First bytes of files that are neither texts nor Excel files."""
 _REMEDY: Final = "Save the table as .xlsx without a password, or as CSV"
+_LONGEST_LINE: Final = 2**24
+"""Characters of the longest line."""
 SEPARATORS: Final = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}
 
 
@@ -59,7 +61,11 @@ def opened(file: File) -> Iterator[Opened]:
     """Open a file until the block ends. Raises FileError."""
     try:
         if str(file.path) == "-":
-            yield _from_text(sys.stdin.buffer, file, is_whole=False)
+            encoding, text = _text(sys.stdin.buffer, file, is_whole=False)
+            try:
+                yield _table(text, encoding, file)
+            finally:
+                text.detach()  # so that standard input stays open
             return
         with file.path.open("rb") as source:
             if source.peek(4)[:4] == _EXCEL:
@@ -67,13 +73,16 @@ def opened(file: File) -> Iterator[Opened]:
                 sheet = book.sheet(file.sheet)
                 table = read_records(book.rows(sheet), names_line=file.names_line)
                 yield Opened(table, sheet=sheet.name, sheets=[each.name for each in book.sheets])
-            else:
-                yield _from_text(source, file, is_whole=True)
+                return
+            encoding, text = _text(source, file, is_whole=True)
+            with text:
+                yield _table(text, encoding, file)
     except OSError as error:
         raise FileError(f"{file} can't be read: {error.strerror}") from None
 
 
-def _from_text(source: BinaryIO, file: File, *, is_whole: bool) -> Opened:
+def _text(source: BinaryIO, file: File, *, is_whole: bool) -> tuple[str, io.TextIOWrapper]:
+    """Return the encoding of a file, given or found, and its text."""
     if file.sheet is not None:
         raise FileError("this file has no sheets")
     start = source.peek(16)[:16] if isinstance(source, io.BufferedReader) else b""
@@ -89,9 +98,12 @@ def _from_text(source: BinaryIO, file: File, *, is_whole: bool) -> Opened:
         codec = codecs.lookup(ENCODINGS.get(encoding.lower(), encoding))
     except LookupError:
         raise FileError(f"there is no encoding {encoding!r}. Choose one such as utf-8 or windows-1252") from None
-    lines = _lines(source, codec.name, encoding)
+    return encoding, io.TextIOWrapper(source, encoding=codec.name, newline="")
+
+
+def _table(text: io.TextIOWrapper, encoding: str, file: File) -> Opened:
     separator = None if file.separator is None else SEPARATORS[file.separator]
-    return Opened(read_table(lines, separator=separator, names_line=file.names_line), encoding=encoding)
+    return Opened(read_table(_lines(text, encoding), separator=separator, names_line=file.names_line), encoding)
 
 
 def _found(source: BinaryIO, *, is_whole: bool) -> str | None:
@@ -104,11 +116,13 @@ def _found(source: BinaryIO, *, is_whole: bool) -> str | None:
     )
 
 
-def _lines(source: BinaryIO, codec: str, encoding: str) -> Iterator[str]:
-    wrapper = io.TextIOWrapper(source, encoding=codec, newline="")
+def _lines(text: io.TextIOWrapper, encoding: str) -> Iterator[str]:
+    number = 0
     try:
-        yield from wrapper
+        while line := text.readline(_LONGEST_LINE):
+            number += 1
+            if len(line) >= _LONGEST_LINE:
+                raise FileError(f"line {number} is longer than {_LONGEST_LINE} characters")
+            yield line
     except UnicodeError:
         raise FileError(f"the file is not written in {encoding}. Choose another encoding") from None
-    finally:
-        wrapper.detach()

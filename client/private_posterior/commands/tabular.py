@@ -26,7 +26,7 @@ _SAMPLED_LINES: Final = 500
 _SAMPLED_CHARACTERS: Final = 262_144
 _SEPARATED: Final = 100
 """Records that are compared to find the separator and titles."""
-_MOST_TITLES: Final = 20
+_MOST_TITLES: Final = 50
 """Largest number of title lines above the names."""
 _MISSING: Final = frozenset({"", "na", "n/a", "#n/a", "nan", "null", ".", "-"})
 
@@ -201,7 +201,7 @@ def parse(lines: Iterable[str], separator: str) -> Iterator[Record]:
         if values is None:
             return
         if len(values) > MOST_COLUMNS:
-            raise FileError(f"line {line} has {len(values)} values, and {MOST_COLUMNS} is the most")
+            raise FileError(f"line {line} has more than {MOST_COLUMNS} values")
         yield Record(line, values)
 
 
@@ -361,11 +361,11 @@ def _is_data(first: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
 
 
 class _Column:
-    """The different values of a column, up to a largest number of them."""
+    """The different values of a column. Once there are too many, a further value is not examined."""
 
     def __init__(self) -> None:
         self.values: dict[str, int] = {}
-        self.rows = self.missing = self.whole = self.numbers = 0
+        self.rows = self.missing = self.examined = self.whole = self.numbers = 0
         self.is_row_number = True
         self.is_full = False
 
@@ -375,28 +375,23 @@ class _Column:
             self.missing += 1
             self.is_row_number = False
             return
+        if value not in self.values and len(self.values) >= MOST_VALUES:
+            self.is_full = True
+            return
         whole = whole_number(value)
+        self.values[value] = self.values.get(value, 0) + 1
+        self.examined += 1
         self.whole += whole is not None
         self.numbers += whole is not None or number_of(value, separator) is not None
         self.is_row_number &= whole == self.rows
-        if value in self.values:
-            self.values[value] += 1
-        elif len(self.values) < MOST_VALUES:
-            self.values[value] = 1
-        else:
-            self.is_full = True
-
-    @property
-    def present(self) -> int:
-        return self.rows - self.missing
 
     @property
     def is_whole(self) -> bool:
-        return 0 < self.present == self.whole
+        return 0 < self.examined == self.whole
 
     @property
     def is_numeric(self) -> bool:
-        return self.present > 0 and self.numbers >= _NEARLY_ALL * self.present
+        return self.examined > 0 and self.numbers >= _NEARLY_ALL * self.examined
 
     def is_evenly_spaced(self, separator: str) -> bool:
         """Return whether the values are numbers in equal steps, as years and ages are, and counts hardly ever."""
@@ -529,7 +524,7 @@ def _unfolded(
     others = [
         place
         for place, column in enumerate(columns)
-        if place not in whole and place not in numbered and column.present and not is_total(names[place])
+        if place not in whole and place not in numbered and column.examined and not is_total(names[place])
     ]
     others = others or list(numbered)
     if not _differ(rows, others):

@@ -5,6 +5,7 @@ import { begin as beginBudget, warn, setRecords } from "./budget.js";
 import { MOST_CELLS } from "./counting.js";
 import { ENCODINGS } from "./encodings.js";
 import { checked, groupOf, groupsOf, placeOf } from "./groups.js";
+import { keepLeftOut } from "./left-out.js";
 import { pastedTable } from "./pasted.js";
 import { FileError, isUnnamed, plain, quoted } from "./tabular.js";
 
@@ -116,6 +117,14 @@ function contents(column, at) {
   return (named.length <= MOST_NAMED ? named.join(", ") || "no value" : many(named.length, "different value")) + blank;
 }
 
+// Lines of the file that were completed or skipped.
+function completed() {
+  const facts = [];
+  if (found.short) facts.push(`${many(found.short, "line has", "lines have")} fewer values than there are names: the last columns count as no value.`);
+  if (found.blank) facts.push(`${many(found.blank, "line", "lines")} without any value ${found.blank === 1 ? "was" : "were"} skipped.`);
+  return facts;
+}
+
 function showTotals() {
   $("totals-found").hidden = !found.totals.length;
   if (!found.totals.length) return;
@@ -189,11 +198,9 @@ function showFound() {
   $("file-progress").hidden = true;
   $("file-found").hidden = false;
   showFormat();
-  const facts = [`${many(found.rows, "row")} and ${many(found.names.length, "column")} were read.`];
-  if (found.short) facts.push(`${many(found.short, "line has", "lines have")} fewer values than there are names: the last columns count as no value.`);
-  if (found.blank) facts.push(`${many(found.blank, "line", "lines")} without any value ${found.blank === 1 ? "was" : "were"} skipped.`);
-  facts.push("If the rows below look wrong, choose how the file is written.");
-  $("file-summary").textContent = facts.join(" ");
+  $("file-summary").textContent = [
+    `${many(found.rows, "row")} and ${many(found.names.length, "column")} were read.`, ...completed(), "If the rows below look wrong, choose how the file is written.",
+  ].join(" ");
   showTotals();
 
   const head = element("tr", {}, ...found.names.map((name) => element("th", { scope: "col" }, name)));
@@ -534,6 +541,7 @@ function count() {
   }
   counted = { heads, titles, choices: choices(), isEdited: false, notListed: columns.flatMap((at) => unlisted(at).others.map(({ value }) => `“${value}” in “${found.names[at]}”`)) };
   $("count").disabled = true;
+  $("counted").replaceChildren(element("p", {}, "The rows are being counted."));
   worker.postMessage({ kind: "count", columns: wanted, weight: weightColumn(), unfold: unfolded() });
 }
 
@@ -558,6 +566,8 @@ function showCounted({ counts, left }) {
   const head = [...counted.heads, "count"].map(quoted).join(",");
   const lines = cellsOf(counted.titles).map((cell, at) => [...cell.map(quoted), counts[at]].join(","));
   $("table").value = [head, ...lines].join("\n");
+  const totals = found.totals.length && !$("totals-in").checked ? [$("totals-said").textContent] : [];
+  keepLeftOut($("table").value, [...(out.length ? [`Left out of “${file.name}”: ${out.join(", ")}.`] : []), ...completed(), ...totals]);
   $("compare-part").hidden = false;
   $("numbers-of-file").disabled = false;
   sayTable();

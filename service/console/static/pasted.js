@@ -1,8 +1,10 @@
 // The table in the text field, by the rules of typed_table.py.
 
+import { MOST_CELLS } from "./counting.js";
 import { addValue, columnOf, FileError, isMissing, isTotal, isUnnamed, plain, readText, study, wholeNumber } from "./tabular.js";
 
 const MOST_NAMED = 3;
+const MOST_COLUMNS = 1000;
 
 const quotedNames = (names) => names.slice(0, MOST_NAMED).map((name) => `“${name}”`).join(", ") + (names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "");
 
@@ -75,8 +77,10 @@ export function pastedTable(text, { totals, unfold = "", numbersAreValues = fals
     const said = error.message === "the file is empty" ? "It needs a line with the names of the columns, and lines for at least two categories" : error.message;
     throw new FileError(`${said[0].toUpperCase()}${said.slice(1)}.`);
   }
+  if (table.names.length > MOST_COLUMNS) throw new FileError(`It has more than ${MOST_COLUMNS} columns.`);
   if (!table.namesLine) throw new FileError("The first line looks like data, and would be lost. Write a line with the names of the columns above it.");
   if (table.rows.length < 2) throw new FileError("It needs a line with the names of the columns, and lines for at least two categories.");
+  if (table.rows.length > MOST_CELLS) throw new FileError(`It has more than ${MOST_CELLS} categories. Leave a column out, or join values.`);
   const rows = table.rows.map(({ line, values }) => ({ line, values: values.map(plain) }));
   const columns = table.names.map(() => columnOf());
   for (const { values } of rows) values.forEach((value, place) => addValue(columns[place], value, table.separator));

@@ -6,9 +6,10 @@ const MOST_COLUMNS = 16384;
 const LONGEST_VALUE = 131072;
 const SAMPLED_LINES = 500;
 const SEPARATED = 100;
-const MOST_TITLES = 20;
+const MOST_TITLES = 50;
 export const MOST_VALUES = 5000;
 const MISSING = new Set(["", "na", "n/a", "#n/a", "nan", "null", ".", "-"]);
+const LONGEST_MISSING = 4;
 const words = (text) => new Set(text.trim().split(/\s+/));
 const COUNTS = words(`freq freqs frequency frequencies count counts anzahl häufigkeit haeufigkeit fallzahl effectif effectifs
   fréquence frecuencia frequenza frequência contagem conteggio aantal frequentie antal antall lukumäärä liczba liczebność počet četnost
@@ -47,8 +48,8 @@ const CARRIAGE_RETURN = 13;
 // The table can't be read. The sentence names the line and the rule.
 export class FileError extends Error {}
 
-export const plain = (text) => text.trim().replace(/\s+/g, " ");
-export const isMissing = (text) => MISSING.has(text.trim().toLowerCase());
+export const plain = (text) => (/\s/.test(text) ? text.trim().replace(/\s+/g, " ") : text);
+export const isMissing = (text) => (text.length > LONGEST_MISSING && !/\s/.test(text) ? false : MISSING.has(text.trim().toLowerCase()));
 export const isTotal = (text, totals) => totals.has((text.toLowerCase().match(/\p{L}+/gu) ?? []).join(" "));
 const isBlank = (values) => values.every((value) => !value.trim());
 
@@ -84,6 +85,7 @@ export function csvParser(separator, onRecord) {
   const closeField = (text) => {
     if (text.length > LONGEST_VALUE) throw new FileError(`line ${begun} has a value of more than ${LONGEST_VALUE} characters`);
     values.push(text);
+    if (values.length > MOST_COLUMNS) throw new FileError(`line ${begun} has more than ${MOST_COLUMNS} values`);
     part = "";
     state = START;
   };
@@ -91,7 +93,6 @@ export function csvParser(separator, onRecord) {
   const closeRecord = (isEmpty) => {
     const given = isEmpty ? [] : values;
     values = [];
-    if (given.length > MOST_COLUMNS) throw new FileError(`line ${begun} has ${given.length} values, and ${MOST_COLUMNS} is the most`);
     onRecord(begun, given);
   };
 
@@ -345,10 +346,10 @@ export function readText(given, { separator, namesLine } = {}) {
   return { ...reader.end(), separator: parting, rows };
 }
 
-// The different values of a column that are no missing ones, up to a largest number of them, in the order in which they
-// come.
+// The different values of a column, without missing ones, in the order in which they come. Once there are too many, a
+// further value is not examined.
 export function columnOf(most = MOST_VALUES) {
-  return { values: new Map(), rows: 0, missing: 0, whole: 0, numbers: 0, isRowNumber: true, isFull: false, most };
+  return { values: new Map(), rows: 0, missing: 0, examined: 0, whole: 0, numbers: 0, isRowNumber: true, isFull: false, most };
 }
 
 const isNumberText = (text, separator) => wholeNumber(text) !== null || numberOf(text, separator) !== null;
@@ -363,22 +364,26 @@ export function addValue(column, given, separator) {
       column.isRowNumber = false;
       return;
     }
-    known = column.values.get(text) ?? { rows: 0, whole: wholeNumber(text), isNumber: isNumberText(text, separator) };
-    if (known.rows === 0) {
-      if (column.values.size < column.most) column.values.set(text, known);
-      else column.isFull = true;
+    known = column.values.get(text);
+    if (known === undefined) {
+      if (column.values.size >= column.most) {
+        column.isFull = true;
+        return;
+      }
+      known = { rows: 0, whole: wholeNumber(text), isNumber: isNumberText(text, separator) };
+      column.values.set(text, known);
     }
   }
   known.rows += 1;
+  column.examined += 1;
   if (known.whole !== null) column.whole += 1;
   if (known.isNumber) column.numbers += 1;
   if (known.whole !== column.rows) column.isRowNumber = false;
 }
 
-const present = (column) => column.rows - column.missing;
 const different = (column) => column.values.size;
-export const isWhole = (column) => present(column) > 0 && column.whole === present(column);
-export const isNumeric = (column) => present(column) > 0 && column.numbers >= NEARLY_ALL * present(column);
+export const isWhole = (column) => column.examined > 0 && column.whole === column.examined;
+export const isNumeric = (column) => column.examined > 0 && column.numbers >= NEARLY_ALL * column.examined;
 
 // Whether the values are numbers in equal steps, as years and ages are, and counts hardly ever.
 function isEvenlySpaced(column, separator) {
@@ -419,7 +424,7 @@ function findUnfolded(names, columns, rows, numbered, totals, separator) {
   const isMeasure = (name) => (wordsOf(name).some((word) => MEASURES.has(word)) && !/\d/.test(name)) || isTotal(name, totals);
   const places = names.map((_, place) => place).filter((place) => !numbered.includes(place));
   let whole = places.filter((place) => isWhole(columns[place]) && !isMeasure(names[place]));
-  let others = places.filter((place) => !whole.includes(place) && present(columns[place]) && !isTotal(names[place], totals));
+  let others = places.filter((place) => !whole.includes(place) && columns[place].examined && !isTotal(names[place], totals));
   if (!others.length) others = numbered.slice();
   if (!differ(rows, others)) {
     others = [...others, ...whole.filter((place) => RECURRENCE * different(columns[place]) <= rows.length)];

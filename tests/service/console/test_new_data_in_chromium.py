@@ -304,6 +304,30 @@ def test_what_a_file_lacks_is_said_with_numbers_and_lines(opened: Open) -> None:
     expect(page.locator("#file-error")).to_have_text("Line 3 has 3 values, and line 1 names 2 columns.")
 
 
+def test_what_was_left_out_is_repeated_before_the_registration(opened: Open) -> None:
+    visitor = opened()
+    page = visitor.page
+    choose(page, patients())
+    tick(page, "Sex", "f\nm")
+    tick(page, "Test result", "positive\nnegative")
+    count(page)
+    affirm(page)
+    visitor.requests.clear()
+    page.locator("#to-review").click()
+    page.wait_for_url("**/review")
+    said = page.locator("#left-out")
+    expect(said).to_contain_text(
+        "Left out of “patients.csv”: 7 with a missing value, 2 with a value that is not listed"
+    )
+    expect(said).to_contain_text("A row at the end has “Total” in the column “Patient number”.")
+    assert not any("Femal" in (request.post_data or "").replace("female", "") for request in visitor.requests)
+    page.get_by_role("button", name="Change something").click()
+    page.locator("#table").fill("sex,count\nf,4\nm,5")
+    page.locator("#to-review").click()
+    page.wait_for_url("**/review")
+    expect(said).to_be_hidden()
+
+
 def test_the_owner_says_where_the_names_are(opened: Open) -> None:
     page = opened().page
     choose(page, "Sex,Smoking\n(at birth),(self-reported)\nf,yes\nm,no\nf,no\n")
