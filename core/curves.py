@@ -24,11 +24,11 @@ from core.mechanisms.catalogue import Event, certify_unit_at_once
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.mechanism import Calibration
 from core.privacy import Delta, Epsilon
-from core.widths import OF_CURVES, interval_widths
+from core.widths import OF_CURVES, interval_widths, narrowest
 
 MAX_RELATIVE_ERROR: Final = 0.15
 """Largest relative error of a width from interpolation. Tests compare it with widths without interpolation, up to 200
-categories, and at two categories under priors from 0.001.
+categories, and up to six under priors from 0.001.
 """
 _STANDARD_ERRORS: Final = 4.0
 """Number of standard errors of simulated widths that are added to it."""
@@ -56,8 +56,8 @@ class Point:
 class Curve:
     """A mechanism at increasing values of epsilon, without those at which it cannot run.
 
-    There are no points if widths are unavailable; `unavailable` is the reason. `max_relative_error` bounds the relative
-    error of the widths, up to releases rarer than the simulated ones.
+    There are no points if widths are unavailable; `unavailable` is the reason. `max_relative_error` bounds the error of
+    the widths, relative to a width or to `core.widths.narrowest`, if that is larger.
     """
 
     calibration: Calibration[Any]
@@ -112,6 +112,7 @@ def _curve(
     alpha = np.array(prior)
     lows = dict[int, list[float]]()
     errors = [0.0]
+    least = narrowest(prior)
 
     def measure(place: int) -> NDArray[np.float64]:
         event = found[place][1]
@@ -119,7 +120,8 @@ def _curve(
         if widths.unavailable is not None:
             raise _UnavailableError(widths.unavailable)
         lows[place] = [each.low for each in widths.of_categories]
-        errors.extend(each.standard_error / each.expected for each in widths.of_categories if each.expected > 0.0)
+        uncertain = [each for each in widths.of_categories if each.standard_error > 0.0]
+        errors.extend(each.standard_error / max(each.expected, least) for each in uncertain)
         return np.array([each.expected for each in widths.of_categories])
 
     logs = np.array([math.log(epsilon.units) for epsilon, _, _ in found])

@@ -1,8 +1,9 @@
 """Estimates the widths and ends of a release's noise-aware intervals at made-up counts.
 
 Nothing here sees private data. At two categories a width is a sum over the releases that the mechanism can draw
-(`core.inference.outputs`). For more, releases are simulated under a fixed seed, and a width is the mean over them, with
-its standard error. If very many counts or categories are likely, some represent all, which adds about a percent.
+(`core.inference.outputs`). For more, releases are simulated under a fixed seed, rare ones among them
+(`core.inference.weighted_releases`), and a width is their weighted mean, with its standard error. If very many counts
+or categories are likely, some represent all, which adds about a percent.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from core.inference import InferenceError, infer, unavailable_reason
 from core.inference.likelihood import conditioning_seconds, listing_seconds, quantile_seconds, typical_window
 from core.inference.outputs import Outputs
 from core.inference.rough_intervals import rough_intervals, rough_intervals_of
-from core.mechanisms.catalogue import Event, rehearse
+from core.inference.weighted_releases import weighted_releases
+from core.mechanisms.catalogue import Event
 from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.exponential.rough import SPREAD_UP_TO
 from core.mechanisms.gaussian import Gaussian
@@ -34,13 +36,28 @@ from core.samplers.reproducible import Reproducible
 
 QUICK_SECONDS: Final = 0.7
 """Longest estimated time to list the likelihood of a release for which widths are computed."""
-_MAX_CHOICE_REHEARSALS: Final = 12
-"""Largest number of simulated releases of the exponential mechanism, whose candidates seldom repeat."""
+MAX_RELATIVE_ERROR: Final = 0.05
+"""Largest relative error of a plan's mean width besides four of its standard errors. Tests compare it with sums over
+all releases and with means of thousands.
+"""
+SMALL_PRIOR: Final = 0.3
+"""If the prior of a category is smaller, most of a width can come from rare releases."""
+NARROW: Final = 0.01
+"""Under such a prior, the stated error of a narrower width is relative to this width, because the releases that such a
+width comes from can be rarer than all simulated ones.
+"""
+_MORE_REHEARSALS: Final = 4
+"""Factor of the number of simulated releases under such a prior."""
+_MOST_UNDER_SMALL_PRIORS: Final = 50
+MANY_UNDER_SMALL_PRIORS: Final = (
+    f"its widths are not known: a category has a prior below {SMALL_PRIOR}, so rare releases have most of the width, "
+    f"and beyond {_MOST_UNDER_SMALL_PRIORS} categories too few of them are simulated"
+)
 _MIN_REHEARSALS: Final = 6
-_REPEATED: Final = 8
-"""Number of simulated releases for each distinct one that is computed, at most. Equal releases have equal intervals."""
-_REHEARSED_COMPONENTS: Final = 200_000
-"""Largest number of mixture components in all simulated releases. Noise as wide as a large simplex makes many."""
+_COMPONENTS: Final = 8192
+"""Largest mean number of mixture components in a simulated release. If noise as wide as a large simplex makes more,
+fewer releases are simulated.
+"""
 _SHOWN_CATEGORIES: Final = 12
 _DRAWS: Final = 4096
 """Number of draws of a share within a group in each simulated release. Its interval is right to about 2 %, the mean of
@@ -63,8 +80,7 @@ class Ends(NamedTuple):
 class Precision:
     """The amount of work that is spent on widths.
 
-    - `rehearsals`: the number of distinct simulated releases whose intervals are computed, about.
-    - `together`: the number of releases simulated between two checks of the work done.
+    - `rehearsals`: the number of simulated releases.
     - `tolerance`: the relative error of a sum over the releases of two categories.
     - `window`: if the noise leaves more counts possible than this, several records are treated as one.
     - `categories`: if there are more than twice as many, widths of single shares are computed from about this number of
@@ -72,14 +88,13 @@ class Precision:
     """
 
     rehearsals: int
-    together: int
     tolerance: float
     window: int
     categories: int
 
 
-OF_PLANS: Final = Precision(rehearsals=24, together=6, tolerance=0.002, window=4096, categories=100)
-OF_CURVES: Final = Precision(rehearsals=12, together=4, tolerance=0.01, window=1024, categories=24)
+OF_PLANS: Final = Precision(rehearsals=48, tolerance=0.002, window=4096, categories=100)
+OF_CURVES: Final = Precision(rehearsals=24, tolerance=0.01, window=1024, categories=24)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +102,7 @@ class IntervalWidth:
     """The expected width of the noise-aware interval of a set's share, the expected lower end, and the width that the
     exact counts would give.
 
-    `standard_error` is that of the mean over simulated releases, and 0 for a sum over all releases.
+    `standard_error` is that of the weighted mean over simulated releases, and 0 for a sum over all releases.
     """
 
     share: CellSet
@@ -137,35 +152,31 @@ def interval_widths(
     assert given is None or all(share < given for share in shares), "each share is of a part of the group"
     without = [interval_without_noise(counts, prior, share, level, given).width for share in shares]
     if event.m == 2:
-        ends = _ends_of_two(event, int(counts[0]), prior, level, precision.tolerance)
-        of_shares = [ends if 0 in share else Ends(1.0 - ends.high, 1.0 - ends.low) for share in shares]
+        of_first = _ends_of_two(event, int(counts[0]), prior, level, precision.tolerance)
+        of_second = Ends(1.0 - of_first.high, 1.0 - of_first.low)
+        of_shares = [of_first if 0 in share else of_second for share in shares]
         exact = zip(shares, of_shares, without, strict=True)
         return Widths(level, tuple(IntervalWidth(share, each.width, 0.0, each.low, w) for share, each, w in exact), 0)
+    if float(prior.min()) < SMALL_PRIOR:
+        if event.m > _MOST_UNDER_SMALL_PRIORS:
+            return Widths(level, (), 0, MANY_UNDER_SMALL_PRIORS)
+        precision = replace(precision, rehearsals=_MORE_REHEARSALS * precision.rehearsals, categories=event.m)
     model = _Model.of(event, counts, prior, shares, precision, given)
-    runs: list[list[Ends]] = []
-    # Little noise gives few distinct releases. Whether they agree says little about those that are rare.
-    known: dict[tuple[int, ...], list[Ends]] = {}
-    components, most, entropy = 0, _most_rehearsals(event, precision), Reproducible(seed).entropy()
-    repeated = 1 if isinstance(event, Exponential) else _REPEATED
-    while len(known) < most and len(runs) < repeated * most and components <= _REHEARSED_COMPONENTS:
-        together = rehearse(model.event, model.counts, precision.together, entropy)
-        new = {release.noisy: release for release in together if release.noisy not in known}
-        try:
-            found, size = model.intervals(list(new.values()), level)
-        except InferenceError as refusal:
-            return Widths(level, (), 0, str(refusal))
-        known |= zip(new, found, strict=True)
-        components += size
-        runs += [known[release.noisy] for release in together]
-    widths, lows = _widths_of(runs), np.array(runs)[..., 0].mean(axis=0).tolist()
-    deviations = (widths.std(axis=0, ddof=1) / math.sqrt(len(runs))).tolist()
-    each = zip(shares, widths.mean(axis=0).tolist(), deviations, lows, without, strict=True)
-    return Widths(level, tuple(IntervalWidth(*of_share) for of_share in each), len(runs))
+    size = _rehearsals(model, precision)
+    some = weighted_releases(model.event, model.counts, model.cells(), size, Reproducible(seed))
+    try:
+        ends = model.intervals(some.releases, level)
+    except InferenceError as error:
+        return Widths(level, (), 0, str(error))
+    widths, errors = some.mean(ends[..., 1] - ends[..., 0])
+    lows, _ = some.mean(ends[..., 0])
+    each = zip(shares, widths.tolist(), errors.tolist(), lows.tolist(), without, strict=True)
+    return Widths(level, tuple(IntervalWidth(*of_share) for of_share in each), 0 if some.is_all else size)
 
 
-def _widths_of(runs: list[list[Ends]]) -> NDArray[np.float64]:
-    ends = np.array(runs)
-    return np.asarray(ends[..., 1] - ends[..., 0])
+def narrowest(prior: Sequence[float]) -> float:
+    """Return the width below which the stated relative errors are relative to this width instead."""
+    return NARROW if len(prior) > 2 and min(prior) < SMALL_PRIOR else 0.0
 
 
 def largest_categories(counts: NDArray[np.int64]) -> list[CellSet]:
@@ -204,10 +215,9 @@ def width_seconds(event: Event) -> float:
     if event.m == 2:
         return 0.05 + 64 * (1e-3 + 1e-6 * math.sqrt(min(event.n, SPREAD_UP_TO)))
     counts, prior = of_shares(event.n, np.ones(event.m)), np.ones(event.m)
-    found_from = _Model.of(event, counts, prior, [frozenset({0})], OF_PLANS).event
-    of_one = conditioning_seconds(found_from) + 2 * quantile_seconds(found_from)
-    enough = math.ceil(_REHEARSED_COMPONENTS / coarse_window(typical_window(event)))
-    return listing_seconds(event) + min(_most_rehearsals(event, OF_PLANS), max(OF_PLANS.together, enough)) * of_one
+    model = _Model.of(event, counts, prior, [frozenset({0})], OF_PLANS)
+    of_one = conditioning_seconds(model.event) + 2 * quantile_seconds(model.event)
+    return listing_seconds(event) + _rehearsals(model, OF_PLANS) * of_one
 
 
 def coarse_window(window: float) -> float:
@@ -247,8 +257,12 @@ class _Model:
             return model
         return model.of_some_categories(precision.categories).coarse(precision)
 
-    def intervals(self, releases: Sequence[NoisyCounts], level: float) -> tuple[list[list[Ends]], int]:
-        """Return the shares' intervals in each release, and the number of components of their mixtures.
+    def cells(self) -> Sequence[int]:
+        """Return the cells at which rare noise matters most."""
+        return range(self.event.m) if self.event.m <= _SHOWN_CATEGORIES else sorted(frozenset().union(*self.shares))
+
+    def intervals(self, releases: Sequence[NoisyCounts], level: float) -> NDArray[np.float64]:
+        """Return the ends of the shares' intervals in each release, shape (releases, shares, 2).
 
         Raises InferenceError if a release cannot be conditioned on.
         """
@@ -264,24 +278,20 @@ class _Model:
         ends = rough_intervals_of(distributions, level, n=self.event.n, grain=self.grain).reshape(
             len(releases), len(distinct), 2
         )
-        indices = [distinct.index(share) for share in self.shares]
-        return ends[:, indices].tolist(), sum(distribution.probabilities.size for distribution in distributions)
+        return ends[:, [distinct.index(share) for share in self.shares]]
 
-    def _intervals_within(
-        self, given: CellSet, releases: Sequence[NoisyCounts], level: float
-    ) -> tuple[list[list[Ends]], int]:
-        """Return the intervals of shares within a group, from draws of its two counts, and the number of draws."""
-        intervals = []
-        for release in releases:
-            found, of_release = infer(self.event, release, self.prior), list[Ends]()
-            for share in self.shares:
+    def _intervals_within(self, given: CellSet, releases: Sequence[NoisyCounts], level: float) -> NDArray[np.float64]:
+        """Return the ends of the intervals of shares within a group, from draws of its two counts."""
+        ends = np.empty((len(releases), len(self.shares), 2))
+        for row, release in enumerate(releases):
+            found = infer(self.event, release, self.prior)
+            for column, share in enumerate(self.shares):
                 groups, rng = [share, given - share], Reproducible(0)
                 drawn = self.grain * found.counts.draws_of_sums(groups, _DRAWS, rng)
                 logs = rng.log_gammas(np.array([math.fsum(self.prior[sorted(cells)]) for cells in groups]) + drawn)
-                low, high = np.quantile(special.expit(logs[:, 0] - logs[:, 1]), (0.5 - level / 2, 0.5 + level / 2))
-                of_release.append(Ends(float(low), float(high)))
-            intervals.append(of_release)
-        return intervals, _DRAWS * len(self.shares) * len(releases)
+                tails = 0.5 - level / 2, 0.5 + level / 2
+                ends[row, column] = np.quantile(special.expit(logs[:, 0] - logs[:, 1]), tails)
+        return ends
 
     def of_some_categories(self, most: int) -> _Model:
         """Return a model with about `most` categories, in which one category has the records of all omitted ones.
@@ -331,6 +341,7 @@ def _ends_of_two(event: Event, first: int, prior: NDArray[np.float64], level: fl
     return Ends(low, low + width)
 
 
-def _most_rehearsals(event: Event, precision: Precision) -> int:
-    most = min(_MAX_CHOICE_REHEARSALS, precision.rehearsals) if isinstance(event, Exponential) else precision.rehearsals
-    return min(most, max(_MIN_REHEARSALS, 200 // event.m))
+def _rehearsals(model: _Model, precision: Precision) -> int:
+    """Return the number of releases to simulate: fewer if each takes long."""
+    relative = max(1.0, model.event.m / 8, typical_window(model.event) * len(model.shares) / _COMPONENTS)
+    return max(_MIN_REHEARSALS, round(precision.rehearsals / relative))

@@ -54,6 +54,8 @@ _NAMES: Final = {
     "epsilon": "ε",
     "epsilons": "ε",
 }
+_SMALL_PRIOR: Final = 0.3
+"""Prior below which the error of a narrow width is relative to 0.01, as the API's description says."""
 _PLACES: Final = {"data": "counts", "delta": "delta", "shares": "outcome_0", "given": "given_0", "prior": "prior"}
 _LONGEST_CONTEXT: Final = 2000
 """Largest number of characters of a guess in the address of a quote. The link back to the plan needs the guess."""
@@ -127,6 +129,7 @@ def _shown(
         "exact": exact,
         "exact_interval": found["intervals_without_noise"][0],
         "off_by": found["max_relative_error"],
+        "small_prior": data["category_count"] > 2 and min(prior_of(guess.prior, data["category_count"])) < _SMALL_PRIOR,
         "chosen": (kind, suggested(steps, kind, exact, granted=allowance is not None and allowance["can_release"])),
     }
 

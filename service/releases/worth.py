@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -92,10 +93,14 @@ def accuracy_of(event: Event, prior: list[float], level: float) -> schema.Expect
     category = int(np.argmin(alpha))
     share = frozenset({category})
     of_prior = widths.interval_without_noise(np.zeros(event.m, dtype=np.int64), alpha, share, level).width
+    # Under a small prior more releases are simulated, which would take longer than a quote.
+    precision = replace(widths.OF_PLANS, rehearsals=12) if alpha.min() < widths.SMALL_PRIOR else widths.OF_PLANS
     found = []
     for count in sorted({even, *(each for each in _COUNTS if each <= event.n // 2)}, reverse=True):
         counts = _table(event, category, count)
-        of_categories = widths.interval_widths(event, counts, alpha, level=level, shares=[share]).of_categories
+        of_categories = widths.interval_widths(
+            event, counts, alpha, level=level, shares=[share], precision=precision
+        ).of_categories
         if not of_categories:
             return _by_error(event, alpha, level, of_prior)
         width, without = of_categories[0].expected, of_categories[0].without_noise

@@ -208,9 +208,9 @@ class Curves(Response):
     max_relative_error: float = Field(
         description=(
             "Bound on the relative error of `widths`, which are computed at some values of epsilon and interpolated at "
-            "the others: 0.15, and four standard errors beyond two categories. There it does not cover releases that "
-            "are rarer than one in twelve, which matter if the prior of an empty category is far below 1. A plan "
-            "computes widths more precisely at one epsilon."
+            "the others: 0.15, and four standard errors beyond two categories. There, if the prior of a category is "
+            "below 0.3, the error of a width below 0.01 is relative to 0.01. A plan computes widths more precisely at "
+            "one epsilon."
         )
     )
     mechanisms: list[MechanismCurve]
@@ -260,9 +260,10 @@ class IntervalWidth(Response):
     expected: float
     standard_error: float = Field(
         description=(
-            "Standard error of the mean over simulated releases, as they varied; 0 for a sum over all releases. A "
-            "release that is rarer than one in `widths_rehearsals` may be missing. If only such releases have wide "
-            "intervals, as in an empty category whose prior is far below 1, `expected` can be much too small."
+            "Standard error of the weighted mean over simulated releases, as they varied; 0 for a sum over all "
+            "releases. `expected` is off by at most four of these and 5 %, at two categories by 1 %. If the prior of "
+            "a category is below 0.3, these are 5 % of 0.01 for a width below 0.01, which can come from releases that "
+            "are rarer than all simulated ones."
         )
     )
     without_noise: float
@@ -293,7 +294,12 @@ class PlanOption(Response):
             "and over 200 records, and noise that leaves more than 4096 counts of a share possible."
         )
     )
-    widths_unavailable_reason: str | None
+    widths_unavailable_reason: str | None = Field(
+        description=(
+            "The reason why there are no widths; null if there are some. Beyond 50 categories, no widths are known if "
+            "the prior of a category is below 0.3."
+        )
+    )
     error: HellingerError | None
     smallest_epsilon: EpsilonField | None = Field(
         description=(

@@ -15,7 +15,7 @@ from core.widths import Precision, interval_widths
 
 EPSILONS = [Epsilon.parse(f"{10 ** (-2 + 3 * step / 29):.4f}") for step in range(30)]
 DELTA = Delta.parse("1e-6")
-EXACT = Precision(rehearsals=48, together=48, tolerance=1e-4, window=1 << 30, categories=1 << 30)
+EXACT = Precision(rehearsals=48, tolerance=1e-4, window=1 << 30, categories=1 << 30)
 """Of every category and every count, from as many rehearsals as are ever made."""
 
 

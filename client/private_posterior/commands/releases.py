@@ -44,6 +44,8 @@ _Kind = Literal[
 
 
 _MOST_PLANNED_CATEGORIES: Final = 1000
+_SMALL_PRIOR: Final = 0.3
+"""Prior below which the error of a narrow width is relative to 0.01, as the API's description says."""
 
 
 def plan(
@@ -110,7 +112,10 @@ def plan(
     if json:
         as_json(found)
         return
-    headings = ["mechanism", "charged", f"{level:g} interval", "without noise", "error", "95 % of errors below"]
+    headings = [
+        "mechanism", "charged", f"{level:g} interval", "standard error", "without noise", "error",
+        "95 % of errors below",
+    ]  # fmt: skip
     wanted = target_error is not None or target_width is not None
     rows = []
     for option in found["options"]:
@@ -121,20 +126,33 @@ def plan(
         row = [
             _called(option),
             cost or "not now",
-            share_text(widths[0]["expected"]) if widths else "",
+            share_text(widths[0]["expected"]) if widths else "not known",
+            share_text(widths[0]["standard_error"]) if widths else "",
             share_text(widths[0]["without_noise"]) if widths else "",
             "" if error is None else f"{error['expected']:.4f}",
             "" if error is None else f"{error['quantile_95']:.4f}",
         ]
         rows.append([*row, option["smallest_epsilon"] or "none"] if wanted else row)
-    table([*headings, "epsilon needed"] if wanted else headings, rows, alignment="<<>>>>>")
+    table([*headings, "epsilon needed"] if wanted else headings, rows, alignment="<<>>>>>>")
     for option in found["options"]:
-        if option["unavailable_reason"]:
-            note(f"{_called(option)}: {option['unavailable_reason']}")
+        if reason := option["unavailable_reason"]:
+            note(f"{_called(option)}: {reason}")
+        elif reason := option["widths_unavailable_reason"]:
+            note(f"{_called(option)}: no interval, because {reason}")
     if found["target_unreachable_reason"] is not None:
         note(found["target_unreachable_reason"])
     note(f"Recommended: {found['recommended']}, as {found['recommendation_reason']}.")
-    note("Errors are Hellinger distances, from 0 to 1; widths are of the largest category. " + found["note"])
+    note(
+        "Errors are Hellinger distances, from 0 to 1. Widths are of the largest category, and off by at most "
+        f"{_width_error(body['prior'])}. {found['note']}"
+    )
+
+
+def _width_error(prior: list[float]) -> str:
+    if len(prior) == 2:
+        return "1 %"
+    narrow = " (of 0.01, if the width is smaller)" if min(prior) < _SMALL_PRIOR else ""
+    return f"four standard errors and 5 %{narrow}"
 
 
 def _called(option: PlanOption) -> str:

@@ -193,7 +193,7 @@ def _largest_gain(u: float, smallest_ratio: float) -> float:
     = e^h·(q − 1)/(H + H'). On an interval of x, the bound uses the largest e^h and the smallest H and H', which are at
     the smallest x, and the largest q, which is at the largest x.
     """
-    first = 0.1 * u**-1.5
+    first = min(0.1 * u**-1.5, 1.0)
     largest = 0.0
     for sign in (1.0, -1.0):
         last = math.log1p(11 / math.sqrt(u)) if sign > 0 else max(0.5 * math.log(1 / smallest_ratio), first)

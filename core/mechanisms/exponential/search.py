@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from core.candidates import log_candidate_count, of_shares
 from core.mechanisms.exponential.sensitivity import smooth_sensitivities
@@ -72,22 +73,23 @@ def objectives_at(
     epsilon0: Sequence[float],
 ) -> NDArray[np.float64]:
     """Return the objective of each γ, shape (k,), at its ε₀: −ln of the expected distance, averaged over the
-    `references`.
+    `references`. It is −∞ at an ε₀ of 0.
 
     If all distances are near 1, the larger κ has the larger objective.
     """
     objectives = np.zeros(len(gammas))
     for counts in references:
         rates = np.array(epsilon0) / (2 * smooth_sensitivities(prior, counts, gammas))
-        objectives += _USELESS * np.log(rates) - np.log(rough_distance(prior, counts, rates))
+        log_rates = np.log(rates, out=np.full(rates.shape, -math.inf), where=rates > 0.0)
+        objectives += _USELESS * log_rates - log_rough_distance(prior, counts, rates)
     return objectives / len(references)
 
 
-def rough_distance(
+def log_rough_distance(
     prior: NDArray[np.float64], counts: NDArray[np.int64], rates: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return an approximation of E[H] under weights e^{−κ H} at each κ, shape (k,), for ranking. It is within 15 %
-    above 0.2.
+    """Return ln of an approximation of E[H] under weights e^{−κ H} at each κ, shape (k,), for ranking. E[H] is within
+    15 % above 0.2. It can be too small for a float.
 
     The candidates are treated as uniform in the space where −ln BC = y² is the squared distance from the counts. There
     are N(y) = V_d y^d sqrt(Π 8a_i / 8Σa) candidates within y, with a = α + c and V_d the volume of the unit ball in d =
@@ -100,8 +102,7 @@ def rough_distance(
     # Include the counts themselves, at distance 0.
     distances = np.append(0.0, np.sqrt(-np.expm1(-np.exp(2 * (log_sizes - log_within_1) / d))))
     logs = np.append(0.0, log_sizes + math.log(log_sizes[1])) - rates[:, None] * distances
-    weights = np.exp(logs - logs.max(axis=1, keepdims=True))
-    return np.asarray(weights @ distances / weights.sum(axis=1))
+    return np.asarray(special.logsumexp(logs, b=distances, axis=1) - special.logsumexp(logs, axis=1))
 
 
 def reference_histograms(n: int, m: int) -> tuple[NDArray[np.int64], ...]:

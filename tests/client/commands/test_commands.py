@@ -259,12 +259,23 @@ def test_a_plan_says_that_exact_counts_would_miss_the_wanted_width(
     assert "No mechanism reaches" not in analyst.run(*made_up, "0.2").stderr
 
 
+def test_a_plan_says_how_far_its_widths_are_off_and_when_they_are_not_known(
+    study: Study, server: Server, tmp_path: Path
+) -> None:
+    analyst = someone(tmp_path, server, study.analyst)
+    shown = analyst.run("plan", "--counts", "10,500,0", "--prior", "0.1").stderr
+    assert "off by at most four standard errors and 5 % (of 0.01, if the width is smaller)." in shown
+    many = analyst.run("plan", "--counts", ",".join(["1"] * 51), "--prior", "0.1")
+    assert re.search(r"simplex_geometric +epsilon \S+ +not known ", many.stdout)
+    assert "no interval, because its widths are not known: a category has a prior below 0.3" in many.stderr
+
+
 def test_a_plan_shows_the_width_of_the_largest_category_in_any_order(
     study: Study, server: Server, tmp_path: Path
 ) -> None:
     analyst = someone(tmp_path, server, study.analyst)
     first, second = (
-        re.findall(r"simplex_geometric +epsilon 0\.5 +\S+ +(\S+)", analyst.run("plan", "--counts", counts).stdout)
+        re.findall(r"simplex_geometric +epsilon 0\.5 +\S+ +\S+ +(\S+)", analyst.run("plan", "--counts", counts).stdout)
         for counts in ("10,990", "990,10")
     )
     assert first == second != []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -81,3 +82,11 @@ def test_a_bound_that_is_no_number_proves_nothing(monkeypatch: pytest.MonkeyPatc
     assert normaliser_ratio._combined(math.nan, 0.0, 10, 3) == math.inf
     monkeypatch.setattr(normaliser_ratio, "rates_of_categories", lambda u, _: np.full(u.shape, math.nan))
     assert normaliser_excess(np.ones(3), 20, 0.8, math.inf) == 0.4
+
+
+def test_small_priors_of_different_categories_give_the_larger_of_their_bounds_without_a_warning() -> None:
+    for n in (1, 5, 300):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            together = normaliser_excess(np.array([0.001, 0.002]), n, 1.0, math.inf)
+        assert together == max(normaliser_excess(np.full(2, alpha), n, 1.0, math.inf) for alpha in (0.001, 0.002))

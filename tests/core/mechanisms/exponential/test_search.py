@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,13 @@ from core.candidates import log_affinities, of_shares
 from core.mechanisms.exponential.calibration import calibrate_certified, certified_at, published_gamma
 from core.mechanisms.exponential.mechanism import Exponential, rate_at
 from core.mechanisms.exponential.mixture import HellingerMixture
-from core.mechanisms.exponential.search import best_gamma, largest_epsilon0, reference_histograms, rough_distance
+from core.mechanisms.exponential.search import (
+    best_gamma,
+    largest_epsilon0,
+    log_rough_distance,
+    objectives_at,
+    reference_histograms,
+)
 from core.privacy import Delta, Epsilon
 
 
@@ -73,7 +81,19 @@ def test_uneven_data_have_no_larger_error_than_with_the_published_gamma() -> Non
 def test_the_rough_distance_is_near_the_expected_one_where_that_is_not_small(n: int, m: int, share: float) -> None:
     prior, counts = np.ones(m), of_shares(n, np.append(share, np.full(m - 1, (1 - share) / (m - 1))))
     mixture, rates = HellingerMixture(prior, counts), np.array([1.0, 3.0, 10.0, 30.0])
-    for rate, rough in zip(rates.tolist(), rough_distance(prior, counts, rates).tolist(), strict=True):
+    for rate, rough in zip(rates.tolist(), np.exp(log_rough_distance(prior, counts, rates)), strict=True):
         exact = mixture.expected_distance(rate)
         assert exact < 0.2 or rough == pytest.approx(exact, rel=0.15)
         assert rough < 0.3 or exact > 0.2
+
+
+def test_the_search_compares_distances_that_are_too_small_for_a_float_and_refuses_an_epsilon_of_0() -> None:
+    """At ε₀ = 10⁵ all expected distances are below 1e-308."""
+    gammas, counts = np.geomspace(1e-5, 2.0, 25), [np.array([500, 500])]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = objectives_at(np.ones(2), counts, gammas, [1e5] * 25)
+        assert np.isfinite(found).all()
+        assert np.ptp(found) > 1.0
+        assert best_gamma(lambda each: objectives_at(np.ones(2), counts, each, [1e5] * each.size)) > 1e-4
+        assert objectives_at(np.ones(2), counts, gammas[:2], [0.0, 1.0])[0] == -np.inf
