@@ -372,6 +372,7 @@ function rulePart(at, earlier) {
   const column = found.columns[at];
   if (!column.isNumber && !column.isDate) return [];
   const input = element("input", { id: `rule-${at}`, spellcheck: false, autocomplete: "off", "aria-describedby": `rule-hint-${at}` });
+  input.setAttribute("list", column.isDate ? "date-rules" : "number-rules");
   input.value = earlier?.rule ?? "";
   input.addEventListener("input", () => sayUnlisted(at));
   const hint = column.isDate
@@ -553,13 +554,15 @@ function showCounted({ counts, left }) {
   $("count").disabled = false;
   $("file-error").hidden = true;
   const records = counts.reduce((sum, each) => sum + each, 0);
-  const out = [
+  const unlistedValues = `${counted.notListed.slice(0, MOST_SAID).join(", ")}${counted.notListed.length > MOST_SAID ? ` and ${counted.notListed.length - MOST_SAID} more` : ""}`;
+  const why = (...values) => [
     left.missing ? `${grouped(left.missing)} with a missing value` : "",
     left.total ? `${grouped(left.total)} that ${left.total === 1 ? "looks like a total" : "look like totals"}` : "",
     left.outside ? `${grouped(left.outside)} outside the groups` : "",
     left.uncounted ? `${many(left.uncounted, "row")} without a count, which is not 0` : "",
-    left.unlisted ? `${grouped(left.unlisted)} with a value that is not listed: ${counted.notListed.slice(0, MOST_SAID).join(", ")}${counted.notListed.length > MOST_SAID ? ` and ${counted.notListed.length - MOST_SAID} more` : ""}` : "",
+    left.unlisted ? [`${grouped(left.unlisted)} with a value that is not listed`, ...values].join(": ") : "",
   ].filter(Boolean);
+  const out = why(unlistedValues);
   $("counted").replaceChildren(
     element("p", { className: "notice good" }, `${many(records, "record was", "records were")} counted into ${many(counts.length, "category", "categories")} and written into the table below.${out.length ? ` Left out: ${out.join(", ")}.` : ""}`),
   );
@@ -567,7 +570,7 @@ function showCounted({ counts, left }) {
   const lines = cellsOf(counted.titles).map((cell, at) => [...cell.map(quoted), counts[at]].join(","));
   $("table").value = [head, ...lines].join("\n");
   const totals = found.totals.length && !$("totals-in").checked ? [$("totals-said").textContent] : [];
-  keepLeftOut($("table").value, [...(out.length ? [`Left out of “${file.name}”: ${out.join(", ")}.`] : []), ...completed(), ...totals]);
+  keepLeftOut($("table").value, [...(out.length ? [`Left out of “${file.name}”: ${why().join(", ")}.`] : []), ...completed(), ...totals]);
   $("compare-part").hidden = false;
   $("numbers-of-file").disabled = false;
   sayTable();
@@ -711,7 +714,7 @@ $("table").addEventListener("input", () => {
   $("numbers-of-file").disabled = true;
   sayStale();
 });
-for (const id of ["table", "totals_are_values"]) $(id)?.addEventListener("change", sayTable);
+for (const id of ["table", "totals_are_values", "numbers_are_values", "unfold"]) $(id)?.addEventListener("change", sayTable);
 $("registration").addEventListener("submit", (event) => {
   if (!isOld()) return;
   event.preventDefault();

@@ -222,6 +222,7 @@ async function datesOf(file, parts) {
 // An Excel file: its sheets, and `rows(sheet, onRecord, onBytes)`, which calls `onRecord(line, values)` for each row that
 // has a value. Throws FileError.
 export async function openWorkbook(file) {
+  if (typeof DecompressionStream === "undefined") throw new FileError("this browser can't unpack Excel files. Save the table as CSV");
   const parts = await partsOf(file);
   if (!parts.has("xl/workbook.xml")) throw new FileError("this is a packed file, but not an Excel file (.xlsx). Save the table as .xlsx or CSV");
   const targets = new Map();

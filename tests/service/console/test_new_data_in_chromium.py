@@ -72,7 +72,7 @@ def tick(page: Page, column: str, values: str | None = None) -> None:
 def count(page: Page) -> None:
     answer(page)
     page.locator("#count").click()
-    expect(page.locator("#counted")).to_contain_text("counted into")
+    expect(page.locator("#counted")).to_contain_text("counted into", timeout=60_000)
 
 
 def answer(page: Page, several: str = "unknown") -> None:
@@ -322,9 +322,14 @@ def test_what_was_left_out_is_repeated_before_the_registration(opened: Open) -> 
     expect(said).to_contain_text("A row at the end has “Total” in the column “Patient number”.")
     assert not any("Femal" in (request.post_data or "").replace("female", "") for request in visitor.requests)
     page.get_by_role("button", name="Change something").click()
-    page.locator("#table").fill("sex,count\nf,4\nm,5")
+    page.locator("#table").fill("stage,count\n12,4\n17,5")
+    page.locator("#table").press("Tab")
+    expect(page.locator("#table-said")).to_contain_text("“stage” has numbers that are mostly different.")
+    page.locator("#to-review").click()
+    page.get_by_label("The numbers in the other columns are values").check()
     page.locator("#to-review").click()
     page.wait_for_url("**/review")
+    expect(page.locator("h1")).to_contain_text("Review")
     expect(said).to_be_hidden()
 
 
