@@ -116,7 +116,7 @@ def budget_response(row: BudgetRow, *, restore_pending: bool) -> Budget:
         remaining=amount(accountant, remaining),
         warnings=warnings_of(row),
         release_cap=None if row.release_cap is None else amount(accountant, row.release_cap),
-        allowed_mechanisms=None if row.allowed_mechanisms is None else json.loads(row.allowed_mechanisms),
+        allowed_mechanisms=None if row.allowed is None else sorted(row.allowed),
         frozen=row.frozen_at is not None,
         restore_pending=restore_pending,
         below_threshold=is_low(limit, remaining, row.low_budget_percent),

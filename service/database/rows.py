@@ -7,6 +7,7 @@ made by position, after the column names of a result were compared with the fiel
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -78,6 +79,16 @@ class BudgetRow(NamedTuple):
     @property
     def spent(self) -> Cost:
         return of_units(self.epsilon_spent, self.delta_spent, self.rho_spent)
+
+    @property
+    def allowed(self) -> frozenset[Any] | None:
+        """Return the allowed mechanisms: none, if the text is not what a decision stored."""
+        if self.allowed_mechanisms is None:
+            return None
+        try:
+            return frozenset(json.loads(self.allowed_mechanisms))
+        except (ValueError, TypeError):
+            return frozenset()
 
     @property
     def release_cap(self) -> Cost | None:

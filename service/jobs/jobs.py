@@ -114,11 +114,11 @@ def _ordered(
 
 def result_of(row: JobRow) -> str:
     """Return the result of a job. Raises the Problem that the computation raised, or JobPending."""
+    if row.result is not None:  # its signature covers the result alone
+        return row.result
     if row.problem is not None:
         raise problem_of(json.loads(row.problem))
-    if row.result is None:
-        raise JobPending.until(retry_seconds(row.created_at))
-    return row.result
+    raise JobPending.until(retry_seconds(row.created_at))
 
 
 def is_signed_job(row: JobRow, keys: InstalledKeys) -> bool:

@@ -305,9 +305,9 @@ def _allows_more(row: BudgetRow, change: BudgetChange) -> bool:
     if not isinstance(cap, Unchanged) and now_capped is not None and (cap is None or not cap.fits(now_capped)):
         return True
     mechanisms = change.allowed_mechanisms
-    if isinstance(mechanisms, Unchanged) or row.allowed_mechanisms is None:
+    if isinstance(mechanisms, Unchanged) or row.allowed is None:
         return False
-    return mechanisms is None or not mechanisms <= set(json.loads(row.allowed_mechanisms))
+    return mechanisms is None or not mechanisms <= row.allowed
 
 
 def _changed_terms(terms: BudgetTerms, change: BudgetChange) -> BudgetTerms:

@@ -4,7 +4,6 @@ of its ids. All batches use the same order, so they can't deadlock.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -150,5 +149,5 @@ def budget_state(row: BudgetRow, *, restore_pending: bool) -> BudgetState:
         spent=row.spent,
         frozen=restore_pending or row.frozen_at is not None,
         release_cap=row.release_cap,
-        allowed_mechanisms=None if row.allowed_mechanisms is None else frozenset(json.loads(row.allowed_mechanisms)),
+        allowed_mechanisms=row.allowed,
     )

@@ -24,6 +24,7 @@ CHANGES = (
     "UPDATE budgets SET epsilon_release_cap = 5000",
     "UPDATE budgets SET allowed_mechanisms = NULL",
     'UPDATE budgets SET allowed_mechanisms = \'["laplace", "gaussian"]\'',
+    "UPDATE budgets SET allowed_mechanisms = 'no JSON'",
     "UPDATE budgets SET frozen_at = NULL",
     "UPDATE budgets SET head_hash = 'x'",
 )
