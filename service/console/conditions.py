@@ -31,8 +31,13 @@ class Conditions:
 
     @property
     def body(self) -> dict[str, Any]:
-        """The fields of a request for a posterior or a picture."""
-        return {"prior": self.prior, "level": self.level}
+        """The fields of a request for a posterior. Without a prior it uses that of the release, which can be long."""
+        return ({"prior": self.prior} if self.has_prior else {}) | {"level": self.level}
+
+    @property
+    def has_prior(self) -> bool:
+        """Whether the address has a prior."""
+        return "prior" in dict(self.typed)
 
     @property
     def percent(self) -> str:

@@ -405,7 +405,7 @@ async def plot(request: Request, place: Placed) -> Response:
     """Return the picture that the API draws of a release."""
     conditions = _drawn_conditions(await place.release(), request.query_params)
     query = {"width": str(picture_width(request.query_params)), "level": repr(conditions.level)}
-    if conditions.typed:
+    if conditions.has_prior:
         query["prior"] = json.dumps(conditions.prior)
     answer = await place.api.finished(await place.api.send("GET", f"{place.path}/plot.svg", query=query))
     return Response(answer.content, media_type=SVG)

@@ -388,7 +388,10 @@ class _BatchCounts:
 
 def _described(row: EncryptedRow) -> str | None:
     """Return the hash by which the ledger binds labels, attributes and unit, or None for a data set of 0.1.0."""
-    described: str | None = json.loads(row.counts_entry or "{}").get("description_sha256")
+    try:
+        described: str | None = json.loads(row.counts_entry or "{}").get("description_sha256")
+    except ValueError:  # the entry was altered
+        return ""
     return described
 
 

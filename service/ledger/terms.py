@@ -63,7 +63,7 @@ def _is_of_budget(row: BudgetRow, decided: Iterable[EntryRow]) -> bool:
             case EntryKind.BUDGET_OPENED | EntryKind.BUDGET_CHANGED:
                 limit = entry.amount
             case EntryKind.POLICY_CHANGED:
-                policy |= json.loads(entry.detail)
+                policy |= _detail(entry)
             case _:
                 frozen = entry.kind == EntryKind.BUDGET_FROZEN
     cap = [policy.get(name) for name in costs.column_names("release_cap")]
@@ -78,7 +78,16 @@ def _is_of_grant(row: GrantRow, decided: Iterable[EntryRow]) -> bool:
     for entry in decided:
         match entry.kind:
             case EntryKind.GRANT_OPENED | EntryKind.GRANT_CHANGED:
-                cap, expires_at = entry.amount, json.loads(entry.detail).get("expires_at", expires_at)
+                cap, expires_at = entry.amount, _detail(entry).get("expires_at", expires_at)
             case _:
                 closed = entry.kind == EntryKind.GRANT_CLOSED
     return (row.cap, row.closed_at is not None, row.expires_at) == (cap, closed, expires_at)
+
+
+def _detail(entry: EntryRow) -> dict[str, Any]:
+    """Return the detail of an entry, or nothing if it was altered to no JSON."""
+    try:
+        found: dict[str, Any] = json.loads(entry.detail)
+    except ValueError:
+        return {}
+    return found

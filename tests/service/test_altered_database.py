@@ -21,8 +21,11 @@ from service.database.engine import reading, writing
 from service.datasets.cipher import new_key
 from service.jobs import jobs
 from service.key_file import replace_receipt_key
+from service.ledger.outcomes import sign_outcome
 from service.ledger.receipts import Signer
 from service.ledger.verification import verify_database
+from service.principals.keys import add_key
+from service.principals.verification import verify_chains
 from service.releases import paid
 from service.releases.public_text import public_text
 from tests.harness.bodies import registration, release_body
@@ -404,3 +407,64 @@ def test_a_repeated_creation_returns_no_other_object(settings: Settings, engine:
             assert problem_code(answer) == "idempotency-key-reused"
 
     tell(settings, story)
+
+
+def test_a_person_with_the_tables_deletes_charges_of_queries_and_ledger_verify_names_it(
+    settings: Settings, engine: Engine, owner_engine: Engine
+) -> None:
+    """Threat model, the database alone: nothing but `ledger verify` notices the missing row."""
+    owner = person(engine, Role.OWNER)
+
+    async def story(service: Service) -> None:
+        dataset = await service.post(owner, "/v1/datasets", registration([30, 40, 50]))
+        path = f"/v1/datasets/{dataset['id']}/queries"
+        body = {"queries": [{"labels": dataset["labels"][:1], "half_width": 60}]}
+        await service.post(owner, path, body, "one")
+        untriggered(owner_engine)
+        alter(owner_engine, "DELETE FROM query_charges")
+        await charge(service, owner, dataset["id"], release_body("0.01", 3), "two")
+
+    tell(settings, story)
+    assert "rows that are missing" in " ".join(faults(engine))
+
+
+def test_a_person_with_the_role_of_the_service_acts_as_anybody_by_a_key_that_ledger_verify_names(
+    settings: Settings, engine: Engine
+) -> None:
+    """Threat model, the service's role: it adds a key, and needs to confirm no session."""
+    owner = person(engine, Role.OWNER)
+    with writing(engine) as connection:
+        _, secret = add_key(connection, owner.principal_id, issued_by=owner.principal_id, expires_at=None)
+    thief = Person(owner.principal_id, secret.key)
+
+    async def story(service: Service) -> None:
+        dataset = await service.post(thief, "/v1/datasets", registration([30, 41]))
+        assert (await service.release(thief, dataset["id"], "one")).status_code == 201
+
+    tell(settings, story)
+    with reading(engine) as connection:
+        assert verify_chains(connection).keys() == {owner.principal_id}
+
+
+def test_a_person_with_the_receipt_key_and_the_tables_changes_an_answer_and_only_a_kept_copy_differs(
+    settings: Settings, engine: Engine, owner_engine: Engine
+) -> None:
+    """Threat model, the receipt key: the service serves the other answer, and `ledger verify` finds no fault."""
+    owner, signer = person(engine, Role.OWNER), Signer.parse(RECEIPT_KEY)
+
+    async def story(service: Service) -> None:
+        dataset = await service.post(owner, "/v1/datasets", registration([30, 41]))
+        kept = (await service.release(owner, dataset["id"], "one")).json()
+        untriggered(owner_engine)
+        with reading(engine) as connection:
+            drawn, result = connection.execute(text("SELECT drawn, result FROM releases")).one()
+        forged = result.replace('"noisy_counts":[', '"noisy_counts":[1')
+        signature = sign_outcome(signer, kept["id"], drawn, forged)
+        alter(owner_engine, "UPDATE releases SET result = :forged, signature = :mine", forged=forged, mine=signature)
+        served = await service.send(owner, "GET", f"/v1/releases/{kept['id']}")
+        assert served.status_code == 200
+        assert served.json()["posterior"]["noisy_counts"] != kept["posterior"]["noisy_counts"]
+        assert served.json()["receipt"] == kept["receipt"]
+
+    tell(settings, story)
+    assert faults(engine) == []

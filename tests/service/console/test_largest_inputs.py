@@ -343,6 +343,7 @@ def test_every_route_of_the_console_takes_its_largest_input(
                 seconds = time.perf_counter() - began
                 looking.cancel()
                 assert answer.status_code < 500 or "Ask once more in a minute" in answer.text, (ask, answer.text)
+                assert answer.status_code != 413, ask
                 lines.append(
                     f"{ask.route:78} {answer.status_code} {seconds:7.3f} s {1000 * watch.longest:7.1f} ms"
                     f" {(_peak_memory() - before) / 1024:6.1f} MB {len(answer.content) / 1000:8.1f} kB"
@@ -433,5 +434,18 @@ def test_the_page_of_a_data_set_shows_the_newest_releases_and_leads_to_older_one
             second = (await _sent(world, page._replace(fields=[("releases", older[1])]))).text
             assert publishing.findall(second) == newest_first[2:]
             assert "Older releases" not in second
+
+    asyncio.run(story())
+
+
+@pytest.mark.long
+def test_anybody_reads_the_page_and_the_files_of_a_public_release_with_many_categories(
+    migrated_sqlite: Path, tmp_path: Path
+) -> None:
+    async def story() -> None:
+        async with _running(tmp_path, migrated_sqlite, _SMALL._replace(cells=3_000)) as world:
+            for file in ("", "/shares.csv", "/answers.csv"):
+                ask = Ask(f"GET /console/public/releases/{{id}}{file}", None, [], (world.wide_release,))
+                assert (await _sent(world, ask)).status_code == 200, file
 
     asyncio.run(story())
