@@ -155,6 +155,23 @@ def order(name: str, principal_id: str, estimate: float) -> Order:
     return replace(ORDER, spec=name, release_id=name, principal_id=principal_id, estimate=estimate)
 
 
+def test_an_order_of_another_principal_waits_for_one_round_behind_64_orders_of_one() -> None:
+    draws = Draws({str(number): 0.0005 for number in range(64)} | {"other": 0.0005})
+
+    async def story() -> float:
+        loop, drawing = asyncio.get_running_loop(), draws.start()
+        many = [drawing.draw(order(str(number), "many", 0.001)) for number in range(64)]
+        await asyncio.sleep(0.001)
+        await drawing.draw(order("other", "other", 0.001))
+        waited = loop.time() - 0.001
+        await asyncio.gather(*many)
+        await drawing.close()
+        return waited
+
+    assert virtual_time.run(story()) <= 2 * ROUND_SECONDS
+    assert "other" in draws.sent[1][1]
+
+
 class Traffic(NamedTuple):
     """Orders that come at public times."""
 
