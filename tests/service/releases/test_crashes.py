@@ -209,9 +209,11 @@ def test_a_draw_process_that_is_killed_fails_what_it_drew_and_nothing_else(
         with ThreadPoolExecutor(1) as threads:
             drawing = threads.submit(_settled, client, path, body, "third")
             _wait_until_one_draws(server, before)
-            for each in _draw_processes(server):
+            drawn = _draw_processes(server)
+            for each in drawn:
                 each.kill()
             failed = drawing.result()
+        psutil.wait_procs(drawn, timeout=60)
         assert failed.json()["type"] == "/problems/release-failed", failed.text
         assert _settled(client, path, body, "third").json() == failed.json()
         assert _settled(client, path, body, "fourth").status_code == 201
