@@ -126,11 +126,11 @@ def assert_intervals_hold_their_level(rng: np.random.Generator, cases: int) -> N
 
 
 def test_quantiles_are_those_of_an_enumeration_under_small_priors_and_for_equal_arms() -> None:
-    assert_quantiles_are_right(np.random.default_rng(1), 60)
+    assert_quantiles_are_right(np.random.default_rng(1), 20)
 
 
 def test_intervals_hold_their_level_by_their_own_probability_and_by_enumeration() -> None:
-    assert_intervals_hold_their_level(np.random.default_rng(2), 60)
+    assert_intervals_hold_their_level(np.random.default_rng(2), 20)
 
 
 @pytest.mark.long
@@ -174,7 +174,9 @@ def test_a_ratio_has_no_upper_end_if_its_divisor_may_be_0() -> None:
         assert distribution.quantile(0.975) == CEILING
 
 
-@pytest.mark.parametrize("count", [100_000, 200_000, 1_000_000, 10**9, 10**12])
+@pytest.mark.parametrize(
+    "count", [200_000, *(pytest.param(each, marks=pytest.mark.long) for each in (100_000, 1_000_000, 10**9, 10**12))]
+)
 @pytest.mark.parametrize("nearly", [0, 1, 2])
 def test_the_median_of_a_share_of_equal_or_nearly_equal_large_arms_is_found(count: int, nearly: int) -> None:
     """Rounding at the median is larger than the distance to it."""
@@ -198,7 +200,7 @@ def assert_the_interval_holds(distribution: Distribution) -> None:
 
 
 def test_medians_of_releases_of_equal_large_arms_are_found() -> None:
-    for seed in range(10):
+    for seed in range(4):
         released = Released((200_000,) * 4, "2", (1.0,) * 4)
         drawn = rehearse(np.array(released.noisy), released.event, Reproducible(seed).entropy())
         posterior = replace(released, noisy=drawn.noisy).posterior()
