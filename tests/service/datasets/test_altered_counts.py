@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -15,7 +16,9 @@ from service.datasets.cipher import KeyRing
 from service.datasets.counts import CountsOfRing
 from service.errors import StoredDataAltered
 from service.ledger.counts_binding import CountsBinding
+from service.ledger.debit import Paid
 from service.releases import paid
+from service.runtime.runtime import Runtime
 from service.settings import Settings
 from tests.harness.bodies import registration, release_body
 from tests.harness.guards import drop_guards
@@ -120,14 +123,17 @@ def test_a_release_whose_counts_were_altered_after_the_charge_has_failed(
     body: dict[str, Any],
     alteration: str,
 ) -> None:
-    """Seen before: charged, and the answer stayed `release-in-progress`."""
+    """The process that charges draws from what it read with the charge. One that takes a release up reads it again.
+
+    Seen before: charged, and the answer stayed `release-in-progress`.
+    """
     owner = person(engine, Role.OWNER)
     goes_on = paid._draw
 
-    async def altered_before(*given: Any) -> str | None:
+    async def altered_before(runtime: Runtime, charged: Paid, *rest: Any) -> str | None:
         with writing(engine) as connection:
             connection.execute(text(alteration.replace("{altered}", _ALTERED[engine.dialect.name])))
-        return await goes_on(*given)
+        return await goes_on(runtime, replace(charged, counts=None), *rest)
 
     async def story() -> None:
         async with running(settings(database_url)) as service:
