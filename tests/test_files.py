@@ -16,6 +16,8 @@ from private_posterior.commands.files import File, opened
 from private_posterior.commands.records import Described, table_of
 from private_posterior.commands.tabular import FileError, study
 from service.console.typed_table import TableError, read_table
+from tests.harness.commands import run
+from tests.harness.process import CLIENT
 
 FILES: Final = Path(__file__).parent / "files"
 CASES: Final[list[dict[str, Any]]] = json.loads((FILES / "cases.json").read_text("utf-8"))
@@ -119,3 +121,21 @@ def test_counts_become_public_values_only_if_the_owner_says_that_they_are_values
     with pytest.raises(TableError, match="look like counts of one value each"):
         read_table(text)
     assert [name for name, _ in read_table(text, unlisted_impossible=True, **how).attributes] == said
+
+
+def test_options_say_how_a_file_is_written_and_its_table_is_shown() -> None:
+    def shown(*arguments: str) -> str:
+        done = run([CLIENT, "datasets", "create", "Cases", "--unit", "one case", "--check", *arguments], env={})
+        assert done.returncode == 0, done.stderr
+        return " ".join((done.stdout + done.stderr).split())
+
+    pivot = str(FILES / "pivot.csv")
+    levels = ("--levels", "Country=Peru,Chile", "--levels", "AgeCat=0-17,18+", "--levels", "sex=Male,Female")
+    assert "Chile · 18+ · Female Chile · 18+ · Female 402" in shown(
+        "--counts", pivot, "--unfold", "sex=Male,Female", *levels
+    )
+    book = ("--records", str(FILES / "dates.xlsx"), "--sheet", "Cases", "--names-line", "1", "--person", "case_id")
+    said = shown(*book, "--groups", "dose=<0.2, 0.2-0.5, >0.5", "--missing", "<0.2")
+    assert "0.2-0.5 0.2-0.5 1 >0.5 >0.5 1 4 records 4" in said
+    assert "sheet 'Cases'; --sheet names another: 'Notes'" in said
+    assert "people with several rows: 1, the most 2" in said

@@ -91,7 +91,8 @@ def read_table(
         raise TableError(f"It has more than {_MOST_COLUMNS} columns.")
     if not table.names_line:
         raise TableError(
-            "The first line looks like data, and would be lost. Write a line with the names of the columns above it."
+            "The first line looks like data, and would be lost. Write a line with the names of the columns above it, "
+            "or give each column a name that is not a number."
         )
     if len(rows) < 2:
         raise TableError("It needs a line with the names of the columns, and lines for at least two categories.")

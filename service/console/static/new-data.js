@@ -105,7 +105,7 @@ function chosenFormat() {
 
 // What is in a column, for its box.
 function contents(column, at) {
-  if (column.values === null && !column.isNumber && !column.isDate) return `more than ${grouped(5000)} different values: no category`;
+  if (column.values === null && !column.isNumber && !column.isDate) return `more than ${grouped(column.most)} different values: no category`;
   const named = (column.values ?? []).map(([value]) => value);
   const blank = column.missing ? ", and rows without a value" : "";
   if (found.numbered.includes(at) && at !== found.person) return "the number of the row";
@@ -255,6 +255,7 @@ function setMost(number) {
 function sayPeople() {
   const answer = several();
   const suggested = found.person !== null && $("person").value === String(found.person) ? `“${found.names[found.person]}” looks like the person. ` : "";
+  if (people === null && $("person").value !== "") return;
   if (people === null) {
     if (answer === "no") setMost(1);
     $("person-said").textContent = answer === "no" || !answer ? "" : "Choose the column that names the person, or state below what could be, for example by the study protocol.";

@@ -78,7 +78,7 @@ export function pastedTable(text, { totals, unfold = "", numbersAreValues = fals
     throw new FileError(`${said[0].toUpperCase()}${said.slice(1)}.`);
   }
   if (table.names.length > MOST_COLUMNS) throw new FileError(`It has more than ${MOST_COLUMNS} columns.`);
-  if (!table.namesLine) throw new FileError("The first line looks like data, and would be lost. Write a line with the names of the columns above it.");
+  if (!table.namesLine) throw new FileError("The first line looks like data, and would be lost. Write a line with the names of the columns above it, or give each column a name that is not a number.");
   if (table.rows.length < 2) throw new FileError("It needs a line with the names of the columns, and lines for at least two categories.");
   if (table.rows.length > MOST_CELLS) throw new FileError(`It has more than ${MOST_CELLS} categories. Leave a column out, or join values.`);
   const rows = table.rows.map(({ line, values }) => ({ line, values: values.map(plain) }));

@@ -73,6 +73,7 @@ function described(column, { isAsked, separator, rows }) {
   const isNumber = isNumeric(column);
   const numbers = isNumber && !column.isFull ? values.map((value) => numberOf(value, separator)).filter((number) => number !== null) : [];
   return {
+    most: column.most,
     values: column.isFull ? null : values.map((value) => [value, column.values.get(value).rows]),
     missing: column.missing,
     isWhole: isWhole(column),
