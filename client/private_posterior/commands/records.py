@@ -35,6 +35,8 @@ JOINED_BY: Final = " · "
 _ROWS_BETWEEN_REPORTS: Final = 100_000
 _MAX_RECORDS: Final = 2**53
 _MAX_QUOTED: Final = 40
+_MOST_PEOPLE: Final = 10_000_000
+"""People whose rows are counted; each takes memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +227,8 @@ def count_records(
         for read, (line, row) in enumerate(table.rows, start=1):
             if who is not None:
                 people[row[who]] = people.get(row[who], 0) + 1
+                if len(people) > _MOST_PEOPLE:
+                    raise FileError(f"column {person!r} names more than {_MOST_PEOPLE} people, too many to compare")
             written = tuple([row[place] for place in places])
             number = known.get(written)
             if number is None:

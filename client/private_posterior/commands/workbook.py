@@ -165,6 +165,10 @@ class _Rows(_Handler):
         return _date(number, begins_1904=self._begins_1904) if self._is_date else _number(number)
 
 
+def _local(name: str) -> str:
+    return name.rpartition(":")[2] if ":" in name else name
+
+
 def _int(text: str | None) -> int:
     return int(text) if text and text.isascii() and text.isdecimal() and len(text) <= 9 else 0
 
@@ -312,8 +316,8 @@ class Workbook:
             raise FileError(f"{part} is larger than {_MOST_UNPACKED >> 20} MiB unpacked. Save the table as CSV")
         parser = expat.ParserCreate()
         parser.buffer_text = True
-        parser.StartElementHandler = lambda name, given: handler.begin(name.rpartition(":")[2], given)
-        parser.EndElementHandler = lambda name: handler.end(name.rpartition(":")[2])
+        parser.StartElementHandler = lambda name, given: handler.begin(_local(name), given)
+        parser.EndElementHandler = lambda name: handler.end(_local(name))
         parser.CharacterDataHandler = handler.text
         parser.StartDoctypeDeclHandler = _refuse_type
         size = 0

@@ -13,6 +13,7 @@ const LAST_ROWS = 3;
 const FEWEST_IDENTIFYING = 20;
 const MOST_NUMBERS = 20;
 const NEARLY_ALL = 0.9;
+const MOST_PEOPLE = 10000000;
 const PROGRESS_MS = 100;
 
 let held = null;
@@ -124,6 +125,7 @@ async function countPeople({ column: wanted }) {
   await scan(held, nothing, (row) => {
     const value = plain(row[wanted]);
     if (!isMissing(value)) rows.set(value, (rows.get(value) ?? 0) + 1);
+    if (rows.size > MOST_PEOPLE) throw new FileError(`the column names more than ${MOST_PEOPLE} people, too many to compare`);
   });
   let most = 0;
   let several = 0;

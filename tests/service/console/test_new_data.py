@@ -351,6 +351,20 @@ def test_a_value_called_total_is_one_if_the_owner_says_so(owner: Party) -> None:
     assert page.by_id("totals_are_values").get("type") == "checkbox"
 
 
+def test_counts_of_a_pivot_become_public_only_if_the_owner_says_that_they_are_values(owner: Party) -> None:
+    browser = browser_of(owner)
+    pivot = "country,age,male,female\nPeru,0-17,120,131\nPeru,18+,410,455\nChile,0-17,90,84\nChile,18+,370,402"
+    page = review(browser, table=pivot)
+    assert page.status == 422
+    assert "The columns “male”, “female” look like counts of one value each." in page.error_at("table")
+    assert not page.by_id("numbers_are_values").has("checked")
+    unfolded = review(browser, table=pivot, unfold="sex")
+    assert unfolded.status == 200, unfolded.text
+    browser.send(unfolded, "/register")
+    assert [each["name"] for each in datasets(owner)[0]["attributes"]] == ["country", "age", "sex"]
+    assert review(browser, table=pivot, numbers_are_values="yes", name=unique("As values")).status == 200
+
+
 def test_people_in_a_registered_data_set_need_a_choice_of_budget(owner: Party) -> None:
     browser = browser_of(owner)
     assert "next year's table about the same patients" in browser.get("/console/data/new").text
