@@ -67,7 +67,8 @@ _PERSON: Final = (
     _set(
         "patient patients person subject participant respondent passenger insured insuree member customer client "
         "employee student pupil pseudonym proband teilnehmer versicherter versicherte pid pnr ssn mrn nhs cpr pesel "
-        "personnummer patientid subjectid personid participantid respondentid passengerid memberid patno subjid usubjid"
+        "personnummer patientid subjectid personid participantid respondentid passengerid memberid patno subjid "
+        "usubjid individual worker donor user woman mother child infant"
     ),
     _set("case policy policyid caseid claimant household record fall police vertrag"),
     _set("id ids identifier nr nummer number no key uid uuid guid code"),

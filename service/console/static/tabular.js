@@ -24,7 +24,8 @@ const MEASURES = words(`age ages year years month day week date time hour score 
 const PERSON = [
   words(`patient patients person subject participant respondent passenger insured insuree member customer client employee
     student pupil pseudonym proband teilnehmer versicherter versicherte pid pnr ssn mrn nhs cpr pesel personnummer
-    patientid subjectid personid participantid respondentid passengerid memberid patno subjid usubjid`),
+    patientid subjectid personid participantid respondentid passengerid memberid patno subjid usubjid
+    individual worker donor user woman mother child infant`),
   words("case policy policyid caseid claimant household record fall police vertrag"),
   words("id ids identifier nr nummer number no key uid uuid guid code"),
 ];
