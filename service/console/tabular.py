@@ -547,6 +547,7 @@ def _person(names: Sequence[str], columns: Sequence[_Column]) -> int | None:
     for words in _PERSON:
         for place, column in enumerate(columns):
             is_many = column.is_full or len(column.values) >= _LEAST_DIFFERENT * column.rows
-            if len(column.values) > 1 and is_many and words.intersection(_words(names[place])):
+            is_measured = column.is_numeric and not column.is_whole
+            if len(column.values) > 1 and is_many and not is_measured and words.intersection(_words(names[place])):
                 return place
     return None

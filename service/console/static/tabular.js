@@ -443,7 +443,7 @@ function findUnfolded(names, columns, rows, numbered, totals, separator) {
 
 function findPerson(names, columns) {
   for (const each of PERSON) {
-    const place = columns.findIndex((column, at) => different(column) > 1
+    const place = columns.findIndex((column, at) => different(column) > 1 && !(isNumeric(column) && !isWhole(column))
       && (column.isFull || different(column) >= LEAST_DIFFERENT * column.rows) && wordsOf(names[at]).some((word) => each.has(word)));
     if (place >= 0) return place;
   }
