@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 
+from service.database.engine import writing
 from service.database.tables import metadata
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Engine
 
 _TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
 
@@ -25,6 +26,12 @@ def drop_guards(connection: Connection) -> None:
         return
     for table in metadata.tables:
         connection.exec_driver_sql(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+
+
+def drop_all_guards(engine: Engine) -> None:
+    """As `drop_guards`, in a transaction of its own."""
+    with writing(engine) as connection:
+        drop_guards(connection)
 
 
 @contextmanager

@@ -18,8 +18,8 @@ from service.ledger.verification import verify_database
 from service.principals.people import create_principal
 from service.schemas.access_requests import AccessRequestCreate, Approval, Refusal
 from service.schemas.datasets import DatasetChange
+from tests.harness.guards import drop_all_guards
 from tests.harness.installation import KEYS_OF_COUNTS, SIGNER, Installation, epsilon, install
-from tests.service.ledger.test_verification import without_guards
 
 CHANGES = {
     "UPDATE grants SET principal_id = owner_id WHERE expires_at IS NOT NULL": "another holder (principal_id)",
@@ -125,7 +125,7 @@ def test_a_row_that_differs_from_the_decision_that_it_stores_is_named(engine: En
         (finding,) = verify_database(connection)
     assert finding.fault is None, finding
     install(engine, total=epsilon(10))  # other rows to be confused with
-    without_guards(engine)
+    drop_all_guards(engine)
     silent = {}
     for statement, words in CHANGES.items():
         with engine.connect() as connection:

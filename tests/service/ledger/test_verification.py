@@ -19,7 +19,7 @@ from service.ledger.chain import Head
 from service.ledger.debit import DebitHandler, Paid
 from service.ledger.files import UnreadableError, read_checkpoints
 from service.ledger.verification import verify_database, verify_export
-from tests.harness.guards import drop_guards
+from tests.harness.guards import drop_all_guards
 from tests.harness.installation import PUBLIC_KEYS, SIGNER, Installation, epsilon, install
 from tests.harness.server import Server
 from tests.service.conftest import Study
@@ -223,7 +223,7 @@ OTHER_RECEIPT = (
     ],
 )
 def test_a_falsified_database_is_found(engine: Engine, world: Installation, statements: list[str], words: str) -> None:
-    without_guards(engine)
+    drop_all_guards(engine)
     with writing(engine) as connection:
         for statement in statements:
             connection.execute(text(statement))
@@ -235,7 +235,7 @@ def test_a_falsified_database_is_found(engine: Engine, world: Installation, stat
 
 def test_a_data_set_that_was_moved_to_another_budget_is_named_on_both(engine: Engine, world: Installation) -> None:
     other = install(engine, total=epsilon(10))
-    without_guards(engine)
+    drop_all_guards(engine)
     with writing(engine) as connection:
         moved = {"to": other.budget_id, "id": world.dataset_ids[0]}
         connection.execute(text("UPDATE datasets SET budget_id = :to WHERE id = :id"), moved)
@@ -248,7 +248,7 @@ def test_a_data_set_that_was_moved_to_another_budget_is_named_on_both(engine: En
 def test_a_charge_of_foreign_counts_is_named_though_the_chain_holds(engine: Engine, world: Installation) -> None:
     """The service's own ledger, written with a commitment that no owner registered."""
     commitments = {world.dataset_ids[0]: "foreign"}
-    without_guards(engine)
+    drop_all_guards(engine)
     with writing(engine) as connection:
         change_budget(connection, world.budget_id, world.owner_id, BudgetChange(frozen=False))
         connection.execute(text("UPDATE datasets SET commitment = 'foreign'"))
@@ -280,14 +280,9 @@ def test_a_receipt_that_the_service_did_not_sign_is_named(study: Study, server: 
     assert "that is none: the attestation was signed by an unknown key" in str(others)
 
 
-def without_guards(engine: Engine) -> None:
-    with writing(engine) as connection:
-        drop_guards(connection)
-
-
 def test_a_database_that_was_rolled_back_shows_against_a_checkpoint_alone(engine: Engine, world: Installation) -> None:
     kept = heads(engine, world.budget_id)
-    without_guards(engine)
+    drop_all_guards(engine)
     with writing(engine) as connection:
         last = kept[-2]
         connection.execute(text("DELETE FROM entries WHERE sequence > :sequence"), {"sequence": last.sequence})
