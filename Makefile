@@ -45,7 +45,7 @@ quick: $(VENV)/dev ## while you change something: the checks, and fast tests on 
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python -m pytest -q -m "not long" -k "not postgresql" --numprocesses $(PYTEST_WORKERS) --dist loadfile $(QUICK)
 
-test-long: $(VENV)/dev ## the statistical, crash and load tests; PARTS="draws ledger" runs some of the twelve parts
+test-long: $(VENV)/dev ## the statistical, crash and load tests; PARTS="draws ledger" runs some of the thirteen parts
 	@$(BIN)/python -m tests.long $(PARTS)
 
 mutants: $(VENV)/dev ## breaks each promise of guarantees.md on purpose, and names the fast test that fails; MUTANTS="..." names some

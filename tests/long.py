@@ -37,6 +37,7 @@ PARTS: Final = {
     "query-audit": Part(("tests/service/queries/test_query_audit.py",), 2),
     "web": Part(tuple(f"tests/service/{each}" for each in ("console", "pictures", "routers", "schemas", "web")), 2),
     "service": Part(("tests/service",)),
+    "columns": Part(("tests/test_stored_columns.py",), 2),
     "clients": Part(("tests",)),
 }
 """A file belongs to the part with the longest path above it."""

@@ -18,6 +18,7 @@ from core.accounting.accountants import Accountant
 from service import costs
 from service.canonical_json import canonical_json
 from service.database.rows import ReleaseRow
+from service.ledger.query_debit import QUERY_PREFIX
 from service.ledger.receipts import Outcome, Receipt, ReleaseSignature, Signer, UnknownKeyError, is_signed, read_signed
 
 SIGNED_OUTCOME: Final = {"outcome": "signed"}
@@ -53,6 +54,7 @@ def is_paid(row: ReleaseRow, public_keys: Mapping[str, str] | None) -> bool:
     return (
         all(getattr(row, name) == value for name, value in paid.items())
         and hashlib.sha256(row.spec.encode()).hexdigest() == receipt.spec_sha256
+        and row.kind == ("query" if row.id.startswith(f"{QUERY_PREFIX}_") else "posterior")
         and (row.kind == "query" or row.charged == receipt.amount)
     )
 

@@ -29,6 +29,7 @@ OF_THE_ROW: Final = {
     "the price": "epsilon_charged = 1",
     "the budget": "budget_id = (SELECT budget_id FROM datasets WHERE id <> :dataset)",
     "the owner": "owner_id = (SELECT owner_id FROM datasets WHERE id <> :dataset)",
+    "the kind": "kind = 'query'",
     "the payer": "principal_id = (SELECT owner_id FROM datasets WHERE id <> :dataset)",
     "the data set": "dataset_id = (SELECT id FROM datasets WHERE id <> :dataset)",
     "the receipt, to no JSON": "receipt = 'nothing'",
