@@ -48,8 +48,8 @@ from service.schemas.mechanisms import kind_of
 _PRICING_TRIES = 3
 _RESULT_BYTES_PER_CATEGORY = 400
 """Bytes of one category in the result: the numbers of its posterior and their field names."""
-_MAX_QUICK_SPEC = 8_000
-"""Longest spec, in characters, whose answer is composed on the event loop: some 100 categories, in about 1 ms."""
+_MAX_QUICK_SPEC = 4_000
+"""Longest spec, in characters, whose answer is composed on the event loop: some 180 categories, in about 1 ms."""
 _MAX_CACHED_LABELS = 10_000
 """Longest labels of a data set whose facts are cached, in characters."""
 _POSSIBLY_STALE = (
