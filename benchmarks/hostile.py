@@ -1,6 +1,6 @@
 """Measures a polite caller's releases beside one analyst and one owner who attack in every way that is known, together.
 
-    python -m benchmarks.hostile [--seconds 60] [--grids 0 50] [--databases sqlite postgresql] [--attacks NAME ...]
+    python -m benchmarks.hostile [--seconds 60] [--grids 0 25] [--databases sqlite postgresql] [--attacks NAME ...]
                                  [--behind-nginx]
 
 For each database, and with response-time quantization off and at its default: the latency of releases by one polite caller, first
@@ -452,7 +452,7 @@ def benchmark(
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=60.0, help="how long the attacks last")
-    parser.add_argument("--grids", type=int, nargs="+", default=[0, 50], help="response-time quanta")
+    parser.add_argument("--grids", type=int, nargs="+", default=[0, 25], help="response-time quanta")
     parser.add_argument("--databases", nargs="+", default=["sqlite", "postgresql"], help="sqlite, postgresql")
     parser.add_argument("--attacks", nargs="+", default=[], help="those alone, by the names that are printed")
     parser.add_argument("--behind-nginx", action="store_true", help="nginx before the service, as deploy/ has it")
