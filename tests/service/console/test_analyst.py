@@ -190,6 +190,12 @@ def test_a_plan_shows_a_risk_within_a_group_and_its_interval_in_one_unit(server:
     assert shown == pytest.approx(halves, rel=0.06)  # the picture has the half-widths of the table
 
 
+def ends_of(text: str) -> list[float]:
+    """The numbers of "1 000 to 2 000" at the start of a text."""
+    first, second, *_ = text.partition(" per ")[0].partition(" percent")[0].split(" to ")
+    return [float(re.sub(r"[^\d.]", "", end)) for end in (first, second)]
+
+
 def test_a_guess_is_filled_in_before_the_picture_and_kept_on_the_way_back(server: Server) -> None:
     owner, analyst = server.new("owner"), server.new("analyst")
     data = admissions(owner)
@@ -209,7 +215,10 @@ def test_a_guess_is_filled_in_before_the_picture_and_kept_on_the_way_back(server
     step = next(each for each in page.root.all("a") if each.get("data-epsilon") == "0.5")
     quote = browser.get(step.get("href"))
     assert "3 of 2 420 records with “admitted yes, among sex female”" in quote.text
-    assert step.get("data-ends") in quote.text
+    planned, quoted = (ends_of(text) for text in (step.get("data-ends"), quote.text.partition("would be about ")[2]))
+    assert quoted == pytest.approx(planned, abs=0.15 * (planned[1] - planned[0])), (
+        "as near as the plan says that its widths are"
+    )
     back = browser.get(quote.link("Back to the plan"))
     assert typed_counts(back) == ["3", "2417", "4", "3390"]
     assert back.by_id("given_0").all("option")[1].has("selected")
