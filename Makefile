@@ -3,8 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Three workers keep two cores busy, as the tests wait for servers and disks; a whole file stays on one, so that its fixtures are made once.
-PYTEST_WORKERS ?= 3
+# Four workers keep two cores busy, as the tests wait for servers and disks; a whole file stays on one, so that its fixtures are made once.
+PYTEST_WORKERS ?= 4
 # Failovers that `make failover` shows.
 ROUNDS ?= 20
 
