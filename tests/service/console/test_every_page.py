@@ -335,10 +335,11 @@ def _admin_refused(_: World, visitors: Visitors) -> Page:
     return page
 
 
-def _invited(_: World, visitors: Visitors) -> Page:
+def _invited(world: World, visitors: Visitors) -> Page:
     page = visitors.admin.page
     visitors.admin.go("/console/admin")
     page.locator("#name").fill(unique(SCRIPT))
+    page.locator("#invite_key").fill(world.server.admin.key)
     _submit(page, "/invitations")
     return page
 
