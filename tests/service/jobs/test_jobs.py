@@ -34,10 +34,6 @@ NOBODY_WAITS = ("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(
 """Patched, it ends each computation as soon as it starts, so that it becomes a job."""
 
 
-WAITED_SECONDS = 2
-"""The limit of CPU time within a request that the service promises."""
-
-
 def tell(url: str, story: Callable[[Service], Awaitable[None]], waited_seconds: float | None = 15) -> None:
     settings = Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0)
 
@@ -207,20 +203,11 @@ def test_an_operation_of_two_cpu_seconds_becomes_a_job(
         if first.status_code == 202:  # on a busy machine
             await ready(service, owner, first.json())
         monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:spin")
-        began = processor_seconds()
         asked = await service.send(owner, "POST", "/v1/plans", PLAN | {"epsilon": "2"})
         assert asked.status_code == 202
-        assert processor_seconds() - began < 1.5 * WAITED_SECONDS
         assert (await service.send(owner, "DELETE", f"/v1/jobs/{asked.json()['id']}")).status_code == 204
 
     tell(database_url, story, None)
-
-
-def processor_seconds() -> float:
-    """Of this process and all that came of it, also of those that ended."""
-    of_all = [psutil.Process(), *psutil.Process().children(recursive=True)]
-    times = [each.cpu_times() for each in of_all]
-    return sum(each.user + each.system + each.children_user + each.children_system for each in times)
 
 
 @pytest.mark.long
