@@ -53,6 +53,15 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     return shift
 
 
+def witness_of(engine: Engine, folder: Path) -> Witness:
+    """A witness that has looked at the database."""
+    with reading(engine) as connection:
+        witness = open_witness(connection, WitnessSettings(folder / "witness", sync=True))
+        witness.reset(connection)
+    look(engine, witness)
+    return witness
+
+
 def pay(
     engine: Engine, world: Installation, *, key: str = "", by_analyst: bool = False, witness: Witness | None = None
 ) -> Paid | Problem:
@@ -120,10 +129,7 @@ def test_a_clock_far_ahead_of_ledger_and_witness_charges_nothing(
     engine: Engine, clock: Callable[[int], None], tmp_path: Path
 ) -> None:
     world = install(engine, total=epsilon(100))
-    with reading(engine) as connection:
-        witness = open_witness(connection, WitnessSettings(tmp_path / "witness", sync=True))
-        witness.reset(connection)
-    look(engine, witness)
+    witness = witness_of(engine, tmp_path)
     clock(13 * DAY)
     assert isinstance(pay(engine, world, witness=witness), Paid)
     for days in (30, 60):
@@ -149,10 +155,7 @@ def test_an_act_that_charges_nothing_does_not_confirm_a_clock_that_is_ahead(
     engine: Engine, clock: Callable[[int], None], tmp_path: Path
 ) -> None:
     world = install(engine, total=epsilon(100))
-    with reading(engine) as connection:
-        witness = open_witness(connection, WitnessSettings(tmp_path / "witness", sync=True))
-        witness.reset(connection)
-    look(engine, witness)
+    witness = witness_of(engine, tmp_path)
     clock(30 * DAY)
     with writing(engine) as connection:
         ledger.change_budget(connection, world.budget_id, world.owner_id, BudgetChange(name="another"))
