@@ -272,7 +272,7 @@ def measure(directory: Path, grid_ms: int, numbers: list[int], answers: int, str
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--answers", type=int, default=250, help="of each table, in each state of the machine")
-    parser.add_argument("--grids", type=int, nargs="+", default=[0, 25], help="quanta in ms; 0 is no quantization")
+    parser.add_argument("--grids", type=int, nargs="+", default=[0, 25], help="quanta in ms; 0 turns quantization off")
     parser.add_argument("--streams", type=int, default=3, help="pairs that are measured at the same time")
     numbers = range(1, len(PAIRS) + 1)
     parser.add_argument("--pairs", type=int, nargs="+", choices=numbers, default=list(numbers), help="which ones")

@@ -126,8 +126,8 @@ async def pay_and_answer(
 ) -> Answer:
     """Take a place, pay with `perform`, and answer. `began` is the start of the request, by the loop's clock.
 
-    Before the charge it raises the errors of the debit, RateLimited if there is no place, and DrawsUnavailable. After
-    the charge it raises the errors of `answer_from_row`.
+    Before the charge it raises the errors of the debit, RateLimited if all places are taken, and DrawsUnavailable.
+    After the charge it raises the errors of `answer_from_row`.
     """
     if draw is None:
         paid = await perform(debit)

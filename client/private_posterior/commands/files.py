@@ -97,7 +97,7 @@ def _text(source: BinaryIO, file: File, *, is_whole: bool) -> tuple[str, io.Text
     try:
         codec = codecs.lookup(ENCODINGS.get(encoding.lower(), encoding))
     except LookupError:
-        raise FileError(f"there is no encoding {encoding!r}. Choose one such as utf-8 or windows-1252") from None
+        raise FileError(f"the encoding {encoding!r} is unknown. Choose one such as utf-8 or windows-1252") from None
     return encoding, io.TextIOWrapper(source, encoding=codec.name, newline="")
 
 

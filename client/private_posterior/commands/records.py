@@ -346,7 +346,7 @@ def read_counts(
     if not any(counts):
         raise FileError(f"{file} has no records: every count is 0")
     if sum(counts) > _MAX_RECORDS:
-        raise FileError(f"{file} has more than 2^53 records, which is no count of people")
+        raise FileError(f"{file} has more than 2^53 records. No table of people has as many")
     return Counted(cells, counts, tuple(_said(found)))
 
 
@@ -398,7 +398,7 @@ def _count_in(text: str, line: int) -> int:
     number = whole_number(text)
     if number is not None or text.isdecimal():
         if number is None or number > _MAX_RECORDS:
-            raise FileError(f"line {line}: the count {text} is more than 2^53, which is no count of people")
+            raise FileError(f"line {line}: the count {text} is more than 2^53. No table of people has as many")
         return number
     rule = "the count must be a whole number that is not negative"
     if is_missing(text):

@@ -125,7 +125,7 @@ def test_a_registration_that_was_interrupted_makes_one_data_set(server: Server, 
         ("arm,outcome\nnew,dead\n", [], "line 2: column 'outcome' has 'dead', which is not one of its levels"),
         ("arm,outcome\nnew,\n", [], "line 2: column 'outcome' is empty"),
         ("arm,outcome\nnew,ill\xe9\n", [], "line 2: column 'outcome' has 'illé'"),
-        ("arm,outcome\nnew,ill\n", ["--encoding", "klingon"], "there is no encoding 'klingon'"),
+        ("arm,outcome\nnew,ill\n", ["--encoding", "klingon"], "the encoding 'klingon' is unknown"),
     ],
 )
 def test_a_file_that_is_wrong_registers_nothing(
