@@ -88,6 +88,6 @@ class Visitor:
 
     def type_key(self, key: str) -> None:
         """Signs in on the page that is open."""
-        self.page.get_by_label("Key, invitation or recovery code").fill(key)
+        self.page.get_by_label("Key or invitation").fill(key)
         self.page.get_by_role("button", name="Sign in").click()
         self.page.wait_for_url(re.compile(r"/console/(?!sign-in)"))

@@ -78,3 +78,16 @@ for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;
   button.addEventListener("click", () => window.print());
 }
+
+// One menu is open at a time. Escape and a click beside it close it.
+const openMenus = () => document.querySelectorAll("details.menu[open]");
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of openMenus()) {
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  }
+});
+document.addEventListener("click", ({ target }) => {
+  for (const menu of openMenus()) if (!menu.contains(target)) menu.open = false;
+});

@@ -196,6 +196,7 @@ def _signed_out(_: World, visitors: Visitors) -> Page:
     with page.expect_event("load"):
         page.get_by_role("link", name="Don't send").click()
     with page.expect_event("load"):
+        page.locator("header summary").click()
         page.get_by_role("button", name="Sign out").click()
     return page
 

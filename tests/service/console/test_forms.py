@@ -78,7 +78,7 @@ def test_a_form_of_an_ended_session_is_sent_after_the_next_sign_in(study: Study,
     typed = {"analyst": other.principal_id, "cap": "0.25", "until": "2031-05-06"}
     asked = browser.send(page, "/grants", key=study.owner.key, **typed)
     assert asked.status == 401
-    assert "Nothing of what you typed is lost" in asked.text
+    assert "Nothing you typed is lost" in asked.text
     assert study.owner.key not in asked.response.text
     again = browser.send(asked, "/console/sign-in", key=study.owner.key)
     assert again.heading == "Send it now?"

@@ -239,7 +239,7 @@ def test_nothing_typed_is_lost_when_the_session_ends(chromium: Browser, sqlite_s
     with page.expect_popup() as opened:
         page.get_by_role("link", name="Sign in in another tab").click()
     popup = opened.value
-    popup.get_by_label("Key, invitation or recovery code").fill(analyst.key)
+    popup.get_by_label("Key or invitation").fill(analyst.key)
     popup.get_by_role("button", name="Sign in").click()
     popup.wait_for_url(re.compile("/console/datasets"))
     expect(page.get_by_label("Purpose")).to_have_value(purpose)
