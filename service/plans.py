@@ -5,18 +5,15 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import asdict
-from typing import Any, Final, Literal, assert_never
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core import curves, planning
-from core.accounting.zcdp import largest_rho
 from core.cells import CellSet
-from core.mechanisms import calibrations
 from core.mechanisms.catalogue import Event, rehearse
-from core.mechanisms.event import MAX_EPSILON, EventError
-from core.mechanisms.gaussian import MAX_RHO
+from core.mechanisms.event import EventError
 from core.mechanisms.mechanism import Calibration
 from core.privacy import Epsilon
 from core.widths import Widths, interval_widths, interval_without_noise, largest_categories
@@ -26,11 +23,10 @@ from service.entropy import system_entropy
 from service.errors import InvalidRequest, NotSupported, error_location
 from service.pictures.scales import grouped
 from service.posteriors import pictures
-from service.posteriors.read_releases import ReadRelease, spoken
+from service.posteriors.read_releases import ReadRelease
 from service.releases.document import certificate_response, loss_response, posterior_response, unit_of
-from service.schemas import mechanisms
 from service.schemas import plans as schema
-from service.schemas.mechanisms import Mechanism, MechanismKind
+from service.schemas.mechanisms import asked_by, record_of, record_of_calibration
 from service.schemas.posteriors import PictureRequest
 
 
@@ -136,7 +132,7 @@ def curves_of(request: schema.CurveCreate) -> schema.Curves:
         max_relative_error=max(curve.max_relative_error for curve in found),
         mechanisms=[
             schema.MechanismCurve(
-                kind=_KINDS[curve.calibration],
+                kind=record_of_calibration(curve.calibration).kind,
                 points=[_point(curve.calibration, point, request) for point in curve.points],
                 unavailable_reason=curve.unavailable,
             )
@@ -147,7 +143,7 @@ def curves_of(request: schema.CurveCreate) -> schema.Curves:
 
 
 def _point(calibration: Calibration[Any], point: curves.Point, request: schema.CurveCreate) -> schema.CurvePoint:
-    mechanism = _asked(calibration, point.epsilon, request)
+    mechanism = asked_by(calibration, point.epsilon, request.delta, len(request.prior))
     assert mechanism is not None, "it can run"
     loss = point.certificate.loss
     return schema.CurvePoint(
@@ -198,9 +194,9 @@ def _option(
 ) -> schema.PlanOption:
     widths = option.widths
     named = dict(zip(shares or [], request.shares, strict=True))
-    asked = _asked(option.calibration, request.epsilon, request)
+    asked = asked_by(option.calibration, request.epsilon, request.delta, len(request.prior))
     return schema.PlanOption(
-        kind=_KINDS[option.calibration],
+        kind=record_of_calibration(option.calibration).kind,
         mechanism=asked if option.event is not None else None,
         certified=None if option.certificate is None else loss_response(option.certificate.loss),
         statement=None if option.certificate is None else option.certificate.statement,
@@ -224,47 +220,6 @@ def _option(
         smallest_epsilon=smallest,
         unavailable_reason=option.refusal,
     )
-
-
-_KINDS: Final[dict[Calibration[Any], MechanismKind]] = {
-    calibrations.SIMPLEX_GEOMETRIC: "simplex_geometric",
-    calibrations.LAPLACE: "laplace",
-    calibrations.GAUSSIAN: "gaussian",
-    calibrations.EXPONENTIAL_GLOBAL: "exponential_global",
-    calibrations.EXPONENTIAL_PROVEN: "exponential",
-    calibrations.EXPONENTIAL_CERTIFIED: "exponential",
-    calibrations.EXPONENTIAL_PUBLISHED: "exponential_published",
-}
-
-
-def _asked(calibration: Calibration[Any], epsilon: Epsilon, request: schema.HypotheticalRelease) -> Mechanism | None:
-    """Return the mechanism of a release request, or None if it needs a delta and none was given."""
-    delta = request.delta
-    match _KINDS[calibration]:
-        case "simplex_geometric":
-            return mechanisms.SimplexGeometric(kind="simplex_geometric", epsilon=epsilon)
-        case "laplace":
-            # At two categories it spends half of its nominal epsilon.
-            nominal = min(Epsilon(2 * epsilon.units), MAX_EPSILON) if len(request.prior) == 2 else epsilon
-            return mechanisms.Laplace(kind="laplace", epsilon=nominal)
-        case "gaussian":
-            if not delta.units:
-                return None
-            rho = min(largest_rho(epsilon, delta), MAX_RHO)
-            return mechanisms.Gaussian(kind="gaussian", rho=rho, delta=delta)
-        case "exponential_global":
-            return mechanisms.ExponentialGlobal(kind="exponential_global", epsilon=epsilon)
-        case "exponential_published":
-            if not delta.units:
-                return None
-            return mechanisms.ExponentialPublished(kind="exponential_published", nominal_epsilon=epsilon, delta=delta)
-        case "exponential":
-            by: Literal["certified", "proven"] = (
-                "certified" if calibration is calibrations.EXPONENTIAL_CERTIFIED else "proven"
-            )
-            return mechanisms.Exponential(kind="exponential", calibration=by, epsilon=epsilon, delta=delta)
-        case kind:
-            assert_never(kind)
 
 
 def _target_unreachable(
@@ -355,8 +310,8 @@ def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.R
         counts=released,
         title=f"Rehearsal on {grouped(sum(request.counts))} made-up records",
         subtitle=(
-            f"{spoken(request.mechanism.kind)} mechanism, would be charged ({certified.certificate.loss.epsilon}, "
-            f"{certified.certificate.loss.delta})"
+            f"{record_of(request.mechanism.kind).name} mechanism, would be charged "
+            f"({certified.certificate.loss.epsilon}, {certified.certificate.loss.delta})"
         ),
         mark="REHEARSAL, NOT DATA",
     )

@@ -40,6 +40,7 @@ from private_posterior.models import (
     History,
     LedgerEntry,
     ListedDataset,
+    Mechanisms,
     NewPrincipal,
     NoiseAwarePosterior,
     NoiseAwareUnavailable,
@@ -192,6 +193,10 @@ class Client(Connection):
 
     def dataset(self, dataset_id: str) -> Dataset:
         return cast("Dataset", self._get(f"/datasets/{dataset_id}"))
+
+    def mechanisms(self) -> Mechanisms:
+        """List the mechanisms of releases, with their names and parameters."""
+        return cast("Mechanisms", self._get("/mechanisms"))
 
     def datasets(self) -> Listing[Dataset]:
         return self.items(f"{_V1}/datasets", limit=200)

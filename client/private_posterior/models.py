@@ -283,12 +283,8 @@ class ExpectedInterval(TypedDict):
 
 class Exponential(TypedDict):
     """
-    The exponential mechanism, scored by Hellinger distance and calibrated to smooth sensitivity. It uses the largest
-    rate that is proven for `epsilon`.
-
-    `proven` calibrates by a theorem, at any size, and needs no delta. `certified` evaluates the whole channel exactly,
-    which allows a larger rate but only at small sizes. Its first use at a size can take a while: see
-    `/v1/certificates`.
+    Draws a whole posterior, those near the true one more likely, by Hellinger distance, calibrated to smooth
+    sensitivity. It uses the largest rate that is proven for ε. Only for few records and categories.
     """
 
     kind: Literal["exponential"]
@@ -299,8 +295,7 @@ class Exponential(TypedDict):
 
 class ExponentialGlobal(TypedDict):
     """
-    The exponential mechanism, scored by Hellinger distance, with global sensitivity. Pure ε-DP, and usually much
-    noisier.
+    The exponential mechanism with noise for the worst table, by global sensitivity. Pure ε-DP. The noisiest.
     """
 
     kind: Literal["exponential_global"]
@@ -310,10 +305,8 @@ class ExponentialGlobal(TypedDict):
 
 class ExponentialPublished(TypedDict):
     """
-    The papers' exponential mechanism as printed, scored by Hellinger distance and calibrated to smooth sensitivity.
-
-    The papers claim (nominal_epsilon, delta)-DP. The charge is what is proven, which can be more; limit it with
-    `max_charge`.
+    The exponential mechanism with the noise of the original papers, which claim (ε, δ)-DP for the nominal ε. The
+    charge is what is proven of it, which can be more.
     """
 
     kind: Literal["exponential_published"]
@@ -332,7 +325,8 @@ class FieldError(TypedDict):
 
 class Gaussian(TypedDict):
     """
-    Discrete Gaussian noise; ρ-zCDP. A `basic` budget is charged `delta` and the ε that ρ implies at `delta`.
+    Adds discrete Gaussian noise to every count; ρ-zCDP. A basic budget is charged δ, and the ε that ρ implies at δ.
+    Cheapest if you make many releases on a budget in ρ.
     """
 
     kind: Literal["gaussian"]
@@ -489,8 +483,8 @@ class KeyPage(TypedDict):
 
 class Laplace(TypedDict):
     """
-    The papers' Laplace mechanism: noise of scale 2/ε, rounded down, on all counts except the last. The counts are
-    then cut back to sum to n.
+    The papers' Laplace mechanism. Adds rounded-down Laplace noise of scale 2/ε to every count but the last, and cuts
+    the counts back to sum to n. The last takes what is left of the total.
     """
 
     kind: Literal["laplace"]
@@ -552,6 +546,16 @@ class MeasuredRow(TypedDict):
     rate: str
     answer: float
     exact_answer: str
+
+
+class MechanismParameter(TypedDict):
+    """
+    A parameter of a mechanism's request.
+    """
+
+    name: str
+    required: bool
+    choices: list[str] | None
 
 
 class NamedCount(TypedDict):
@@ -857,8 +861,8 @@ class SigningKey(TypedDict):
 
 class SimplexGeometric(TypedDict):
     """
-    Geometric noise on the counts, conditioned on their sum. Pure ε-DP. Recommended: the most accurate mechanism
-    here, at any size.
+    Adds two-sided geometric (discrete Laplace) noise to every count, conditioned on the total, which stays exact.
+    Pure ε-DP. Recommended: usually the narrowest intervals without a δ, at any size.
     """
 
     kind: Literal["simplex_geometric"]
@@ -1034,7 +1038,7 @@ class Budget(TypedDict):
     remaining: BasicAmount | ZcdpAmount
     warnings: list[str]
     release_cap: BasicAmount | ZcdpAmount | None
-    allowed_mechanisms: list[Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian", "linear"]] | None
+    allowed_mechanisms: list[Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global", "linear"]] | None
     frozen: bool
     restore_pending: bool
     below_threshold: bool
@@ -1055,7 +1059,7 @@ class BudgetChange(TypedDict):
     delta: NotRequired[str | None]
     frozen: NotRequired[bool | None]
     release_cap: NotRequired[Cap | None]
-    allowed_mechanisms: NotRequired[list[Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian", "linear"]] | None]
+    allowed_mechanisms: NotRequired[list[Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global", "linear"]] | None]
     low_budget_percent: NotRequired[int | None]
 
 
@@ -1263,9 +1267,28 @@ class MechanismCurve(TypedDict):
     A mechanism at rising values of epsilon, except those at which it can't run.
     """
 
-    kind: Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"]
+    kind: Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
     points: list[CurvePoint]
     unavailable_reason: str | None
+
+
+class MechanismDescription(TypedDict):
+    """
+    A mechanism, its name on pages, what it does, and the parameters of its request.
+    """
+
+    kind: Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
+    name: str
+    description: str
+    parameters: list[MechanismParameter]
+
+
+class Mechanisms(TypedDict):
+    """
+    All mechanisms, the recommended one first.
+    """
+
+    items: list[MechanismDescription]
 
 
 class NewBudget(TypedDict):
@@ -1283,25 +1306,15 @@ class NewPrincipal(TypedDict):
     enrolment: EnrolmentToken | None
 
 
-class NextByEpsilon(TypedDict):
+class NextRelease(TypedDict):
     """
-    The largest ε of one more release by this mechanism. The amounts are null if no release is possible.
+    The largest ε, or the largest ρ, of one more release by this mechanism, and the δ that it would have. The amounts
+    are null if no release is possible.
     """
 
-    kind: Literal["simplex_geometric", "laplace", "exponential", "exponential_global"]
+    kind: Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
     allowed: bool
     largest_epsilon: str | None
-    charge: BasicAmount | ZcdpAmount | None
-
-
-class NextByRho(TypedDict):
-    """
-    The largest ρ of one more Gaussian release, at the largest remaining δ. The amounts are null if no release is
-    possible.
-    """
-
-    kind: Literal["gaussian"]
-    allowed: bool
     largest_rho: str | None
     delta: str | None
     charge: BasicAmount | ZcdpAmount | None
@@ -1328,7 +1341,7 @@ class PlanOption(TypedDict):
     One mechanism at the requested epsilon and delta. If it can't run there, `unavailable_reason` says why.
     """
 
-    kind: Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"]
+    kind: Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
     mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | None
     certified: Loss | None
     statement: str | None
@@ -1623,7 +1636,7 @@ class Allowance(TypedDict):
     blocked_by: Literal["recovery_pending", "grant_closed", "grant_expired", "budget_frozen", "restore_pending", "mechanism_not_allowed", "release_cap_exceeded", "grant_exhausted", "budget_exhausted"] | None
     largest_possible_charge: BasicAmount | ZcdpAmount
     below_threshold: bool
-    mechanisms: list[NextByEpsilon | NextByRho]
+    mechanisms: list[NextRelease]
     measuring_allowed: bool
     more_like: ReleasesOfSameCost | None
 
@@ -1746,7 +1759,7 @@ class NoiseAwarePosterior(TypedDict):
 
 class Plan(TypedDict):
     options: list[PlanOption]
-    recommended: Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"]
+    recommended: Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
     recommended_mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
     recommendation_reason: str
     target_unreachable_reason: str | None

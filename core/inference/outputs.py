@@ -7,7 +7,6 @@ them, until computing it in the middle of each gap changes the mean by less than
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -15,11 +14,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.mechanisms.catalogue import Event
-from core.mechanisms.exponential.mechanism import Exponential, weights_at
-from core.mechanisms.exponential.rough import RoughChannel, stands_for
-from core.mechanisms.gaussian import Gaussian
-from core.mechanisms.laplace import Laplace
+from core.inference.product_counts import noise_radius
+from core.mechanisms.catalogue import Event, mechanism_of
+from core.mechanisms.exponential.rough import stands_for
+from core.mechanisms.mechanism import ListedChannel, NoiseOfTwo, NoiseOnCounts
 from core.mechanisms.noisy_counts import NoisyCounts
 
 _LISTED: Final = 1 << 13
@@ -43,31 +41,25 @@ class Outputs:
 
     @staticmethod
     def of(event: Event, first: int) -> Outputs:
-        """Return the releases at the counts (first, n − first)."""
-        if isinstance(event, Exponential):
-            numbers, weights = _candidates(event, first)
-        elif isinstance(event, Gaussian):
-            numbers, weights = _differences(event, first)
+        """Return the releases at the counts (first, n − first). The event has them (`has_outputs`)."""
+        likelihood = mechanism_of(event).likelihood(event)
+        if isinstance(likelihood, ListedChannel):
+            numbers, weights = _candidates(event, likelihood, first)
         else:
-            # Beyond the range of the count all releases have one likelihood.
-            low, rate = (-1, 0.5) if isinstance(event, Laplace) else (0, 1.0)
-            rate *= float(event.epsilon)
-            numbers = _some(max(low, first - math.ceil(_DEPTH / rate)), min(event.n, first + math.ceil(_DEPTH / rate)))
-            noise = numbers - first
-            weights = np.exp(-rate * np.where(noise >= 0, noise, low - noise)) * stands_for(numbers)
-            beyond = math.exp(-rate) / -math.expm1(-rate)
-            for end in (0, -1):
-                weights[end] += beyond * math.exp(-rate * (noise[end] if noise[end] >= 0 else low - noise[end]))
+            assert isinstance(likelihood, NoiseOnCounts)
+            assert likelihood.of_two is not None, "its releases are whole numbers"
+            numbers, weights = _noisy(likelihood.of_two, event.n, first)
         return Outputs(event, numbers, weights / weights.sum())
 
     def release(self, number: int) -> NoisyCounts:
         """Return a release with the likelihood of this number."""
-        if isinstance(self.event, Gaussian):
-            # Only the difference of the two noisy counts matters.
-            half = (number + self.event.n) // 2
-            noisy: tuple[int, ...] = half, half - number
-        else:
-            noisy = (number,) if isinstance(self.event, Laplace) else (number, self.event.n - number)
+        likelihood = mechanism_of(self.event).likelihood(self.event)
+        noisy = number, self.event.n - number
+        if isinstance(likelihood, NoiseOnCounts):
+            if likelihood.of_two is not None and likelihood.of_two.number == "difference":
+                half = (number + self.event.n) // 2
+                noisy = half, half - number
+            return NoisyCounts(noisy[: likelihood.noisy], noisy[: likelihood.noisy])
         return NoisyCounts(noisy, noisy)
 
     def mean(self, values: Callable[[Sequence[NoisyCounts]], Floats], tolerance: float) -> Floats:
@@ -120,21 +112,44 @@ def _some(low: int, high: int) -> NDArray[np.int64]:
     return np.unique(np.rint(np.linspace(low, high, _LISTED)).astype(np.int64))
 
 
-def _differences(event: Gaussian, first: int) -> tuple[NDArray[np.int64], Floats]:
-    """Return the differences y_1 − y_2 of two noisy counts, and their weights.
-
-    Σ_z e^(−(z² + (z − d)²) ρ/2) = e^(−d² ρ/4) Σ_z e^(−(z − d/2)² ρ). The sum depends on whether d is even.
-    """
-    rho = float(event.rho)
-    centre, reach = 2 * first - event.n, math.ceil(math.sqrt(4.0 * _DEPTH / rho))
-    numbers = _some(centre - reach, centre + reach)
-    noise = numbers - centre
-    z = np.arange(-math.ceil(7.0 / math.sqrt(rho)) - 1.0, math.ceil(7.0 / math.sqrt(rho)) + 2.0) if rho > 0.1 else None
-    of_parity = np.ones(2) if z is None else np.array([np.exp(-((z - d / 2) ** 2) * rho).sum() for d in (0, 1)])
-    return numbers, np.exp(-(noise.astype(np.float64) ** 2) * rho / 4) * of_parity[noise % 2] * stands_for(numbers)
+def has_outputs(event: Event) -> bool:
+    """Return whether a release of the event has two categories, and a whole number that determines its likelihood."""
+    likelihood = mechanism_of(event).likelihood(event)
+    match likelihood:
+        case NoiseOnCounts() | ListedChannel():
+            return likelihood.of_two is not None
+        case _:
+            return False
 
 
-def _candidates(event: Exponential, first: int) -> tuple[NDArray[np.int64], Floats]:
+def _noisy(noise: NoiseOfTwo, n: int, first: int) -> tuple[NDArray[np.int64], Floats]:
+    """Return the numbers that a release may have at the counts (first, n − first), and their weights."""
+    reach = _reach(noise.log_noise)
+    if noise.number == "difference":
+        numbers = _some(2 * first - n - reach, 2 * first - n + reach)
+        return numbers, np.exp(noise.log_noise(numbers - (2 * first - n))) * stands_for(numbers)
+    # All counts below 0 have one likelihood, and so have all above n.
+    numbers = _some(max(-1, first - reach), min(n, first + reach))
+    weights = np.exp(noise.log_noise(numbers - first)) * stands_for(numbers)
+    weights[0] += np.exp(noise.log_noise(np.arange(-reach, numbers[0] - first))).sum()
+    weights[-1] += np.exp(noise.log_noise(np.arange(numbers[-1] - first + 1, reach + 1))).sum()
+    return numbers, weights
+
+
+def _reach(log_noise: Callable[[NDArray[np.int64]], Floats]) -> int:
+    """Return the least distance beyond which noise is left out."""
+    low, high, most = 0, noise_radius(log_noise), float(log_noise(np.array([0]))[0])
+    while high - low > 1:
+        middle = (low + high) // 2
+        likely = float(log_noise(np.array([-middle, middle])).max()) - most > -_DEPTH
+        low, high = (middle, high) if likely else (low, middle)
+    return high
+
+
+def _candidates(event: Event, channel: ListedChannel, first: int) -> tuple[NDArray[np.int64], Floats]:
     if event.n <= _LISTED:
-        return np.arange(event.n + 1), weights_at(event, np.array([first, event.n - first]))
-    return RoughChannel.of(event).masses(first)
+        weights = mechanism_of(event).candidate_weights(event, np.array([first, event.n - first]))
+        assert weights is not None, "it draws a candidate"
+        return np.arange(event.n + 1), weights
+    assert channel.of_two is not None, "it has two categories"
+    return channel.of_two.masses(first)

@@ -17,9 +17,8 @@ from core.inference.mixture import BetaMixture
 from core.inference.prior_weights import log_prior_weight
 from core.inference.quantiles import quantiles
 from core.mechanisms.catalogue import Event, mechanism_of
-from core.mechanisms.exponential.mechanism import Exponential
-from core.mechanisms.exponential.rough import RoughChannel, spread_around, stands_for
-from core.mechanisms.mechanism import NoiseOnCounts
+from core.mechanisms.exponential.rough import spread_around, stands_for
+from core.mechanisms.mechanism import ListedChannel, NoiseOnCounts
 from core.mechanisms.noisy_counts import NoisyCounts
 
 _NEGLIGIBLE: Final = -20.0
@@ -67,9 +66,9 @@ def rough_intervals(
 
 def _likelihoods(event: Event, release: NoisyCounts) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return increasing counts of the first category, and ln P(y | c) at each, up to a constant."""
-    if isinstance(event, Exponential):
-        return RoughChannel.of(event).likelihoods(release.noisy[0])
     likelihood = mechanism_of(event).likelihood(event)
+    if isinstance(likelihood, ListedChannel) and likelihood.of_two is not None:
+        return likelihood.of_two.likelihoods(release.noisy[0])
     assert isinstance(likelihood, NoiseOnCounts), "it adds noise to counts"
     if event.n <= _EVERY_UP_TO:
         first = np.arange(event.n + 1)

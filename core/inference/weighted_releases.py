@@ -23,10 +23,6 @@ from core.count_simplex import Window, condition_on_total
 from core.count_simplex.batch import draw_many
 from core.inference.product_counts import noise_radius
 from core.mechanisms.catalogue import Event, mechanism_of
-from core.mechanisms.exponential.mechanism import Exponential, weights_at
-from core.mechanisms.geometric.mechanism import SimplexGeometric
-from core.mechanisms.geometric.weighting import weighting
-from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import NoiseOnCounts
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.samplers.reproducible import Reproducible
@@ -65,11 +61,11 @@ def weighted_releases(
     event: Event, counts: NDArray[np.int64], cells: Sequence[int], size: int, rng: Reproducible
 ) -> WeightedReleases:
     """Return about `size` simulated releases at the counts; those with larger noise have it at one of `cells`."""
-    if (weights := _candidate_weights(event, counts)) is not None:
+    if (weights := mechanism_of(event).candidate_weights(event, counts)) is not None:
         return _candidates(event, weights, size, rng)
     likelihood = mechanism_of(event).likelihood(event)
     assert isinstance(likelihood, NoiseOnCounts), "it adds noise to counts"
-    noise, weights = _noise(event, likelihood, cells, size, rng)
+    noise, weights = _noise(likelihood, cells, size, rng)
     noisy = (counts[: noise.shape[1]] + noise).tolist()
     return _distinct([tuple(each) for each in noisy], weights / size)
 
@@ -85,20 +81,20 @@ def _distinct(noisy: Sequence[tuple[int, ...]], weights: Floats) -> WeightedRele
 
 
 def _noise(
-    event: Event, likelihood: NoiseOnCounts, cells: Sequence[int], size: int, rng: Reproducible
+    likelihood: NoiseOnCounts, cells: Sequence[int], size: int, rng: Reproducible
 ) -> tuple[NDArray[np.int64], Floats]:
     """Return vectors of noise, shape (size, noisy counts), and their weights, of mean 1."""
     reach = noise_radius(likelihood.log_noise)
     steps = np.arange(-reach, reach + 1)
     logs = likelihood.log_noise(steps)
     steps, logs = steps[logs > -_DEPTH], logs[logs > -_DEPTH]
-    noisy = event.m - 1 if isinstance(event, Laplace) else event.m
+    noisy = likelihood.noisy
     places = [cell for cell in cells if cell < noisy] or list(range(noisy))
     numbers = (size - size // 2, size // 2)
     drawn, log_totals = [], []
     for number, power in zip(numbers, (1.0, _POWER), strict=True):
         each = [power * logs] + [logs] * (noisy - 1)
-        if isinstance(event, SimplexGeometric):
+        if likelihood.tied:
             distribution = condition_on_total([Window(int(steps[0]), of_one) for of_one in each], 0)
             log_totals.append(distribution.log_normaliser)
             drawn.append(draw_many(distribution, number, rng))
@@ -111,14 +107,6 @@ def _noise(
     at_each, share = np.unique(moved, return_counts=True)
     ratios = np.exp((_POWER - 1.0) * logs[noise[:, at_each] - steps[0]] + log_totals[0] - log_totals[1])
     return noise, size / (numbers[0] + ratios @ share)
-
-
-def _candidate_weights(event: Event, counts: NDArray[np.int64]) -> Floats | None:
-    """Return a weight of each candidate, in lexicographic order, if the mechanism draws one in proportion to it."""
-    if isinstance(event, SimplexGeometric):
-        table = weighting(event.n, event.m, event.epsilon)
-        return None if table is None else table.probabilities(counts)
-    return weights_at(event, counts) if isinstance(event, Exponential) else None
 
 
 def _candidates(event: Event, weights: Floats, size: int, rng: Reproducible) -> WeightedReleases:

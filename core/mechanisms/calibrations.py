@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final, TypeVar
 
+from core.accounting.group import share_of_delta, share_of_epsilon, share_of_rho
 from core.accounting.zcdp import largest_rho
 from core.mechanisms.event import MAX_EPSILON, EventError
 from core.mechanisms.exponential import calibration as exponential
-from core.mechanisms.exponential.mechanism import Exponential
+from core.mechanisms.exponential.mechanism import Exponential, is_certified_at_once
 from core.mechanisms.gaussian import MAX_RHO, MIN_RHO, Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import Calibration
 from core.privacy import Delta, Epsilon
+
+E = TypeVar("E")
+TAKES_LONG: Final = "what it is charged takes long to find: ask for its certificate"
+
+
+def shared_by_records(
+    within: Callable[[int, tuple[float, ...], Epsilon, Delta], E],
+) -> Callable[[int, tuple[float, ...], Epsilon, Delta, int], E]:
+    """Return the `asked` of a calibration whose noise for several records is that of each record's share."""
+    return lambda n, prior, epsilon, delta, records: within(
+        n, prior, share_of_epsilon(epsilon, records), share_of_delta(delta, epsilon, records)
+    )
+
+
+def _simplex_geometric_within(n: int, prior: tuple[float, ...], epsilon: Epsilon, _: Delta) -> SimplexGeometric:
+    return SimplexGeometric(n, len(prior), epsilon)
 
 
 def _laplace_within(n: int, prior: tuple[float, ...], epsilon: Epsilon, _: Delta) -> Laplace:
@@ -28,30 +47,54 @@ def _gaussian_within(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
     return Gaussian(n, len(prior), min(rho, MAX_RHO), delta)
 
 
+def _gaussian_asked(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta, records: int) -> Gaussian:
+    of_unit = _gaussian_within(n, prior, epsilon, delta)
+    return replace(of_unit, rho=share_of_rho(of_unit.rho, records))
+
+
+def _global_within(n: int, prior: tuple[float, ...], epsilon: Epsilon, _: Delta) -> Exponential:
+    return exponential.calibrate_global(n, prior, epsilon)
+
+
+def _published_asked(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta, records: int) -> Exponential:
+    if not is_certified_at_once(n, len(prior)):
+        raise EventError(TAKES_LONG)
+    of_delta = share_of_delta(delta, epsilon, records)
+    return exponential.calibrate_published(n, prior, share_of_epsilon(epsilon, records), of_delta)
+
+
+def _certified_asked(*_: object) -> Exponential:
+    raise EventError(TAKES_LONG)
+
+
 SIMPLEX_GEOMETRIC: Final = Calibration(
     kind="simplex_geometric",
     effort="formula",
-    within=lambda n, prior, epsilon, _: SimplexGeometric(n, len(prior), epsilon),
+    within=_simplex_geometric_within,
+    asked=shared_by_records(_simplex_geometric_within),
 )
-LAPLACE: Final = Calibration(kind="laplace", effort="formula", within=_laplace_within)
-GAUSSIAN: Final = Calibration(kind="gaussian", effort="formula", within=_gaussian_within)
+LAPLACE: Final = Calibration(
+    kind="laplace", effort="formula", within=_laplace_within, asked=shared_by_records(_laplace_within)
+)
+GAUSSIAN: Final = Calibration(kind="gaussian", effort="formula", within=_gaussian_within, asked=_gaussian_asked)
 EXPONENTIAL_GLOBAL: Final = Calibration(
-    kind="exponential_global",
-    effort="evaluation",
-    within=lambda n, prior, epsilon, _: exponential.calibrate_global(n, prior, epsilon),
+    kind="exponential_global", effort="evaluation", within=_global_within, asked=shared_by_records(_global_within)
 )
 EXPONENTIAL_PROVEN: Final = Calibration(
     kind="exponential_proven",
     effort="search",
     within=exponential.calibrate_proven,
+    asked=shared_by_records(exponential.calibrate_proven),
 )
 EXPONENTIAL_PUBLISHED: Final[Calibration[Exponential]] = Calibration(
     kind="exponential_published",
     effort="evaluation",
     within=None,  # its loss is known from its certificate only
+    asked=_published_asked,
 )
 EXPONENTIAL_CERTIFIED: Final[Calibration[Exponential]] = Calibration(
     kind="exponential_certified",
     effort="search",
     within=None,  # its search takes too long for a plan: a minute
+    asked=_certified_asked,
 )

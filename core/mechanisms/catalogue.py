@@ -16,22 +16,26 @@ from typing import Any, Final, TypeAlias, TypeVar, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from core.accounting.group import loss_of_group
-from core.accounting.renyi import MAX_REPLACED_RECORDS, rho_of_laplace
-from core.accounting.zcdp import epsilon_of
 from core.certificate import Certificate
 from core.mechanisms import calibrations, gaussian, laplace
 from core.mechanisms.exponential import channel as exponential_channel
 from core.mechanisms.exponential import mechanism as exponential
-from core.mechanisms.exponential.exact_loss import evaluable, evaluation_seconds
 from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric import mechanism as simplex_geometric
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
-from core.mechanisms.mechanism import Likelihood, Mechanism, NoiseOnCounts
+from core.mechanisms.mechanism import (
+    DiscreteGaussian,
+    FlooredLaplace,
+    Likelihood,
+    Mechanism,
+    NoiseOfTwo,
+    NoiseOnCounts,
+    NoQueryNoise,
+)
 from core.mechanisms.noisy_counts import NoisyCounts
-from core.privacy import Epsilon, PrivacyLoss, Rho
+from core.privacy import Epsilon, Rho
 from core.samplers.entropy import Entropy
 
 Event: TypeAlias = Laplace | SimplexGeometric | Gaussian | Exponential
@@ -44,7 +48,13 @@ _SECONDS_PER_SHARE_OF_TOTAL: Final = 2e-5
 _TABLED_CATEGORIES: Final = 100
 """Categories beyond which the tables take no longer."""
 
-N = TypeVar("N", Laplace, SimplexGeometric, Gaussian)
+_MIXTURE_ARITHMETIC: Final = 5e-3
+"""Time of the bound on the rounding of a draw of the exponential mechanism."""
+_CONVERSION_SECONDS: Final = 5e-3
+"""Time of the conversion from rho to epsilon."""
+
+A = TypeVar("A")
+N = TypeVar("N", Laplace, SimplexGeometric)
 
 
 def mechanism_of(event: Event) -> Mechanism[Any]:
@@ -70,9 +80,7 @@ def certify(event: Event) -> Certificate:
 def certify_unit(event: Event, records: int) -> Certificate:
     """Return the certificate of the event's channel for a change of any `records` >= 1 records, all those of one unit.
 
-    It follows from the proof for one record by group privacy. A smaller loss is used if one is known. For the
-    exponential mechanism it comes from an evaluation of all pairs that differ in up to `records` records, if the
-    channel is `evaluable`. For noise, rho comes from the distribution of the loss of `records` records.
+    It follows from the proof for one record by group privacy. A smaller loss is used if one is known.
     """
     return _of_unit(event, certify(event), records, math.inf)
 
@@ -82,31 +90,13 @@ def certify_unit_at_once(event: Event, records: int) -> Certificate:
 
     Its loss is at least that of `certify_unit`.
     """
-    one = exponential.certify_at_once(event) if isinstance(event, Exponential) else certify(event)
-    return _of_unit(event, one, records, exponential.QUICK_SECONDS)
+    return _of_unit(event, mechanism_of(event).certify_at_once(event), records, exponential.QUICK_SECONDS)
 
 
 def _of_unit(event: Event, one: Certificate, records: int, max_seconds: float) -> Certificate:
     if records == 1:
         return one
-    loss, how = loss_of_group(one.loss, records), f"by group privacy from one record: {one.statement}"
-    match event:
-        case Gaussian():
-            rho = Rho(records**2 * event.rho.units)
-            loss = PrivacyLoss(epsilon_of(rho, event.delta), event.delta, rho)
-        case Laplace() if records <= MAX_REPLACED_RECORDS:
-            loss = _no_more_than(loss, loss.epsilon, rho_of_laplace(event.epsilon, event.m, records))
-        case SimplexGeometric() if records <= MAX_REPLACED_RECORDS:
-            loss = _no_more_than(loss, loss.epsilon, simplex_geometric.rho_of_records(event, records))
-        case Exponential() if (
-            one.method == "exact_channel"
-            and evaluable(event.n, event.m, records)
-            and evaluation_seconds(event.n, event.m, records) <= max_seconds
-        ):
-            loss = _no_more_than(loss, *exponential.loss_of_records(event, records, loss.delta))
-            how = "by evaluation of the whole channel."
-        case _:
-            pass
+    loss, how = mechanism_of(event).loss_of_records(event, one, records, max_seconds)
     return replace(
         one,
         loss=loss,
@@ -116,18 +106,9 @@ def _of_unit(event: Event, one: Certificate, records: int, max_seconds: float) -
     )
 
 
-def _no_more_than(loss: PrivacyLoss, epsilon: Epsilon, rho: Rho) -> PrivacyLoss:
-    """Return the loss with its epsilon and rho reduced to these, if they are smaller. All hold at the same delta."""
-    return replace(loss, epsilon=min(loss.epsilon, epsilon), rho=rho if loss.rho is None else min(loss.rho, rho))
-
-
 def lies_near_counts(event: Event) -> bool:
-    """Return whether the draw lies near the counts, so that an interval around it is meaningful.
-
-    It does not for the exponential mechanism at three or more categories, where an extreme histogram may have led to
-    any candidate.
-    """
-    return not isinstance(event, Exponential) or event.m == 2
+    """Return whether the draw lies near the counts, so that an interval around it is meaningful."""
+    return mechanism_of(event).lies_near_counts(event)
 
 
 def rehearse(event: Event, counts: NDArray[np.int64], size: int, entropy: Entropy) -> tuple[NoisyCounts, ...]:
@@ -145,16 +126,38 @@ def _gaussian_seconds(event: Gaussian) -> float:
 
 
 def _choice_seconds(event: Exponential) -> float:
-    return exponential.typical_draw_seconds(event.n, event.prior)
+    return exponential.typical_draw_seconds(event.n, event.prior) + _MIXTURE_ARITHMETIC
 
 
-def _noise(log_noise: Callable[[N, NDArray[np.int64]], NDArray[np.float64]]) -> Callable[[N], Likelihood]:
-    return lambda event: NoiseOnCounts(partial(log_noise, event))
+def _laplace_noise(event: Laplace) -> Likelihood:
+    log_noise = partial(laplace.log_noise, event)
+    of_two = NoiseOfTwo("first", log_noise) if event.m == 2 else None
+    return NoiseOnCounts(log_noise, event.m - 1, tied=False, of_two=of_two)
+
+
+def _simplex_geometric_noise(event: SimplexGeometric) -> Likelihood:
+    log_noise = partial(simplex_geometric.log_noise, event)
+    # Both coordinates of (z, −z) contribute.
+    of_two = NoiseOfTwo("first", lambda z: 2.0 * log_noise(z)) if event.m == 2 else None
+    return NoiseOnCounts(log_noise, event.m, tied=True, of_two=of_two)
+
+
+def _gaussian_noise(event: Gaussian) -> Likelihood:
+    of_two = NoiseOfTwo("difference", partial(gaussian.log_noise_of_difference, event)) if event.m == 2 else None
+    return NoiseOnCounts(partial(gaussian.log_noise, event), event.m, tied=False, of_two=of_two)
+
+
+def _by_epsilon(event: N, n: int, m: int, times: int) -> N:
+    return replace(event, n=n, m=m, epsilon=Epsilon(times * event.epsilon.units))
+
+
+def _by_rho(event: Gaussian, n: int, m: int, times: int) -> Gaussian:
+    return replace(event, n=n, m=m, rho=Rho(times**2 * event.rho.units))
 
 
 def _repeated(
-    rehearse_once: Callable[[NDArray[np.int64], N, Entropy], NoisyCounts],
-) -> Callable[[NDArray[np.int64], N, Entropy, int], tuple[NoisyCounts, ...]]:
+    rehearse_once: Callable[[NDArray[np.int64], A, Entropy], NoisyCounts],
+) -> Callable[[NDArray[np.int64], A, Entropy, int], tuple[NoisyCounts, ...]]:
     return lambda counts, event, entropy, size: tuple(rehearse_once(counts, event, entropy) for _ in range(size))
 
 
@@ -163,30 +166,57 @@ SIMPLEX_GEOMETRIC: Final[Mechanism[SimplexGeometric]] = Mechanism(
     kind="simplex_geometric",
     calibrations=(calibrations.SIMPLEX_GEOMETRIC,),
     certify=simplex_geometric.certify,
+    certify_at_once=simplex_geometric.certify,
+    loss_of_records=lambda event, one, records, _: simplex_geometric.loss_of_records(event, one, records),
+    closed_form=True,
+    certificate_seconds=simplex_geometric.certificate_seconds,
     release=lambda counts, event, entropy, _: simplex_geometric.release(counts, event, entropy),
     rehearse=_repeated(simplex_geometric.rehearse),
     typical_draw_seconds=_noise_seconds,
-    likelihood=_noise(simplex_geometric.log_noise),
+    likelihood=_simplex_geometric_noise,
+    lies_near_counts=lambda _: True,
+    candidate_weights=simplex_geometric.candidate_weights,
+    hellinger_rate=None,
+    resized=_by_epsilon,
+    query_noise=simplex_geometric.query_noise,
 )
 LAPLACE: Final[Mechanism[Laplace]] = Mechanism(
     event=Laplace,
     kind="laplace",
     calibrations=(calibrations.LAPLACE,),
     certify=laplace.certify,
+    certify_at_once=laplace.certify,
+    loss_of_records=lambda event, one, records, _: laplace.loss_of_records(event, one, records),
+    closed_form=True,
+    certificate_seconds=lambda *_: 0.0,
     release=lambda counts, event, entropy, _: laplace.release(counts, event, entropy),
     rehearse=_repeated(laplace.rehearse),
     typical_draw_seconds=_noise_seconds,
-    likelihood=_noise(laplace.log_noise),
+    likelihood=_laplace_noise,
+    lies_near_counts=lambda _: True,
+    candidate_weights=lambda *_: None,
+    hellinger_rate=None,
+    resized=_by_epsilon,
+    query_noise=lambda event: FlooredLaplace(float(2 / event.epsilon.value)),
 )
 GAUSSIAN: Final[Mechanism[Gaussian]] = Mechanism(
     event=Gaussian,
     kind="gaussian",
     calibrations=(calibrations.GAUSSIAN,),
     certify=gaussian.certify,
+    certify_at_once=gaussian.certify,
+    loss_of_records=lambda event, one, records, _: gaussian.loss_of_records(event, one, records),
+    closed_form=True,
+    certificate_seconds=lambda *_: _CONVERSION_SECONDS,
     release=lambda counts, event, entropy, _: gaussian.release(counts, event, entropy),
     rehearse=_repeated(gaussian.rehearse),
     typical_draw_seconds=_gaussian_seconds,
-    likelihood=_noise(gaussian.log_noise),
+    likelihood=_gaussian_noise,
+    lies_near_counts=lambda _: True,
+    candidate_weights=lambda *_: None,
+    hellinger_rate=None,
+    resized=_by_rho,
+    query_noise=lambda event: DiscreteGaussian(float(event.variance)),
 )
 EXPONENTIAL: Final[Mechanism[Exponential]] = Mechanism(
     event=Exponential,
@@ -198,10 +228,20 @@ EXPONENTIAL: Final[Mechanism[Exponential]] = Mechanism(
         calibrations.EXPONENTIAL_CERTIFIED,
     ),
     certify=exponential.certify,
+    certify_at_once=exponential.certify_at_once,
+    loss_of_records=exponential.loss_of_unit,
+    closed_form=False,
+    certificate_seconds=exponential.certificate_seconds,
     release=lambda counts, event, entropy, loss: exponential.release(counts, event, entropy, loss=loss),
     rehearse=exponential.rehearse,
     typical_draw_seconds=_choice_seconds,
     likelihood=exponential_channel.likelihood,
+    # At three or more categories an extreme histogram may have led to any candidate.
+    lies_near_counts=lambda event: event.m == 2,
+    candidate_weights=exponential.weights_at,
+    hellinger_rate=exponential.rate_at,
+    resized=None,
+    query_noise=lambda _: NoQueryNoise("the exponential mechanism chooses a candidate and adds no noise to the counts"),
 )
 
 # In the order in which plans show them.

@@ -9,9 +9,11 @@ linear query of y has independent noises.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,7 @@ from numpy.typing import NDArray
 from core.accounting.zcdp import epsilon_of
 from core.certificate import Certificate
 from core.mechanisms.event import EventError, check_size
+from core.mechanisms.mechanism import by_group_privacy
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from core.mechanisms.unsealing import open_histogram
 from core.privacy import Delta, NeighbourRelation, PrivacyLoss, Rho
@@ -28,6 +31,8 @@ from core.samplers.entropy import Entropy
 
 MIN_RHO = Rho.parse("0.00000001")
 MAX_RHO = Rho.parse("1000")
+_PARITY_FROM: Final = 0.1
+"""Up to this rho the sums of both parities agree to the last digit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,12 @@ def certify(event: Gaussian) -> Certificate:
     )
 
 
+def loss_of_records(event: Gaussian, one: Certificate, records: int) -> tuple[PrivacyLoss, str]:
+    """Return the loss of `records` records, and how it is proven: rho grows as their square."""
+    rho = Rho(records**2 * event.rho.units)
+    return PrivacyLoss(epsilon_of(rho, event.delta), event.delta, rho), by_group_privacy(one, records)[1]
+
+
 def release(counts: Private[NDArray[np.int64]], event: Gaussian, entropy: Entropy) -> Released[NoisyCounts]:
     """Release y = c + z; `noisy` and `on_simplex` have shape (m,), and `on_simplex` is the point with sum n nearest to
     y.
@@ -115,3 +126,18 @@ def _output(counts: NDArray[np.int64], noise: NDArray[np.int64], event: Gaussian
 def log_noise(event: Gaussian, difference: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return ln P(y_i − c_i = difference), up to a constant."""
     return np.asarray(difference, dtype=np.float64) ** 2 * (-0.5 * float(event.rho))
+
+
+def log_noise_of_difference(event: Gaussian, difference: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return ln P(z_1 − z_2 = difference) of two independent noises, up to a constant.
+
+    2 (z_1² + z_2²) = d² + s², where the sum s has the parity of d. Σ_s e^(−s² rho / 4) depends on the parity only if
+    rho is large.
+    """
+    rho = float(event.rho)
+    logs = np.asarray(difference, dtype=np.float64) ** 2 * (-0.25 * rho)
+    if rho <= _PARITY_FROM:
+        return logs
+    half = np.arange(-math.ceil(7.0 / math.sqrt(rho)) - 1.0, math.ceil(7.0 / math.sqrt(rho)) + 2.0)
+    of_parity = np.log([float(np.exp(-((half - parity / 2) ** 2) * rho).sum()) for parity in (0, 1)])
+    return np.asarray(logs + of_parity[difference % 2])

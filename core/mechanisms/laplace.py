@@ -17,9 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.accounting.renyi import rho_of_laplace
+from core.accounting.renyi import MAX_REPLACED_RECORDS, rho_of_laplace
 from core.certificate import Certificate
 from core.mechanisms.event import check_epsilon, check_size
+from core.mechanisms.mechanism import by_group_privacy, smaller_loss
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.mechanisms.unsealing import open_histogram
 from core.privacy import Epsilon, NeighbourRelation, PrivacyLoss
@@ -64,6 +65,14 @@ def certify(event: Laplace) -> Certificate:
         relation=NeighbourRelation.REPLACE_ONE,
         details={"l1_sensitivity": str(sensitivity), "noise_scale": f"2/{event.epsilon}"},
     )
+
+
+def loss_of_records(event: Laplace, one: Certificate, records: int) -> tuple[PrivacyLoss, str]:
+    """Return the loss of `records` records, and how it is proven; rho is from the distribution of their loss."""
+    loss, how = by_group_privacy(one, records)
+    if records <= MAX_REPLACED_RECORDS:
+        loss = smaller_loss(loss, loss.epsilon, rho_of_laplace(event.epsilon, event.m, records))
+    return loss, how
 
 
 def release(counts: Private[NDArray[np.int64]], event: Laplace, entropy: Entropy) -> Released[NoisyCounts]:

@@ -7,15 +7,16 @@ records.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.accounting.group import loss_of_group
 from core.certificate import Certificate
 from core.mechanisms.noisy_counts import NoisyCounts
-from core.privacy import Delta, Epsilon, PrivacyLoss
+from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from core.private import Private, Released
 from core.samplers.entropy import Entropy
 
@@ -31,14 +32,45 @@ largest rate is found.
 
 
 @dataclass(frozen=True, slots=True)
-class NoiseOnCounts:
-    """The channel adds noise of one distribution to each count.
+class NoiseOfTwo:
+    """The noise of one whole number that alone determines the likelihood of a release of two categories.
 
-    `log_noise` is ln P(y_i − c_i = difference) up to a constant, elementwise. The noises are independent, possibly
-    conditioned on a sum that the public n determines.
+    The number is the `first` noisy count, or the `difference` of both. `log_noise` is ln P(number − its value without
+    noise = d) up to a constant, elementwise. All first counts below 0 have one likelihood, and so have all above n.
+    """
+
+    number: Literal["first", "difference"]
+    log_noise: Callable[[NDArray[np.int64]], NDArray[np.float64]]
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseOnCounts:
+    """The channel adds noise of one distribution to each of the first `noisy` counts.
+
+    `log_noise` is ln P(y_i − c_i = difference) up to a constant, elementwise: a concave function whose maximum is at 0.
+    The noises are independent, or, if `tied`, conditioned on the sum 0. `of_two` is None at three or more categories,
+    and if no whole number determines the likelihood at two. Exact errors and widths at two categories need it; others
+    are simulated.
     """
 
     log_noise: Callable[[NDArray[np.int64]], NDArray[np.float64]]
+    noisy: int
+    tied: bool
+    of_two: NoiseOfTwo | None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedOfTwo:
+    """A listed channel of two categories, to about a percent and in milliseconds, for plans.
+
+    - `likelihoods(r)` returns increasing counts of the first category, denser near the released r, and ln P(r | c) at
+      each, up to a constant.
+    - `masses(c)` returns increasing releases of the first count, and the probability that each represents at the first
+      count c, up to a factor.
+    """
+
+    likelihoods: Callable[[int], tuple[NDArray[np.int64], NDArray[np.float64]]]
+    masses: Callable[[int], tuple[NDArray[np.int64], NDArray[np.float64]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +78,13 @@ class ListedChannel:
     """The channel is known at every histogram.
 
     `log_likelihoods(r)` returns ln P(r | c) at every histogram c, in lexicographic order, each with an error of at most
-    `error`. `seconds` is a public estimate of its time on one core.
+    `error`. `seconds` is a public estimate of its time on one core. `of_two` is set at two categories.
     """
 
     log_likelihoods: Callable[[tuple[int, ...]], NDArray[np.float64]]
     error: float
     seconds: float
+    of_two: ListedOfTwo | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +112,56 @@ class NoLikelihood:
 Likelihood: TypeAlias = NoiseOnCounts | ListedChannel | PointwiseChannel | NoLikelihood
 
 
+@dataclass(frozen=True, slots=True)
+class DiscreteGaussian:
+    """Independent noise z with probability proportional to e^(−z² / (2 variance))."""
+
+    variance: float
+
+
+@dataclass(frozen=True, slots=True)
+class FlooredLaplace:
+    """Independent noise, the floor of Laplace noise of this scale."""
+
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class TiedGeometric:
+    """Noise z of sum 0 with probability proportional to e^(−rate ‖z‖₁)."""
+
+    rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class NoQueryNoise:
+    """Linear queries can't be answered from a release; `reason` completes the sentence "It is not used, because …"."""
+
+    reason: str
+
+
+QueryNoise: TypeAlias = DiscreteGaussian | FlooredLaplace | TiedGeometric | NoQueryNoise
+"""The noise of the noisy counts as linear queries use them."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration(Generic[E]):
     """One way to find the mechanism's channel for a requested loss.
 
-    `kind`: its name in plans. `effort`: the work, including the certificate. `within`: a function that returns the
-    event for (n, prior, epsilon, delta) whose release loses at most (epsilon, delta). It raises EventError or
-    ConversionError if the event cannot run. It is None if the calibration cannot be requested by its loss.
+    - `kind`: its name.
+    - `effort`: the work, including the certificate.
+    - `within`: returns the event for (n, prior, epsilon, delta) whose release loses at most (epsilon, delta). It is
+      None if the calibration cannot be requested by its loss.
+    - `asked`: returns the event that a release requests at (n, prior, epsilon, delta, records), if one unit has up to
+      `records` records. Its release loses at most (epsilon, delta) if `within` is set.
+
+    Both raise EventError or ConversionError if the event cannot run, and `asked` also if the loss takes long to find.
     """
 
     kind: str
     effort: Effort
     within: Callable[[int, tuple[float, ...], Epsilon, Delta], E] | None
+    asked: Callable[[int, tuple[float, ...], Epsilon, Delta, int], E]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,18 +173,51 @@ class Mechanism(Generic[E]):
     - `calibrations`: the ways to find its channel.
     - `certify`: returns the certificate of the event's channel alone. The charge is computed where releases are priced,
       because it can also depend on earlier releases.
+    - `certify_at_once`: returns a certificate in at most about a second, whose loss is at least that of `certify`.
+    - `loss_of_records`: returns what is proven for a change of several records, given the certificate for one and a
+      largest number of seconds (`by_group_privacy`, if nothing better is known), and how it is proven.
+    - `closed_form`: whether `certify` is a formula. A draw process then proves the loss again before it draws. A
+      certificate without a formula is stored, signed, and believed by the draw process.
+    - `certificate_seconds`: a public estimate of the time of the certificate for this number of records, on one core.
     - `release`: draws a release, given the loss that `certify` has proven.
     - `rehearse`: simulates the channel independently, several times, on made-up counts.
     - `typical_draw_seconds`: a generous public estimate of the time of a draw on one core, for the slowest histogram
       and any noise rate, including the tables that the first draw at a rate builds.
     - `likelihood`: the likelihood of a release as a function of the counts.
+    - `lies_near_counts`: whether the draw lies near the counts, so that an interval around it is meaningful.
+    - `candidate_weights`: returns the weight of each candidate at made-up counts, in lexicographic order, if the
+      channel draws one in proportion to it, otherwise None. The caller limits the number of candidates.
+    - `hellinger_rate`: returns κ at made-up counts c, if the weight of a candidate is about e^{−κ H(c, r)} with the
+      Hellinger distance H. Otherwise it is None.
+    - `resized`: returns the event at other numbers n and m whose noise is the given number of times narrower, for
+      plans. It is None if there is no such event.
+    - `query_noise`: the noise of its counts in linear queries.
     """
 
     event: type[E]
     kind: str
     calibrations: tuple[Calibration[E], ...]
     certify: Callable[[E], Certificate]
+    certify_at_once: Callable[[E], Certificate]
+    loss_of_records: Callable[[E, Certificate, int, float], tuple[PrivacyLoss, str]]
+    closed_form: bool
+    certificate_seconds: Callable[[E, int], float]
     release: Callable[[Private[NDArray[np.int64]], E, Entropy, PrivacyLoss], Released[NoisyCounts]]
     rehearse: Callable[[NDArray[np.int64], E, Entropy, int], tuple[NoisyCounts, ...]]
     typical_draw_seconds: Callable[[E], float]
     likelihood: Callable[[E], Likelihood]
+    lies_near_counts: Callable[[E], bool]
+    candidate_weights: Callable[[E, NDArray[np.int64]], NDArray[np.float64] | None]
+    hellinger_rate: Callable[[E, NDArray[np.int64]], float] | None
+    resized: Callable[[E, int, int, int], E] | None
+    query_noise: Callable[[E], QueryNoise]
+
+
+def by_group_privacy(one: Certificate, records: int) -> tuple[PrivacyLoss, str]:
+    """Return the loss of `records` records that follows from the loss of one, and how it is proven."""
+    return loss_of_group(one.loss, records), f"by group privacy from one record: {one.statement}"
+
+
+def smaller_loss(loss: PrivacyLoss, epsilon: Epsilon, rho: Rho) -> PrivacyLoss:
+    """Return the loss with its epsilon and rho reduced to these, if they are smaller. All hold at the same delta."""
+    return replace(loss, epsilon=min(loss.epsilon, epsilon), rho=rho if loss.rho is None else min(loss.rho, rho))

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
-from typing import Any, Final, TypeAlias, get_type_hints
+from typing import Any, Final, Literal, TypeAlias, get_origin, get_type_hints
 
 from core.mechanisms.catalogue import MECHANISMS, Event
-from core.mechanisms.exponential import mechanism as exponential
 from core.mechanisms.linear import LinearAnswers
 from core.privacy import Delta, Epsilon, Rate, Rho
 
@@ -50,13 +49,16 @@ _READERS: Final[dict[Any, Callable[[Any], Any]]] = {
     float: float,
     float | None: lambda text: None if text is None else float(text),
     tuple[float, ...]: lambda texts: tuple(float(text) for text in texts),
-    exponential.CalibrationName: str,
 }
+
+
+def _reader_of(type_: Any) -> Callable[[Any], Any]:
+    return str if get_origin(type_) is Literal else _READERS[type_]
 
 
 def _readers_of(kind: type[Event]) -> dict[str, Callable[[Any], Any]]:
     hints = get_type_hints(kind)
-    return {f.name: _READERS[hints[f.name]] for f in fields(kind)}
+    return {f.name: _reader_of(hints[f.name]) for f in fields(kind)}
 
 
 _READERS_OF_EVENT: Final = {kind: _readers_of(kind) for kind in _EVENTS.values()}

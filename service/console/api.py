@@ -121,6 +121,10 @@ class Api:
     async def get(self, path: str, **query: str) -> Any:
         return (await self.send("GET", path, query=query or None)).json
 
+    async def mechanisms(self) -> dict[str, dict[str, Any]]:
+        """Return the name, the description and the parameters of each mechanism, by its kind."""
+        return {each["kind"]: each for each in (await self.get("/v1/mechanisms"))["items"]}
+
     async def post(self, path: str, body: Any, *, once: str | None = None) -> Any:
         return (await self.send("POST", path, body=body, once=once)).json
 

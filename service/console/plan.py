@@ -22,8 +22,6 @@ from service.console.conditions import prior_of
 from service.console.forms import ONCE_FIELD, FieldError, at_fields, new_once, with_point
 from service.console.pages import in_both_widths, in_thread, path_of, see_other
 from service.console.planning import (
-    KINDS,
-    MECHANISMS,
     MOST_CATEGORIES,
     PRESETS,
     Guess,
@@ -77,7 +75,7 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
     guess = guess_of(typed, data, allowance)
     errors: dict[str, str] = {}
     shown: dict[str, Any] = {"steps": [], "curves": [], "missing": []}
-    context = _context(guess, data)
+    context, mechanisms = _context(guess, data), await here.api.mechanisms()
     status = HTTPStatus.OK.value
     if data["category_count"] <= MOST_CATEGORIES:
         try:
@@ -89,7 +87,7 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
         else:
             shown = _shown(data, allowance, guess, found, context)
             if shown["steps"]:
-                shown["pictures"] = await in_thread(request, partial(_pictures, data, guess, shown))
+                shown["pictures"] = await in_thread(request, partial(_pictures, data, guess, shown, mechanisms))
     return await here.page(
         "plan.html",
         status=status,
@@ -102,8 +100,7 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
         guess=guess,
         total=sum(each for each in guess.wholes if isinstance(each, int)),
         presets=PRESETS,
-        kinds=KINDS,
-        mechanisms=MECHANISMS,
+        mechanisms=mechanisms,
         context=context,
         **shown,
     )
@@ -153,7 +150,9 @@ def _context(guess: Guess, data: Mapping[str, Any]) -> str:
     return whole if len(whole) <= _LONGEST_CONTEXT else urlencode(fields)
 
 
-def _pictures(data: Mapping[str, Any], guess: Guess, shown: Mapping[str, Any]) -> dict[str, str]:
+def _pictures(
+    data: Mapping[str, Any], guess: Guess, shown: Mapping[str, Any], mechanisms: Mapping[str, Mapping[str, Any]]
+) -> dict[str, str]:
     """Return the curves of the table as pictures for a narrow and for a wide screen."""
     scale, last = shown["scale"], float(shown["steps"][-1].epsilon)
     found = {
@@ -166,7 +165,10 @@ def _pictures(data: Mapping[str, Any], guess: Guess, shown: Mapping[str, Any]) -
     draw = partial(
         width_curves,
         head,
-        [Curve(KINDS[kind], [each for each in points if each[0] <= last]) for kind, points in found.items()],
+        [
+            Curve(mechanisms[kind]["name"], [each for each in points if each[0] <= last])
+            for kind, points in found.items()
+        ],
         what=f"± half the width of the 95 % interval of: {guess.words}",
         unit=scale.of_widths,
         without_noise=shown["exact"] / 2 if shown["exact"] > 0 else None,
@@ -225,7 +227,8 @@ async def _mechanism(api: Api, data: Mapping[str, Any], typed: QueryParams) -> s
             return json.dumps(curve["points"][0]["mechanism"])
         if curve["kind"] == kind:
             rule = curve["unavailable_reason"]
-            detail = f"The {KINDS[kind]} mechanism can't be used with ε = {epsilon} and δ = {guess.delta}: {rule}."
+            name = (await api.mechanisms())[kind]["name"]
+            detail = f"The {name} mechanism can't be used with ε = {epsilon} and δ = {guess.delta}: {rule}."
             raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"detail": detail})
     raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"detail": "Choose one of the mechanisms."})
 
@@ -291,8 +294,7 @@ async def _quote_page(
         odds=odds_sentence(quote["certified"]["epsilon"], quote["certified"]["delta"]) if quote else "",
         lacking=lacking(charge, quote["largest_possible_charge"]) if quote and charge else [],
         expected=await _expected(here.api, data, guess, kind, epsilon) if quote and "counts" in planned else None,
-        kinds=KINDS,
-        mechanisms=MECHANISMS,
+        mechanisms=await here.api.mechanisms(),
     )
 
 

@@ -22,28 +22,6 @@ from service.console.spending import SYMBOLS
 from service.odds import odds_factor
 from service.pictures.scales import PER_100_000, POINTS, Unit, unit_of_shares
 
-KINDS: Final = {
-    "simplex_geometric": "simplex geometric",
-    "laplace": "Laplace",
-    "gaussian": "Gaussian",
-    "exponential": "exponential",
-    "exponential_published": "exponential, as published",
-    "exponential_global": "exponential, global sensitivity",
-}
-"""The name of each mechanism on pages."""
-MECHANISMS: Final = {
-    "simplex_geometric": "Adds two-sided geometric (discrete Laplace) noise to every count, conditioned on the total, "
-    "which stays exact. Usually the narrowest intervals without a δ.",
-    "laplace": "Adds rounded-down Laplace noise to every count but the last, which takes what is left of the total.",
-    "gaussian": "Adds discrete Gaussian noise to every count. Its guarantee also needs a small δ. Cheapest if you make "
-    "many releases on a budget in ρ.",
-    "exponential": "Draws a whole posterior, those near the true one more likely, by Hellinger distance. Only for few "
-    "records and categories.",
-    "exponential_published": "The exponential mechanism with the noise of the original paper, charged what is proven "
-    "of it.",
-    "exponential_global": "The exponential mechanism with noise for the worst table. The noisiest.",
-}
-"""A sentence about each mechanism, for statisticians."""
 PRESETS: Final = {
     "even": "all counts alike",
     "rare": "a share of 1 in 100",

@@ -26,7 +26,6 @@ from service.console.conditions import Conditions, conditions_of, own_conditions
 from service.console.forms import FieldError, at_fields
 from service.console.pages import attachment, date_of, in_both_widths, in_thread, origin_of, page, path_of, see_other
 from service.console.plan import SVG, picture_width
-from service.console.planning import KINDS as MECHANISMS
 from service.console.planning import cells, chosen_cells
 from service.console.questions import (
     KINDS,
@@ -207,7 +206,7 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
         name=name,
         unit=main_unit(release["charged"]),
         odds=odds_sentence(release["certified"]["epsilon"], release["certified"]["delta"]),
-        mechanism=MECHANISMS[release["mechanism"]["kind"]],
+        mechanism=(await place.api.mechanisms())[release["mechanism"]["kind"]]["name"],
         rows=[(each.row.label, texts_of(each.row, "share", unit), each.noisy) for each in rows[:_ROWS]],
         share_unit=unit.name,
         category_names=SEPARATOR.join(each["name"] for each in release["attributes"] or []) or "Category",
@@ -518,7 +517,7 @@ async def show_releases(request: Request) -> Response:
         queries=pages["queries"],
         names={each["id"]: each["name"] for each in datasets},
         unit_of=main_unit,
-        mechanisms=MECHANISMS,
+        mechanisms=await here.api.mechanisms(),
     )
 
 

@@ -13,7 +13,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Self, assert_never
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +22,6 @@ from core.accounting.accountants import Accountant, price
 from core.certificate import Certificate
 from core.mechanisms import linear
 from core.mechanisms.catalogue import certify_unit, mechanism_of
-from core.mechanisms.exponential.mechanism import Exponential
-from core.mechanisms.gaussian import Gaussian
-from core.mechanisms.geometric.mechanism import SimplexGeometric
-from core.mechanisms.laplace import Laplace
 from core.mechanisms.linear import LinearAnswers
 from core.privacy import NeighbourRelation, PrivacyLoss
 from core.private import Private
@@ -111,17 +107,13 @@ def check(order: Mapping[str, Any], public_keys: Mapping[str, str]) -> tuple[_Sp
 
 
 def _closed_form(spec: _Spec) -> PrivacyLoss | None:
-    """Return the loss of the event if a formula gives it, or None if its certificate needs a search."""
-    match spec.event:
-        case SimplexGeometric() | Laplace() | Gaussian():
-            return certify_unit(spec.event, spec.records_per_unit).loss
-        case LinearAnswers():
-            _require(spec.event.records_per_unit == spec.records_per_unit)
-            return linear.certify(spec.event).loss
-        case Exponential():
-            return None
-        case _:
-            assert_never(spec.event)
+    """Return the loss of the event if a formula gives it, or None if its certificate is not a formula."""
+    if isinstance(spec.event, LinearAnswers):
+        _require(spec.event.records_per_unit == spec.records_per_unit)
+        return linear.certify(spec.event).loss
+    if not mechanism_of(spec.event).closed_form:
+        return None
+    return certify_unit(spec.event, spec.records_per_unit).loss
 
 
 def _released(spec: _Spec, counts: Private[NDArray[np.int64]]) -> Any:

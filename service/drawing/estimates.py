@@ -11,18 +11,12 @@ from __future__ import annotations
 import math
 import time
 from functools import cache
-from typing import Final, assert_never
+from typing import Final
 
 import numpy as np
 
 from core.accounting.pairwise_loss import MAX_COLUMNS
-from core.candidates import candidate_count
 from core.mechanisms.catalogue import mechanism_of
-from core.mechanisms.exponential.mechanism import Exponential
-from core.mechanisms.gaussian import Gaussian
-from core.mechanisms.geometric.mechanism import SimplexGeometric
-from core.mechanisms.geometric.weighting import may_be_weighted
-from core.mechanisms.laplace import Laplace
 from core.mechanisms.linear import LinearAnswers
 from service.channels.events import AnyEvent
 
@@ -36,11 +30,6 @@ _RUNS: Final = 40
 _FIXED_SECONDS: Final = 1e-3
 _PER_BYTE: Final = 2e-8
 """Seconds per byte of reading and hashing a spec."""
-_GAUSSIAN_CERTIFICATE: Final = 5e-3
-_SIMPLEX_PER_CATEGORY: Final = 1e-6
-_PER_CANDIDATE, _PER_CANDIDATE_AND_CATEGORY, _PER_CANDIDATE_AND_RECORDS_SQUARED = 1e-4, 1.5e-5, 5e-6
-"""Seconds of the certificate on a simplex that is small enough for a weighting."""
-_MIXTURE_ARITHMETIC: Final = 5e-3
 _PER_ROW: Final = 6.5e-3
 _PER_CELL: Final = 3e-6
 _PER_PAIR: Final = 6e-8
@@ -94,24 +83,12 @@ def _draw_seconds(event: AnyEvent) -> float:
 
 
 def _certificate_seconds(event: AnyEvent, records: int) -> float:
-    match event:
-        case Laplace():
-            return 0.0
-        case SimplexGeometric():
-            if not may_be_weighted(event.n, event.m, event.epsilon):
-                return _SIMPLEX_PER_CATEGORY * event.m
-            each = _PER_CANDIDATE + _PER_CANDIDATE_AND_CATEGORY * event.m
-            several = 0.0 if records == 1 else _PER_CANDIDATE_AND_RECORDS_SQUARED * min(records, event.n) ** 2
-            return candidate_count(event.n, event.m) * (each + several)
-        case Gaussian():
-            return _GAUSSIAN_CERTIFICATE
-        case Exponential():
-            return _MIXTURE_ARITHMETIC
-        case LinearAnswers():
-            rows, columns = len(event.rows), min(event.m, MAX_COLUMNS)
-            return rows * (_PER_ROW + _PER_CELL * event.m + _PER_PAIR * columns**2)
-        case _:
-            assert_never(event)
+    """Return the seconds of proving the loss again, which a draw process does if there is a formula."""
+    if isinstance(event, LinearAnswers):
+        rows, columns = len(event.rows), min(event.m, MAX_COLUMNS)
+        return rows * (_PER_ROW + _PER_CELL * event.m + _PER_PAIR * columns**2)
+    mechanism = mechanism_of(event)
+    return mechanism.certificate_seconds(event, records) if mechanism.closed_form else 0.0
 
 
 def is_short(seconds: float) -> bool:

@@ -22,6 +22,7 @@ from service.pictures.scales import grouped
 from service.releases import access as release_access
 from service.releases.spec import event_of_spec
 from service.schemas.cells import of_json
+from service.schemas.mechanisms import record_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +88,7 @@ def _of_row(row: ReleaseRow) -> ReadRelease:
         title=f"Private posterior of {grouped(result['record_count'])} records",
         date=day(datetime.fromtimestamp(row.created_at, UTC)),
         subtitle=(
-            f"{grouped(result['record_count'])} records; {spoken(result['mechanism']['kind'])} mechanism; proven: "
-            f"ε = {certified['epsilon']}, δ = {certified['delta']}; release {row.id}"
+            f"{grouped(result['record_count'])} records; {record_of(result['mechanism']['kind']).name} mechanism; "
+            f"proven: ε = {certified['epsilon']}, δ = {certified['delta']}; release {row.id}"
         ),
     )
-
-
-def spoken(mechanism: str) -> str:
-    """Return the kind of a mechanism in words."""
-    return mechanism.replace("_", " ")

@@ -43,7 +43,6 @@ from service.releases.payload import hash_payload
 from service.releases.spec import ReleaseSpec
 from service.runtime.runtime import Runtime
 from service.schemas import releases as schema
-from service.schemas.mechanisms import kind_of
 
 _PRICING_TRIES = 3
 _RESULT_BYTES_PER_CATEGORY = 400
@@ -172,7 +171,7 @@ class Offer:
             key_hash=request.key_hash,
             payload_hash=asked.payload_hash,
             commitment=dataset.commitment,
-            mechanism=kind_of(asked.body.mechanism),
+            mechanism=asked.body.mechanism.kind,
             cost=self.cost,
             spec=self.text,
             description=hash_description(dataset.labels, dataset.attributes, dataset.unit),

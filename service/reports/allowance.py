@@ -2,27 +2,21 @@
 given one.
 
 Prices come from the functions that charge, by a search for the largest parameter that fits. No private data and no
-stored answer is read. Two mechanisms are priced by an upper bound instead of a certificate: the calibrated exponential
-one never costs more than the requested epsilon. Every function works inside the caller's transaction.
+stored answer is read. A mechanism without a formula is priced by an upper bound instead of a certificate. Every
+function works inside the caller's transaction.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Final, Literal, assert_never
+from typing import Any, Final
 
 from sqlalchemy import Connection, select
 
 from core.accounting.accountants import NOTHING, Accountant, Cost, largest_epsilon, price, remaining_releases
-from core.accounting.group import share_of_epsilon
 from core.accounting.zcdp import largest_rho
-from core.mechanisms.catalogue import certify, certify_unit
-from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON
-from core.mechanisms.exponential import mechanism as exponential
-from core.mechanisms.gaussian import MAX_RHO, MIN_RHO, Gaussian
-from core.mechanisms.geometric.mechanism import SimplexGeometric
-from core.mechanisms.laplace import Laplace
+from core.mechanisms.event import MAX_EPSILON
+from core.mechanisms.gaussian import MAX_RHO
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from service.auth import Caller
 from service.budgets.budgets import is_low
@@ -46,10 +40,10 @@ from service.ledger.freeze import is_restore_pending
 from service.releases import access as release_access
 from service.schemas import allowance as schema
 from service.schemas.amounts import amount
-from service.schemas.mechanisms import KINDS
+from service.schemas.mechanisms import REQUESTS, RequestRecord
 
 _SOME_DELTA: Final = Delta.parse("1e-6")
-"""A delta for Gaussian releases under `zcdp`, where any delta costs nothing."""
+"""A delta for releases under `zcdp`, where that of a Gaussian release costs nothing."""
 _AMPLE: Final = Cost(MAX_EPSILON, _SOME_DELTA, MAX_RHO)
 """An amount that is enough for the smallest release of every mechanism."""
 _STOPS: Final[dict[Limit, schema.BlockedBy]] = {
@@ -93,7 +87,7 @@ def _blocked_by(
     return _STOPS.get(verdict.by)
 
 
-def _is_any_possible(mechanisms: Sequence[schema.NextByEpsilon | schema.NextByRho]) -> bool:
+def _is_any_possible(mechanisms: Sequence[schema.NextRelease]) -> bool:
     return any(each.charge is not None and each.allowed for each in mechanisms)
 
 
@@ -117,61 +111,52 @@ def _exceeded(
 
 def _mechanisms(
     left: Cost, accountant: Accountant, dataset: DatasetRow, budget: BudgetState
-) -> list[schema.NextByEpsilon | schema.NextByRho]:
+) -> list[schema.NextRelease]:
+    return [
+        _next_release(each, left, accountant, dataset, budget)
+        for each in REQUESTS
+        for largest in (each.largest_epsilon or each.largest_rho,)
+        if largest is not None and largest.runs_at(dataset.record_count, dataset.category_count)
+    ]
+
+
+def _next_release(
+    of: RequestRecord[Any], left: Cost, accountant: Accountant, dataset: DatasetRow, budget: BudgetState
+) -> schema.NextRelease:
     n, m, records = dataset.record_count, dataset.category_count, dataset.records_per_unit
-    by_epsilon: list[schema.NextByEpsilon] = []
-    by_rho: list[schema.NextByRho] = []
-    for kind in KINDS:
-        allowed = budget.allowed_mechanisms is None or kind in budget.allowed_mechanisms
-        priced = partial(_by_epsilon, left, accountant, records=records, allowed=allowed)
-        match kind:
-            case "simplex_geometric":
-                by_epsilon.append(priced(kind, lambda epsilon: _loss(SimplexGeometric, n, m, epsilon, records)))
-            case "laplace":
-                by_epsilon.append(priced(kind, lambda epsilon: _loss(Laplace, n, m, epsilon, records)))
-            case "exponential" | "exponential_global":
-                if n <= exponential.MAX_RECORDS and m <= exponential.MAX_CATEGORIES:
-                    by_epsilon.append(priced(kind, PrivacyLoss))
-            case "gaussian":
-                by_rho.append(_by_rho(kind, left, accountant, n, m, Rho(records**2 * MIN_RHO.units), allowed=allowed))
-            case "exponential_published":
-                pass  # only its certificate determines its charge
-            case _:
-                assert_never(kind)
-    return [*by_epsilon, *by_rho]
+    epsilon = rho = loss = None
+    if of.largest_epsilon is not None:
+        by, delta = of.largest_epsilon, _delta(left, accountant) if of.largest_epsilon.takes_delta else Delta(0)
 
+        def loss_at(epsilon: Epsilon) -> PrivacyLoss:
+            return by.loss(n, m, epsilon, delta, records)
 
-def _loss(event: type[SimplexGeometric | Laplace], n: int, m: int, epsilon: Epsilon, records: int) -> PrivacyLoss:
-    """Return the proven loss of a release requested at this epsilon, as `service.channels.mechanisms` calibrates it."""
-    return certify_unit(event(n, m, share_of_epsilon(epsilon, records)), records).loss
-
-
-def _by_epsilon(
-    left: Cost,
-    accountant: Accountant,
-    kind: schema.KindByEpsilon,
-    loss_of: Callable[[Epsilon], PrivacyLoss],
-    *,
-    records: int,
-    allowed: bool,
-) -> schema.NextByEpsilon:
-    largest = _largest_epsilon(left, accountant, loss_of, Epsilon(records * MIN_EPSILON.units))
-    charge = None if largest is None else amount(accountant, price(loss_of(largest), accountant))
-    return schema.NextByEpsilon(kind=kind, allowed=allowed, largest_epsilon=largest, charge=charge)
-
-
-def _by_rho(
-    kind: Literal["gaussian"], left: Cost, accountant: Accountant, n: int, m: int, least: Rho, *, allowed: bool
-) -> schema.NextByRho:
-    rho, delta = _largest_gaussian(left, accountant, n, m, least) or (None, None)
-    cost = None if rho is None or delta is None else _gaussian_cost(rho, delta, accountant, n, m)
-    return schema.NextByRho(
-        kind=kind,
-        allowed=allowed,
+        epsilon = _largest_epsilon(left, accountant, loss_at, Epsilon(records * by.least.units))
+        loss = None if epsilon is None else loss_at(epsilon)
+    else:
+        assert of.largest_rho is not None
+        delta, loss_of = _delta(left, accountant), of.largest_rho.loss
+        rho = _largest_rho(
+            left,
+            accountant,
+            delta,
+            lambda rho: loss_of(n, m, rho, delta, records),
+            Rho(records**2 * of.largest_rho.least.units),
+        )
+        loss = None if rho is None else loss_of(n, m, rho, delta, records)
+    return schema.NextRelease(
+        kind=of.kind,
+        allowed=budget.allowed_mechanisms is None or of.kind in budget.allowed_mechanisms,
+        largest_epsilon=epsilon,
         largest_rho=rho,
-        delta=delta,
-        charge=None if cost is None else amount(accountant, cost),
+        delta=delta if loss is not None and delta.units else None,
+        charge=None if loss is None else amount(accountant, price(loss, accountant)),
     )
+
+
+def _delta(left: Cost, accountant: Accountant) -> Delta:
+    """Return the delta of the largest release: under `basic` the largest delta allows the largest amount."""
+    return _SOME_DELTA if accountant is Accountant.ZCDP else left.delta
 
 
 def _largest_epsilon(
@@ -182,26 +167,21 @@ def _largest_epsilon(
     return found if found >= least else None
 
 
-def _largest_gaussian(left: Cost, accountant: Accountant, n: int, m: int, least: Rho) -> tuple[Rho, Delta] | None:
-    """Return the largest rho, with its delta, of a Gaussian release that `left` allows.
-
-    Under `basic` the largest delta allows the largest rho.
-    """
+def _largest_rho(
+    left: Cost, accountant: Accountant, delta: Delta, loss_of: Callable[[Rho], PrivacyLoss], least: Rho
+) -> Rho | None:
+    """Return the largest rho of a release at this delta that `left` allows, or None."""
     if accountant is Accountant.ZCDP:
-        return (min(left.rho, MAX_RHO), _SOME_DELTA) if left.rho >= least else None
-    if not left.delta.units or not left.epsilon.units:
+        return min(left.rho, MAX_RHO) if left.rho >= least else None
+    if not delta.units or not left.epsilon.units:
         return None
-    rho = min(largest_rho(left.epsilon, left.delta), MAX_RHO)
+    rho = min(largest_rho(left.epsilon, delta), MAX_RHO)
     # The conversion back to epsilon and delta rounds up, so the last unit of rho may be too much.
     while rho >= least:
-        if _gaussian_cost(rho, left.delta, accountant, n, m).fits(left):
-            return rho, left.delta
+        if price(loss_of(rho), accountant).fits(left):
+            return rho
         rho = Rho(rho.units - max(1, rho.units // 10**9))
     return None
-
-
-def _gaussian_cost(rho: Rho, delta: Delta, accountant: Accountant, n: int, m: int) -> Cost:
-    return price(certify(Gaussian(n, m, rho, delta)).loss, accountant)
 
 
 def _more_like(

@@ -1,4 +1,4 @@
-"""Routes of health, metrics, the public key and the list of problems."""
+"""Routes of health, metrics, the public key, and the lists of mechanisms and problems."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from service.key_checks import retired_keys
 from service.metrics import Metrics
 from service.readiness import check_readiness
 from service.routers.dependencies import RuntimeDependency
+from service.schemas.mechanisms import REQUESTS, Mechanisms, describe
 from service.schemas.model import Timestamp
 from service.schemas.problems import problems
 
@@ -103,6 +104,12 @@ async def get_public_key(runtime: RuntimeDependency) -> SigningKey:
         if key_id != signer.key_id
     ]
     return SigningKey(key_id=signer.key_id, public_key=signer.public_key, earlier=earlier)
+
+
+@router.get("/v1/mechanisms")
+async def list_mechanisms() -> Mechanisms:
+    """List the mechanisms of releases: names, descriptions and parameters."""
+    return Mechanisms(items=[describe(each) for each in REQUESTS])
 
 
 def _describe(problem: type[Any]) -> ProblemDescription:

@@ -2,39 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, Guarantee, RhoField
+from service.schemas.mechanisms import MechanismKind
 from service.schemas.model import Id, Response
 
-KindByEpsilon = Literal["simplex_geometric", "laplace", "exponential", "exponential_global"]
 BlockedBy = Literal[
     "recovery_pending", "grant_closed", "grant_expired", "budget_frozen", "restore_pending",
     "mechanism_not_allowed", "release_cap_exceeded", "grant_exhausted", "budget_exhausted",
 ]  # fmt: skip
 
 
-class NextByEpsilon(Response):
-    """The largest ε of one more release by this mechanism. The amounts are null if no release is possible."""
-
-    kind: KindByEpsilon
-    allowed: bool = Field(description="Whether the owner allows this mechanism on the budget.")
-    largest_epsilon: EpsilonField | None
-    charge: Amount | None = Field(description="Upper bound on the charge of a release at `largest_epsilon`.")
-
-
-class NextByRho(Response):
-    """The largest ρ of one more Gaussian release, at the largest remaining δ. The amounts are null if no release is
-    possible.
+class NextRelease(Response):
+    """The largest ε, or the largest ρ, of one more release by this mechanism, and the δ that it would have. The amounts
+    are null if no release is possible.
     """
 
-    kind: Literal["gaussian"]
-    allowed: bool
-    largest_rho: RhoField | None
-    delta: DeltaField | None
-    charge: Amount | None
+    kind: MechanismKind
+    allowed: bool = Field(description="Whether the owner allows this mechanism on the budget.")
+    largest_epsilon: EpsilonField | None = Field(description="Null, too, if a request names ρ instead.")
+    largest_rho: RhoField | None = Field(description="Null, too, if a request names ε instead.")
+    delta: DeltaField | None = Field(description="The largest remaining δ, if the mechanism takes one; otherwise null.")
+    charge: Amount | None = Field(description="Upper bound on the charge of this release.")
 
 
 class ReleasesOfSameCost(Response):
@@ -70,7 +62,7 @@ class Allowance(Response):
         )
     )
     below_threshold: bool = Field(description="Whether you have less left than the owner's `low_budget_percent`.")
-    mechanisms: list[Annotated[NextByEpsilon | NextByRho, Field(discriminator="kind")]] = Field(
+    mechanisms: list[NextRelease] = Field(
         description=(
             "One entry for each mechanism of posteriors, except `exponential_published`, whose charge only its "
             "certificate states."

@@ -1,53 +1,171 @@
-"""Request schemas of mechanisms."""
+"""The ways to request a mechanism: the schema of each, and its record, from which plans, allowances, prices, the API's
+union and the words on pages follow.
+
+`core.mechanisms.catalogue` has the records of the mechanisms themselves. A new way to request one is a schema here and
+a record in `REQUESTS`.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, get_args
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Final,
+    Generic,
+    Literal,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    get_origin,
+)
 
 from pydantic import Field, TypeAdapter
 
-from core.privacy import Delta
+from core.accounting.group import share_of_delta, share_of_epsilon, share_of_rho
+from core.accounting.zcdp import largest_rho
+from core.mechanisms import calibrations, gaussian, laplace
+from core.mechanisms.catalogue import Event, certify, certify_unit
+from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
+from core.mechanisms.exponential import calibration as exponential
+from core.mechanisms.exponential.mechanism import MAX_CATEGORIES, MAX_RECORDS
+from core.mechanisms.geometric import mechanism as simplex_geometric
+from core.mechanisms.mechanism import Calibration
+from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from service.schemas.amounts import NOTHING_LEFT_OUT, DeltaOfRelease, DeltaOrNone, EpsilonOfRelease, RhoOfRelease
-from service.schemas.model import Request
+from service.schemas.model import Request, Response
+
+A = TypeVar("A", Epsilon, Rho)
 
 
-class SimplexGeometric(Request):
-    """Geometric noise on the counts, conditioned on their sum. Pure ε-DP. Recommended: the most accurate mechanism
-    here, at any size.
+class MechanismRequest(Request):
+    """A mechanism and the amounts that a release requests of it. Each schema has a `kind` of its own."""
+
+    if TYPE_CHECKING:
+        kind: str
+
+
+R = TypeVar("R", bound=MechanismRequest)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Largest(Generic[A]):
+    """How an allowance finds the largest release.
+
+    - `least`: the least amount of a release for one record.
+    - `loss`: an upper bound on the certified loss of a release of n records, m categories, this amount and δ, and
+      records of one unit.
+    - `takes_delta`: whether a release needs a δ.
+    - `runs_at`: whether the mechanism runs at n records and m categories.
+    """
+
+    least: A
+    loss: Callable[[int, int, A, Delta, int], PrivacyLoss]
+    takes_delta: bool
+    runs_at: Callable[[int, int], bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestRecord(Generic[R]):
+    """One way to request a mechanism. Its `kind` names it in the API, in budgets and in the ledger.
+
+    - `schema`: the schema of the request. Its docstring describes it to people.
+    - `name`: its name on pages.
+    - `calibrations`: the calibrations that find its channel.
+    - `calibration`: the one of this request.
+    - `for_one_record`: returns the parameters for one record, at which several lose at most the requested amount. It
+      raises EventError if the share of one record rounds to 0.
+    - `calibrate`: returns the event of the parameters for one record, at n records under a prior. It raises EventError.
+    - `check`: raises what `calibrate` raises, as far as that can be decided without a search.
+    - `asked`: returns the request by a calibration at (epsilon, delta) of m categories. Its charge is at most
+      (epsilon, delta), if the calibration bounds it. It is None if the mechanism needs a positive δ.
+    - `largest_epsilon`, `largest_rho`: how to find the largest release by its ε or its ρ. Both are None if only a
+      certificate states the charge.
+    """
+
+    schema: type[R]
+    name: str
+    calibrations: tuple[Calibration[Any], ...]
+    calibration: Callable[[R], Calibration[Any]]
+    for_one_record: Callable[[R, int], R]
+    calibrate: Callable[[R, int, tuple[float, ...]], Event]
+    check: Callable[[R, int, tuple[float, ...]], object]
+    asked: Callable[[Calibration[Any], Epsilon, Delta, int], R | None]
+    largest_epsilon: Largest[Epsilon] | None
+    largest_rho: Largest[Rho] | None
+
+    @property
+    def kind(self) -> str:
+        (kind,) = get_args(self.schema.model_fields["kind"].annotation)
+        return str(kind)
+
+    @property
+    def description(self) -> str:
+        """What the mechanism does, for statisticians."""
+        return " ".join(inspect.cleandoc(self.schema.__doc__ or "").split())
+
+
+def anywhere(n: int, m: int) -> bool:
+    """The `runs_at` of a mechanism that runs at every size."""
+    return n >= 1 and m >= 1
+
+
+def shared(request: R, records: int, epsilon: Epsilon, delta: Delta | None, name: str = "epsilon") -> R:
+    """Return the request with the shares of one record of its ε, which has this name, and of its δ, if it has one."""
+    shares: dict[str, Epsilon | Delta] = {name: share_of_epsilon(epsilon, records)}
+    if delta is not None:
+        shares["delta"] = share_of_delta(delta, epsilon, records)
+        if delta.units and not shares["delta"].units:
+            raise EventError("delta is too small for this number of records of one unit")
+    return request.model_copy(update=shares)
+
+
+class SimplexGeometric(MechanismRequest):
+    """Adds two-sided geometric (discrete Laplace) noise to every count, conditioned on the total, which stays exact.
+    Pure ε-DP. Recommended: usually the narrowest intervals without a δ, at any size.
     """
 
     kind: Literal["simplex_geometric"]
     epsilon: EpsilonOfRelease
 
 
-class Laplace(Request):
-    """The papers' Laplace mechanism: noise of scale 2/ε, rounded down, on all counts except the last. The counts are
-    then cut back to sum to n.
+class Laplace(MechanismRequest):
+    """The papers' Laplace mechanism. Adds rounded-down Laplace noise of scale 2/ε to every count but the last, and cuts
+    the counts back to sum to n. The last takes what is left of the total.
     """
 
     kind: Literal["laplace"]
     epsilon: EpsilonOfRelease
 
 
-class Gaussian(Request):
-    """Discrete Gaussian noise; ρ-zCDP. A `basic` budget is charged `delta` and the ε that ρ implies at `delta`."""
+class Gaussian(MechanismRequest):
+    """Adds discrete Gaussian noise to every count; ρ-zCDP. A basic budget is charged δ, and the ε that ρ implies at δ.
+    Cheapest if you make many releases on a budget in ρ.
+    """
 
     kind: Literal["gaussian"]
     rho: RhoOfRelease
     delta: DeltaOfRelease
 
 
-class Exponential(Request):
-    """The exponential mechanism, scored by Hellinger distance and calibrated to smooth sensitivity. It uses the largest
-    rate that is proven for `epsilon`.
-
-    `proven` calibrates by a theorem, at any size, and needs no delta. `certified` evaluates the whole channel exactly,
-    which allows a larger rate but only at small sizes. Its first use at a size can take a while: see
-    `/v1/certificates`.
+class Exponential(MechanismRequest):
+    """Draws a whole posterior, those near the true one more likely, by Hellinger distance, calibrated to smooth
+    sensitivity. It uses the largest rate that is proven for ε. Only for few records and categories.
     """
 
     kind: Literal["exponential"]
-    calibration: Literal["certified", "proven"]
+    calibration: Literal["certified", "proven"] = Field(
+        description=(
+            "`proven` calibrates by a theorem, at any size, and needs no delta. `certified` evaluates the whole "
+            "channel exactly, which allows a larger rate but only at small sizes. Its first use at a size can take a "
+            "while: see `/v1/certificates`."
+        ),
+    )
     epsilon: EpsilonOfRelease
     delta: DeltaOrNone = Field(
         default=Delta(0),
@@ -56,22 +174,20 @@ class Exponential(Request):
     )
 
 
-class ExponentialPublished(Request):
-    """The papers' exponential mechanism as printed, scored by Hellinger distance and calibrated to smooth sensitivity.
-
-    The papers claim (nominal_epsilon, delta)-DP. The charge is what is proven, which can be more; limit it with
-    `max_charge`.
+class ExponentialPublished(MechanismRequest):
+    """The exponential mechanism with the noise of the original papers, which claim (ε, δ)-DP for the nominal ε. The
+    charge is what is proven of it, which can be more.
     """
 
     kind: Literal["exponential_published"]
-    nominal_epsilon: EpsilonOfRelease
+    nominal_epsilon: EpsilonOfRelease = Field(
+        description="The ε that the papers claim. `max_charge` of the release limits what is charged."
+    )
     delta: DeltaOfRelease
 
 
-class ExponentialGlobal(Request):
-    """The exponential mechanism, scored by Hellinger distance, with global sensitivity. Pure ε-DP, and usually much
-    noisier.
-    """
+class ExponentialGlobal(MechanismRequest):
+    """The exponential mechanism with noise for the worst table, by global sensitivity. Pure ε-DP. The noisiest."""
 
     kind: Literal["exponential_global"]
     epsilon: EpsilonOfRelease
@@ -82,32 +198,220 @@ class ExponentialGlobal(Request):
     )
 
 
-Mechanism = Annotated[
-    SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal,
-    Field(discriminator="kind"),
-]
+def _asked_exponential(calibration: Calibration[Any], epsilon: Epsilon, delta: Delta, _: int) -> Exponential:
+    by: Literal["certified", "proven"] = "certified" if calibration is calibrations.EXPONENTIAL_CERTIFIED else "proven"
+    return Exponential(kind="exponential", calibration=by, epsilon=epsilon, delta=delta)
 
 
-MechanismKind = Literal[
-    "exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"
-]
-"""Names of posterior mechanisms in the ledger."""
-
-AllowedKind = Literal[
-    "exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian", "linear"
-]
-"""Mechanisms that a budget can allow; `linear` measures rows for linear queries."""
+def _calibrate_exponential(request: Exponential, n: int, prior: tuple[float, ...]) -> Event:
+    search = exponential.calibrate_proven if request.calibration == "proven" else exponential.calibrate_certified
+    return search(n, prior, request.epsilon, request.delta)
 
 
-def kind_of(mechanism: Mechanism) -> MechanismKind:
-    """Return the kind, typed as one that budgets can allow."""
-    return mechanism.kind
+def _check_exponential(request: Exponential, n: int, prior: tuple[float, ...]) -> None:
+    if request.calibration == "proven":
+        exponential.check_proven(n, prior, request.epsilon, request.delta)
+    else:
+        exponential.check_evaluable(n, prior, request.epsilon)
+
+
+_SIMPLEX_GEOMETRIC: Final = RequestRecord(
+    schema=SimplexGeometric,
+    name="simplex geometric",
+    calibrations=(calibrations.SIMPLEX_GEOMETRIC,),
+    calibration=lambda _: calibrations.SIMPLEX_GEOMETRIC,
+    for_one_record=lambda request, records: shared(request, records, request.epsilon, None),
+    calibrate=lambda request, n, prior: simplex_geometric.SimplexGeometric(n, len(prior), request.epsilon),
+    check=lambda request, n, prior: simplex_geometric.SimplexGeometric(n, len(prior), request.epsilon),
+    asked=lambda _, epsilon, __, ___: SimplexGeometric(kind="simplex_geometric", epsilon=epsilon),
+    largest_epsilon=Largest(
+        least=MIN_EPSILON,
+        loss=lambda n, m, epsilon, _, records: (
+            certify_unit(simplex_geometric.SimplexGeometric(n, m, share_of_epsilon(epsilon, records)), records).loss
+        ),
+        takes_delta=False,
+        runs_at=anywhere,
+    ),
+    largest_rho=None,
+)
+_LAPLACE: Final = RequestRecord(
+    schema=Laplace,
+    name="Laplace",
+    calibrations=(calibrations.LAPLACE,),
+    calibration=lambda _: calibrations.LAPLACE,
+    for_one_record=lambda request, records: shared(request, records, request.epsilon, None),
+    calibrate=lambda request, n, prior: laplace.Laplace(n, len(prior), request.epsilon),
+    check=lambda request, n, prior: laplace.Laplace(n, len(prior), request.epsilon),
+    # At two categories it spends half of its nominal epsilon.
+    asked=lambda _, epsilon, __, m: Laplace(
+        kind="laplace", epsilon=min(Epsilon(2 * epsilon.units), MAX_EPSILON) if m == 2 else epsilon
+    ),
+    largest_epsilon=Largest(
+        least=MIN_EPSILON,
+        loss=lambda n, m, epsilon, _, records: (
+            certify_unit(laplace.Laplace(n, m, share_of_epsilon(epsilon, records)), records).loss
+        ),
+        takes_delta=False,
+        runs_at=anywhere,
+    ),
+    largest_rho=None,
+)
+_GAUSSIAN: Final = RequestRecord(
+    schema=Gaussian,
+    name="Gaussian",
+    calibrations=(calibrations.GAUSSIAN,),
+    calibration=lambda _: calibrations.GAUSSIAN,
+    for_one_record=lambda request, records: request.model_copy(update={"rho": share_of_rho(request.rho, records)}),
+    calibrate=lambda request, n, prior: gaussian.Gaussian(n, len(prior), request.rho, request.delta),
+    check=lambda request, n, prior: gaussian.Gaussian(n, len(prior), request.rho, request.delta),
+    asked=lambda _, epsilon, delta, __: (
+        Gaussian(kind="gaussian", rho=min(largest_rho(epsilon, delta), gaussian.MAX_RHO), delta=delta)
+        if delta.units
+        else None
+    ),
+    largest_epsilon=None,
+    largest_rho=Largest(
+        least=gaussian.MIN_RHO,
+        loss=lambda n, m, rho, delta, _: certify(gaussian.Gaussian(n, m, rho, delta)).loss,
+        takes_delta=True,
+        runs_at=anywhere,
+    ),
+)
+
+
+def _runs_exponential(n: int, m: int) -> bool:
+    return n <= MAX_RECORDS and m <= MAX_CATEGORIES
+
+
+_BY_ITS_EPSILON: Final = Largest(
+    least=MIN_EPSILON,
+    loss=lambda _, __, epsilon, ___, ____: PrivacyLoss(epsilon),  # it never costs more than the requested epsilon
+    takes_delta=False,
+    runs_at=_runs_exponential,
+)
+_EXPONENTIAL: Final = RequestRecord(
+    schema=Exponential,
+    name="exponential",
+    calibrations=(calibrations.EXPONENTIAL_PROVEN, calibrations.EXPONENTIAL_CERTIFIED),
+    calibration=lambda request: (
+        calibrations.EXPONENTIAL_PROVEN if request.calibration == "proven" else calibrations.EXPONENTIAL_CERTIFIED
+    ),
+    for_one_record=lambda request, records: shared(request, records, request.epsilon, request.delta),
+    calibrate=_calibrate_exponential,
+    check=_check_exponential,
+    asked=_asked_exponential,
+    largest_epsilon=_BY_ITS_EPSILON,
+    largest_rho=None,
+)
+_EXPONENTIAL_PUBLISHED: Final = RequestRecord(
+    schema=ExponentialPublished,
+    name="exponential, as published",
+    calibrations=(calibrations.EXPONENTIAL_PUBLISHED,),
+    calibration=lambda _: calibrations.EXPONENTIAL_PUBLISHED,
+    for_one_record=lambda request, records: shared(
+        request, records, request.nominal_epsilon, request.delta, "nominal_epsilon"
+    ),
+    calibrate=lambda request, n, prior: exponential.calibrate_published(
+        n, prior, request.nominal_epsilon, request.delta
+    ),
+    check=lambda request, n, prior: exponential.calibrate_published(n, prior, request.nominal_epsilon, request.delta),
+    asked=lambda _, epsilon, delta, __: (
+        ExponentialPublished(kind="exponential_published", nominal_epsilon=epsilon, delta=delta)
+        if delta.units
+        else None
+    ),
+    largest_epsilon=None,
+    largest_rho=None,
+)
+_EXPONENTIAL_GLOBAL: Final = RequestRecord(
+    schema=ExponentialGlobal,
+    name="exponential, global sensitivity",
+    calibrations=(calibrations.EXPONENTIAL_GLOBAL,),
+    calibration=lambda _: calibrations.EXPONENTIAL_GLOBAL,
+    for_one_record=lambda request, records: shared(request, records, request.epsilon, request.delta),
+    calibrate=lambda request, n, prior: exponential.calibrate_global(n, prior, request.epsilon, request.delta),
+    check=lambda request, n, prior: exponential.calibrate_global(n, prior, request.epsilon, request.delta),
+    asked=lambda _, epsilon, __, ___: ExponentialGlobal(kind="exponential_global", epsilon=epsilon),
+    largest_epsilon=_BY_ITS_EPSILON,
+    largest_rho=None,
+)
+
+REQUESTS: Final[tuple[RequestRecord[Any], ...]] = (
+    _SIMPLEX_GEOMETRIC,
+    _LAPLACE,
+    _GAUSSIAN,
+    _EXPONENTIAL,
+    _EXPONENTIAL_PUBLISHED,
+    _EXPONENTIAL_GLOBAL,
+)
+"""All of them, in the order of the API."""
+LINEAR: Final = "linear"
+"""The kind of rows that are measured for linear queries, which a budget can allow."""
+_BY_KIND: Final = {each.kind: each for each in REQUESTS}
+KINDS: Final = tuple(_BY_KIND)
+
+if TYPE_CHECKING:
+    Mechanism: TypeAlias = MechanismRequest
+    MechanismKind: TypeAlias = str
+    AllowedKind: TypeAlias = str
+else:
+    Mechanism = Annotated[reduce(or_, (each.schema for each in REQUESTS)), Field(discriminator="kind")]
+    MechanismKind = Literal[KINDS]
+    AllowedKind = Literal[(*KINDS, LINEAR)]
+
+
+class MechanismParameter(Response):
+    """A parameter of a mechanism's request."""
+
+    name: str
+    required: bool
+    choices: list[str] | None = Field(description="The accepted texts; null for an amount.")
+
+
+class MechanismDescription(Response):
+    """A mechanism, its name on pages, what it does, and the parameters of its request."""
+
+    kind: MechanismKind
+    name: str
+    description: str
+    parameters: list[MechanismParameter]
+
+
+class Mechanisms(Response):
+    """All mechanisms, the recommended one first."""
+
+    items: list[MechanismDescription]
 
 
 MECHANISM: Final[TypeAdapter[Mechanism]] = TypeAdapter(Mechanism)
 
 
-KINDS: Final[tuple[MechanismKind, ...]] = tuple(
-    get_args(each.model_fields["kind"].annotation)[0] for each in get_args(get_args(Mechanism)[0])
-)
-"""The kinds of all mechanisms, in the order above."""
+def record_of(kind: str) -> RequestRecord[Any]:
+    """Return the record of a kind. Raises KeyError if there is none."""
+    return _BY_KIND[kind]
+
+
+def describe(record: RequestRecord[Any]) -> MechanismDescription:
+    """Return the words and the parameters of a mechanism for people and programs."""
+    parameters = [
+        MechanismParameter(
+            name=name,
+            required=field.is_required(),
+            choices=list(get_args(field.annotation)) if get_origin(field.annotation) is Literal else None,
+        )
+        for name, field in record.schema.model_fields.items()
+        if name != "kind"
+    ]
+    return MechanismDescription(
+        kind=record.kind, name=record.name, description=record.description, parameters=parameters
+    )
+
+
+def asked_by(calibration: Calibration[Any], epsilon: Epsilon, delta: Delta, m: int) -> Mechanism | None:
+    """Return the request by this calibration at (epsilon, delta), or None if it needs a positive delta."""
+    return record_of_calibration(calibration).asked(calibration, epsilon, delta, m)
+
+
+def record_of_calibration(calibration: Calibration[Any]) -> RequestRecord[Any]:
+    """Return the record of the requests that this calibration serves."""
+    return next(each for each in REQUESTS if calibration in each.calibrations)

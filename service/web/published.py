@@ -97,6 +97,7 @@ SUMMARIES: Final = {
     "livez": "Is the process alive?",
     "readyz": "Can the process serve?",
     "get_public_key": "Read the public key of receipts and heads",
+    "list_mechanisms": "List mechanisms",
     "list_problems": "List problem types",
     "get_problem": "Read a problem type",
 }
@@ -107,7 +108,7 @@ _OF_BODIES: Final = {
 }
 _OF_KEYS: Final = {errors.Unauthenticated.code}
 _OF_CALLERS: Final = {errors.RateLimited.code}
-_WITHOUT_DATABASE: Final = {"livez", "list_problems", "get_problem", "get_public_key"}
+_WITHOUT_DATABASE: Final = {"livez", "list_mechanisms", "list_problems", "get_problem", "get_public_key"}
 _HEADERS: Final[dict[str, dict[str, Any]]] = {
     "Retry-After": {
         "description": "Seconds to wait before sending the same request again.",

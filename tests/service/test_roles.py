@@ -101,6 +101,7 @@ MATRIX: Final = {
     "list_my_releases": KEYS,
     "list_principal_entries": "401 404 404 yes 404 yes",
     "list_principals": KEYS,
+    "list_mechanisms": EVERYBODY,
     "list_problems": EVERYBODY,
     "list_releases": READERS,
     "livez": EVERYBODY,

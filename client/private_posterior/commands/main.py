@@ -42,6 +42,7 @@ app.add_typer(access_app, name="access")
 app.add_typer(people_app, name="people")
 for command in (
     releases.plan,
+    releases.mechanisms,
     releases.release,
     releases.releases,
     posteriors.posterior,

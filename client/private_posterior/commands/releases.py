@@ -1,4 +1,4 @@
-"""The commands `posterior plan`, `release` and `releases`."""
+"""The commands `posterior plan`, `mechanisms`, `release` and `releases`."""
 
 from __future__ import annotations
 
@@ -31,17 +31,14 @@ from private_posterior.errors import ClientError
 if TYPE_CHECKING:
     from private_posterior.client import Client
     from private_posterior.models import (
+        MechanismDescription,
+        MechanismParameter,
         NoiseAwarePosterior,
         PlanCreate,
         PlanOption,
         Release,
         ReleaseCreate,
     )
-
-_Kind = Literal[
-    "simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"
-]
-
 
 _MOST_PLANNED_CATEGORIES: Final = 1000
 _SMALL_PRIOR: Final = 0.3
@@ -170,7 +167,10 @@ def _whole_numbers(text: str) -> list[int]:
 
 def release(
     dataset: DatasetName,
-    mechanism: Annotated[_Kind, typer.Option(help="Mechanism that draws the noise.")] = "simplex_geometric",
+    mechanism: Annotated[
+        str,
+        typer.Option(metavar="KIND", help="Mechanism that draws the noise: a kind that `posterior mechanisms` lists."),
+    ] = "simplex_geometric",
     epsilon: Annotated[
         str | None,
         typer.Option(
@@ -182,7 +182,7 @@ def release(
         str | None, typer.Option(metavar="AMOUNT", parser=amount("--delta"), help="δ, if the mechanism takes one.")
     ] = None,
     calibration: Annotated[
-        Literal["proven", "certified"], typer.Option(help="Calibration of the exponential mechanism.")
+        str, typer.Option(metavar="NAME", help="Calibration of the exponential mechanism: proven or certified.")
     ] = "proven",
     prior: Prior = "uniform",
     level: Level = 0.95,
@@ -212,8 +212,9 @@ def release(
 
     require_writable(output)
     require_writable(picture)
-    chosen = _mechanism(mechanism, epsilon, rho, delta, calibration)
+    given = {"epsilon": epsilon, "rho": rho, "delta": delta, "calibration": calibration}
     with connected() as client:
+        chosen = _mechanism(client.mechanisms()["items"], mechanism, given)
         public = client.dataset(dataset_of(client, dataset))
         dataset, size = public["id"], public["category_count"]
         body: dict[str, Any] = {"prior": prior_of(prior, size), "mechanism": chosen, "level": level}
@@ -246,19 +247,27 @@ def release(
                 write_picture(picture, client.plot(made["id"], level=level))
 
 
-def _mechanism(kind: str, epsilon: str | None, rho: str | None, delta: str | None, calibration: str) -> dict[str, str]:
-    """Return the mechanism and its parameters. Ends the command if one is missing or not accepted."""
-    amount = "rho" if kind == "gaussian" else "epsilon"
-    if (rho if amount == "rho" else epsilon) is None or (epsilon if amount == "rho" else rho) is not None:
-        fail(f"{kind} takes --{amount}")
-    chosen = {"kind": kind, ("nominal_epsilon" if kind == "exponential_published" else amount): rho or epsilon or ""}
-    if kind == "exponential":
-        chosen["calibration"] = calibration
-    if kind in {"simplex_geometric", "laplace"} and delta is not None:
-        fail(f"{kind} takes no --delta")
-    if kind in {"gaussian", "exponential_published"} and delta is None:
-        fail(f"{kind} takes --delta")
-    return chosen if delta is None else chosen | {"delta": delta}
+def _mechanism(known: list[MechanismDescription], kind: str, given: dict[str, str | None]) -> dict[str, str]:
+    """Return the mechanism and its parameters, from the options that were given. Ends the command if one is missing or
+    not accepted.
+    """
+    parameters = next((each["parameters"] for each in known if each["kind"] == kind), None)
+    if parameters is None:
+        fail(f"there is no mechanism {kind!r}; there are {', '.join(each['kind'] for each in known)}")
+    chosen, left = {"kind": kind}, dict(given)
+    for parameter in parameters:
+        option = parameter["name"].removeprefix("nominal_")
+        value, choices = left.pop(option, None), parameter["choices"]
+        if value is not None and choices is not None and value not in choices:
+            fail(f"--{option} takes {' or '.join(choices)}")
+        if value is not None:
+            chosen[parameter["name"]] = value
+        elif parameter["required"]:
+            fail(f"{kind} takes --{option}")
+    for option, value in left.items():
+        if value is not None and option != "calibration":  # it has a default
+            fail(f"{kind} takes no --{option}")
+    return chosen
 
 
 def _show_release(client: Client, made: Release, level: float) -> None:
@@ -325,6 +334,24 @@ def releases(
             for each in found
         ],
     )  # fmt: skip
+
+
+def mechanisms(json: AsJson = False) -> None:
+    """List the mechanisms of releases, and the options that each takes."""
+    with connected() as client:
+        found = client.mechanisms()
+    if json:
+        as_json(found)
+        return
+    table(
+        ["mechanism", "options", "what it does"],
+        [[each["kind"], " ".join(map(_option, each["parameters"])), each["description"]] for each in found["items"]],
+    )
+
+
+def _option(parameter: MechanismParameter) -> str:
+    option = f"--{parameter['name'].removeprefix('nominal_')}"
+    return option if parameter["required"] else f"[{option}]"
 
 
 def write_picture(path: Path, picture: bytes) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from private_posterior.verification.ledgers import NOTHING, Amount, Ledger, amount_of
 from private_posterior.verification.signatures import RECEIPT, VerificationError, canonical_json, verify_signed
@@ -79,22 +79,35 @@ def _faults_of_certificate(
     size = (event["n"], event.get("m", len(event.get("prior", []))))
     if size != (dataset.get("record_count"), dataset.get("category_count")):
         yield "its event is of another size than the registered data set"
-    if release.get("records_per_unit") == 1 and not _proves(loss, event):
+    if event["event"] not in _FORMULAS:
+        yield "its event is of a kind that this client does not know: update the client"
+        return
+    proves = _FORMULAS[event["event"]]
+    if release.get("records_per_unit") == 1 and proves is not None and not proves(loss, event):
         yield "its event is not the one that its certificate is of"
 
 
-def _proves(loss: Mapping[str, Any], event: Mapping[str, Any]) -> bool:
-    """Return whether the event's formula gives the loss of one record; True if its loss has no exact formula."""
-    match event["event"]:
-        case "simplex_geometric":
-            return bool(loss["epsilon"] == event["epsilon"])
-        case "laplace":
-            halves = 1 if event["m"] == 2 else 2
-            return -(-Fraction(event["epsilon"]) * 10**9 * halves // 2) == Fraction(loss["epsilon"]) * 10**9
-        case "gaussian":
-            return bool((loss["rho"], loss["delta"]) == (event["rho"], event["delta"]))
-        case _:
-            return True
+def _is_epsilon(loss: Mapping[str, Any], event: Mapping[str, Any]) -> bool:
+    return bool(loss["epsilon"] == event["epsilon"])
+
+
+def _is_laplace(loss: Mapping[str, Any], event: Mapping[str, Any]) -> bool:
+    halves = 1 if event["m"] == 2 else 2
+    return -(-Fraction(event["epsilon"]) * 10**9 * halves // 2) == Fraction(loss["epsilon"]) * 10**9
+
+
+def _is_gaussian(loss: Mapping[str, Any], event: Mapping[str, Any]) -> bool:
+    return bool((loss["rho"], loss["delta"]) == (event["rho"], event["delta"]))
+
+
+_FORMULAS: Final[dict[str, Callable[[Mapping[str, Any], Mapping[str, Any]], bool] | None]] = {
+    "simplex_geometric": _is_epsilon,
+    "laplace": _is_laplace,
+    "gaussian": _is_gaussian,
+    "exponential": None,
+    "linear": None,
+}
+"""By the kind of an event: whether its formula gives the loss of one record. None, if its loss has no exact formula."""
 
 
 def _hash(value: object) -> str:

@@ -38,6 +38,7 @@ from core.mechanisms.exponential.exact_loss import evaluable, evaluation_seconds
 from core.mechanisms.exponential.sampler import HellingerSampler, sampler_seconds, sampler_slack
 from core.mechanisms.exponential.sensitivity import global_sensitivity, smooth_sensitivity
 from core.mechanisms.exponential.weights import exponent_slack, rounding_slack, weights
+from core.mechanisms.mechanism import by_group_privacy, smaller_loss
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.mechanisms.unsealing import open_histogram
 from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
@@ -49,6 +50,9 @@ CalibrationName: TypeAlias = Literal["published", "proven", "certified", "global
 
 QUICK_SECONDS: Final = 0.7
 """Largest public estimate at which the whole channel is evaluated in an interactive request."""
+
+_PROOF_SECONDS: Final = 0.5
+"""Time of a certificate by the theorems, at the largest sizes."""
 
 MAX_RECORDS: Final = 10_000_000
 MAX_CATEGORIES: Final = 1_000
@@ -244,6 +248,30 @@ def _proven(event: Exponential) -> ProvenLoss:
     return prove(
         np.array(event.prior), event.n, float(event.epsilon0), event.gamma, event.uniform_admixture, float(event.delta)
     )
+
+
+def loss_of_unit(event: Exponential, one: Certificate, records: int, max_seconds: float) -> tuple[PrivacyLoss, str]:
+    """Return the loss of `records` records, and how it is proven.
+
+    All pairs that differ in up to `records` records are evaluated if the channel is `evaluable` within `max_seconds`.
+    """
+    loss, how = by_group_privacy(one, records)
+    if (
+        one.method == "exact_channel"
+        and evaluable(event.n, event.m, records)
+        and evaluation_seconds(event.n, event.m, records) <= max_seconds
+    ):
+        return smaller_loss(loss, *loss_of_records(event, records, loss.delta)), "by evaluation of the whole channel."
+    return loss, how
+
+
+def certificate_seconds(event: Exponential, records: int) -> float:
+    """Estimate, from public sizes, the time of the certificate on one core."""
+    if not evaluable(event.n, event.m):
+        return _PROOF_SECONDS
+    of_one = evaluation_seconds(event.n, event.m)
+    of_several = evaluation_seconds(event.n, event.m, records) if evaluable(event.n, event.m, records) else 0.0
+    return of_one if records == 1 else of_one + of_several
 
 
 @lru_cache(maxsize=1024)

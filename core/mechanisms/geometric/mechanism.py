@@ -21,10 +21,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.accounting.renyi import rho_of_geometric, rho_of_losses, rho_of_three_losses
+from core.accounting.renyi import MAX_REPLACED_RECORDS, rho_of_geometric, rho_of_losses, rho_of_three_losses
+from core.candidates import candidate_count
 from core.certificate import Certificate
 from core.mechanisms.event import check_epsilon, check_size
-from core.mechanisms.geometric.weighting import RELATIVE_ERROR, RESERVED, weighting
+from core.mechanisms.geometric.weighting import RELATIVE_ERROR, RESERVED, may_be_weighted, weighting
+from core.mechanisms.mechanism import NoQueryNoise, QueryNoise, TiedGeometric, by_group_privacy, smaller_loss
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from core.mechanisms.unsealing import open_histogram
 from core.privacy import Epsilon, NeighbourRelation, PrivacyLoss, Rho
@@ -36,6 +38,9 @@ from core.samplers.geometric import GeometricTotal
 from core.samplers.split import uniform_split
 
 _ROUNDING: Final = 1e-6
+_SECONDS_PER_CATEGORY: Final = 1e-6
+_PER_CANDIDATE, _PER_CANDIDATE_AND_CATEGORY, _PER_CANDIDATE_AND_RECORDS_SQUARED = 1e-4, 1.5e-5, 5e-6
+"""Seconds of the certificate on a simplex that is small enough for a weighting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +123,23 @@ def rho_of_records(event: SimplexGeometric, records: int) -> Rho:
     return Rho.ceil((1 + _ROUNDING) * rho)
 
 
+def loss_of_records(event: SimplexGeometric, one: Certificate, records: int) -> tuple[PrivacyLoss, str]:
+    """Return the loss of `records` records, and how it is proven; rho is from the distribution of their loss."""
+    loss, how = by_group_privacy(one, records)
+    if records <= MAX_REPLACED_RECORDS:
+        loss = smaller_loss(loss, loss.epsilon, rho_of_records(event, records))
+    return loss, how
+
+
+def certificate_seconds(event: SimplexGeometric, records: int) -> float:
+    """Estimate, from public parameters, the time of the certificate on one core: long if there is a weighting."""
+    if not may_be_weighted(event.n, event.m, event.epsilon):
+        return _SECONDS_PER_CATEGORY * event.m
+    each = _PER_CANDIDATE + _PER_CANDIDATE_AND_CATEGORY * event.m
+    several = 0.0 if records == 1 else _PER_CANDIDATE_AND_RECORDS_SQUARED * min(records, event.n) ** 2
+    return candidate_count(event.n, event.m) * (each + several)
+
+
 def release(counts: Private[NDArray[np.int64]], event: SimplexGeometric, entropy: Entropy) -> Released[NoisyCounts]:
     """Release y = c + z; `noisy` and `on_simplex` have shape (m,), and `noisy` also has the sum n.
 
@@ -183,3 +205,18 @@ def log_noise(event: SimplexGeometric, difference: NDArray[np.int64]) -> NDArray
     """
     kept_back = 0 if weighting(event.n, event.m, event.epsilon) is None else RESERVED.value
     return np.abs(difference) * (-0.5 * float(event.epsilon.value - kept_back))
+
+
+def candidate_weights(event: SimplexGeometric, counts: NDArray[np.int64]) -> NDArray[np.float64] | None:
+    """Return the probability of each candidate at made-up counts, in lexicographic order, if there is a weighting."""
+    table = weighting(event.n, event.m, event.epsilon)
+    return None if table is None else table.probabilities(counts)
+
+
+def query_noise(event: SimplexGeometric) -> QueryNoise:
+    """Return the noise of the counts in linear queries. There is none if candidates are drawn by their weights."""
+    if weighting(event.n, event.m, event.epsilon) is not None:
+        return NoQueryNoise(
+            "its candidates were drawn on the simplex by solved weights, which is no noise that was added to the counts"
+        )
+    return TiedGeometric(float(event.epsilon.value) / 2)

@@ -40,6 +40,7 @@ REGISTRY: Registry[Any] = Registry().with_resource(ADDRESS, DRAFT202012.create_r
 OPEN = {
     "livez",
     "readyz",
+    "list_mechanisms",
     "list_problems",
     "get_problem",
     "compute_public_posterior",
