@@ -227,9 +227,10 @@ def log_scale(
 ) -> NDArray[np.float64]:
     """Return ½ ln(ab / (2πN)) + R(N) − R(a) − R(b), N = a + b, with R the remainder of Stirling's formula.
 
-    It is −lnB(a, b) without the large parts of Stirling's formula.
+    It is −lnB(a, b) without the large parts of Stirling's formula. Its time depends on the arguments, which must be
+    public.
     """
-    remainder = stirling_remainder(total) - stirling_remainder(a) - stirling_remainder(b)
+    remainder = _public_remainder(total) - _public_remainder(a) - _public_remainder(b)
     scale: NDArray[np.float64] = 0.5 * np.log(a * (b / total) / (2.0 * math.pi)) + remainder
     return scale
 
@@ -243,6 +244,15 @@ def stirling_remainder(z: ArrayLike) -> NDArray[np.float64]:
     steps, argument = _raised(z)
     added = (steps + 0.5) * np.log1p(1.0 / steps) - 1.0
     return np.asarray(_odd_series(_STIRLING, argument) + sum(np.where(steps < _SERIES_FROM, added, 0.0)))
+
+
+def _public_remainder(z: ArrayLike) -> NDArray[np.float64]:
+    """Return `stirling_remainder`. Only the arguments below 8 take the steps of its recurrence."""
+    argument = np.asarray(z, dtype=np.float64)
+    few = argument < _SERIES_FROM
+    found = np.asarray(_odd_series(_STIRLING, np.where(few, _SERIES_FROM, argument)))
+    found[few] = stirling_remainder(argument[few])
+    return found
 
 
 def log_half_step(t: ArrayLike) -> NDArray[np.float64]:

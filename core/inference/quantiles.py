@@ -35,9 +35,7 @@ def quantiles(mixtures: Sequence[BetaMixture], probabilities: Sequence[float]) -
 
     Raises ProbabilityError unless all probabilities are in (0, 1).
     """
-    for probability in probabilities:
-        check_probability(probability)
-    return shown(_of_tails(mixtures, [(min(each, 1.0 - each), each > 0.5) for each in probabilities]))
+    return shown(_of_tails(mixtures, _tails_of(probabilities)))
 
 
 def intervals(mixtures: Sequence[BetaMixture], level: float) -> NDArray[np.float64]:
@@ -45,9 +43,23 @@ def intervals(mixtures: Sequence[BetaMixture], level: float) -> NDArray[np.float
 
     Raises ProbabilityError unless the level is in (0, 1).
     """
+    return intervals_and_quantiles(mixtures, level, [])[0]
+
+
+def intervals_and_quantiles(
+    mixtures: Sequence[BetaMixture], level: float, probabilities: Sequence[float]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return `intervals` and `quantiles` of the mixtures. Together they take less time than one after the other."""
     tail = INWARD * tail_of_level(level)
-    found = _of_tails(mixtures, [(tail, False), (tail, True)])
-    return np.stack([outward(found[:, end], (0.0, 1.0), upper=bool(end)) for end in (0, 1)], axis=1)
+    found = _of_tails(mixtures, [(tail, False), (tail, True), *_tails_of(probabilities)])
+    ends = [outward(found[:, end], (0.0, 1.0), upper=bool(end)) for end in (0, 1)]
+    return np.stack(ends, axis=1), shown(found[:, 2:])
+
+
+def _tails_of(probabilities: Sequence[float]) -> list[tuple[float, bool]]:
+    for probability in probabilities:
+        check_probability(probability)
+    return [(min(each, 1.0 - each), each > 0.5) for each in probabilities]
 
 
 def _of_tails(mixtures: Sequence[BetaMixture], tails: Sequence[tuple[float, bool]]) -> NDArray[np.float64]:

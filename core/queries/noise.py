@@ -22,7 +22,7 @@ _NARROW: Final = 8.0
 """e^8 exceeds the ratio of the circle's length to the integrand's width, even for thousands of cells."""
 _ROUNDING: Final = 2.0**-40
 """Weights that differ by less than this, relative to the largest, are equal."""
-_CHUNK: Final = 100_000
+_CHUNK: Final = 30_000
 _AT_ONCE: Final = 16
 """Number of factors multiplied before a logarithm is taken."""
 _MIN_SINGLE_VALUES: Final = 4
@@ -226,9 +226,8 @@ class SimplexGeometricNoise:
         """
         q = np.exp(-self.rate)
         root = 2.0 * np.sqrt(q) / (1.0 - q)
-        sine, cosine = root * np.sin(0.5 * nodes), root * np.cos(0.5 * nodes)
-        halves = 0.5 * t[:, None] * values
-        sines, cosines = np.sin(halves), np.cos(halves)
+        sine, cosine = (root * each for each in _sine_and_cosine(0.5 * nodes))
+        sines, cosines = _sine_and_cosine(0.5 * t[:, None] * values)
         logs, inverse, other = np.zeros(nodes.shape), np.empty(nodes.shape), np.empty(nodes.shape)
         for start in range(0, values.size, _AT_ONCE):
             product = np.ones(nodes.shape)
@@ -338,11 +337,22 @@ class SimplexGeometricNoise:
 
     def _log_series(self, s: NDArray[np.float64]) -> NDArray[np.float64]:
         q = np.exp(-self.rate)
-        logs: NDArray[np.float64] = -np.log1p(4.0 * q / (1.0 - q) ** 2 * np.sin(s / 2) ** 2)
+        square = np.tan(0.5 * s) ** 2  # sin² = tan² / (1 + tan²); see `_sine_and_cosine`
+        logs: NDArray[np.float64] = -np.log1p(4.0 * q / (1.0 - q) ** 2 * (square / (1.0 + square)))
         return logs
 
 
 Noise: TypeAlias = LaplaceNoise | FlooredLaplaceNoise | DiscreteGaussianNoise | SimplexGeometricNoise
+
+
+def _sine_and_cosine(x: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return sin x and cos x from the tangent of x / 2, with an absolute error of a few rounding units.
+
+    NumPy computes tan ten times as fast as sin where the processor has AVX-512.
+    """
+    tangent = np.tan(0.5 * x)
+    inverse = 1.0 / (1.0 + tangent * tangent)
+    return 2.0 * tangent * inverse, 2.0 * inverse - 1.0
 
 
 def _grouped(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

@@ -10,7 +10,7 @@ from core.inference.counts import InferenceError
 from core.inference.likelihood import unavailable_reason
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior, infer, pool
-from core.inference.quantiles import intervals, quantiles
+from core.inference.quantiles import intervals_and_quantiles
 from core.inference.remap import remap
 from service.cells import CellNames
 from service.errors import InvalidRequest, NotSupported, error_location
@@ -162,7 +162,7 @@ def _categories(
     labels: list[str], posterior: NoiseAwarePosterior, request: schema.PosteriorRequest
 ) -> list[schema.CategoryShare]:
     shares, level = posterior.shares(), request.level
-    ends, values = intervals(shares, level).tolist(), quantiles(shares, request.quantiles).tolist()
+    ends, values = (each.tolist() for each in intervals_and_quantiles(shares, level, request.quantiles))
     has_density = request.density_points and posterior.method == "exact"
     return [
         schema.CategoryShare(
