@@ -24,7 +24,7 @@ from sqlalchemy import Connection, select, update
 from service.auth import Caller, require_live
 from service.canonical_json import canonical_json
 from service.database.insert_once import insert_once
-from service.database.rows import CreationRow, fetch_one
+from service.database.rows import CreationRow, fetch_first, fetch_one
 from service.database.tables import creations, principals
 from service.entropy import system_entropy
 from service.errors import IdempotencyKeyReused, Unauthenticated
@@ -134,16 +134,26 @@ def _replay(connection: Connection, attempt: Attempt) -> Made:
     stored = (*bound, *attempt.fingerprints)
     if not any(hmac.compare_digest(row.fingerprint, each) for each in stored):
         raise IdempotencyKeyReused
-    secret = None
-    kept = row.sealed_secret is not None and row.created_at > now() - SECRETS_KEPT_SECONDS
-    if row.sealed_secret is not None and kept and _counts(connection, attempt.caller):
-        nonce, sealed = row.sealed_secret[:_NONCE_BYTES], row.sealed_secret[_NONCE_BYTES:]
-        try:
-            secret = attempt.cipher().decrypt(nonce, sealed, row.subject_id.encode()).decode()
-        except (InvalidTag, ValueError):
-            # The request used another API key of the same principal, or the stored bytes were altered.
-            secret = None
-    return Made(row.subject_id, secret, replayed=True)
+    return Made(row.subject_id, _opened(connection, attempt, row), replayed=True)
+
+
+def kept_secret(connection: Connection, attempt: Attempt, subject_id: str) -> str | None:
+    """Return the secret of the object that this Idempotency-Key created, or None if it is not kept any more, or if the
+    key created nothing or another object.
+    """
+    row = fetch_first(connection, CreationRow, select(creations).where(creations.c.key_hash == attempt.key_hash))
+    return None if row is None or row.subject_id != subject_id else _opened(connection, attempt, row)
+
+
+def _opened(connection: Connection, attempt: Attempt, row: CreationRow) -> str | None:
+    is_kept = row.created_at > now() - SECRETS_KEPT_SECONDS
+    if row.sealed_secret is None or not is_kept or not _counts(connection, attempt.caller):
+        return None
+    nonce, sealed = row.sealed_secret[:_NONCE_BYTES], row.sealed_secret[_NONCE_BYTES:]
+    try:
+        return attempt.cipher().decrypt(nonce, sealed, row.subject_id.encode()).decode()
+    except (InvalidTag, ValueError):
+        return None  # the request used another API key of the same principal, or the stored bytes were altered
 
 
 def _counts(connection: Connection, caller: Caller) -> bool:

@@ -394,6 +394,7 @@ TRIGGERS = {
     "api_keys_kept",
     "api_keys_stay_ended",
     "datasets_kept",
+    "datasets_renamed_with_counts",
     "datasets_stay_charged",
     "datasets_stay_ended",
     "enrolments_stay_ended",

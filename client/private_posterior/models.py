@@ -34,6 +34,20 @@ class AccuracyAtCount(TypedDict):
     width_ratio: float | None
 
 
+class Analyst(TypedDict):
+    """
+    An analyst who can get a grant.
+    """
+
+    id: str
+    name: str
+
+
+class AnalystPage(TypedDict):
+    items: list[Analyst]
+    next_cursor: str | None
+
+
 class AnswerRange(TypedDict):
     """
     A range whose probability you want. A bound that is left out is infinite.
@@ -661,6 +675,16 @@ class ProblemDescription(TypedDict):
     retryable: bool
 
 
+class Proof(TypedDict):
+    """
+    What proves which counts were registered, together with the table itself.
+    """
+
+    dataset_id: str
+    commitment: str
+    nonce: str | None
+
+
 class Quantile(TypedDict):
     probability: float
     value: float
@@ -1187,6 +1211,9 @@ class DatasetChange(TypedDict):
     name: NotRequired[str | None]
     counts: NotRequired[list[int] | None]
     named_counts: NotRequired[list[NamedCount] | None]
+    labels: NotRequired[list[str] | None]
+    attributes: NotRequired[list[Attribute] | None]
+    impossible: NotRequired[list[dict[str, list[str]]]]
     history_shared: NotRequired[bool | None]
     listed: NotRequired[bool | None]
 

@@ -18,8 +18,8 @@ _UNCHANGED = {
     ),
     "budgets": ("id", "owner_id", "accountant", "delta_conversion", "created_at", "created_nanoseconds"),
     "datasets": (
-        *("id", "owner_id", "budget_id", "labels", "attributes", "category_count", "unit", "one_record_per_unit"),
-        *("records_per_unit", "n_is_public", "relation", "created_at", "created_nanoseconds"),
+        *("id", "owner_id", "budget_id", "unit", "one_record_per_unit", "records_per_unit", "n_is_public", "relation"),
+        *("created_at", "created_nanoseconds"),
     ),
     "enrolments": (*("id", "principal_id", "kind", "secret_hash", "issued_by", "made_by", "created_at", "expires_at"),),
     "grants": (
@@ -76,8 +76,11 @@ def _guard_decisions() -> None:
     for table, column in _ENDS.items():
         undone = f"OLD.{column} IS NOT NULL AND ({_differs(column)})"
         forbid(table, "UPDATE", f"{table}_stay_ended", undone, "an end is never undone")
+    renamed = " OR ".join(_differs(column) for column in ("labels", "attributes", "category_count"))
     replaced = "OLD.charged = 1 AND (NEW.commitment <> OLD.commitment OR NEW.record_count <> OLD.record_count)"
     fell = f"NEW.charged < OLD.charged OR ({replaced})"
+    alone = f"NEW.commitment = OLD.commitment AND ({renamed})"
+    forbid("datasets", "UPDATE", "datasets_renamed_with_counts", alone, "a value never changes without its counts")
     forbid("datasets", "UPDATE", "datasets_stay_charged", fell, "a charged data set stays as it is")
     forbid("datasets", "DELETE", "datasets_kept", "TRUE", "data sets are never deleted")
     forbid("api_keys", "DELETE", "api_keys_kept", "TRUE", "keys are never deleted")

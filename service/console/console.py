@@ -14,7 +14,21 @@ from starlette.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from service.console import access, admin, grants, help_page, linear, new_data, owner, plan, releases, sign_in
+from service.console import (
+    access,
+    admin,
+    grants,
+    help_page,
+    home,
+    linear,
+    mending,
+    new_data,
+    owner,
+    plan,
+    proofs,
+    releases,
+    sign_in,
+)
 from service.console.api import Api, Refused, open_api
 from service.console.edge import Edge
 from service.console.forms import Form
@@ -24,7 +38,10 @@ _entrance = APIRouter(include_in_schema=False)
 ROUTERS: Final[tuple[APIRouter, ...]] = (
     _entrance,
     sign_in.router,
+    home.router,
     new_data.router,
+    proofs.router,
+    mending.router,
     owner.router,
     grants.router,
     help_page.router,

@@ -22,13 +22,8 @@ _ID: Final = "pri_"
 _ABOVE: Final = "above_rest"
 """The box that an owner ticks to give a cap above the remaining budget."""
 _UNKNOWN: Final = (
-    "nobody of this name has asked you for access or has a grant of yours. Ask the analyst to sign in once and to send "
-    "you the id on their page “Keys”, which begins with pri_, and paste it here. Or {}"
+    "no analyst of this installation has this name. Choose a name from the list, or ask an admin to invite the person"
 )
-_LET_THEM_ASK: Final = {
-    True: "let the analyst ask for access under “Data sets”, where this data set is listed",
-    False: "list this data set, so that the analyst can ask for access",
-}
 _AMBIGUOUS: Final = "several analysts have this name. Paste the id of the one you mean, which is on their page “Keys”"
 
 
@@ -44,7 +39,6 @@ async def give_grant(request: Request, dataset_id: str) -> Response:
         body["principal_id"] = analyst_of(
             here.form.text("analyst"),
             await people_of(here.api),
-            is_listed=data["listed"],
             own_id=here.me["principal"]["id"],
         )
     api = await _terms(here, data, body, here.form.text("until"), refusals)
@@ -162,12 +156,11 @@ async def change_listed(request: Request, dataset_id: str) -> Response:
 
 
 async def people_of(api: Api) -> dict[str, str]:
-    """Return the names of analysts by their ids: those with a request to the owner or a grant from the owner."""
-    known = [*await api.items("/v1/grants"), *await api.items("/v1/access-requests")]
-    return {each["principal_id"]: each["name"] for each in known if each["name"] is not None}
+    """Return the names of the installation's analysts by their ids."""
+    return {each["id"]: each["name"] for each in await api.items("/v1/analysts")}
 
 
-def analyst_of(text: str, people: Mapping[str, str], *, is_listed: bool, own_id: str) -> str:
+def analyst_of(text: str, people: Mapping[str, str], *, own_id: str) -> str:
     """Return the id of the analyst with this name or id. Raises Refused."""
     if text == own_id:
         raise Refused.at("principal_id", "this is your own id. Only analysts get grants: paste the id of one")
@@ -176,7 +169,7 @@ def analyst_of(text: str, people: Mapping[str, str], *, is_listed: bool, own_id:
     wanted = " ".join(text.split()).casefold()
     found = [each for each, name in people.items() if " ".join(name.split()).casefold() == wanted]
     if len(found) != 1:
-        raise Refused.at("principal_id", _AMBIGUOUS if found else _UNKNOWN.format(_LET_THEM_ASK[is_listed]))
+        raise Refused.at("principal_id", _AMBIGUOUS if found else _UNKNOWN)
     return found[0]
 
 

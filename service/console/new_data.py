@@ -22,7 +22,8 @@ from starlette.responses import JSONResponse, Response
 from service.console.api import Api, Refused
 from service.console.forms import ONCE_FIELD, Form, at_fields, hidden, new_once, with_point
 from service.console.help_page import odds_rows
-from service.console.pages import amount, attachment, file_name, in_thread
+from service.console.pages import amount, attachment, file_name, in_thread, see_other
+from service.console.proofs import keep_proof
 from service.console.spending import SYMBOLS, main_unit, odds_sentence
 from service.console.tabular import TOTALS
 from service.console.typed_table import TableError, TypedTable, cell_of, read_table
@@ -75,10 +76,6 @@ _MOST_SHOWN: Final = 300
 """Largest number of combinations without records that are offered with a box each."""
 _DECIMAL: Final = re.compile(r"[0-9]{1,17}(\.[0-9]{1,20})?([eE][-+]?[0-9]{1,2})?")
 _PRESET: Final = {"epsilon": "1", "accountant": "basic"}
-_PROOF: Final = (
-    "With the nonce and the table this proves which counts were registered: the commitment is a hash of nonce, "
-    "categories and counts, and stands in the ledger (docs/reference/formats.md, Hashes)."
-)
 
 
 @router.get("/console/data/new")
@@ -154,7 +151,7 @@ def _absent(form: Form) -> list[tuple[str, str, bool]]:
     """
     ticked = form.all("impossible")
     try:
-        found = [dumps(cell, ensure_ascii=False) for cell in _read(form).absent]
+        found = [dumps(cell, ensure_ascii=False) for cell in typed_table(form).absent]
     except TableError:
         found = ticked
     sent = {cell_of(each) for each in ticked}
@@ -360,18 +357,6 @@ def _csv(table: TypedTable) -> str:
     return text.getvalue()
 
 
-@router.post("/console/data/new/proof")
-async def save_proof(request: Request) -> Response:
-    """Return the commitment and the nonce as a file."""
-    here = await posted(request)
-    here.require("owner")
-    lines = (
-        ("Data set", "name"), ("Id", "dataset_id"), ("Commitment (public)", "commitment"), ("Nonce (secret)", "nonce"),
-    )  # fmt: skip
-    text = "".join(f"{title}: {here.form.text(field)}\n" for title, field in lines)
-    return attachment(f"{text}{_PROOF}\n", file_name("proof", here.form.text("name"), "txt"), "text/plain")
-
-
 @router.post("/console/data/new/register")
 async def register(request: Request) -> Response:
     """Register the data set, once for each review, and show what the owner has to save."""
@@ -387,11 +372,13 @@ async def register(request: Request) -> Response:
         except Refused as refused:
             errors, status = at_fields(refused, _PLACES, by_code={"name-taken": "name"}), refused.status
         else:
-            return await here.page("registered.html", made=made)
+            answer = see_other(request, f"/console/data/{made['id']}?done=registered")
+            keep_proof(request, answer, made["id"], here.form.once)
+            return answer
     return await _form_page(here, here.form, errors=errors, status=status)
 
 
-def _read(form: Form) -> TypedTable:
+def typed_table(form: Form) -> TypedTable:
     """Return the table in a form. Raises TableError. A large one takes long: call it in a thread."""
     return read_table(
         form.text("table"),
@@ -405,7 +392,7 @@ def _read(form: Form) -> TypedTable:
 
 async def _table(here: Visit, errors: dict[str, str]) -> TypedTable | None:
     try:
-        return await in_thread(here.request, partial(_read, here.form))
+        return await in_thread(here.request, partial(typed_table, here.form))
     except TableError as error:
         errors["table"] = str(error)
         return None

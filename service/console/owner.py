@@ -1,9 +1,7 @@
-"""The pages of data owners: all their data sets, and one data set with its spending, its people and its statement."""
+"""An owner's page of one data set: its spending, its people, its budget and its statement."""
 
 from __future__ import annotations
 
-import asyncio
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta
@@ -32,18 +30,19 @@ from service.console.pages import (
     time_of,
 )
 from service.console.plan import SVG, picture_width
+from service.console.proofs import kept_proofs
 from service.console.spending import SYMBOLS, Charge, is_open, main_unit, odds_sentence, picture, spent_share
 from service.console.visit import Visit, posted, visit
-from service.odds import odds_factor
+from service.odds import odds_factor, raised_suspicion
 
 router = APIRouter(include_in_schema=False)
-_CARDS: Final = 24
-"""Number of data sets on one page of the home."""
 _LOOKED_BACK: Final = 200
-"""Number of ledger entries that are searched for the last release of a data set, and for charges to show."""
+"""Number of ledger entries that are searched for charges to show."""
 _ROWS: Final = 50
 """Largest number of releases, grants, requests or charges on one page of a data set."""
 _STOPPING: Final = frozenset({"stopped", "allowed"})
+_OFFERED: Final = 1000
+"""Largest number of analysts whose names a field offers."""
 _DRAWN: Final = 1000
 """Number of ledger entries whose charges are drawn."""
 _FAR: Final = 10
@@ -53,79 +52,11 @@ _MOST_EPSILON: Final = 1000
 _CHARGES: Final = frozenset({"release_charged", "query_charged", "receipt_reconciled", "written_off"})
 
 
-@router.get("/console/")
-async def show_home(request: Request) -> Response:
-    """Show owners a card for each data set. Redirect people of other roles to their pages."""
-    here = await visit(request)
-    if here.role != "owner":
-        return see_other(request, HOME[here.role])
-    return await _home(here)
-
-
-HOME: Final = {"admin": "/console/admin", "analyst": "/console/datasets"}
-"""The start pages of people who own no data."""
-
-
-async def _home(here: Visit, *, status: int = HTTPStatus.OK, errors: Mapping[str, str] | None = None) -> Response:
-    query = {"limit": str(_CARDS)}
-    cursor = here.request.query_params.get("cursor", "")
-    if cursor:
-        query["cursor"] = cursor
-    listed = await here.api.get("/v1/datasets", **query)
-    budgets = {each["id"]: each for each in await here.api.items("/v1/budgets")}
-    grants = await here.api.items("/v1/grants")
-    requests = Counter(each["dataset_id"] for each in await here.api.items("/v1/access-requests", state="open"))
-    open_on: dict[str, list[Any]] = {}
-    for grant in grants:
-        if is_open(grant):
-            open_on.setdefault(grant["dataset_id"], []).append(grant)
-    used = {each["budget_id"] for each in listed["items"]}
-    ledgers = dict(zip(used, await asyncio.gather(*(_latest(here.api, budgets[each]) for each in used)), strict=True))
-    cards = [
-        {
-            "data": each,
-            "budget": budgets[each["budget_id"]],
-            "unit": main_unit(budgets[each["budget_id"]]["total"]),
-            "share": spent_share(budgets[each["budget_id"]]),
-            "names": open_on.get(each["id"], []),
-            "requests": requests[each["id"]],
-            "is_all_seen": int(budgets[each["budget_id"]]["sequence"]) <= _LOOKED_BACK,
-            "last": _last_release(ledgers[each["budget_id"]], each["id"]),
-            "shared_with": [
-                other["name"]
-                for other in listed["items"]
-                if other["budget_id"] == each["budget_id"] and other["id"] != each["id"]
-            ],
-        }
-        for each in listed["items"]
-    ]
-    asked = here.request.query_params
-    stopped = budgets.get(asked.get("of", "")) if asked.get("done") == "stopped" else None
-    return await here.page(
-        "home.html",
-        status=status,
-        cards=cards,
-        deleted=(await here.api.get("/v1/datasets", deleted="true", limit=str(_CARDS)))["items"],
-        next_cursor=listed["next_cursor"],
-        stopped=stopped if stopped and stopped["frozen"] else None,
-        errors=errors,
-    )
-
-
 async def _latest(api: Api, budget: Mapping[str, Any]) -> list[Any]:
     after = max(0, int(budget["sequence"]) - _LOOKED_BACK)
     page = await api.get(f"/v1/budgets/{budget['id']}/ledger", cursor=str(after), limit=str(_LOOKED_BACK))
     items: list[Any] = page["items"]
     return items
-
-
-def _last_release(entries: Sequence[Mapping[str, Any]], dataset_id: str) -> str | None:
-    charged = [
-        each["created_at"]
-        for each in entries
-        if each["kind"] in {"release_charged", "query_charged"} and each["detail"].get("dataset_id") == dataset_id
-    ]
-    return charged[-1] if charged else None
 
 
 @router.post("/console/budgets/{budget_id}/freeze")
@@ -157,7 +88,7 @@ async def dataset_page(
     grants = await here.api.items(f"/v1/datasets/{dataset_id}/grants")
     on_budget = [each for each in await here.api.items("/v1/datasets") if each["budget_id"] == budget["id"]]
     deleted = await here.api.items("/v1/datasets", deleted="true")
-    given, asked = await here.api.items("/v1/grants"), await here.api.items("/v1/access-requests")
+    given, analysts = await here.api.items("/v1/grants"), await here.api.items("/v1/analysts")
     requests = await here.api.items(f"/v1/datasets/{dataset_id}/access-requests")
     ledger = await _latest(here.api, budget)
     unit, names = main_unit(budget["total"]), await _names(here, dataset_id, grants)
@@ -187,7 +118,7 @@ async def dataset_page(
         ),
         meaning=_meaning_of(here.form.decimal("total_epsilon", budget["guarantee"]["epsilon"])),
         weak_epsilon=WEAK_EPSILON,
-        people=sorted({each["name"] for each in [*given, *asked] if each["name"]} - {each["name"] for each in grants}),
+        people=sorted({each["name"] for each in analysts} - {each["name"] for each in grants})[:_OFFERED],
         requests=[each for each in requests if each["state"] == "open"],
         decided=decided,
         latest_of={each["principal_id"]: each for each in reversed(decided)},
@@ -205,7 +136,10 @@ async def dataset_page(
         releases=[each for each in releases["items"] if each["state"] == "complete"],
         older_releases=releases["next_cursor"],
         odds=odds_sentence(budget["guarantee"]["epsilon"], budget["guarantee"]["delta"]),
-        odds_so_far=odds_sentence(rate["spent_guarantee"]["epsilon"], rate["spent_guarantee"]["delta"]),
+        belief=raised_suspicion(Decimal(budget["guarantee"]["epsilon"])),
+        belief_so_far=raised_suspicion(Decimal(rate["spent_guarantee"]["epsilon"])),
+        charged=is_charged(ledger, budget, dataset_id),
+        proof_until=kept_proofs(here).get(dataset_id),
         form=here.form,
         once=here.form.once if errors else new_once(),
     )
@@ -213,13 +147,14 @@ async def dataset_page(
 
 _FIELDS: Final = {
     "analyst": "Analyst",
-    "request_cap": "Cap",
-    "cap_delta": "Cap of δ",
-    "cap": "Cap",
+    "request_cap": "May spend at most",
+    "cap_delta": "At most of δ",
+    "cap": "May spend at most",
     "request_until": "Until",
     "until": "Until",
     "above_rest": "Give this cap although less is left",
     "reason": "Reason",
+    "new_name": "Name",
     "total_epsilon": "New total",
     "far_above": "Give this total although it is so high",
     "delete_name": "Name",
@@ -303,13 +238,19 @@ def _done(
     of = asked.get("of", "")
     match asked.get("done"):
         case state if state in _STOPPING and not budget["frozen"]:
-            return "Releases are allowed now: analysts with a grant can spend what is left of the budget."
+            return "Releases are allowed now: analysts with access can spend what is left of the budget."
         case "total":
             return f"The total of the budget is ε = {amount(budget['guarantee']['epsilon'])} now."
+        case "registered":
+            return "Registered. The counts are encrypted: no page shows them again."
+        case "replaced":
+            return "The table was replaced. The earlier proof is not valid any more."
+        case "renamed":
+            return Markup("The data set is called <bdi>{}</bdi> now.").format(data["name"])
         case "listed" if data["listed"]:
             return "This data set is listed: every analyst of this installation sees it now and can ask for access."
         case "listed":
-            return "This data set is not listed: only people with a grant see it now."
+            return "This data set is not listed: only people with access see it now."
         case "given" | "grant":
             return next((_grant_sentence(each) for each in grants if each["id"] == of), None)
         case "request":
@@ -325,7 +266,7 @@ def _done(
 def _grant_sentence(grant: Mapping[str, Any]) -> str:
     unit, name = main_unit(grant["cap"]), grant["name"] or grant["principal_id"]
     if grant["closed"]:
-        return Markup("The grant of <bdi>{}</bdi> is closed now. What was spent stays spent.").format(name)
+        return Markup("The access of <bdi>{}</bdi> is ended now. What was spent stays spent.").format(name)
     until = f" until {date_of(grant['expires_at'])}" if grant["expires_at"] else ", without an end"
     said = Markup("<bdi>{}</bdi> may now spend at most {} = {} of this budget{}.")
     return said.format(name, SYMBOLS[unit], amount(grant["cap"][unit]), until)
@@ -337,6 +278,13 @@ async def _names(here: Visit, dataset_id: str, grants: Sequence[Mapping[str, Any
     people = [*statement["spenders"], *grants]
     me = here.me["principal"]
     return {each["principal_id"]: each["name"] for each in people} | {me["id"]: me["name"]}
+
+
+def is_charged(ledger: Sequence[Mapping[str, Any]], budget: Mapping[str, Any], dataset_id: str) -> bool:
+    """Return whether something may have been charged for a data set. Older entries than those given are not known."""
+    if int(budget["sequence"]) > len(ledger):
+        return True
+    return any(each["kind"] in _CHARGES and each["detail"].get("dataset_id") == dataset_id for each in ledger)
 
 
 def _latest_charges(ledger: Sequence[Mapping[str, Any]], unit: str, total: Decimal) -> list[Charge]:
@@ -408,6 +356,18 @@ async def unfreeze(request: Request, dataset_id: str) -> Response:
     """Allow releases again. This needs the owner's key."""
     here, data = await owners_form(request, dataset_id)
     return await _change_budget(here, data, {"frozen": False}, "unfreeze_key", {}, "allowed")
+
+
+@router.post("/console/data/{dataset_id}/name")
+async def rename(request: Request, dataset_id: str) -> Response:
+    """Rename a data set."""
+    here, _ = await owners_form(request, dataset_id)
+    try:
+        await here.api.patch(f"/v1/datasets/{dataset_id}", {"name": here.form.text("new_name")})
+    except Refused as refused:
+        errors = at_fields(refused, {"name": "new_name"}, by_code={"name-taken": "new_name"})
+        return await dataset_page(here, dataset_id, status=refused.status, errors=errors)
+    return see_other(request, f"/console/data/{dataset_id}?done=renamed")
 
 
 @router.post("/console/data/{dataset_id}/total")

@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from service.console.api import Refused
 from service.console.forms import KEY_FIELD, Form, at_fields, secret_in
 from service.console.pages import has_passed, page, root_of, see_other, time_of
+from service.console.proofs import forget_proofs
 from service.console.session import (
     anonymous_cookie,
     comes_from_here,
@@ -112,6 +113,7 @@ async def sign_out(request: Request) -> Response:
     await here.api.delete(f"/v1/keys/{here.me['key']['id']}")
     answer = see_other(request, "/console/sign-in?signed-out")
     set_cookie(answer, request, anonymous_cookie())
+    forget_proofs(request, answer)
     return answer
 
 

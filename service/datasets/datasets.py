@@ -91,15 +91,9 @@ class Histogram:
 
 def histogram(body: DatasetCreate) -> Histogram:
     """Return the histogram of a request. Raises InvalidRequest, which names the field and the rule."""
-    if (body.labels is None) is (body.attributes is None):
+    names = _new_names(body)
+    if names is None:
         raise InvalidRequest.at("", "must have either labels or attributes")
-    if body.attributes is not None:
-        names = cross_table(body.attributes, body.impossible)
-    else:
-        assert body.labels is not None, "one of them was given"
-        if body.impossible:
-            raise InvalidRequest.at("impossible", "needs attributes: leave impossible labels out")
-        names = CellNames(body.labels)
     counts = _in_order(names, body.counts, body.named_counts)
     if (body.one_record_per_unit is None) is (body.records_per_unit is None):
         raise InvalidRequest.at("", "must have either one_record_per_unit or records_per_unit")
@@ -224,10 +218,18 @@ def _registered_detail(binding: CountsBinding, labels: str, attributes: str | No
     }
 
 
-def replace_counts(
-    connection: Connection, row: DatasetRow, caller: Caller, counts: Sequence[int], ring: KeyRing
+def replace_table(
+    connection: Connection, row: DatasetRow, caller: Caller, table: Histogram, ring: KeyRing, most_bytes: float
 ) -> str:
-    """Replace the registered counts and return the new nonce. Raises Conflict after the first charge."""
+    """Replace the registered counts, and the names of the cells if they differ. Return the new nonce.
+
+    Raises Conflict after the first charge, and StorageQuotaExceeded.
+    """
+    counts, labels = table.counts, list(table.names.labels)
+    named, attributes = json.dumps(labels, ensure_ascii=False), table.names.to_json()
+    described_by = None if attributes is None else json.dumps(attributes, ensure_ascii=False)
+    if (labels, attributes) == (json.loads(row.labels), json.loads(row.attributes or "null")):
+        named, described_by = row.labels, row.attributes
     ledger.lock_budget(connection, row.budget_id)
     if is_restore_pending(connection):
         raise Conflict("Counts can't be replaced while a restore is pending: the database may lack releases from them.")
@@ -236,11 +238,26 @@ def replace_counts(
             "Counts can be replaced only while nothing was released from them; register a new data set on the "
             "same budget."
         )
-    labels = json.loads(row.labels)
+    if row.records_per_unit > sum(counts):
+        raise InvalidRequest.at("counts", "must sum to at least the records of one unit")
+    sizes = [
+        COUNT_BYTES * cells + sum(len((text or "").encode()) for text in texts)
+        for cells, texts in ((len(labels), (named, described_by)), (row.category_count, (row.labels, row.attributes)))
+    ]
+    if sizes[0] > sizes[1]:
+        budget_use_case.reserve_storage(connection, row.budget_id, sizes[0] - sizes[1], most_bytes)
     nonce = new_commitment_nonce()
     commitment = commit(nonce, labels, counts)
     connection.execute(
-        update(datasets).where(datasets.c.id == row.id).values(commitment=commitment, record_count=sum(counts))
+        update(datasets)
+        .where(datasets.c.id == row.id)
+        .values(
+            commitment=commitment,
+            record_count=sum(counts),
+            category_count=len(labels),
+            labels=named,
+            attributes=described_by,
+        )
     )
     stored_counts.destroy(connection, row.id)
     binding = CountsBinding(
@@ -250,7 +267,7 @@ def replace_counts(
         owner_id=row.owner_id,
         accountant=row.accountant,
         relation=row.relation,
-        category_count=row.category_count,
+        category_count=len(labels),
         record_count=sum(counts),
         records_per_unit=row.records_per_unit,
     )
@@ -260,15 +277,22 @@ def replace_counts(
         EntryKind.DATASET_REPLACED,
         caller,
         row.id,
-        detail=_registered_detail(binding, row.labels, row.attributes, row.unit),
+        detail=_registered_detail(binding, named, described_by, row.unit),
     )
     ledger.record(connection, row.budget_id, act)
     return nonce.hex()
 
 
-def change(connection: Connection, caller: Caller, dataset_id: str, body: DatasetChange, ring: KeyRing) -> str | None:
-    """Rename a data set, list it, share its history or replace its counts. Return the nonce of new counts, or None.
-    Raises NotFound, NameTaken, Conflict, InvalidRequest.
+def change(
+    connection: Connection,
+    caller: Caller,
+    dataset_id: str,
+    body: DatasetChange,
+    ring: KeyRing,
+    most_bytes: float = math.inf,
+) -> str | None:
+    """Rename a data set, list it, share its history or replace its table. Return the nonce of new counts, or None.
+    Raises NotFound, NameTaken, Conflict, InvalidRequest, StorageQuotaExceeded.
     """
     row = owned(connection, caller, dataset_id)
     if body.name is not None and body.name != row.name:
@@ -285,9 +309,23 @@ def change(connection: Connection, caller: Caller, dataset_id: str, body: Datase
         ledger.record(connection, row.budget_id, Act(kind, caller, dataset_id))
         connection.execute(update(datasets).where(datasets.c.id == dataset_id).values(listed=int(body.listed)))
     if body.counts is None and body.named_counts is None:
+        if body.labels is not None or body.attributes is not None:
+            raise InvalidRequest.at("counts", "must be sent with new labels or attributes")
         return None
-    counts = _in_order(CellNames.of_texts(row.labels, row.attributes), body.counts, body.named_counts)
-    return replace_counts(connection, row, caller, counts, ring)
+    names = _new_names(body) or CellNames.of_texts(row.labels, row.attributes)
+    table = Histogram(names, _in_order(names, body.counts, body.named_counts))
+    return replace_table(connection, row, caller, table, ring, most_bytes)
+
+
+def _new_names(body: DatasetCreate | DatasetChange) -> CellNames | None:
+    """Return the names of the cells in a request, or None if it has none. Raises InvalidRequest."""
+    if body.labels is not None and body.attributes is not None:
+        raise InvalidRequest.at("", "must have either labels or attributes")
+    if body.attributes is not None:
+        return cross_table(body.attributes, body.impossible)
+    if body.impossible:
+        raise InvalidRequest.at("impossible", "needs attributes: leave impossible labels out")
+    return None if body.labels is None else CellNames(body.labels)
 
 
 def destroy(connection: Connection, caller: Caller, dataset_id: str) -> None:

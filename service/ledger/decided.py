@@ -177,7 +177,7 @@ class Decided:
             }
         bound = {name: detail.get(name) for name in _BOUND if name in detail}
         described = known.get("description_sha256")
-        if described is not None and bound.get("description_sha256") != described:
+        if known["charged"] and described is not None and bound.get("description_sha256") != described:
             raise ChainError(entry.sequence, "names other labels, another attribute or unit than the registration")
         self.datasets[entry.subject_id] = (
             known | bound | {"one_record_per_unit": int(detail.get("records_per_unit") == 1)}

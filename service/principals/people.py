@@ -38,6 +38,15 @@ def principal_rows(
     return list(connection.execute(in_order_of_creation(connection, query, principals, page)))
 
 
+def analyst_rows(connection: Connection, page: PageRequest) -> list[Row[tuple[object, ...]]]:
+    """Return the active analysts whose names are not erased. Raises InvalidRequest for an unknown cursor."""
+    query = select(principals.c.id, principal_names.c.name).join(
+        principal_names, principal_names.c.principal_id == principals.c.id
+    )
+    query = query.where(principals.c.role == Role.ANALYST.value, principals.c.revoked_at.is_(None))
+    return list(connection.execute(in_order_of_creation(connection, query, principals, page)))
+
+
 def revoke_principal(connection: Connection, principal_id: str, *, erase_name: bool, by: str = COMMAND_LINE) -> None:
     """Revoke a principal, and with it all its keys. Its spending remains. Raises NotFound."""
     if chain.lock(connection, principal_id).revoked_at is None:

@@ -28,6 +28,10 @@ class Creation(NamedTuple):
     idempotency_key: str | None
     response: Response
 
+    def attempt(self, caller: Caller, prints: tuple[str, ...] = ()) -> Attempt:
+        """Return the request as `service.creations` takes it. `prints`: its fingerprints."""
+        return Attempt(caller, self.api_key, self.idempotency_key, prints)
+
     async def perform(
         self,
         runtime: Runtime,
@@ -44,7 +48,7 @@ class Creation(NamedTuple):
         """
         secrets = runtime.database.keys.current.creation_secrets
         prints = fingerprints(secrets, *place, body=body.model_dump(mode="json"))
-        attempt = Attempt(caller, self.api_key, self.idempotency_key, prints)
+        attempt = self.attempt(caller, prints)
 
         def work(connection: Connection) -> tuple[Made, T]:
             made = once(connection, attempt, lambda: make(connection))

@@ -10,7 +10,7 @@ from fastapi.responses import PlainTextResponse
 from sqlalchemy import Connection
 
 from service.auth import Role, require_confirmed
-from service.creations import Made
+from service.creations import Made, kept_secret
 from service.datasets import datasets as use_case
 from service.datasets import grants as grant_use_case
 from service.errors import (
@@ -46,6 +46,7 @@ from service.schemas.datasets import (
     Grant,
     GrantChange,
     GrantCreate,
+    Proof,
     RegisteredDataset,
 )
 from service.schemas.model import Id, Page, page_of
@@ -166,6 +167,23 @@ async def get_statement_in_words(
     return PlainTextResponse(whole_text(statement))
 
 
+@router.get("/datasets/{dataset_id}/proof", tags=["datasets"], responses=problems(NotFound))
+async def get_proof(
+    dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
+) -> Proof:
+    """Return the commitment and the nonce of your data set, for a day after its counts were registered: under the key
+    and the Idempotency-Key of that request. Save both.
+    """
+
+    def work(connection: Connection) -> Proof:
+        row = use_case.owned(connection, caller, dataset_id)
+        is_named = creation.idempotency_key is not None
+        nonce = kept_secret(connection, creation.attempt(caller), dataset_id) if is_named else None
+        return Proof(dataset_id=row.id, commitment=row.commitment, nonce=nonce)
+
+    return await runtime.database.write(work)  # the caller's row is locked while the secret is opened
+
+
 @router.patch(
     "/datasets/{dataset_id}",
     tags=["datasets"],
@@ -177,27 +195,37 @@ async def get_statement_in_words(
         NameTaken,
         Conflict,
         InvalidRequest,
-        OutcomeUnknown,
+        StorageQuotaExceeded,
+        *OF_CREATIONS,
     ),
 )
 async def change_dataset(
-    dataset_id: PathId, body: DatasetChange, caller: CallerDependency, runtime: RuntimeDependency
+    dataset_id: PathId,
+    body: DatasetChange,
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    creation: CreationDependency,
 ) -> ChangedDataset:
-    """Rename a data set, list it for all analysts, share its history or replace its counts. Counts can be replaced only
-    while nothing was released from the data set. New counts have a new nonce. Counts and a shared history need your own
-    key.
+    """Rename a data set, list it for all analysts, share its history or replace its table. Counts, and labels or
+    attributes with them, can be replaced only while nothing was released from the data set. New counts have a new
+    nonce. Counts and a shared history need your own key.
     """
     caller.require(Role.OWNER)
     if body.counts is not None or body.named_counts is not None or body.history_shared:
         caller.require_key()
 
-    def work(connection: Connection) -> ChangedDataset:
-        with error_location("body"):
-            nonce = use_case.change(connection, caller, dataset_id, body, runtime.database.keys.current.ring)
-        row = use_case.owned(connection, caller, dataset_id)
-        return use_case.changed_response(connection, row, nonce)
+    most_bytes = runtime.database.quotas.budget_bytes
 
-    changed = await runtime.database.write(work)
+    def make(connection: Connection) -> Made:
+        ring = runtime.database.keys.current.ring
+        with error_location("body"):
+            return Made(dataset_id, use_case.change(connection, caller, dataset_id, body, ring, most_bytes))
+
+    def answer(connection: Connection, made: Made) -> ChangedDataset:
+        row = use_case.owned(connection, caller, dataset_id)
+        return use_case.changed_response(connection, row, made.secret)
+
+    changed = await creation.perform(runtime, caller, "datasets", dataset_id, body=body, make=make, answer=answer)
     if changed.nonce is not None:
         await runtime.database.truncate_log()
     return changed

@@ -41,6 +41,7 @@ from service.routers.dependencies import (
 )
 from service.schemas.model import Page, page_of
 from service.schemas.principals import (
+    Analyst,
     EnrolledKey,
     EnrolmentCreate,
     EnrolmentToken,
@@ -165,6 +166,15 @@ async def list_principals(
     with error_location("query"):
         rows = await runtime.database.read(lambda c: people.principal_rows(c, page, only=only))
     return page_of(rows, page.limit, _principal, lambda row: row.id)
+
+
+@router.get("/analysts", tags=["principals"], responses=problems(RoleNotAllowed))
+async def list_analysts(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Analyst]:
+    """List the analysts of this installation by name, for owners who give grants."""
+    caller.require(Role.OWNER)
+    with error_location("query"):
+        rows = await runtime.database.read(lambda c: people.analyst_rows(c, page))
+    return page_of(rows, page.limit, lambda row: Analyst(id=row.id, name=row.name), lambda row: row.id)
 
 
 @router.delete(

@@ -211,6 +211,15 @@ class DatasetChange(Request):
     named_counts: NamedCounts | None = Field(
         default=None, description=("New counts by category name, in any order. Send either this or `counts`.")
     )
+    labels: Annotated[list[ShortText], Field(min_length=2, max_length=MAX_CATEGORIES)] | None = Field(
+        default=None, description="New labels, in place of the earlier labels or attributes. They need new counts."
+    )
+    attributes: Attributes | None = Field(
+        default=None, description="New attributes, in place of the earlier labels or attributes. They need new counts."
+    )
+    impossible: Annotated[list[Where], Field(max_length=100)] = Field(
+        default=[], description="Combinations of the new attributes that no record can have."
+    )
     history_shared: bool | None = Field(
         default=None,
         strict=True,
@@ -239,6 +248,11 @@ class DatasetChange(Request):
     @classmethod
     def _named_counts(cls, counts: list[NamedCount] | None) -> list[NamedCount] | None:
         return None if counts is None else check_named_counts(counts)
+
+    @field_validator("labels")
+    @classmethod
+    def _labels(cls, labels: list[str] | None) -> list[str] | None:
+        return None if labels is None else check_labels(labels)
 
 
 class Dataset(Response):
@@ -296,7 +310,20 @@ class RegisteredDataset(Dataset):
 
 class ChangedDataset(Dataset):
     nonce: str | None = Field(
-        description="The nonce of the new counts, in place of the earlier one; null if the counts did not change."
+        description=(
+            "The nonce of the new counts, in place of the earlier one; null if the counts did not change. A repeated "
+            "request under an Idempotency-Key returns it for a day."
+        )
+    )
+
+
+class Proof(Response):
+    """What proves which counts were registered, together with the table itself."""
+
+    dataset_id: Id
+    commitment: str
+    nonce: str | None = Field(
+        description="Null if it is not kept any more, or if another request or key registered these counts."
     )
 
 

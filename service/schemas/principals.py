@@ -35,6 +35,13 @@ class Principal(Response):
     )
 
 
+class Analyst(Response):
+    """An analyst who can get a grant."""
+
+    id: Id
+    name: str
+
+
 class EnrolmentToken(Response):
     """A token that an admin hands to a person, who exchanges it once with `POST /v1/enrolments`."""
 

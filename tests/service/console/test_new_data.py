@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+from base64 import b64decode
 from decimal import Decimal
 from typing import Any
 
@@ -20,7 +22,7 @@ from service.limits import PAGES
 from tests.harness.bodies import unique
 from tests.harness.browser import Browser, Page, fields_of
 from tests.harness.server import Party
-from tests.service.conftest import COUNTS
+from tests.service.conftest import COUNTS, Study
 from tests.service.console.conftest import browser_of
 
 ADMISSIONS = """\
@@ -55,6 +57,21 @@ def review(browser: Browser, **changes: str) -> Page:
     return browser.send(browser.get("/console/data/new"), "/console/data/new/review", **typed(**changes))
 
 
+NONCE = re.compile(r"Nonce \(secret\): ([0-9a-f]{64})\n")
+
+
+def proof_of(browser: Browser, dataset_id: str) -> str:
+    """The text of the proof that the page of the data set offers."""
+    page = browser.get(f"/console/data/{dataset_id}")
+    return browser.http.get(page.link("Save proof.txt")).text
+
+
+def nonce_of(browser: Browser, dataset_id: str) -> str:
+    found = NONCE.search(proof_of(browser, dataset_id))
+    assert found is not None
+    return found[1]
+
+
 def datasets(owner: Party) -> list[dict[str, Any]]:
     items: list[dict[str, Any]] = owner.get("/v1/datasets").json()["items"]
     return items
@@ -80,8 +97,10 @@ def test_a_typed_table_becomes_a_data_set(owner: Party) -> None:
     budget = owner.get(f"/v1/budgets/{made['budget_id']}").json()
     assert budget["guarantee"]["epsilon"] == "0.5"
     assert Decimal(budget["guarantee"]["delta"]) == Decimal("1e-7")
-    assert done.by_id("commitment").text == made["commitment"]
-    assert len(done.by_id("nonce").text) == 64
+    proof = browser.http.get(done.link("Save proof.txt"))
+    assert proof.headers["Content-Disposition"].startswith('attachment; filename="proof-')
+    assert made["commitment"] in proof.text
+    assert NONCE.search(proof.text)
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [("0,5", "0,0000001"), ("0.5", "1e-7")])
@@ -122,27 +141,74 @@ def test_a_wrong_amount_is_refused_at_its_field(owner: Party, field: str, amount
 def test_the_nonce_proves_the_counts_in_the_order_of_the_cells(owner: Party) -> None:
     browser = browser_of(owner)
     shuffled = "\n".join([TABLE.splitlines()[0], *reversed(TABLE.splitlines()[1:])])
-    done = browser.send(review(browser, table=shuffled), "/register")
+    browser.send(review(browser, table=shuffled), "/register")
     made = owner.get(f"/v1/datasets/{datasets(owner)[0]['id']}").json()
     by_label = {"B · male · no": 207, "B · male · yes": 353, "B · female · no": 8, "B · female · yes": 17}
     by_label |= {"A · male · yes": 512, "A · female · no": 19, "A · female · yes": 89}
     counts = [by_label[label] for label in made["labels"]]
     again = owner.patch(f"/v1/datasets/{made['id']}", {"counts": counts}).json()
     assert again["labels"] == made["labels"]
-    assert done.by_id("nonce").text != again["nonce"]
+    assert again["nonce"]
 
 
-def test_a_reload_and_a_second_tab_register_once_and_show_the_same_nonce(owner: Party) -> None:
+def test_a_reload_and_a_second_tab_register_once_and_offer_the_same_proof(owner: Party) -> None:
     browser = browser_of(owner)
     reviewed = review(browser)
-    answers = [browser.send(reviewed, "/register") for _ in range(3)]
-    assert len({each.by_id("nonce").text for each in answers}) == 1
-    assert len(datasets(owner)) == 1
+    pages = [browser.send(reviewed, "/register") for _ in range(3)]
+    [made] = datasets(owner)
+    assert {each.path for each in pages} == {f"/console/data/{made['id']}"}
+    assert len({nonce_of(browser, made["id"]) for _ in range(2)}) == 1
     from_another_session = browser_of(owner)
     token = from_another_session.get("/console/").value("form_token")
     other = from_another_session.send(reviewed, "/register", form_token=token)
-    assert "can't be shown again" in other.by_id("nonce").text
+    assert from_another_session.get(other.link("Save proof.txt")).status == 404, "another session opens no proof"
     assert len(datasets(owner)) == 1
+
+
+def test_a_proof_is_offered_until_the_session_ends_and_is_taken_back(owner: Party) -> None:
+    browser = browser_of(owner)
+    browser.send(review(browser), "/register")
+    [made] = datasets(owner)
+    path, proof = f"/console/data/{made['id']}", proof_of(browser, made["id"])
+    assert "the proof is not saved yet" in browser.get("/console/").text
+    checked = browser.send(browser.get(f"{path}/proof"), "/proof", proof=proof, table=TABLE)
+    assert "are those that were registered" in checked.by_id("done").text
+    wrong = browser.send(checked, "/proof", proof=proof, table=TABLE.replace("353", "352"))
+    assert "are not those that were registered" in wrong.by_id("done").text
+    refused = browser.send(checked, "/proof", proof="nothing", table="sex,count\nf,1\nm,2")
+    assert "Paste the whole text of proof.txt" in refused.error_at("proof")
+    assert "Its columns must be those of the data set" in refused.error_at("table")
+    browser.send(checked, "/console/sign-out")
+    again = browser_of(owner)
+    assert "Save proof.txt" not in again.get(path).text
+    assert again.get(f"{path}/proof.txt").status == 404
+
+
+def test_a_table_is_mended_until_something_is_charged(study: Study) -> None:
+    browser, path = browser_of(study.owner), f"/console/data/{study.dataset_id}"
+    form = browser.get(browser.get(path).link("Replace the counts"))
+    assert form.value("table").split() == ["category,count", "case,", "none,"]
+    refused = browser.send(form, "/replace", table="category,count\nill,3\nnone,", key=study.owner.key)
+    assert "no count" in refused.error_at("table")
+    assert browser.send(form, "/replace", table="category,count\nill,3\nnone,9", key="").error_at("replace_key")
+    done = browser.send(form, "/replace", table="category,count\nill,3\nnone,9", key=study.owner.key)
+    assert done.status == 200, done.text
+    assert done.heading == "The table was replaced"
+    again = browser.send(form, "/replace", table="category,count\nill,3\nnone,9", key=study.owner.key)
+    assert again.by_id("proof").text == done.by_id("proof").text, "a reload replaces nothing again"
+    changed = study.owner.get(f"/v1/datasets/{study.dataset_id}").json()
+    assert (changed["labels"], changed["record_count"]) == (["ill", "none"], 12)
+    proof = done.by_id("proof").text
+    assert b64decode(done.link("Save proof.txt").partition(",")[2]).decode().strip() == proof.strip()
+    checked = browser.send(browser.get(f"{path}/proof"), "/proof", proof=proof, table="category,count\nnone,9\nill,3")
+    assert "are those that were registered" in checked.by_id("done").text
+    assert study.analyst.release(study.dataset_id).status_code == 201
+    page = browser.get(path)
+    assert "can’t be changed any more" in page.text
+    assert page.link("new data set on the same budget").endswith(f"/console/data/new?budget={study.budget_id}")
+    late = browser.send(form, "/replace", table="category,count\nill,4\nnone,8", once="x" * 20, key=study.owner.key)
+    assert late.status == 409
+    assert "only while nothing was released" in late.by_id("refused").text
 
 
 def test_what_was_typed_comes_back_from_the_review(owner: Party) -> None:
@@ -425,10 +491,10 @@ def test_the_table_and_the_proof_can_be_saved_as_files(owner: Party) -> None:
     assert saved.headers["Cache-Control"] == "no-store"
     assert read_table(saved.text, unlisted_impossible=True) == read_table(TABLE, unlisted_impossible=True)
     done = browser.send(reviewed, "/register")
-    form = next(each for each in done.forms if each.get("action").endswith("/proof"))
-    proof = browser.http.post(form.get("action"), data=dict(fields_of(form)))
+    proof = browser.http.get(done.link("Save proof.txt"))
     assert proof.headers["Content-Disposition"] == 'attachment; filename="proof-Sud-Trial.txt"'
-    for text in (done.by_id("commitment").text, done.by_id("nonce").text, datasets(owner)[0]["id"]):
+    [made] = datasets(owner)
+    for text in (made["commitment"], made["id"], "“Süd”, Trial"):
         assert text in proof.text
 
 

@@ -1,0 +1,113 @@
+"""The page on which an owner replaces the table of a data set: its counts, its values, or both.
+
+The service replaces a table only until something is charged for it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from base64 import b64encode
+from collections.abc import Mapping
+from functools import partial
+from http import HTTPStatus
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from service.console.api import Refused
+from service.console.forms import new_once
+from service.console.new_data import typed_table
+from service.console.owner import owned, owners_form, with_key_field
+from service.console.pages import file_name, in_thread, see_other
+from service.console.proofs import proof_text
+from service.console.typed_table import TableError, TypedTable, impossible_of
+from service.console.visit import Visit, visit
+
+router = APIRouter(include_in_schema=False)
+_PLACES: Final = dict.fromkeys(("attributes", "labels", "impossible", "counts", ""), "table")
+_JOINED_BY: Final = " · "
+
+
+@router.get("/console/data/{dataset_id}/replace")
+async def show_replace(request: Request, dataset_id: str) -> Response:
+    """Show the form with the registered values, without counts: the service does not show them again."""
+    here = await visit(request)
+    here.require("owner")
+    data = await owned(here, dataset_id)
+    return await _page(here, data, await in_thread(request, partial(_without_counts, data)))
+
+
+async def _page(
+    here: Visit,
+    data: Mapping[str, Any],
+    table: str,
+    *,
+    errors: Mapping[str, str] | None = None,
+    status: int = HTTPStatus.OK,
+    read: TypedTable | None = None,
+) -> Response:
+    return await here.page(
+        "replace.html",
+        status=status,
+        errors=errors,
+        data=data,
+        table=table,
+        read=read,
+        form=here.form,
+        once=here.form.once if errors else new_once(),
+    )
+
+
+def _without_counts(data: Mapping[str, Any]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    attributes = data["attributes"]
+    writer.writerow([*([each["name"] for each in attributes] if attributes else ["category"]), "count"])
+    for label in data["labels"]:
+        writer.writerow([*(label.split(_JOINED_BY) if attributes else [label]), ""])
+    return text.getvalue()
+
+
+@router.post("/console/data/{dataset_id}/replace")
+async def replace(request: Request, dataset_id: str) -> Response:
+    """Replace the table, and show the new proof. This needs the owner's key. A reload shows the same proof."""
+    here, data = await owners_form(request, dataset_id)
+    try:
+        table = await in_thread(request, partial(typed_table, here.form))
+    except TableError as error:
+        errors = {"table": str(error)}
+        return await _page(here, data, here.form.text("table"), errors=errors, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    try:
+        api = await here.with_key()
+        answer = await api.send("PATCH", f"/v1/datasets/{dataset_id}", body=_change(data, table), once=here.form.once)
+    except Refused as refused:
+        errors = with_key_field(refused, "replace_key", _PLACES)
+        if refused.code == "conflict":
+            errors = {"": refused.detail}
+        return await _page(here, data, here.form.text("table"), errors=errors, status=refused.status)
+    changed = answer.json
+    if not changed["nonce"]:  # a reload after more than a day
+        return see_other(request, f"/console/data/{dataset_id}?done=replaced")
+    text = proof_text(changed, changed["nonce"])
+    address = f"data:text/plain;charset=utf-8;base64,{b64encode(text.encode()).decode()}"
+    name = file_name("proof", changed["name"], "txt")
+    return await here.page("replaced.html", data=changed, proof=text, address=address, file_name=name)
+
+
+def _change(data: Mapping[str, Any], table: TypedTable) -> dict[str, Any]:
+    """Return the change in the form of `/v1`: a table of one column stays a list of labels."""
+    if data["attributes"] is None and len(table.attributes) == 1:
+        return {"labels": [cell[0] for cell in table.cells], "counts": list(table.counts)}
+    change = table.body()
+    if not table.impossible and impossible_of(data) and table.attributes == _attributes(data):
+        # A combination that could not occur stays impossible unless records are counted in it.
+        possible = {_JOINED_BY.join(cell): count for cell, count in zip(table.cells, table.counts, strict=True)}
+        if set(data["labels"]) >= {label for label, count in possible.items() if count}:
+            return {"counts": [possible[label] for label in data["labels"]]}
+    return change
+
+
+def _attributes(data: Mapping[str, Any]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple((each["name"], tuple(each["levels"])) for each in data["attributes"])
