@@ -637,7 +637,7 @@ def main(names: list[str]) -> int:
     results: list[tuple[Mutant, str, float]] = []
     with tempfile.TemporaryDirectory(prefix="mutants-") as directory:
         tree = Path(directory)
-        _copy(tree)
+        copy_tree(tree)
         for number, mutant in enumerate(chosen, 1):
             with _mutated(tree, mutant):
                 run = _run(tree, mutant.tests)
@@ -675,7 +675,7 @@ def _say(line: str) -> None:
     sys.stdout.flush()
 
 
-def _copy(tree: Path) -> None:
+def copy_tree(tree: Path) -> None:
     """Copy the tracked files as they are now, with their times, so that a restored file has its compiled form."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in filter(None, listed.split("\0")):

@@ -123,6 +123,7 @@ async def _dataset_page(
         asked={name: here.request.query_params.get(name, "") for name in ("amount", "delta")},
         requests=requests,
         releases=releases,
+        mechanisms=await here.api.mechanisms(),
         is_listed=data.get("listed", True),
         has_open=any(each["state"] == "open" for each in requests),
         form=here.form,

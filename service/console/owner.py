@@ -334,6 +334,7 @@ async def show_statement(request: Request, dataset_id: str) -> Response:
     return await here.page(
         "statement.html",
         statement=statement,
+        mechanisms=await here.api.mechanisms(),
         unit=main_unit(statement["budget_total"]),
         address=f"{origin_of(request)}/console/",
         odds_factor=lambda epsilon: odds_factor(Decimal(epsilon)),

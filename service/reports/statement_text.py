@@ -26,6 +26,7 @@ from service.pictures.dates import day, instant, minute
 from service.pictures.scales import grouped
 from service.schemas.amounts import Amount, BasicAmount
 from service.schemas.cells import of_json
+from service.schemas.mechanisms import record_of
 from service.schemas.statements import StatedRecovery, StatedRelease, Statement
 
 _NAMED: Final = 20
@@ -384,7 +385,7 @@ def whole_text(statement: Statement) -> str:
 
 
 def _release(release: StatedRelease) -> str:
-    kind = "answers to queries" if release.mechanism is None else release.mechanism.kind.replace("_", " ")
+    kind = "answers to queries" if release.mechanism is None else record_of(release.mechanism.kind).name
     shown = "" if release.certificate is None else f" {release.certificate}"
     return f"– {minute(instant(release.created_at))}: {kind}, charged {_stated(release.charged)}.{shown}"
 

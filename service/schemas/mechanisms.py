@@ -305,7 +305,7 @@ _EXPONENTIAL: Final = RequestRecord(
 )
 _EXPONENTIAL_PUBLISHED: Final = RequestRecord(
     schema=ExponentialPublished,
-    name="exponential, as published",
+    name="exponential as published",
     calibrations=(calibrations.EXPONENTIAL_PUBLISHED,),
     calibration=lambda _: calibrations.EXPONENTIAL_PUBLISHED,
     for_one_record=lambda request, records: shared(
@@ -325,7 +325,7 @@ _EXPONENTIAL_PUBLISHED: Final = RequestRecord(
 )
 _EXPONENTIAL_GLOBAL: Final = RequestRecord(
     schema=ExponentialGlobal,
-    name="exponential, global sensitivity",
+    name="exponential by global sensitivity",
     calibrations=(calibrations.EXPONENTIAL_GLOBAL,),
     calibration=lambda _: calibrations.EXPONENTIAL_GLOBAL,
     for_one_record=lambda request, records: shared(request, records, request.epsilon, request.delta),

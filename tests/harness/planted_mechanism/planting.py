@@ -1,0 +1,78 @@
+"""Adds the planted mechanism to a copy of the code: one new file, and edits of four."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Final
+
+HERE: Final = Path(__file__).parent
+MODULE: Final = "core/mechanisms/tempered.py"
+EDITS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
+    "core/mechanisms/catalogue.py": (
+        ("from core.mechanisms.noisy_counts", "from core.mechanisms.tempered import TEMPERED, Tempered\n\\g<0>"),
+        (r"^Event: TypeAlias = .*", "\\g<0> | Tempered"),
+        (
+            r"        case _:\n            assert_never\(event\)",
+            "        case Tempered():\n            return TEMPERED\n\\g<0>",
+        ),
+        (
+            r"SIMPLEX_GEOMETRIC, LAPLACE, GAUSSIAN, EXPONENTIAL\)",
+            "SIMPLEX_GEOMETRIC, LAPLACE, GAUSSIAN, EXPONENTIAL, TEMPERED)",
+        ),
+    ),
+    "service/schemas/mechanisms.py": (
+        ("from core.mechanisms.mechanism import Calibration", "from core.mechanisms import tempered\n\\g<0>"),
+        (
+            r"^REQUESTS: ",
+            '''class Tempered(MechanismRequest):
+    """Adds Laplace noise with a Gaussian tail to every count."""
+
+    kind: Literal["tempered"]
+    epsilon: EpsilonOfRelease
+    delta: DeltaOfRelease
+
+
+_TEMPERED: Final = RequestRecord(
+    schema=Tempered,
+    name="tempered",
+    calibrations=(tempered.CALIBRATION,),
+    calibration=lambda _: tempered.CALIBRATION,
+    for_one_record=lambda request, records: shared(request, records, request.epsilon, request.delta),
+    calibrate=lambda request, n, prior: tempered.within(n, prior, request.epsilon, request.delta),
+    check=lambda request, n, prior: tempered.Tempered(n, len(prior), request.epsilon, request.delta, 1),
+    asked=lambda _, epsilon, delta, __: (
+        Tempered(kind="tempered", epsilon=epsilon, delta=delta) if delta.units else None
+    ),
+    largest_epsilon=Largest(
+        least=MIN_EPSILON,
+        loss=lambda _, __, epsilon, delta, ___: PrivacyLoss(epsilon, delta),
+        takes_delta=True,
+        runs_at=anywhere,
+    ),
+    largest_rho=None,
+)
+
+\\g<0>''',
+        ),
+        (r"^    _EXPONENTIAL_GLOBAL,\n", "\\g<0>    _TEMPERED,\n"),
+    ),
+    "client/private_posterior/verification/releases.py": (
+        (r'    "exponential": None,', '\\g<0>\n    "tempered": None,'),
+    ),
+    "pyproject.toml": ((r'    "core.mechanisms.laplace",', '\\g<0>\n    "core.mechanisms.tempered",'),),
+}
+"""What is replaced by what, as regular expressions, each of which matches once."""
+
+
+def plant(tree: Path) -> None:
+    """Add the mechanism to the code in this folder."""
+    import re
+
+    shutil.copy(HERE / "tempered.py", tree / MODULE)
+    for name, edits in EDITS.items():
+        text = (tree / name).read_text(encoding="utf-8")
+        for old, new in edits:
+            text, found = re.subn(old, new, text, flags=re.MULTILINE)
+            assert found == 1, f"{name} has {old!r} {found} times"
+        (tree / name).write_text(text, encoding="utf-8")
