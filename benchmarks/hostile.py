@@ -94,7 +94,7 @@ LARGE: Final = 1_900_000
 ENDLESS: Final = {
     "prior": [1] * 1000,
     "data": {"kind": "shape", "shape": "falling", "record_count": 1_000_000},
-    "epsilon": "1",
+    "epsilons": ["1"],
     "delta": "1e-9",
     "target_error": 0.01,
 }
@@ -197,7 +197,7 @@ class Attack:
                 return send
 
             async def a_plan(number: int) -> httpx.Response:
-                body = ENDLESS | {"epsilon": str(1 + number % 7)}
+                body = ENDLESS | {"epsilons": [str(1 + number % 7)]}
                 return await http.post("/v1/plans", json=body, headers={"Authorization": analyst})
 
             async def a_certificate(number: int) -> httpx.Response:

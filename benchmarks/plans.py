@@ -1,9 +1,9 @@
-"""Times plans and curves, which are made before anything is paid.
+"""Times plans, which are made before anything is paid.
 
     python -m benchmarks.plans [--rounds 3]
 
-Each plan is the service's own, over every mechanism, at an even shape, ε = 0.5 and δ = 1e-8; a wanted width has it
-look for the least ε too. Curves are of 30 values of ε and the largest category. The baseline is the plan of two
+Each plan is the service's own, over every mechanism, at an even shape and δ = 1e-8: at one ε for the twelve largest
+categories, at one ε and with a wanted width, and at 30 values of ε for one share. The baseline is the plan of two
 categories and a thousand records, in the same turns; in each round everything that processes keep between plans is
 forgotten first. Processor time: a computation that takes more than two seconds of it becomes a job.
 """
@@ -17,26 +17,24 @@ from functools import _lru_cache_wrapper, partial
 from typing import Any, Final
 
 from benchmarks._table import Table, in_turns
-from service.plans import curves_of, plan
-from service.schemas.plans import CurveCreate, PlanCreate
+from service.plans import plan
+from service.schemas.plans import PlanCreate
 
-SIZES: Final = [(2, 1_000), (2, 200_745), (3, 1_000), (10, 100_000), (50, 100_000), (100, 1_000_000), (200, 100_000)]
-WANTED_UP_TO: Final = 3
-"""Categories, up to which the plan with a wanted width is timed too: beyond, it takes up to 17 s."""
-
-
-def sizes(m: int, n: int) -> dict[str, Any]:
-    data = {"kind": "shape", "shape": "even", "record_count": n}
-    return {"prior": [1] * m, "data": data, "delta": "1e-8"}
+SIZES: Final = [(2, 1_000), (2, 200_745), (3, 1_000), (12, 100_000), (50, 100_000), (100, 1_000_000), (200, 100_000)]
+EPSILONS: Final = [f"{0.01 * 1.25**step:.4f}" for step in range(30)]
 
 
 def asked(m: int, n: int) -> dict[str, Callable[[], object]]:
     """What is asked of these sizes, by what it is called."""
-    request = PlanCreate.model_validate(sizes(m, n) | {"epsilon": "0.5"})
-    found: dict[str, Callable[[], object]] = {"plan": partial(plan, request)}
-    if m <= WANTED_UP_TO:
-        found["plan with a wanted width"] = partial(plan, request.model_copy(update={"target_width": 0.05}))
-    return found | {"curves": partial(curves_of, CurveCreate.model_validate(sizes(m, n)))}
+    data = {"kind": "shape", "shape": "even", "record_count": n}
+    body: dict[str, Any] = {"prior": [1] * m, "data": data, "delta": "1e-8", "epsilons": ["0.5"]}
+    share = {"kind": "share", "labels": ["0"]}
+    bodies = {
+        "plan": body,
+        "plan with a wanted width": body | {"target_width": 0.05},
+        "plan of 30 ε": body | {"epsilons": EPSILONS, "questions": [share]},
+    }
+    return {what: partial(plan, PlanCreate.model_validate(each)) for what, each in bodies.items()}
 
 
 def afresh(compute: Callable[[], object]) -> None:

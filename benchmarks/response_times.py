@@ -184,7 +184,7 @@ class Load:
         async with httpx.AsyncClient(base_url=self._url, headers=headers, timeout=120, limits=limits) as http:
 
             async def plan() -> httpx.Response:
-                body = ENDLESS | {"epsilon": f"{1 + 0.001 * next(self._numbers):.3f}"}
+                body = ENDLESS | {"epsilons": [f"{1 + 0.001 * next(self._numbers):.3f}"]}
                 return await http.post("/v1/plans", json=body)
 
             async def release(dataset_id: str, body: dict[str, Any]) -> httpx.Response:

@@ -39,12 +39,12 @@ SAME_ON_BOTH = (
         for subject in (
             "access_requests",
             "certificates",
-            "curves",
             "formats",
             "installation_keys",
             "log",
             "metrics",
             "planted_counts",
+            "plans",
             "roles",
             "runtime",
             "shared_places",
@@ -55,11 +55,11 @@ SAME_ON_BOTH = (
         f"tests/service/releases/test_{subject}.py"
         for subject in (
             "after_the_charge",
+            "expected_accuracy",
             "payload",
             "release_over_http",
             "remembered_facts",
             "tampered_rows",
-            "worth",
         )
     ),
     *(f"tests/service/principals/test_{subject}.py" for subject in ("keys", "sessions", "verification")),

@@ -9,15 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.inference.events import Share
 from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.planning.widths import interval_widths
 from core.privacy import Epsilon
-from core.widths import interval_widths
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "how-to" / "choose-epsilon.md").read_text(encoding="utf-8")
 README = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
 COUNTS = (40, 960, 60, 940)
-INFECTED_IN_A, INFECTED = frozenset({0}), frozenset({0, 2})
+INFECTED_IN_A, INFECTED = Share(frozenset({0})), Share(frozenset({0, 2}))
 
 
 def rows(step: str) -> list[list[str]]:
@@ -39,8 +40,8 @@ def test_suspicions_grow_by_the_factor_of_epsilon_and_no_more() -> None:
 def widths(counts: tuple[int, ...], epsilon: str) -> list[tuple[float, float]]:
     """The expected width in records, and without noise, of each share of the table."""
     event = SimplexGeometric(n=sum(counts), m=len(counts), epsilon=Epsilon.parse(epsilon))
-    found = interval_widths(event, np.array(counts), np.ones(len(counts)), shares=[INFECTED_IN_A, INFECTED])
-    return [(each.expected * event.n, each.without_noise * event.n) for each in found.of_categories]
+    found = interval_widths(event, np.array(counts), np.ones(len(counts)), questions=[INFECTED_IN_A, INFECTED])
+    return [(each.expected * event.n, each.without_noise * event.n) for each in found.of_questions]
 
 
 def test_the_expected_widths_are_those_of_a_plan() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 CONTRACT = "Only the draw of a mechanism opens a private value"
 BREACHES = {
-    "core.planning": "import core.mechanisms.unsealing",
+    "core.planning.plans": "import core.mechanisms.unsealing",
     "core.mechanisms.event": "from core.mechanisms.unsealing import unseal",
     "service.datasets.datasets": "from core.mechanisms.unsealing import unseal",
 }

@@ -130,26 +130,39 @@ class PlanAnswer(Shown):
     def table(self) -> Table:
         rows = [
             [
+                point["epsilon"],
                 each["kind"],
                 None if each["certified"] is None else each["certified"]["epsilon"],
                 None if each["certified"] is None else each["certified"]["delta"],
-                each["widths"][0]["expected"] if each["widths"] else None,
+                each["intervals"][0]["width"] if each["intervals"] else None,
                 None if each["error"] is None else each["error"]["expected"],
                 None if each["error"] is None else each["error"]["quantile_95"],
             ]
-            for each in self["options"]
+            for point in self["points"]
+            for each in point["options"]
         ]
-        return Table(["mechanism", "epsilon", "delta", "interval width", "error", "95 % of errors below"], rows)
+        headings = ["requested", "mechanism", "epsilon", "delta", "interval width", "error", "95 % of errors below"]
+        return Table(headings, rows)
 
     def bars(self) -> list[Bar]:
+        several = len(self["points"]) > 1
         return [
-            Bar(each["kind"], each["error"]["expected"], 0.0, each["error"]["quantile_95"])
-            for each in self["options"]
+            Bar(
+                f"{each['kind']}, {point['epsilon']}" if several else each["kind"],
+                each["error"]["expected"],
+                0.0,
+                each["error"]["quantile_95"],
+            )
+            for point in self["points"]
+            for each in point["options"]
             if each["error"] is not None
         ]
 
     def remark(self) -> str:
-        return f"Recommended: {self['recommended']}, as {self['recommendation_reason']}."
+        return " ".join(
+            f"Recommended at {point['epsilon']}: {point['recommended']['kind']}, as {point['recommended']['reason']}."
+            for point in self["points"]
+        )
 
 
 class StatementAnswer(Shown):

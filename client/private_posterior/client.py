@@ -27,8 +27,6 @@ from private_posterior.models import (
     ChangedDataset,
     Comparison,
     ComparisonCreate,
-    CurveCreate,
-    Curves,
     Dataset,
     DatasetChange,
     DatasetCreate,
@@ -143,9 +141,6 @@ class Client(Connection):
 
     def plan(self, body: PlanCreate) -> Plan:
         return cast("Plan", self._post("/plans", body, PlanAnswer))
-
-    def curves(self, body: CurveCreate) -> Curves:
-        return cast("Curves", self._post("/curves", body))
 
     def rehearse(self, body: RehearsalCreate) -> RehearsedRelease:
         return cast("RehearsedRelease", self._post("/rehearsals", body, ReleaseAnswer))

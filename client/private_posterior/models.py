@@ -288,9 +288,11 @@ class ExpectedAccuracy(TypedDict):
 
 class ExpectedInterval(TypedDict):
     """
-    The mean ends of the intervals of simulated releases, as shares from 0 to 1.
+    The expected width of the noise-aware interval of a question, and where the interval is expected to lie.
     """
 
+    width: float
+    standard_error: float
     low: float
     high: float
 
@@ -446,17 +448,6 @@ class IntervalOfAnswer(TypedDict):
     high: float | None
 
 
-class IntervalWidth(TypedDict):
-    """
-    The expected width of the noise-aware interval of a share, and the width from exact counts.
-    """
-
-    share: int | list[str] | dict[str, list[str]]
-    expected: float
-    standard_error: float
-    without_noise: float
-
-
 class Job(TypedDict):
     """
     A free computation that exceeded the time of a request. It runs again in the background, for at most ten minutes.
@@ -464,7 +455,7 @@ class Job(TypedDict):
     """
 
     id: str
-    kind: Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "curves", "rehearsal", "query_quote", "query_order"]
+    kind: Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote", "query_order"]
     state: Literal["pending", "ready", "failed"]
     result: str
     created_at: str
@@ -843,6 +834,17 @@ class SetOfCells(TypedDict):
     given: NotRequired[list[str] | dict[str, list[str]] | None]
 
 
+class Share(TypedDict):
+    """
+    The share of a set of cells among all records, or among the records in the cells of `given`.
+    """
+
+    labels: NotRequired[list[str] | None]
+    where: NotRequired[dict[str, list[str]] | None]
+    given: NotRequired[list[str] | dict[str, list[str]] | None]
+    kind: Literal["share"]
+
+
 class ShareOfRelease(TypedDict):
     release_id: str
     category: int | list[str] | dict[str, list[str]]
@@ -1165,6 +1167,16 @@ class ComparisonCreate(TypedDict):
     quantiles: NotRequired[list[float]]
 
 
+class Contrast(TypedDict):
+    """
+    A contrast of two shares: first minus second, first over second, or the ratio of their odds.
+    """
+
+    kind: Literal["difference", "ratio", "odds_ratio"]
+    first: SetOfCells
+    second: SetOfCells
+
+
 class ContrastQuestion(TypedDict):
     """
     A contrast of two shares: first minus second, first over second, or the ratio of their odds.
@@ -1174,33 +1186,6 @@ class ContrastQuestion(TypedDict):
     first: SetOfCells
     second: SetOfCells
     above: NotRequired[float | None]
-
-
-class CurveCreate(TypedDict):
-    prior: list[float]
-    data: HypotheticalCounts | ReferenceShape
-    delta: NotRequired[str]
-    level: NotRequired[float]
-    labels: NotRequired[list[str] | None]
-    attributes: NotRequired[list[Attribute] | None]
-    impossible: NotRequired[list[dict[str, list[str]]]]
-    given: NotRequired[list[str] | dict[str, list[str]] | None]
-    records_per_unit: NotRequired[int]
-    epsilons: NotRequired[list[str]]
-    shares: NotRequired[list[int | list[str] | dict[str, list[str]]]]
-
-
-class CurvePoint(TypedDict):
-    """
-    A mechanism at one epsilon.
-    """
-
-    epsilon: str
-    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
-    certified: Loss
-    odds: float
-    widths: list[float]
-    intervals: list[ExpectedInterval]
 
 
 class DatasetChange(TypedDict):
@@ -1230,6 +1215,17 @@ class ExactChannelCertificate(TypedDict):
     unit: str
     loss: Loss
     details: dict[str, str]
+
+
+class ExactInterval(TypedDict):
+    """
+    A question, and the interval that exact counts would give.
+    """
+
+    question: Share | Contrast
+    width: float
+    low: float
+    high: float
 
 
 class Grant(TypedDict):
@@ -1289,16 +1285,6 @@ class LedgerEntryPage(TypedDict):
     next_cursor: str | None
 
 
-class MechanismCurve(TypedDict):
-    """
-    A mechanism at rising values of epsilon, except those at which it can't run.
-    """
-
-    kind: Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
-    points: list[CurvePoint]
-    unavailable_reason: str | None
-
-
 class MechanismDescription(TypedDict):
     """
     A mechanism, its name on pages, what it does, and the parameters of its request.
@@ -1348,37 +1334,39 @@ class NextRelease(TypedDict):
 
 
 class PlanCreate(TypedDict):
+    """
+    Made-up counts or sizes, values of ε, and the shares whose intervals matter to you.
+    """
+
     prior: list[float]
     data: HypotheticalCounts | ReferenceShape
+    epsilons: list[str]
     delta: NotRequired[str]
     level: NotRequired[float]
     labels: NotRequired[list[str] | None]
     attributes: NotRequired[list[Attribute] | None]
     impossible: NotRequired[list[dict[str, list[str]]]]
-    given: NotRequired[list[str] | dict[str, list[str]] | None]
+    questions: NotRequired[list[Share | Contrast]]
     records_per_unit: NotRequired[int]
-    epsilon: str
     target_width: NotRequired[float | None]
     target_error: NotRequired[float | None]
-    shares: NotRequired[list[int | list[str] | dict[str, list[str]]]]
 
 
 class PlanOption(TypedDict):
     """
-    One mechanism at the requested epsilon and delta. If it can't run there, `unavailable_reason` says why.
+    One mechanism at one ε, at most at the requested delta.
     """
 
     kind: Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
     mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | None
-    certified: Loss | None
-    statement: str | None
-    widths: list[IntervalWidth]
-    widths_level: float
-    widths_rehearsals: int
-    widths_unavailable_reason: str | None
-    error: HellingerError | None
-    smallest_epsilon: str | None
     unavailable_reason: str | None
+    certified: Loss | None
+    odds: float | None
+    statement: str | None
+    intervals: list[ExpectedInterval]
+    rehearsals: int
+    intervals_unavailable_reason: str | None
+    error: HellingerError | None
 
 
 class PooledRequest(TypedDict):
@@ -1493,6 +1481,17 @@ class QuoteAnswer(TypedDict):
     achievable_half_width: NotRequired[float | None]
 
 
+class ReachedTarget(TypedDict):
+    """
+    The smallest ε, to 1 %, at which a mechanism reaches the wanted width and error.
+    """
+
+    kind: Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
+    epsilon: str | None
+    option: PlanOption | None
+    reason: str | None
+
+
 class Receipt(TypedDict):
     """
     An Ed25519 signature over the canonical JSON of `body`. The public key is at `/v1/public-key`.
@@ -1501,6 +1500,16 @@ class Receipt(TypedDict):
     body: ReceiptBody
     key_id: str
     signature: str
+
+
+class Recommendation(TypedDict):
+    """
+    A mechanism, and the reason for it.
+    """
+
+    kind: Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
+    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
+    reason: str
 
 
 class RehearsalCreate(TypedDict):
@@ -1644,6 +1653,16 @@ class Statement(TypedDict):
     releases: StatedReleasePage
 
 
+class Target(TypedDict):
+    """
+    The mechanisms at the smallest ε that reaches `target_width` and `target_error`.
+    """
+
+    unreachable_reason: str | None
+    reached: list[ReachedTarget]
+    recommended: Recommendation | None
+
+
 class WriteOff(TypedDict):
     id: str
     budget_id: str
@@ -1711,20 +1730,6 @@ class CertificateStatus(TypedDict):
     created_at: str
 
 
-class Curves(TypedDict):
-    """
-    Interval widths of each mechanism at many values of epsilon, for made-up counts.
-    """
-
-    shares: list[int | list[str] | dict[str, list[str]]]
-    widths_without_noise: list[float]
-    intervals_without_noise: list[ExpectedInterval]
-    level: float
-    max_relative_error: float
-    mechanisms: list[MechanismCurve]
-    note: str
-
-
 class DatasetCreate(TypedDict):
     """
     A histogram to register. The API never returns its counts.
@@ -1784,13 +1789,14 @@ class NoiseAwarePosterior(TypedDict):
     point: PointPosterior | None
 
 
-class Plan(TypedDict):
+class PlanPoint(TypedDict):
+    """
+    All mechanisms at one ε. A mechanism appears once for each of its calibrations.
+    """
+
+    epsilon: str
     options: list[PlanOption]
-    recommended: Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
-    recommended_mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
-    recommendation_reason: str
-    target_unreachable_reason: str | None
-    note: str
+    recommended: Recommendation
 
 
 class PooledPosterior(TypedDict):
@@ -1935,3 +1941,15 @@ class Release(TypedDict):
     principal_id: str
     remaining_after: BasicAmount | ZcdpAmount
     receipt: Receipt
+
+
+class Plan(TypedDict):
+    """
+    What each mechanism would give at each ε, at made-up counts.
+    """
+
+    level: float
+    without_noise: list[ExactInterval]
+    points: list[PlanPoint]
+    target: Target | None
+    note: str

@@ -90,7 +90,7 @@ class Outputs:
             places = np.concatenate([places, middles])[order]
             known = np.concatenate([known, found])[order]
             mean = self.probabilities @ _between(places, known, np.arange(size))
-            wrong = (off > tolerance / _FIRST * mean).any(axis=1)
+            wrong = (off > tolerance / _FIRST * np.abs(mean)).any(axis=1)
             halves = np.concatenate([np.stack([gaps[:, 0], middles], axis=1), np.stack([middles, gaps[:, 1]], axis=1)])
             gaps = halves[np.tile(wrong, 2)]
             # The gaps that matter most come first.

@@ -29,11 +29,11 @@ _EXACT_UP_TO: Final = 4096
 """Largest number of counts of a mixture that is used exactly, as Beta distributions of small shares are not normal.
 Beyond, normal distributions of the angle represent groups of counts.
 """
-_THINNED_TO: Final = 1024
+_THINNED_TO: Final = 96
 """Number of groups of neighbouring counts in a larger mixture."""
 _FURTHEST: Final = 4.0
 """Range beyond the outermost angles, in units of 1/√N, which is twice the deviation of the angle."""
-_HALVINGS: Final = 18
+_HALVINGS: Final = 14
 _NEAR: Final = 0.0001
 """Distance from 0 or 1, in records, within which an end is taken for 0 or 1."""
 
@@ -58,7 +58,8 @@ def rough_intervals(
             weights = np.exp(logs)
             narrow[index] = BetaMixture(float(prior[0]), total, first, weights / weights.sum())
         else:
-            ends[index] = _wide_interval(prior[0] + counts, total, np.exp(logs) * stands_for(counts), tails)
+            weights = np.exp(logs) * stands_for(counts)
+            ends[index] = _wide_intervals((prior[0] + counts)[None], np.array([total]), weights[None], tails)[0]
     if narrow:
         ends[list(narrow)] = quantiles(list(narrow.values()), tails)
     return ends
@@ -95,19 +96,34 @@ def rough_intervals_of(
     ]
     if narrow:
         ends[narrow] = _narrow_intervals([distributions[index] for index in narrow], tails)
-    for index in set(range(len(distributions))).difference(narrow):
-        distribution = distributions[index]
-        starts = np.arange(0, distribution.probabilities.size, math.ceil(distribution.probabilities.size / _THINNED_TO))
-        weights = np.add.reduceat(distribution.probabilities, starts)
-        steps = np.add.reduceat(distribution.probabilities * np.arange(distribution.probabilities.size), starts)
-        means = np.divide(steps, weights, out=starts.astype(np.float64), where=weights > 0.0)
-        ends[index] = _wide_interval(
-            distribution.prior + grain * (distribution.low + means),
-            distribution.total + (grain - 1) * n,
-            weights,
-            tails,
+    wide = sorted(set(range(len(distributions))).difference(narrow))
+    if wide:
+        concentrations, totals, weights = zip(
+            *(_thinned(distributions[index], n, grain) for index in wide), strict=True
         )
+        ends[wide] = _wide_intervals(np.array(concentrations), np.array(totals), np.array(weights), tails)
     return ends
+
+
+def _thinned(distribution: BetaMixture, n: int, grain: int) -> tuple[NDArray[np.float64], float, NDArray[np.float64]]:
+    """Return increasing concentrations, each of a group of neighbouring counts, the total concentration, and weights.
+
+    There are always as many. The last ones may have no weight.
+    """
+    size = distribution.probabilities.size
+    # The groups are smallest where counts are likely.
+    spread = np.cumsum(np.sqrt(distribution.probabilities))
+    starts = np.unique(np.searchsorted(spread, np.linspace(0.0, spread[-1], _THINNED_TO, endpoint=False)))
+    weights = np.add.reduceat(distribution.probabilities, starts)
+    steps = np.add.reduceat(distribution.probabilities * np.arange(size), starts)
+    means = np.divide(steps, weights, out=starts.astype(np.float64), where=weights > 0.0)
+    concentrations = distribution.prior + grain * (distribution.low + means)
+    added = _THINNED_TO - starts.size
+    return (
+        np.pad(concentrations, (0, added), mode="edge"),
+        distribution.total + (grain - 1) * n,
+        np.pad(weights, (0, added)),
+    )
 
 
 def _narrow_intervals(distributions: Sequence[BetaMixture], tails: tuple[float, float]) -> NDArray[np.float64]:
@@ -150,26 +166,30 @@ def _likely(logs: NDArray[np.float64]) -> slice:
     return slice(max(int(likely[0]) - 1, 0), int(likely[-1]) + 2)
 
 
-def _wide_interval(
-    concentrations: NDArray[np.float64], total: float, weights: NDArray[np.float64], tails: tuple[float, float]
-) -> list[float]:
-    """Return the quantiles at `tails` of a mixture of Beta(a, total − a), for increasing
-    `concentrations` a.
+def _wide_intervals(
+    concentrations: NDArray[np.float64],
+    totals: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    tails: tuple[float, float],
+) -> NDArray[np.float64]:
+    """Return the quantiles at `tails` of mixtures of Beta(a, total − a), shape (k, 2), for increasing `concentrations`
+    a of the shape of `weights`, (k, components), and `totals` of shape (k,).
 
     The quantiles are found by bisection in the angle arcsin √θ. With N = `total`, the angle of Beta(a, N − a) is
     approximately normal, with deviation 1/(2√N) around the angle of the share a/N. Each component represents all counts
     up to halfway to the next one, which adds to its deviation.
     """
-    angles, root = np.arcsin(np.sqrt(np.minimum(concentrations / total, 1.0))), math.sqrt(total)
-    gaps = np.gradient(angles) if angles.size > 1 else np.zeros(1)
-    deviations = np.hypot(0.5 / root, gaps / math.sqrt(12.0))
-    weights = weights / weights.sum()
+    roots = np.sqrt(totals)
+    angles = np.arcsin(np.sqrt(np.minimum(concentrations / totals[:, None], 1.0)))
+    gaps = np.gradient(angles, axis=1) if angles.shape[1] > 1 else np.zeros_like(angles)
+    deviations = np.hypot(0.5 / roots[:, None], gaps / math.sqrt(12.0))
+    weights = weights / weights.sum(axis=1, keepdims=True)
     ends = []
     for tail in tails:
-        low, high = float(angles[0]) - _FURTHEST / root, float(angles[-1]) + _FURTHEST / root
+        low, high = angles[:, 0] - _FURTHEST / roots, angles[:, -1] + _FURTHEST / roots
         for _ in range(_HALVINGS):
             middle = 0.5 * (low + high)
-            below = float(weights @ special.ndtr((middle - angles) / deviations))
-            low, high = (middle, high) if below < tail else (low, middle)
-        ends.append(math.sin(min(max(0.5 * (low + high), 0.0), 0.5 * math.pi)) ** 2)
-    return ends
+            below = (weights * special.ndtr((middle[:, None] - angles) / deviations)).sum(axis=1)
+            low, high = np.where(below < tail, middle, low), np.where(below < tail, high, middle)
+        ends.append(np.sin(np.clip(0.5 * (low + high), 0.0, 0.5 * math.pi)) ** 2)
+    return np.stack(ends, axis=1)

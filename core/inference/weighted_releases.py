@@ -22,7 +22,7 @@ from core.candidates import candidate
 from core.count_simplex import Window, condition_on_total
 from core.count_simplex.batch import draw_many
 from core.inference.product_counts import noise_radius
-from core.mechanisms.catalogue import Event, mechanism_of
+from core.mechanisms.catalogue import Event, mechanism_of, rehearse
 from core.mechanisms.mechanism import NoiseOnCounts
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.samplers.reproducible import Reproducible
@@ -33,6 +33,9 @@ one count is then among few.
 """
 _DEPTH: Final = 34.0
 """ln of the probability, relative to no noise, below which noise is left out."""
+
+_TABLED: Final = 4096
+"""Largest number of values of the noise that are listed for simulated releases alone; wider noise has its sampler."""
 
 Floats = NDArray[np.float64]
 
@@ -70,6 +73,20 @@ def weighted_releases(
     return _distinct([tuple(each) for each in noisy], weights / size)
 
 
+def simulated_releases(event: Event, counts: NDArray[np.int64], size: int, rng: Reproducible) -> NDArray[np.int64]:
+    """Return the noisy counts of simulated releases at the counts, one per row. The event adds noise to counts."""
+    likelihood = mechanism_of(event).likelihood(event)
+    assert isinstance(likelihood, NoiseOnCounts), "it adds noise to counts"
+    if (weights := mechanism_of(event).candidate_weights(event, counts)) is not None:
+        drawn = rng.categories(weights / weights.sum(), size)
+        return np.array([candidate(index, event.n, event.m) for index in drawn.tolist()], dtype=np.int64)
+    steps, logs = _likely_noise(likelihood)
+    if steps.size > _TABLED:
+        return np.array([each.noisy for each in rehearse(event, counts, size, rng.entropy())], dtype=np.int64)
+    noise, _ = _draws(likelihood, steps, [logs] * likelihood.noisy, size, rng)
+    return np.asarray(counts[: likelihood.noisy] + noise)
+
+
 def _distinct(noisy: Sequence[tuple[int, ...]], weights: Floats) -> WeightedReleases:
     places = {each: place for place, each in enumerate(dict.fromkeys(noisy))}
     indices = [places[each] for each in noisy]
@@ -84,29 +101,43 @@ def _noise(
     likelihood: NoiseOnCounts, cells: Sequence[int], size: int, rng: Reproducible
 ) -> tuple[NDArray[np.int64], Floats]:
     """Return vectors of noise, shape (size, noisy counts), and their weights, of mean 1."""
-    reach = noise_radius(likelihood.log_noise)
-    steps = np.arange(-reach, reach + 1)
-    logs = likelihood.log_noise(steps)
-    steps, logs = steps[logs > -_DEPTH], logs[logs > -_DEPTH]
+    steps, logs = _likely_noise(likelihood)
     noisy = likelihood.noisy
     places = [cell for cell in cells if cell < noisy] or list(range(noisy))
     numbers = (size - size // 2, size // 2)
     drawn, log_totals = [], []
     for number, power in zip(numbers, (1.0, _POWER), strict=True):
-        each = [power * logs] + [logs] * (noisy - 1)
-        if likelihood.tied:
-            distribution = condition_on_total([Window(int(steps[0]), of_one) for of_one in each], 0)
-            log_totals.append(distribution.log_normaliser)
-            drawn.append(draw_many(distribution, number, rng))
-        else:
-            log_totals.append(math.fsum(float(special.logsumexp(of_one)) for of_one in each))
-            drawn.append(np.stack([steps[rng.categories(special.softmax(of_one), number)] for of_one in each], axis=1))
+        each, log_total = _draws(likelihood, steps, [power * logs] + [logs] * (noisy - 1), number, rng)
+        drawn.append(each)
+        log_totals.append(log_total)
     moved, rows = np.resize(places, numbers[1]), np.arange(numbers[1])
     drawn[1][rows, moved], drawn[1][:, 0] = drawn[1][:, 0], drawn[1][rows, moved].copy()
     noise = np.concatenate(drawn)
     at_each, share = np.unique(moved, return_counts=True)
     ratios = np.exp((_POWER - 1.0) * logs[noise[:, at_each] - steps[0]] + log_totals[0] - log_totals[1])
     return noise, size / (numbers[0] + ratios @ share)
+
+
+def _likely_noise(likelihood: NoiseOnCounts) -> tuple[NDArray[np.int64], Floats]:
+    """Return the likely noise of one count, and ln of its probability, up to a constant."""
+    reach = noise_radius(likelihood.log_noise)
+    steps = np.arange(-reach, reach + 1)
+    logs = likelihood.log_noise(steps)
+    return steps[logs > -_DEPTH], logs[logs > -_DEPTH]
+
+
+def _draws(
+    likelihood: NoiseOnCounts, steps: NDArray[np.int64], logs: Sequence[Floats], size: int, rng: Reproducible
+) -> tuple[NDArray[np.int64], float]:
+    """Draw vectors of noise, shape (size, noisy counts), from ln of the probabilities of `steps` at each count. Return
+    them and ln of the normaliser.
+    """
+    if likelihood.tied:
+        distribution = condition_on_total([Window(int(steps[0]), of_one) for of_one in logs], 0)
+        return draw_many(distribution, size, rng), distribution.log_normaliser
+    log_total = math.fsum(float(special.logsumexp(of_one)) for of_one in logs)
+    drawn = [steps[rng.categories(special.softmax(of_one), size)] for of_one in logs]
+    return np.stack(drawn, axis=1), log_total
 
 
 def _candidates(event: Event, weights: Floats, size: int, rng: Reproducible) -> WeightedReleases:

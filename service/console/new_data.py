@@ -255,20 +255,21 @@ async def _widths(
     """
     cases = int(records * _RATE)
     found = await api.computed(
-        "/v1/curves",
+        "/v1/plans",
         {
             "prior": [1, 1],
             "data": {"kind": "counts", "counts": [cases, records - cases]},
             "epsilons": [f"{share:f}" for share in epsilons],
-            "shares": [0],
+            "questions": [{"kind": "share", "labels": ["0"]}],
             "records_per_unit": most,
         },
     )
     widths: dict[Decimal, float] = {}
-    for point in (point for curve in found["mechanisms"] for point in curve["points"]):
-        share = Decimal(point["epsilon"])
-        widths[share] = min(point["widths"][0], widths.get(share, 1.0))
-    return widths, found["widths_without_noise"][0]
+    for point in found["points"]:
+        intervals = [each["intervals"][0]["width"] for each in point["options"] if each["intervals"]]
+        if intervals:
+            widths[Decimal(point["epsilon"])] = min(intervals)
+    return widths, found["without_noise"][0]["width"]
 
 
 def _points(width: float) -> str:

@@ -30,6 +30,7 @@ from service.console.planning import (
     epsilons,
     guess_of,
     lacking,
+    reasons_of,
     steps_of,
     suggested,
 )
@@ -54,7 +55,13 @@ _NAMES: Final = {
 }
 _SMALL_PRIOR: Final = 0.3
 """Prior below which the error of a narrow width is relative to 0.01, as the API's description says."""
-_PLACES: Final = {"data": "counts", "delta": "delta", "shares": "outcome_0", "given": "given_0", "prior": "prior"}
+_PLACES: Final = {
+    "data": "counts",
+    "delta": "delta",
+    "questions": "outcome_0",
+    "questions[0].given": "given_0",
+    "prior": "prior",
+}
 _LONGEST_CONTEXT: Final = 2000
 """Largest number of characters of a guess in the address of a quote. The link back to the plan needs the guess."""
 _PAID_BEFORE: Final = "You have paid for the same release before. Tick the box if you want another one."
@@ -74,12 +81,12 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
     typed = request.query_params
     guess = guess_of(typed, data, allowance)
     errors: dict[str, str] = {}
-    shown: dict[str, Any] = {"steps": [], "curves": [], "missing": []}
+    shown: dict[str, Any] = {"steps": [], "curves": [], "missing": {}}
     context, mechanisms = _context(guess, data), await here.api.mechanisms()
     status = HTTPStatus.OK.value
     if data["category_count"] <= MOST_CATEGORIES:
         try:
-            found = await here.api.computed("/v1/curves", guess.body(data, epsilons(allowance)))
+            found = await here.api.computed("/v1/plans", guess.body(data, epsilons(allowance)))
         except FieldError as wrong:
             errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value
         except Refused as refused:
@@ -113,22 +120,34 @@ def _shown(
     cases, among = guess.share(data)
     scale = Scale(cases / among if among else 0.0)
     steps = steps_of(found, allowance, scale, {"plan": context})
-    exact = found["widths_without_noise"][0]
-    curves = [each for each in found["mechanisms"] if each["points"]]
-    kind = curves[0]["kind"] if curves else ""
+    exact = found["without_noise"][0]
+    every = dict.fromkeys(option["kind"] for option in found["points"][0]["options"])
+    kinds = [kind for kind in every if any(kind in step.points for step in steps)]
+    kind = kinds[0] if kinds else ""
     return {
         "steps": steps,
-        "curves": [each["kind"] for each in curves],
-        "missing": [each for each in found["mechanisms"] if not each["points"]],
+        "curves": kinds,
+        "missing": reasons_of(found),
         "scale": scale,
         "cases": cases,
         "among": among,
-        "exact": exact,
-        "exact_interval": found["intervals_without_noise"][0],
-        "off_by": found["max_relative_error"],
+        "exact": exact["width"],
+        "off_by": _off_by(found, data["category_count"]),
+        "exact_interval": exact,
         "small_prior": data["category_count"] > 2 and min(prior_of(guess.prior, data["category_count"])) < _SMALL_PRIOR,
-        "chosen": (kind, suggested(steps, kind, exact, granted=allowance is not None and allowance["can_release"])),
+        "chosen": (
+            kind,
+            suggested(steps, kind, exact["width"], granted=allowance is not None and allowance["can_release"]),
+        ),
     }
+
+
+def _off_by(found: Mapping[str, Any], categories: int) -> float:
+    """Return the largest relative error of a width, as the API's description says."""
+    if categories == 2:
+        return 0.01
+    intervals = [each["intervals"][0] for point in found["points"] for each in point["options"] if each["intervals"]]
+    return 0.05 + 4.0 * max((each["standard_error"] / max(each["width"], 0.01) for each in intervals), default=0.0)
 
 
 def _chosen(guess: Guess, data: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -221,12 +240,12 @@ async def _mechanism(api: Api, data: Mapping[str, Any], typed: QueryParams) -> s
     if kind == "exponential":
         return json.dumps({"kind": kind, "epsilon": epsilon, "calibration": "proven"})
     guess = guess_of(QueryParams({"delta": typed.get("delta", "")}), data, None)
-    found = await api.computed("/v1/curves", guess.body(data, [epsilon]))
-    for curve in found["mechanisms"]:
-        if curve["kind"] == kind and curve["points"]:
-            return json.dumps(curve["points"][0]["mechanism"])
-        if curve["kind"] == kind:
-            rule = curve["unavailable_reason"]
+    found = await api.computed("/v1/plans", guess.body(data, [epsilon]))
+    for option in found["points"][0]["options"]:
+        if option["kind"] == kind and option["mechanism"] is not None:
+            return json.dumps(option["mechanism"])
+        if option["kind"] == kind:
+            rule = option["unavailable_reason"]
             name = (await api.mechanisms())[kind]["name"]
             detail = f"The {name} mechanism can't be used with ε = {epsilon} and δ = {guess.delta}: {rule}."
             raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"detail": detail})
@@ -344,11 +363,13 @@ def _plain(value: Any) -> Any:
 async def _expected(api: Api, data: Mapping[str, Any], guess: Guess, kind: str, epsilon: str) -> dict[str, Any] | None:
     """Return the expected accuracy of the planned share at the guess, or None if it can't be computed."""
     try:
-        found = await api.computed("/v1/curves", guess.body(data, [epsilon]))
+        found = await api.computed("/v1/plans", guess.body(data, [epsilon]))
     except (FieldError, Refused):
         return None
-    points = [point for curve in found["mechanisms"] if curve["kind"] == kind for point in curve["points"]]
-    if not points:
+    intervals = [
+        each["intervals"][0] for each in found["points"][0]["options"] if each["kind"] == kind and each["intervals"]
+    ]
+    if not intervals:
         return None
     cases, among = guess.share(data)
     scale = Scale(cases / among if among else 0.0)
@@ -357,9 +378,9 @@ async def _expected(api: Api, data: Mapping[str, Any], guess: Guess, kind: str, 
         "scale": scale,
         "cases": cases,
         "among": among,
-        "width": points[0]["widths"][0],
-        "interval": points[0]["intervals"][0],
-        "exact_interval": found["intervals_without_noise"][0],
+        "width": intervals[0]["width"],
+        "interval": intervals[0],
+        "exact_interval": found["without_noise"][0],
     }
 
 

@@ -101,20 +101,23 @@ class Guess:
         return [_whole(each) for each in self.counts]
 
     def body(self, data: Mapping[str, Any], epsilons: Sequence[str]) -> dict[str, Any]:
-        """Return the body of a request for curves. Raises FieldError."""
+        """Return the body of a request for a plan. Raises FieldError."""
         labels = data["labels"]
-        body = {
+        question: dict[str, Any] = {
+            "kind": "share",
+            "labels": [labels[cell] for cell in sorted(chosen_cells(data, self.outcome))],
+        }
+        if self.given is not None:
+            question["given"] = [labels[cell] for cell in sorted(chosen_cells(data, self.given))]
+        return {
             "prior": prior_of(self.prior, data["category_count"]),
             "data": {"kind": "counts", "counts": self.wholes},
             "epsilons": list(epsilons),
             "delta": self.delta,
             "labels": labels,
-            "shares": [[labels[cell] for cell in sorted(chosen_cells(data, self.outcome))]],
+            "questions": [question],
             "records_per_unit": data["records_per_unit"],
         }
-        if self.given is not None:
-            body["given"] = [labels[cell] for cell in sorted(chosen_cells(data, self.given))]
-        return body
 
     def share(self, data: Mapping[str, Any]) -> tuple[int, int]:
         """Return the guessed number of records that the share counts, and of those among which it counts them."""
@@ -251,31 +254,46 @@ class Step:
 def steps_of(
     found: Mapping[str, Any], allowance: Mapping[str, Any] | None, scale: Scale, context: Mapping[str, str]
 ) -> list[Step]:
-    """Return a step for each ε of the curves up to the first ε that one release can't spend.
+    """Return a step for each ε of the plan up to the first ε that one release can't spend.
 
     `context` is added to the address of each quote.
     """
-    by_epsilon: dict[str, dict[str, Any]] = {}
-    for curve in found["mechanisms"]:
-        for point in curve["points"]:
-            width, loss = point["widths"][0], point["certified"]
-            by_epsilon.setdefault(point["epsilon"], {})[curve["kind"]] = point | {
-                "width": width,
-                "half": scale.half(width),
-                "ends": scale.ends(point["intervals"][0]),
+    steps = []
+    for point in found["points"]:
+        shown = {}
+        for option in point["options"]:
+            if not option["intervals"]:
+                continue
+            interval, loss = option["intervals"][0], option["certified"]
+            shown[option["kind"]] = option | {
+                "epsilon": point["epsilon"],
+                "width": interval["width"],
+                "half": scale.half(interval["width"]),
+                "ends": scale.ends(interval),
                 "odds": odds_factor(Decimal(loss["epsilon"])),
                 "possible": allowance is not None and is_possible(loss, allowance),
                 "quote": urlencode(
-                    {"mechanism": json.dumps(point["mechanism"]), "epsilon": point["epsilon"], **context}
+                    {"mechanism": json.dumps(option["mechanism"]), "epsilon": point["epsilon"], **context}
                 ),
             }
-    steps = []
-    for epsilon, points in sorted(by_epsilon.items(), key=lambda item: Decimal(item[0])):
-        most = max((each["certified"]["epsilon"] for each in points.values()), key=Decimal)
-        steps.append(Step(epsilon, odds_factor(Decimal(most)), points))
-        if allowance is not None and allowance["can_release"] and not any(each["possible"] for each in points.values()):
+        if not shown:
+            continue
+        most = max((each["certified"]["epsilon"] for each in shown.values()), key=Decimal)
+        steps.append(Step(point["epsilon"], odds_factor(Decimal(most)), shown))
+        if allowance is not None and allowance["can_release"] and not any(each["possible"] for each in shown.values()):
             break
     return steps
+
+
+def reasons_of(found: Mapping[str, Any]) -> dict[str, str]:
+    """Return, for each kind of mechanism without an interval at any ε, the reason at the largest ε."""
+    options = [option for point in found["points"] for option in point["options"]]
+    known = {option["kind"] for option in options if option["intervals"]}
+    return {
+        option["kind"]: option["unavailable_reason"] or option["intervals_unavailable_reason"] or ""
+        for option in options
+        if option["kind"] not in known
+    }
 
 
 def is_possible(loss: Mapping[str, Any], allowance: Mapping[str, Any]) -> bool:

@@ -32,7 +32,6 @@ JobKind: TypeAlias = Literal[
     "comparison",
     "picture",
     "plan",
-    "curves",
     "rehearsal",
     "query_quote",
     "query_order",

@@ -65,7 +65,6 @@ COMPUTATIONS: Final[dict[JobKind, str]] = {
     "comparison": "service.posteriors.computations:comparison",
     "picture": "service.posteriors.computations:picture",
     "plan": "service.plans:planned",
-    "curves": "service.plans:drawn",
     "rehearsal": "service.plans:rehearsed",
     "query_quote": "service.queries.quote:quoted",
     "query_order": "service.queries.measuring:ordered",

@@ -18,6 +18,7 @@ from core.inference.posterior import Estimate, NoiseAwarePosterior
 from service.cells import CellNames
 from service.errors import InvalidRequest, error_location
 from service.schemas import posteriors as schema
+from service.schemas.cells import SetOfCells
 
 
 def check(questions: list[schema.EventQuestion], names: CellNames) -> None:
@@ -113,7 +114,7 @@ def _density(found: Answered, points: int) -> schema.DensityCurve | None:
     return schema.DensityCurve(share=grid.tolist(), density=law.density(grid).tolist())
 
 
-def asked_share(asked: schema.SetOfCells, names: CellNames) -> Share:
+def asked_share(asked: SetOfCells, names: CellNames) -> Share:
     """Return the share by cell numbers. Raises InvalidRequest if its set is empty, complete or has unknown cells."""
     place, chosen = ("labels", asked.labels) if asked.where is None else ("where", asked.where)
     assert chosen is not None, "one of them was given"

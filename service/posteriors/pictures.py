@@ -17,6 +17,7 @@ from core.inference.exact_width import expected_exact_width
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
 from core.mechanisms.catalogue import lies_near_counts
+from core.planning.accuracy import accuracy_seconds, says_next_to_nothing
 from core.special_functions import beta_quantile
 from service.cells import SEPARATOR
 from service.errors import InvalidRequest, NotSupported, error_location
@@ -26,8 +27,7 @@ from service.pictures.text import isolated
 from service.posteriors.plot import Beta, Law, PlottedRelease, PlottedShare, intervals_of, plot
 from service.posteriors.posteriors import check_prior, condition
 from service.posteriors.read_releases import ReadRelease
-from service.releases.worth import accuracy_of, ratio_text, tells_next_to_nothing
-from service.releases.worth import seconds as accuracy_seconds
+from service.releases.expected_accuracy import accuracy_response, ratio_text
 from service.schemas import posteriors as schema
 from service.schemas.cells import Attribute, Cells
 
@@ -104,7 +104,7 @@ def _with_noise_aware(
         width = ends[1] - ends[0]
         shown.append(replace(each, aware=law, interval=ends, width_ratio=_ratio(width, exact, answer.method)))
         low, high = (float(beta_quantile(each.prior.a, each.prior.b, tail, upper=upper)) for upper in (False, True))
-        poor.append(tells_next_to_nothing(width, exact, high - low))
+        poor.append(says_next_to_nothing(width, exact, high - low))
     return shown, _WARNING if all(poor) else ""
 
 
@@ -125,7 +125,7 @@ def _note_without_posterior(release: ReadRelease, prior: list[float], level: flo
     """Return the expected accuracy at made-up counts as text; empty if it would take too long to compute."""
     if accuracy_seconds(release.event) > _MAX_JUDGING_SECONDS:
         return ""
-    found = accuracy_of(release.event, prior, level)
+    found = accuracy_response(release.event, prior, level)
     return found.warning or found.summary
 
 

@@ -23,8 +23,8 @@ from service.ledger.refusal import problem_of_refusal
 from service.releases import access as release_access
 from service.releases.charge_limit import check_charge
 from service.releases.document import certificate_response, loss_response, summary
+from service.releases.expected_accuracy import expected_accuracy
 from service.releases.paid import Draw, check_draw
-from service.releases.worth import expected_accuracy
 from service.runtime.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.amounts import amount

@@ -1,14 +1,12 @@
-"""Routes of plans, curves and rehearsals. They are free and read no data set."""
+"""Routes of plans and rehearsals. They are free and read no data set."""
 
 from __future__ import annotations
-
-from typing import Literal
 
 from fastapi import APIRouter, Request, Response, status
 
 from service import certificates
 from service import plans as use_case
-from service.auth import Caller, Role
+from service.auth import Role
 from service.channels.certified import Channel
 from service.errors import (
     CertificatePending,
@@ -21,16 +19,7 @@ from service.errors import (
 from service.jobs.jobs import Order
 from service.routers.dependencies import CallerDependency, RuntimeDependency
 from service.routers.jobs import LATER, OF_COMPUTATIONS, answered
-from service.runtime.runtime import Runtime
-from service.schemas.plans import (
-    CurveCreate,
-    Curves,
-    HypotheticalRelease,
-    Plan,
-    PlanCreate,
-    RehearsalCreate,
-    RehearsedRelease,
-)
+from service.schemas.plans import Plan, PlanCreate, RehearsalCreate, RehearsedRelease
 from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1", tags=["plans"])
@@ -42,43 +31,19 @@ router = APIRouter(prefix="/v1", tags=["plans"])
 async def create_plan(
     body: PlanCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """Compare the mechanisms at one epsilon, for made-up counts: cost, errors and interval widths, with a
-    recommendation.
+    """Compare the mechanisms at up to 40 values of ε, for made-up counts: cost, odds, interval widths and errors, with
+    a recommendation, and the smallest ε for a wanted width or error.
 
     Free. No data set is read.
     """
-    return await _planned(body, "plan", caller, runtime, request)
-
-
-@router.post(
-    "/curves", response_model=Curves, responses=problems(RoleNotAllowed, InvalidRequest, *OF_COMPUTATIONS) | LATER
-)
-async def create_curves(
-    body: CurveCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
-) -> Response:
-    """Compute each mechanism's interval widths, cost and odds over many values of epsilon, for made-up counts.
-
-    Free. No data set is read. A plan gives more detail at one epsilon.
-    """
-    return await _planned(body, "curves", caller, runtime, request)
-
-
-async def _planned(
-    body: HypotheticalRelease,
-    kind: Literal["plan", "curves"],
-    caller: Caller,
-    runtime: Runtime,
-    request: Request,
-) -> Response:
-    """Answer from the cache if the request has sizes only, and compute otherwise."""
     caller.require(Role.OWNER, Role.ANALYST)
     with error_location("body"):
         order = Order(body.model_dump_json())
-        place = f"{caller.principal_id} {kind} {order.text}" if use_case.names_sizes_alone(body) else None
+        place = f"{caller.principal_id} {order.text}" if use_case.names_sizes_alone(body) else None
         known = None if place is None else runtime.caches.plans.get(place)
         if known is not None:
             return Response(known, media_type="application/json")
-        answer = await answered(request, runtime, caller, kind, lambda _: order)
+        answer = await answered(request, runtime, caller, "plan", lambda _: order)
     if place is not None and answer.status_code == status.HTTP_200_OK:
         runtime.caches.plans.keep(place, bytes(answer.body).decode())
     return answer

@@ -23,7 +23,7 @@ _COMPUTING: Final = (
     "service.queries.quote",
     "service.queries.measuring",
     "service.channels.certified",
-    "service.releases.worth",
+    "service.releases.expected_accuracy",
     "service.queries.answers",
     # The modules above import these lazily. They are preloaded here once for all processes.
     "scipy.interpolate",

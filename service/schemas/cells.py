@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import Discriminator, Field, Tag, model_validator
 
 from core.limits import MAX_CATEGORIES
 from service.schemas.model import AS_WHOLE, Request, ShortText
@@ -43,6 +43,45 @@ CellOrCells = Annotated[
     Discriminator(_names_or_place),
 ]
 """One category by its position, or a set of cells."""
+
+
+class SetOfCells(Request):
+    """The share of the records in some cells, among all records or among those in `given`. Name the cells by `labels`,
+    or by `where` in a cross table.
+    """
+
+    labels: Labels | None = Field(
+        default=None, description="The labels of the categories in the set.", examples=[["paralytic polio"]]
+    )
+    where: Where | None = None
+    given: Cells | None = Field(
+        default=None,
+        description=(
+            "The cells that form the denominator of the share, by labels or by levels of attributes; all cells if "
+            "left out."
+        ),
+        examples=[{"age": ["20-29", "30-39"]}],
+    )
+
+    @model_validator(mode="after")
+    def _said_once(self) -> Self:
+        if (self.labels is None) is (self.where is None):
+            raise ValueError("must have either labels or where")
+        return self
+
+
+class Share(SetOfCells):
+    """The share of a set of cells among all records, or among the records in the cells of `given`."""
+
+    kind: Literal["share"]
+
+
+class Contrast(Request):
+    """A contrast of two shares: first minus second, first over second, or the ratio of their odds."""
+
+    kind: Literal["difference", "ratio", "odds_ratio"]
+    first: SetOfCells
+    second: SetOfCells
 
 
 class Attribute(Request):

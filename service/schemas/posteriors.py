@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
-from service.schemas.cells import MAX_ATTRIBUTES, CellOrCells, Cells, Labels, Where
+from service.schemas import cells
+from service.schemas.cells import MAX_ATTRIBUTES, CellOrCells, Cells
 from service.schemas.model import AS_WHOLE, Id, Request, Response, ShortText, examples
 from service.schemas.releases import Level, Prior
 
@@ -42,44 +43,15 @@ class Greater(Request):
 Hypothesis = Annotated[Above | Between | Greater, Field(discriminator="kind")]
 
 
-class SetOfCells(Request):
-    """The share of the records in some cells, among all records or among those in `given`. Name the cells by `labels`,
-    or by `where` in a cross table.
-    """
-
-    labels: Labels | None = Field(
-        default=None, description="The labels of the categories in the set.", examples=[["paralytic polio"]]
-    )
-    where: Where | None = None
-    given: Cells | None = Field(
-        default=None,
-        description=(
-            "The cells that form the denominator of the share, by labels or by levels of attributes; all cells if "
-            "left out."
-        ),
-        examples=[{"age": ["20-29", "30-39"]}],
-    )
-
-    @model_validator(mode="after")
-    def _said_once(self) -> Self:
-        if (self.labels is None) is (self.where is None):
-            raise ValueError("must have either labels or where")
-        return self
-
-
-class ShareQuestion(SetOfCells):
+class ShareQuestion(cells.Share):
     """The share of a set of cells among all records, or among the records in the cells of `given`."""
 
-    kind: Literal["share"]
     above: Share | None = Field(default=None, description=("Also return the probability that the share is above this."))
 
 
-class ContrastQuestion(Request):
+class ContrastQuestion(cells.Contrast):
     """A contrast of two shares: first minus second, first over second, or the ratio of their odds."""
 
-    kind: Literal["difference", "ratio", "odds_ratio"]
-    first: SetOfCells
-    second: SetOfCells
     above: Annotated[float, Field(strict=True, ge=-1.0, le=1e6)] | None = Field(
         default=None,
         description=(

@@ -55,7 +55,6 @@ SUMMARIES: Final = {
     "list_my_grants": "List your grants",
     "change_grant": "Change, close or reopen a grant",
     "create_plan": "Compare mechanisms at made-up counts",
-    "create_curves": "Compute widths, costs and odds over epsilon",
     "create_rehearsal": "Rehearse a release on made-up counts",
     "get_job": "Read a job",
     "get_job_result": "Fetch the result of a job",

@@ -29,7 +29,7 @@ def shown(study: Study, server: Server) -> dict[str, Any]:
             "release": release,
             "posterior": client.posterior(release["id"], {"level": 0.9}),
             "plan": client.plan(
-                {"prior": [1, 1], "data": {"kind": "counts", "counts": [50, 950]}, "epsilon": "0.5", "delta": "0"}
+                {"prior": [1, 1], "data": {"kind": "counts", "counts": [50, 950]}, "epsilons": ["0.5"], "delta": "0"}
             ),
             "statement": client.statement(study.dataset_id),
         }

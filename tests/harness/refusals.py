@@ -35,9 +35,9 @@ class Rule:
     words: str
 
 
-_CELLS = r"(compute_\w+|compare_releases|create_curves|create_plan|create_rehearsal|create_quer\w+|plot_\w+)"
-_MADE_UP = r"create_(curves|plan|rehearsal)"
-_OF_CELLS = r"create_(curves|dataset|plan|rehearsal)"
+_CELLS = r"(compute_\w+|compare_releases|create_plan|create_rehearsal|create_quer\w+|plot_\w+)"
+_MADE_UP = r"create_(plan|rehearsal)"
+_OF_CELLS = r"create_(dataset|plan|rehearsal)"
 _QUERIES = r"create_(queries|query_quote)"
 _OF_BUDGETS = (
     r"change_budget|create_grant|change_grant|create_write_off|create_release|create_quote|create_queries|"
@@ -60,24 +60,24 @@ RULES = (
     # Fields that must fit each other.
     Rule("create_budget", r"body\.delta_conversion", "must be at most delta"),
     Rule("create_dataset", r"body\.counts", "must have as many counts as there are (labels|cells)"),
-    Rule("create_(curves|plan)", "body", "prior and made-up counts must have the same length"),
+    Rule("create_plan", "body", "prior and made-up counts must have the same length"),
     Rule("create_rehearsal", "body", "labels, counts and prior must have the same length"),
-    Rule("create_(curves|plan)", r"body\.prior", "must have one number for each label, or possible cell"),
+    Rule("create_plan", r"body\.prior", "must have one number for each label, or possible cell"),
     Rule(_QUERIES, r"body\.queries\.between", "low must not be above high"),
     Rule(_CELLS, r"body\.hypotheses", "must have low below high"),
     Rule("(create|change)_dataset", r"body\.named_counts\.cell", "must name one label"),
     Rule(_OF_CELLS, r"body\.impossible", "must name attributes of the data set"),
-    Rule("create_curves", r"body\.epsilons", "epsilons must rise"),
+    Rule("create_plan", r"body\.epsilons", "epsilons must rise"),
     Rule("create_access_request", r"body\.(epsilon|rho)", "must be above #"),
     # Sums and comparisons within a list. JSON Schema could say with `contains` that some count is above 0; Schemathesis
     # does not come to an end with that in a long list.
     Rule(
-        r"(create|change)_dataset|create_curves|create_plan|create_rehearsal",
+        r"(create|change)_dataset|create_plan|create_rehearsal",
         r"body\..*counts",
         "the counts must hold at least one record",
     ),
     Rule(
-        r"(create|change)_dataset|create_curves|create_plan|create_rehearsal",
+        r"(create|change)_dataset|create_plan|create_rehearsal",
         r"body\..*counts",
         r"the counts must sum to at most #\^#",
     ),
@@ -128,7 +128,7 @@ RULES = (
 )
 
 PROBLEMS = {
-    "computation-too-large": r"(create_(curves|plan|rehearsal)|comp\w+|plot_\w+)",
+    "computation-too-large": r"(create_(plan|rehearsal)|comp\w+|plot_\w+)",
     "idempotency-key-reused": r"create_\w+|replace_key",
     "body-too-large": r"\w+",
 }

@@ -40,7 +40,7 @@ def hostile(owner: Party, stranger: Party, dataset_id: str, release_id: str) -> 
         """Small plans are computed while their caller waits; large ones become jobs, up to a quota."""
         categories, records = (1000, 10**6) if number % LARGE_PLAN_EVERY == 0 else (2, 100)
         data = {"kind": "shape", "shape": "falling", "record_count": records}
-        asked = {"prior": [1] * categories, "data": data, "epsilon": f"0.{number + 1000}", "delta": "1e-9"}
+        asked = {"prior": [1] * categories, "data": data, "epsilons": [f"0.{number + 1000}"], "delta": "1e-9"}
         return stranger.request("POST", "/v1/plans", json=asked)
 
     return [
@@ -68,7 +68,7 @@ def test_ten_thousand_hostile_requests_leave_little_memory_behind(migrated_sqlit
         owner, stranger = server.new("owner"), server.new("analyst")
         dataset_id = owner.post("/v1/datasets", registration([3] * CATEGORIES)).json()["id"]
         release_id = owner.release(dataset_id, release_body("0.01", CATEGORIES)).json()["id"]
-        small = {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilon": "1", "delta": "0"}
+        small = {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilons": ["1"], "delta": "0"}
         owner.post("/v1/plans", small)
         asks = hostile(owner, stranger, dataset_id, release_id)
         process = psutil.Process(server.process.process.pid)

@@ -50,7 +50,6 @@ MATRIX: Final = {
     "create_access_request": "401 404 403 403 404 403",
     "create_budget": ANY_OWNER,
     "create_certificate": ASKERS,
-    "create_curves": ASKERS,
     "create_dataset": ANY_OWNER,
     "create_enrolment": EVERYBODY,
     "create_enrolment_token": ADMIN,

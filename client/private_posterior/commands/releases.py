@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
         PlanOption,
         Release,
         ReleaseCreate,
+        Target,
     )
 
 _MOST_PLANNED_CATEGORIES: Final = 1000
@@ -62,8 +64,13 @@ def plan(
         typer.Option(help=("Distribution of the made-up records over categories.")),
     ] = "even",
     epsilon: Annotated[
-        str, typer.Option(metavar="AMOUNT", parser=amount("--epsilon"), help="ε at which the mechanisms are compared.")
-    ] = "0.5",
+        list[str] | None,
+        typer.Option(
+            metavar="AMOUNT",
+            parser=amount("--epsilon"),
+            help="ε at which the mechanisms are compared; give it up to 40 times. By default 0.5.",
+        ),
+    ] = None,
     delta: Delta = "1e-6",
     prior: Prior = "uniform",
     level: Level = 0.95,
@@ -99,8 +106,12 @@ def plan(
             else {"kind": "counts", "counts": guess}
         )
         body: dict[str, Any] = {
-            "prior": prior_of(prior, size), "data": data, "epsilon": epsilon, "delta": delta, "level": level
-        }  # fmt: skip
+            "prior": prior_of(prior, size),
+            "data": data,
+            "epsilons": sorted({*(epsilon or ["0.5"])}, key=Decimal),
+            "delta": delta,
+            "level": level,
+        }
         if target_error is not None:
             body["target_error"] = target_error
         if target_width is not None:
@@ -109,40 +120,67 @@ def plan(
     if json:
         as_json(found)
         return
-    headings = [
-        "mechanism", "charged", f"{level:g} interval", "standard error", "without noise", "error",
-        "95 % of errors below",
-    ]  # fmt: skip
-    wanted = target_error is not None or target_width is not None
-    rows = []
-    for option in found["options"]:
-        error, widths, loss = option["error"], option["widths"], option["certified"]
-        cost = "" if loss is None else f"epsilon {loss['epsilon']}" + (
-            "" if loss["delta"] == "0" else f", delta {loss['delta']}"
-        )  # fmt: skip
-        row = [
-            _called(option),
-            cost or "not now",
-            share_text(widths[0]["expected"]) if widths else "not known",
-            share_text(widths[0]["standard_error"]) if widths else "",
-            share_text(widths[0]["without_noise"]) if widths else "",
-            "" if error is None else f"{error['expected']:.4f}",
-            "" if error is None else f"{error['quantile_95']:.4f}",
-        ]
-        rows.append([*row, option["smallest_epsilon"] or "none"] if wanted else row)
-    table([*headings, "epsilon needed"] if wanted else headings, rows, alignment="<<>>>>>>")
-    for option in found["options"]:
-        if reason := option["unavailable_reason"]:
-            note(f"{_called(option)}: {reason}")
-        elif reason := option["widths_unavailable_reason"]:
-            note(f"{_called(option)}: no interval, because {reason}")
-    if found["target_unreachable_reason"] is not None:
-        note(found["target_unreachable_reason"])
-    note(f"Recommended: {found['recommended']}, as {found['recommendation_reason']}.")
+    exact = share_text(found["without_noise"][0]["width"])
+    headings = ["mechanism", "charged", f"{level:g} interval", "standard error", "without noise", "error"]
+    headings.append("95 % of errors below")
+    several = len(found["points"]) > 1
+    rows = [
+        [*([point["epsilon"]] if several else []), *_row(option, exact)]
+        for point in found["points"]
+        for option in point["options"]
+    ]
+    table(["epsilon", *headings] if several else headings, rows, alignment=">" * several + "<<>>>>>")
+    options = [option for point in found["points"] for option in point["options"]]
+    reasons = [(option, option["unavailable_reason"]) for option in options]
+    reasons += [
+        (option, f"no interval, because {reason}")
+        for option in options
+        if (reason := option["intervals_unavailable_reason"]) is not None
+    ]
+    for text in dict.fromkeys(f"{_called(option)}: {reason}" for option, reason in reasons if reason is not None):
+        note(text)
+    if found["target"] is not None:
+        _show_target(found["target"], exact)
+    for point in found["points"]:
+        at = f" at {point['epsilon']}" if several else ""
+        note(f"Recommended{at}: {point['recommended']['kind']}, as {point['recommended']['reason']}.")
     note(
         "Errors are Hellinger distances, from 0 to 1. Widths are of the largest category, and off by at most "
         f"{_width_error(body['prior'])}. {found['note']}"
     )
+
+
+def _row(option: PlanOption, exact: str) -> list[str]:
+    error, widths, loss = option["error"], option["intervals"], option["certified"]
+    cost = "" if loss is None else f"epsilon {loss['epsilon']}" + (
+        "" if loss["delta"] == "0" else f", delta {loss['delta']}"
+    )  # fmt: skip
+    return [
+        _called(option),
+        cost or "not now",
+        share_text(widths[0]["width"]) if widths else "not known",
+        share_text(widths[0]["standard_error"]) if widths else "",
+        exact if widths else "",
+        "" if error is None else f"{error['expected']:.4f}",
+        "" if error is None else f"{error['quantile_95']:.4f}",
+    ]
+
+
+def _show_target(target: Target, exact: str) -> None:
+    """Show the smallest ε of each mechanism that reaches the target."""
+    if target["unreachable_reason"] is not None:
+        note(target["unreachable_reason"])
+        return
+    rows = []
+    for each in target["reached"]:
+        if each["option"] is None:
+            rows.append([each["kind"], "none", "", "", each["reason"] or ""])
+        else:
+            called, charged, width, _, _, error, _ = _row(each["option"], exact)
+            rows.append([called, each["epsilon"] or "none", width, error, charged])
+    table(["mechanism", "epsilon needed", "interval", "error", "charged"], rows, alignment="<>>><")
+    if target["recommended"] is not None:
+        note(f"Recommended for this: {target['recommended']['kind']}, as {target['recommended']['reason']}.")
 
 
 def _width_error(prior: list[float]) -> str:

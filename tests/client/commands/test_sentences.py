@@ -236,5 +236,5 @@ def test_a_restore_ends_the_command_at_once_and_nothing_is_sent_later(server: Se
 
 def test_a_computation_that_takes_longer_than_a_second_shows_progress(server: Server, tmp_path: Path) -> None:
     analyst = someone(tmp_path, server, server.new("analyst"))
-    made_up = ("--records", "100000", "--categories", "50", "--target-error", "0.05")
+    made_up = ("--records", "1000000", "--categories", "400", "--target-error", "0.05")
     assert "waiting, 1 s" in analyst.run("plan", *made_up).stderr

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 GRACE_SECONDS = 30
-SMALL = {"prior": [1, 1, 1], "data": {"kind": "counts", "counts": [3, 4, 5]}, "epsilon": "1", "delta": "0"}
+SMALL = {"prior": [1, 1, 1], "data": {"kind": "counts", "counts": [3, 4, 5]}, "epsilons": ["1"], "delta": "0"}
 ENDLESS = SMALL | {"target_error": 0.01}
 REHEARSAL = {
     "labels": ["a", "b"],
@@ -66,9 +66,9 @@ def ask_and_hang_up(party: Party, body: object) -> None:
 @pytest.mark.long
 def test_the_client_waits_for_a_job_as_for_an_answer(limited: Server) -> None:
     data: ReferenceShape = {"kind": "shape", "shape": "falling", "record_count": 1_000_000}
-    body: PlanCreate = {"prior": [1] * 200, "data": data, "epsilon": "1", "delta": "1e-9", "target_width": 0.05}
+    body: PlanCreate = {"prior": [1] * 200, "data": data, "epsilons": ["1"], "delta": "1e-9", "target_width": 0.05}
     with Client.open(limited.url, limited.new("analyst").key) as client:
-        assert client.plan(body)["options"]
+        assert client.plan(body)["points"]
     assert limited.rows("SELECT kind FROM jobs WHERE state = 'ready'")
 
 
@@ -89,7 +89,9 @@ def test_a_computation_is_in_nobodys_way_and_ends_with_its_job_or_its_caller(
         wait_until(lambda: not computing(server))
         jobs = server.rows("SELECT id FROM jobs")
         with ThreadPoolExecutor(4) as threads:
-            asked = [threads.submit(ask_and_hang_up, greedy, SMALL | {"epsilon": f"0.{each}"}) for each in range(1, 5)]
+            asked = [
+                threads.submit(ask_and_hang_up, greedy, SMALL | {"epsilons": [f"0.{each}"]}) for each in range(1, 5)
+            ]
             wait_until(lambda: computing(server))
             assert len(computing(server)) == 1, "a principal has one at a time"
             rehearsed = polite.post("/v1/rehearsals", REHEARSAL)
@@ -106,11 +108,15 @@ def test_excess_requests_get_retry_after_and_sigterm_ends_all(migrated_sqlite: P
     url = f"sqlite:///{tmp_path / 'database'}"
     with serving_process(tmp_path, url, fault="sleeping_plans") as server:
         greedy = server.new("analyst")
-        jobs = [greedy.request("POST", "/v1/plans", json=ENDLESS | {"epsilon": f"{number + 1}"}) for number in range(5)]
+        jobs = [
+            greedy.request("POST", "/v1/plans", json=ENDLESS | {"epsilons": [f"{number + 1}"]}) for number in range(5)
+        ]
         assert [job.status_code for job in jobs] == [202] * 4 + [429]
         assert problem_code(jobs[-1]) == "job-quota-exceeded"
         with ThreadPoolExecutor(12) as threads:
-            asked = [threads.submit(greedy.post, "/v1/plans", SMALL | {"epsilon": f"{each}"}) for each in range(1, 13)]
+            asked = [
+                threads.submit(greedy.post, "/v1/plans", SMALL | {"epsilons": [f"{each}"]}) for each in range(1, 13)
+            ]
             wait_until(lambda: any(each.done() for each in asked))
             refused = next(each.result() for each in asked if each.done())
             assert problem_code(refused) == "rate-limited"

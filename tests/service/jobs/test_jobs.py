@@ -28,7 +28,7 @@ from tests.harness.installation import KEYS
 from tests.harness.people import Person, person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
-PLAN = {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilon": "1", "delta": "0"}
+PLAN = {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilons": ["1"], "delta": "0"}
 COMPUTING = "tests.harness.computing"
 NOBODY_WAITS = ("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
 """Patched, it ends each computation as soon as it starts, so that it becomes a job."""
@@ -203,7 +203,7 @@ def test_an_operation_of_two_cpu_seconds_becomes_a_job(
         if first.status_code == 202:  # on a busy machine
             await ready(service, owner, first.json())
         monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:spin")
-        asked = await service.send(owner, "POST", "/v1/plans", PLAN | {"epsilon": "2"})
+        asked = await service.send(owner, "POST", "/v1/plans", PLAN | {"epsilons": ["2"]})
         assert asked.status_code == 202
         assert (await service.send(owner, "DELETE", f"/v1/jobs/{asked.json()['id']}")).status_code == 204
 

@@ -463,17 +463,20 @@ def test_a_plan_prices_every_mechanism_at_made_up_counts(analyst: Party) -> None
     body = {
         "prior": [1, 1],
         "data": {"kind": "counts", "counts": [3, 17]},
-        "epsilon": "0.8",
+        "epsilons": ["0.8"],
         "delta": "1e-6",
         "target_error": 0.3,
     }
     plan = analyst.post("/v1/plans", body).json()
-    options = {option["kind"]: option for option in plan["options"] if option["mechanism"] is not None}
-    assert plan["recommended"] == "simplex_geometric"
-    assert plan["recommended_mechanism"] == {"kind": "simplex_geometric", "epsilon": "0.8"}
+    (point,) = plan["points"]
+    options = {option["kind"]: option for option in point["options"] if option["mechanism"] is not None}
+    assert point["recommended"]["kind"] == "simplex_geometric"
+    assert point["recommended"]["mechanism"] == {"kind": "simplex_geometric", "epsilon": "0.8"}
     assert options["laplace"]["mechanism"] == {"kind": "laplace", "epsilon": "1.6"}
     assert set(options) == {*KINDS}
-    assert float(options["simplex_geometric"]["smallest_epsilon"]) < 0.8
+    reached = {each["kind"]: each for each in plan["target"]["reached"]}
+    assert float(reached["simplex_geometric"]["epsilon"]) < 0.8
+    assert reached["simplex_geometric"]["option"]["error"]["expected"] <= 0.3
     assert options["simplex_geometric"]["error"]["expected"] < options["exponential"]["error"]["expected"]
     for kind, option in options.items():
         assert kind == "exponential_published" or float(option["certified"]["epsilon"]) <= 0.8
@@ -485,44 +488,47 @@ def test_a_plan_needs_no_delta_and_finds_the_epsilon_of_a_width(analyst: Party) 
     body: dict[str, Any] = {
         "prior": [1, 1, 1, 1],
         "data": {"kind": "counts", "counts": [300, 200, 100, 400]},
-        "epsilon": "0.1",
+        "epsilons": ["0.1"],
         "attributes": [{"name": "age", "levels": ["20s", "30s"]}, {"name": "smoker", "levels": ["no", "yes"]}],
-        "shares": [{"smoker": ["yes"]}, ["20s · yes"], 0],
+        "questions": [{"kind": "share", "where": {"smoker": ["yes"]}}, {"kind": "share", "labels": ["20s · yes"]}],
         "target_width": 0.09,
     }
     plan = analyst.post("/v1/plans", body).json()
-    best = next(option for option in plan["options"] if option["kind"] == plan["recommended"])
-    assert [width["share"] for width in best["widths"]] == body["shares"]
-    enough = best["smallest_epsilon"]
-    again = analyst.post("/v1/plans", body | {"epsilon": enough}).json()
-    reached = next(option for option in again["options"] if option["kind"] == plan["recommended"])
-    assert 0.08 < max(width["expected"] for width in reached["widths"]) <= 0.09
+    (point,) = plan["points"]
+    kind = point["recommended"]["kind"]
+    assert [each["question"].get("where") for each in plan["without_noise"]] == [{"smoker": ["yes"]}, None]
+    (found,) = (each for each in plan["target"]["reached"] if each["kind"] == kind)
+    again = analyst.post("/v1/plans", body | {"epsilons": [found["epsilon"]]}).json()["points"][0]
+    (reached,) = (option for option in again["options"] if option["kind"] == kind)
+    assert reached == found["option"]
+    assert 0.08 < max(each["width"] for each in reached["intervals"]) <= 0.09
     refused = {
-        option["kind"]: option["unavailable_reason"] for option in plan["options"] if option["unavailable_reason"]
+        option["kind"]: option["unavailable_reason"] for option in point["options"] if option["unavailable_reason"]
     }
     assert "delta" in refused["gaussian"]
 
 
 def test_a_plan_says_that_exact_counts_would_miss_the_wanted_width(analyst: Party) -> None:
-    body: dict[str, Any] = {"prior": [1, 1, 1], "data": {"kind": "counts", "counts": [10, 500, 490]}, "epsilon": "1"}
+    body: dict[str, Any] = {"prior": [1, 1, 1], "data": {"kind": "counts", "counts": [10, 500, 490]}, "epsilons": ["1"]}
     plan = analyst.post("/v1/plans", body | {"target_width": 0.05}).json()
-    exact = max(width["without_noise"] for width in plan["options"][0]["widths"])
+    exact = max(each["width"] for each in plan["without_noise"])
     assert exact > 0.05
-    assert plan["target_unreachable_reason"] == (
+    assert plan["target"]["unreachable_reason"] == (
         f"No mechanism reaches a width of 0.05: exact counts would already give an interval {exact:.4g} wide."
     )
-    assert {option["smallest_epsilon"] for option in plan["options"]} == {None}
-    of_one = analyst.post("/v1/plans", body | {"target_width": 0.05, "shares": [0]}).json()
-    assert of_one["target_unreachable_reason"] is None
-    assert of_one["options"][0]["smallest_epsilon"] is not None
-    assert analyst.post("/v1/plans", body).json()["target_unreachable_reason"] is None
+    assert plan["target"]["reached"] == []
+    question = {"kind": "share", "labels": ["0"]}
+    of_one = analyst.post("/v1/plans", body | {"target_width": 0.05, "questions": [question]}).json()
+    assert of_one["target"]["unreachable_reason"] is None
+    assert of_one["target"]["reached"][0]["epsilon"] is not None
+    assert analyst.post("/v1/plans", body).json()["target"] is None
 
 
 def test_only_a_plan_that_names_sizes_alone_is_kept_for_others(analyst: Party) -> None:
     body: dict[str, Any] = {
         "prior": [1, 1],
         "data": {"kind": "shape", "shape": "even", "record_count": 19},
-        "epsilon": "0.8",
+        "epsilons": ["0.8"],
     }
     assert analyst.post("/v1/plans", body).json() == analyst.post("/v1/plans", body).json()
     changes: list[dict[str, Any]] = [{}, {"data": {"kind": "counts", "counts": [3, 16]}}, {"labels": ["a", "b"]}]
@@ -531,10 +537,9 @@ def test_only_a_plan_that_names_sizes_alone_is_kept_for_others(analyst: Party) -
 
 
 NO_SHARES: list[tuple[dict[str, Any], str]] = [
-    ({"shares": [4]}, "body.shares[0]"),
-    ({"shares": [["d"]]}, "body.shares[0][0]"),
-    ({"shares": [{"sex": ["man"]}]}, "body.shares[0]"),
-    ({"shares": [["a", "b"]]}, "body.shares[0]"),
+    ({"questions": [{"kind": "share", "labels": ["d"]}]}, "body.questions[0].labels[0]"),
+    ({"questions": [{"kind": "share", "where": {"sex": ["man"]}}]}, "body.questions[0].where"),
+    ({"questions": [{"kind": "share", "labels": ["a", "b"]}]}, "body.questions[0].labels"),
     ({"labels": ["a", "b", "c"]}, "body.prior"),
     ({"attributes": [{"name": "x", "levels": ["1", "2"]}]}, "body.attributes"),
     ({"records_per_unit": 0}, "body.records_per_unit"),
@@ -543,7 +548,7 @@ NO_SHARES: list[tuple[dict[str, Any], str]] = [
 
 
 def test_a_plan_of_unknown_shares_is_refused(analyst: Party) -> None:
-    body = {"prior": [1, 1], "labels": ["a", "b"], "data": {"kind": "counts", "counts": [3, 17]}, "epsilon": "0.8"}
+    body = {"prior": [1, 1], "labels": ["a", "b"], "data": {"kind": "counts", "counts": [3, 17]}, "epsilons": ["0.8"]}
 
     def check(row: tuple[dict[str, Any], str]) -> None:
         answer = analyst.post("/v1/plans", body | row[0])
@@ -555,7 +560,8 @@ def test_a_plan_of_unknown_shares_is_refused(analyst: Party) -> None:
 
 def test_a_plan_for_the_wrong_number_of_counts_is_refused(analyst: Party) -> None:
     answer = analyst.post(
-        "/v1/plans", {"prior": [1, 1, 1], "data": {"kind": "counts", "counts": [3, 17]}, "epsilon": "0.8", "delta": 0}
+        "/v1/plans",
+        {"prior": [1, 1, 1], "data": {"kind": "counts", "counts": [3, 17]}, "epsilons": ["0.8"], "delta": 0},
     )
     assert problem_code(answer) == "invalid-request"
 
@@ -577,7 +583,7 @@ def test_a_rehearsal_is_marked_as_one(analyst: Party) -> None:
 def test_labels_that_look_alike_are_refused(analyst: Party, path: str) -> None:
     bodies: dict[str, dict[str, Any]] = {
         "/v1/rehearsals": {"counts": [30, 70], "mechanism": {"kind": "laplace", "epsilon": "0.5"}},
-        "/v1/plans": {"data": {"kind": "counts", "counts": [30, 70]}, "epsilon": "0.5", "delta": 0},
+        "/v1/plans": {"data": {"kind": "counts", "counts": [30, 70]}, "epsilons": ["0.5"], "delta": 0},
     }
     refused = analyst.post(path, {"prior": [1, 1], "labels": ["a", "a"]} | bodies[path])
     assert refused.status_code == 422

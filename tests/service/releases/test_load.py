@@ -101,7 +101,7 @@ def _repeat(url: str, who: Person, ask: Callable[[httpx.Client, int], httpx.Resp
 
 
 def _plan(client: httpx.Client, number: int) -> httpx.Response:
-    body = PLAN | {"epsilon": f"0.{1 + threading.get_ident() % 997 + number:04}"}
+    body = PLAN | {"epsilons": [f"0.{1 + threading.get_ident() % 997 + number:04}"]}
     return client.post("/v1/plans", json=body)
 
 

@@ -77,7 +77,7 @@ def test_a_half_sent_body_is_given_up(analyst: Party, server: Server) -> None:
 
 
 def test_bytes_after_a_request_do_not_change_its_answer(analyst: Party, server: Server) -> None:
-    plan = b'{"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilon": "1", "delta": "0"}'
+    plan = b'{"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilons": ["1"], "delta": "0"}'
     head = f"POST /v1/plans HTTP/1.1\r\nHost: service\r\nAuthorization: Bearer {analyst.key}\r\n".encode()
     head += b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(plan)
     with connected(server) as connection:
@@ -153,7 +153,7 @@ def test_an_expect_continue_is_answered_at_once(analyst: Party, server: Server) 
 
 def test_a_request_that_asks_for_another_protocol_is_answered_in_this_one(analyst: Party, server: Server) -> None:
     """As Java's client does for HTTP/2, with any request."""
-    plan = b'{"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilon": "1", "delta": "0"}'
+    plan = b'{"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilons": ["1"], "delta": "0"}'
     upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n"
     head = f"POST /v1/plans HTTP/1.1\r\nHost: service\r\nAuthorization: Bearer {analyst.key}\r\n{upgrade}"
     head += "Content-Type: application/json\r\n"

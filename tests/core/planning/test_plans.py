@@ -8,6 +8,7 @@ import pytest
 from scipy import special
 
 from core.dirichlet import hellinger_of_posteriors
+from core.inference.events import Share
 from core.mechanisms import calibrations
 from core.mechanisms.catalogue import Event, certify, rehearse
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
@@ -15,21 +16,17 @@ from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import Calibration
-from core.planning import (
-    CALIBRATIONS,
-    PLANNED,
-    PlanError,
-    Shape,
-    event_within,
-    hellinger_error,
-    plan,
-    reference_counts,
-    smallest_epsilon,
-)
+from core.planning import widths
+from core.planning.options import CALIBRATIONS, PLANNED, Problem, event_within
+from core.planning.plans import plan
+from core.planning.questions import share_of_cell
+from core.planning.release_error import PlanError, hellinger_error
+from core.planning.shapes import Shape, reference_counts
+from core.planning.smallest_epsilon import smallest_epsilon
+from core.planning.widths import interval_widths
 from core.privacy import Delta, Epsilon, Rho
 from core.samplers.entropy import SeededEntropy
 from core.samplers.reproducible import Reproducible
-from core.widths import OF_PLANS, interval_widths
 
 E = Epsilon.parse
 NO_DELTA, MICRO = Delta(0), Delta.parse("0.000001")
@@ -112,7 +109,7 @@ def test_widths_shrink_to_those_of_the_exact_counts() -> None:
     counts, prior = np.array([400, 600]), np.ones(2)
     near = interval_widths(SimplexGeometric(1000, 2, E("20")), counts, prior)
     far = interval_widths(SimplexGeometric(1000, 2, E("0.02")), counts, prior)
-    for close, wide in zip(near.of_categories, far.of_categories, strict=True):
+    for close, wide in zip(near.of_questions, far.of_questions, strict=True):
         assert close.expected == pytest.approx(close.without_noise, rel=1e-6)
         assert wide.expected > 1.5 * wide.without_noise
     assert near.rehearsals == far.rehearsals == 0
@@ -122,14 +119,14 @@ def test_rehearsals_do_not_end_because_the_first_of_them_agree() -> None:
     counts, prior = np.array([0, 0, 60]), np.array([0.05, 0.05, 0.5])
     widths = interval_widths(SimplexGeometric(60, 3, E("3")), counts, prior)
     assert widths.rehearsals >= 24
-    assert widths.of_categories[0].standard_error > 0.01 * widths.of_categories[0].expected
+    assert widths.of_questions[0].standard_error > 0.01 * widths.of_questions[0].expected
 
 
 def test_widths_that_cannot_be_had_say_why() -> None:
     for n, reason in ((300, "its posterior takes too long"), (3_000_000, "not available, because")):
         event = event_within(calibrations.EXPONENTIAL_GLOBAL, n, (1.0, 1.0, 1.0), E("1"), NO_DELTA)
         widths = interval_widths(event, np.full(3, n // 3), np.ones(3))
-        assert widths.of_categories == ()
+        assert widths.of_questions == ()
         assert widths.unavailable is not None
         assert widths.unavailable.startswith(reason)
 
@@ -137,22 +134,14 @@ def test_widths_that_cannot_be_had_say_why() -> None:
 def test_the_smallest_epsilon_reaches_the_accuracy_and_one_percent_less_does_not() -> None:
     counts, prior = np.array([130, 470]), np.ones(2)
 
-    def measure(event: Event) -> float:
-        return hellinger_error(event, counts, prior).expected
+    def measure(epsilon: Epsilon) -> float:
+        return hellinger_error(SimplexGeometric(600, 2, epsilon), counts, prior).expected
 
-    def event_at(epsilon: Epsilon) -> Event:
-        return SimplexGeometric(600, 2, epsilon)
-
-    found = smallest_epsilon(event_at, measure, 0.05)
+    found = smallest_epsilon(measure, 0.05)
     assert found is not None
-    assert measure(event_at(found)) <= 0.05
-    assert measure(event_at(Epsilon(int(found.units / 1.011)))) > 0.05
-    assert smallest_epsilon(event_at, measure, -1.0) is None
-
-
-def of(event: Event) -> float:
-    assert isinstance(event, SimplexGeometric)
-    return float(event.epsilon)
+    assert measure(found) <= 0.05
+    assert measure(Epsilon(int(found.units / 1.011))) > 0.05
+    assert smallest_epsilon(measure, -1.0) is None
 
 
 def refusing_below_a_half(epsilon: float) -> float:
@@ -180,11 +169,11 @@ def test_the_smallest_epsilon_is_found_from_anywhere_in_few_steps(
 ) -> None:
     measured: list[float] = []
 
-    def measure_it(event: Event) -> float:
-        measured.append(of(event))
+    def measure_it(epsilon: Epsilon) -> float:
+        measured.append(float(epsilon))
         return measure(measured[-1])
 
-    found = smallest_epsilon(lambda epsilon: SimplexGeometric(600, 2, epsilon), measure_it, wanted, start=E(start))
+    found = smallest_epsilon(measure_it, wanted, start=E(start))
     assert found is not None
     assert measure(float(found)) <= wanted
     below = [each for each in measured if each < float(found)]
@@ -195,9 +184,7 @@ def test_the_smallest_epsilon_is_found_from_anywhere_in_few_steps(
 @pytest.mark.parametrize("start", ["0.0001", "0.8", "50"])
 def test_the_least_and_the_largest_epsilon_are_tried_too(start: str) -> None:
     def found(measure: Callable[[float], float], wanted: float) -> Epsilon | None:
-        return smallest_epsilon(
-            lambda e: SimplexGeometric(600, 2, e), lambda event: measure(of(event)), wanted, start=E(start)
-        )
+        return smallest_epsilon(lambda epsilon: measure(float(epsilon)), wanted, start=E(start))
 
     assert found(lambda _: 0.1, 0.2) == MIN_EPSILON
     assert found(lambda _: 0.2, 0.1) is None
@@ -205,13 +192,17 @@ def test_the_least_and_the_largest_epsilon_are_tried_too(start: str) -> None:
     assert found(lambda epsilon: 1 / epsilon, 1 / 50) == MAX_EPSILON
 
 
+def problem(counts: list[int], delta: Delta = NO_DELTA, **changes: Any) -> Problem:
+    return Problem(np.array(counts), (1.0,) * len(counts), delta, **changes)
+
+
 def test_a_plan_weighs_every_mechanism_and_recommends_with_a_reason() -> None:
-    result = plan(np.array([40, 60]), (1.0, 1.0), E("0.8"), NO_DELTA)
-    options = {option.calibration: option for option in result.options}
+    (point,) = plan(problem([40, 60]), [E("0.8")]).points
+    options = {option.calibration: option for option in point.options}
     assert set(options) == set(CALIBRATIONS)
     assert options[calibrations.GAUSSIAN].refusal is not None
-    assert result.recommended is calibrations.SIMPLEX_GEOMETRIC
-    assert "95 % intervals are the narrowest at these counts" in result.why
+    assert point.recommended.option.calibration is calibrations.SIMPLEX_GEOMETRIC
+    assert "95 % intervals are the narrowest at these counts" in point.recommended.why
     geometric, laplace = options[calibrations.SIMPLEX_GEOMETRIC], options[calibrations.LAPLACE]
     assert geometric.error is not None
     assert laplace.error is not None
@@ -219,16 +210,15 @@ def test_a_plan_weighs_every_mechanism_and_recommends_with_a_reason() -> None:
 
 
 def test_a_plan_without_intervals_goes_by_the_error() -> None:
-    result = plan(np.full(40, 30_000), (1.0,) * 40, E("0.001"), NO_DELTA)
-    assert all(option.widths is None or not option.widths.of_categories for option in result.options) is (
-        "expected Hellinger error" in result.why
+    (point,) = plan(problem([30_000] * 40), [E("0.001")]).points
+    assert all(option.widths is None or not option.widths.of_questions for option in point.options) is (
+        "expected Hellinger error" in point.recommended.why
     )
 
 
 def test_a_plan_for_several_records_is_that_of_a_share_of_the_epsilon() -> None:
-    counts = np.array([40, 60])
-    several = plan(counts, (1.0, 1.0), E("0.9"), MICRO, records=3)
-    one = plan(counts, (1.0, 1.0), E("0.3"), MICRO)
+    (several,) = plan(problem([40, 60], MICRO, records=3), [E("0.9")]).points
+    (one,) = plan(problem([40, 60], MICRO), [E("0.3")]).points
     for many, single in zip(several.options, one.options, strict=True):
         if many.calibration in (calibrations.SIMPLEX_GEOMETRIC, calibrations.LAPLACE, calibrations.EXPONENTIAL_GLOBAL):
             assert many.widths == single.widths
@@ -239,9 +229,9 @@ def test_a_plan_for_several_records_is_that_of_a_share_of_the_epsilon() -> None:
 
 def test_widths_are_of_the_shares_that_are_asked_for() -> None:
     event, counts, prior = SimplexGeometric(100, 3, E("0.5")), np.array([20, 30, 50]), np.ones(3)
-    pair, rest, whole = (frozenset({0, 1}), frozenset({2}), frozenset({0}))
-    widths = interval_widths(event, counts, prior, shares=[pair, rest, whole]).of_categories
-    assert [each.share for each in widths] == [pair, rest, whole]
+    pair, rest, whole = (Share(frozenset({0, 1})), share_of_cell(2), share_of_cell(0))
+    widths = interval_widths(event, counts, prior, questions=[pair, rest, whole]).of_questions
+    assert [each.question for each in widths] == [pair, rest, whole]
     # The share of two of three categories is 1 minus the share of the third.
     assert widths[0].expected == pytest.approx(widths[1].expected, rel=1e-9)
     assert widths[0].without_noise == pytest.approx(widths[1].without_noise, rel=1e-9)
@@ -252,8 +242,8 @@ def test_widths_are_of_the_shares_that_are_asked_for() -> None:
 @pytest.mark.parametrize("counts", [[30, 270, 700], [700, 30, 270], [270, 700, 30]])
 def test_widths_of_the_largest_category_come_first(counts: list[int]) -> None:
     """In whatever order the table has its categories."""
-    found = interval_widths(SimplexGeometric(1000, 3, E("0.5")), np.array(counts), np.ones(3)).of_categories
-    assert [counts[min(each.share)] for each in found] == [700, 270, 30]
+    found = interval_widths(SimplexGeometric(1000, 3, E("0.5")), np.array(counts), np.ones(3)).of_questions
+    assert [counts[min(each.question.cells)] for each in found if isinstance(each.question, Share)] == [700, 270, 30]
     assert found[0].without_noise == pytest.approx(np.diff(special.betaincinv(701, 302, [0.025, 0.975]))[0])
 
 
@@ -274,10 +264,10 @@ def test_counts_of_no_release_are_refused() -> None:
 )
 def test_widths_from_some_records_as_one_are_those_of_all(event: Event) -> None:
     prior, counts = np.array([0.5, 1.0, 3.0]), reference_counts(Shape.FALLING, 20_000, np.ones(3))
-    shares = [frozenset({0}), frozenset({2}), frozenset({1, 2})]
-    coarse = interval_widths(event, counts, prior, shares=shares)
-    fine = interval_widths(event, counts, prior, shares=shares, precision=replace(OF_PLANS, window=20_001))
-    for one, other in zip(coarse.of_categories, fine.of_categories, strict=True):
+    questions = [share_of_cell(0), share_of_cell(2), Share(frozenset({1, 2}))]
+    coarse = interval_widths(event, counts, prior, questions=questions)
+    fine = interval_widths(event, counts, prior, questions=questions, precision=replace(widths.PLANNED, window=20_001))
+    for one, other in zip(coarse.of_questions, fine.of_questions, strict=True):
         assert one.without_noise == other.without_noise
         assert abs(one.expected - other.expected) <= 1e-3 * other.expected + 5 * math.hypot(
             one.standard_error, other.standard_error
@@ -291,8 +281,7 @@ def test_widths_within_a_group_are_those_of_every_histogram_listed(
     """Of the first cell among the first two, from all histograms of 40 records and the noise's own weights."""
     counts, prior, n = np.array([4, 16, 20]), np.array([1.0, 0.5, 2.0]), 40
     event = mechanism(n, 3, E("0.8"))
-    given = frozenset({0, 1})
-    found = interval_widths(event, counts, prior, shares=[frozenset({0})], given=given).of_categories[0]
+    found = interval_widths(event, counts, prior, questions=[Share(frozenset({0}), frozenset({0, 1}))]).of_questions[0]
     histograms = np.array([(a, b, n - a - b) for a in range(n + 1) for b in range(n + 1 - a)])
     log_prior = (special.gammaln(prior + histograms) - special.gammaln(histograms + 1.0)).sum(axis=1)
     grid = np.linspace(0.0, 1.0, 4001)[1:-1]
@@ -315,10 +304,10 @@ def test_widths_within_a_group_are_those_of_every_histogram_listed(
 
 def test_widths_within_a_group_from_some_records_as_one_are_those_of_all() -> None:
     event, prior = SimplexGeometric(20_000, 3, E("0.01")), np.ones(3)
-    counts, share, given = np.array([2_000, 8_000, 10_000]), [frozenset({0})], frozenset({0, 1})
-    coarse = interval_widths(event, counts, prior, shares=share, given=given).of_categories[0]
-    precision = replace(OF_PLANS, window=20_001)
-    fine = interval_widths(event, counts, prior, shares=share, given=given, precision=precision).of_categories[0]
+    counts, questions = np.array([2_000, 8_000, 10_000]), [Share(frozenset({0}), frozenset({0, 1}))]
+    coarse = interval_widths(event, counts, prior, questions=questions).of_questions[0]
+    precision = replace(widths.PLANNED, window=20_001)
+    fine = interval_widths(event, counts, prior, questions=questions, precision=precision).of_questions[0]
     assert abs(coarse.expected - fine.expected) <= 0.02 * fine.expected + 5 * math.hypot(
         coarse.standard_error, fine.standard_error
     )

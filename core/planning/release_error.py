@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from core.candidates import candidate_count, histograms, log_affinities
 from core.dirichlet import hellinger_of_posteriors
+from core.inference.weighted_releases import simulated_releases
 from core.mechanisms import gaussian, laplace
 from core.mechanisms.catalogue import Event, rehearse
 from core.mechanisms.exponential import mechanism as exponential
@@ -45,6 +46,10 @@ _TOLERANCE: Final = 1e-7
 """Probability of the mixture's tails that may be cut, as an error is stated with few digits."""
 _NEGLIGIBLE: Final = 45.0
 """Noise with probability below e^-45 of its maximum is omitted from an exact distribution."""
+
+
+class PlanError(ValueError):
+    """The counts or the prior do not fit the release. The message names the rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,10 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, s
 
     `counts` c and `prior` α have shape (m,), of the event's size. If the distribution cannot be summed, up to 200
     releases are simulated, fewer for more than 100 categories or the exponential mechanism.
+
+    Raises PlanError if counts or prior are not of the event's size.
     """
+    _check(event, counts, prior)
     match event:
         case SimplexGeometric(m=2) | Laplace(m=2) | Gaussian(m=2):
             return _exact(*_two_category_distribution(event, counts, prior))
@@ -101,12 +109,10 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, s
             return _of_candidates(event, _candidates(event.prior, tuple(counts.tolist())))
         case Exponential(m=m) if m <= _MIXTURE_UP_TO:
             return _of_mixture(event, counts, seed)
-        case Exponential():
-            most = _MAX_MIXTURE_REHEARSALS
         case _:
-            assert_never(event)
+            most = _MAX_MIXTURE_REHEARSALS
     rehearsals = min(most, max(20, _REHEARSED_COUNTS // event.m))
-    released = np.array([each.on_simplex for each in rehearse(event, counts, rehearsals, Reproducible(seed).entropy())])
+    released = _rehearsed(event, counts, rehearsals, Reproducible(seed))
     distances = hellinger_of_posteriors(prior, counts, released)
     return HellingerError(
         expected=float(distances.mean()),
@@ -120,8 +126,36 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, s
     )
 
 
+def _rehearsed(event: Event, counts: NDArray[np.int64], size: int, rng: Reproducible) -> NDArray[np.int64]:
+    """Return the released counts of simulated releases, shape (size, m)."""
+    if not isinstance(event, SimplexGeometric | Laplace | Gaussian):
+        return np.array([each.on_simplex for each in rehearse(event, counts, size, rng.entropy())])
+    noisy = simulated_releases(event, counts, size, rng)
+    if not isinstance(event, Laplace):
+        return _nearest_on_simplex(noisy, event.n)
+    released, left = np.empty((size, event.m), dtype=np.int64), np.full(size, event.n)
+    for category, column in enumerate(noisy.T):
+        released[:, category] = np.clip(column, 0, left)
+        left = left - released[:, category]
+    released[:, -1] = left
+    return released
+
+
+def _nearest_on_simplex(noisy: NDArray[np.int64], n: int) -> NDArray[np.int64]:
+    """Return `core.mechanisms.noisy_counts.nearest_on_simplex` of each row."""
+    sums = np.cumsum(np.sort(noisy, axis=1)[:, ::-1], axis=1)
+    level = ((sums - n) // np.arange(1, noisy.shape[1] + 1)).max(axis=1, keepdims=True)
+    nearest = np.maximum(0, noisy - level)
+    excess = nearest.sum(axis=1, keepdims=True) - n
+    order = np.argsort(-nearest, axis=1, kind="stable")
+    removed = np.zeros_like(nearest)
+    np.put_along_axis(removed, order, (np.arange(noisy.shape[1]) < excess).astype(np.int64), axis=1)
+    return np.asarray(nearest - removed)
+
+
 def expected_hellinger(event: Event, counts: NDArray[np.int64], prior: Floats) -> float:
     """Return E[H] alone. For the exponential mechanism its mixture gives E[H] at any size without a draw."""
+    _check(event, counts, prior)
     if isinstance(event, Exponential) and candidate_count(event.n, event.m) > _LISTED_UP_TO:
         return _mixture(event.prior, tuple(counts.tolist())).expected_distance(exponential.rate_at(event, counts))
     return hellinger_error(event, counts, prior).expected
@@ -244,3 +278,10 @@ def _exact(distances: Floats, probabilities: Floats, moved: Floats) -> Hellinger
         expected_l1=float(probabilities @ moved),
         method="exact",
     )
+
+
+def _check(event: Event, counts: NDArray[np.int64], prior: Floats) -> None:
+    if counts.shape != (event.m,) or prior.shape != (event.m,):
+        raise PlanError("counts and prior have one number for each category")
+    if int(counts.sum()) != event.n or int(counts.min()) < 0:
+        raise PlanError("the made-up counts are not negative and sum to n")

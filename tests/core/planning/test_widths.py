@@ -1,8 +1,8 @@
 """Expected widths of plans: sums over all releases at two categories, weighted means of simulated releases beyond.
 
-`python -m pytest -m long -rP tests/core/test_widths.py` compares 10 000 widths of two categories and a thousand of
-three with sums by enumeration, and twenty small tables of more categories with 2 000 simulated releases each. Priors
-are from 0.001 to 10. It prints the worst of each.
+`python -m pytest -m long -rP tests/core/planning/test_widths.py` compares 10 000 widths of two categories and a
+thousand of three with sums by enumeration, and twenty small tables of more categories with 2 000 simulated releases
+each. Priors are from 0.001 to 10. It prints the worst of each.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import pytest
 from numpy.typing import NDArray
 from scipy import special
 
-from core import curves
 from core.accounting.zcdp import largest_rho
 from core.candidates import histograms
 from core.inference import infer
+from core.inference.events import Share
 from core.inference.outputs import Outputs
 from core.mechanisms.catalogue import Event, rehearse
 from core.mechanisms.exponential.calibration import calibrate_global, calibrate_proven
@@ -26,17 +26,16 @@ from core.mechanisms.exponential.mechanism import Exponential, weights_at
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
-from core.privacy import Delta, Epsilon
-from core.samplers.reproducible import Reproducible
-from core.widths import (
+from core.planning.questions import share_of_cell
+from core.planning.widths import (
     MANY_UNDER_SMALL_PRIORS,
     MAX_RELATIVE_ERROR,
-    OF_CURVES,
-    OF_PLANS,
-    Precision,
+    PLANNED,
     interval_widths,
     narrowest,
 )
+from core.privacy import Delta, Epsilon
+from core.samplers.reproducible import Reproducible
 
 Floats = NDArray[np.float64]
 PLANNED_ERROR: Final = 0.01
@@ -135,13 +134,15 @@ def likelihoods_by_definition(event: Event) -> Floats:
     return np.asarray(likelihoods)
 
 
-def planned(case: Case, precision: Precision = OF_PLANS) -> tuple[Floats, Floats]:
+def planned(case: Case) -> tuple[Floats, Floats]:
     """The expected width of each category, and its standard error."""
-    found = interval_widths(
-        case.event, np.array(case.counts), np.array(case.prior), level=case.level, precision=precision
-    )
+    found = interval_widths(case.event, np.array(case.counts), np.array(case.prior), level=case.level)
     assert found.unavailable is None
-    by_share = {min(each.share): (each.expected, each.standard_error) for each in found.of_categories}
+    by_share = {
+        min(each.question.cells): (each.expected, each.standard_error)
+        for each in found.of_questions
+        if isinstance(each.question, Share)
+    }
     widths, errors = np.array([by_share[cell] for cell in range(len(case.counts))]).T
     return widths, errors
 
@@ -162,8 +163,8 @@ def assert_planned_widths_are_sums(rng: np.random.Generator, cases: int, most: i
 def test_the_width_of_an_empty_category_under_a_small_prior_is_the_mean_over_all_releases() -> None:
     event = SimplexGeometric(60, 2, Epsilon.parse("0.0896"))
     found = interval_widths(event, np.array([0, 60]), np.array([0.05, 0.5]))
-    assert [each.expected for each in found.of_categories] == pytest.approx([0.24956, 0.24956], abs=1e-4)
-    assert [each.standard_error for each in found.of_categories] == [0.0, 0.0]
+    assert [each.expected for each in found.of_questions] == pytest.approx([0.24956, 0.24956], abs=1e-4)
+    assert [each.standard_error for each in found.of_questions] == [0.0, 0.0]
     assert found.rehearsals == 0
 
 
@@ -171,10 +172,10 @@ def test_widths_under_small_priors_are_not_known_beyond_fifty_categories() -> No
     for m, least_prior, known in ((50, 0.1, True), (51, 0.1, False), (51, 0.3, True)):
         prior, counts = np.append(np.ones(m - 1), least_prior), np.append(100, np.zeros(m - 1, dtype=np.int64))
         found = interval_widths(
-            SimplexGeometric(100, m, Epsilon(10**9)), counts, prior, shares=[frozenset({m - 1})], precision=OF_CURVES
+            SimplexGeometric(100, m, Epsilon(10**9)), counts, prior, questions=[share_of_cell(m - 1)]
         )
         assert found.unavailable == (None if known else MANY_UNDER_SMALL_PRIORS)
-        assert bool(found.of_categories) == known
+        assert bool(found.of_questions) == known
 
 
 def test_planned_widths_of_two_categories_are_sums_over_all_releases() -> None:
@@ -190,8 +191,7 @@ def test_ten_thousand_planned_widths_of_two_categories_are_sums_over_all_release
     assert_planned_widths_are_sums(np.random.default_rng(100 + part), cases, most)
 
 
-@pytest.mark.parametrize("precision", [OF_PLANS, OF_CURVES])
-def test_means_over_many_releases_are_those_over_all_of_them(precision: Precision) -> None:
+def test_means_over_many_releases_are_those_over_all_of_them() -> None:
     """Of some thousands of releases only some are looked at; the function has a bend and a jump."""
     outputs = Outputs.of(SimplexGeometric(4000, 2, Epsilon.parse("0.02")), 300)
     looked_at = 0
@@ -206,7 +206,7 @@ def test_means_over_many_releases_are_those_over_all_of_them(precision: Precisio
         return function(numbers)
 
     exact = outputs.probabilities @ function(outputs.numbers.astype(np.float64))
-    assert outputs.mean(values, precision.tolerance) == pytest.approx(exact, rel=precision.tolerance)
+    assert outputs.mean(values, PLANNED.tolerance) == pytest.approx(exact, rel=PLANNED.tolerance)
     assert looked_at < 200 < outputs.numbers.size
 
 
@@ -244,26 +244,21 @@ class Worst:
 
     def __init__(self) -> None:
         self.widths = 0
-        self.largest = {"plans": (0.0, 0.0), "curves": (0.0, 0.0)}
+        self.all_of, self.beyond = 0.0, 0.0
 
     def compare(self, case: Case, exact: Floats, errors: Floats | float = 0.0) -> None:
         self.widths += exact.size
-        stated = (("plans", OF_PLANS, MAX_RELATIVE_ERROR), ("curves", OF_CURVES, curves.MAX_RELATIVE_ERROR))
-        for name, precision, bound in stated:
-            found, own_errors = planned(case, precision)
-            base = np.maximum(exact, narrowest(case.prior))
-            off = np.abs(found - exact) / base
-            beyond = off - 4.0 * np.hypot(errors, own_errors) / base
-            assert float(beyond.max()) <= bound, (case, name, found, own_errors, exact, errors)
-            largest = self.largest[name]
-            self.largest[name] = (max(largest[0], float(off.max())), max(largest[1], float(beyond.max())))
+        found, own_errors = planned(case)
+        base = np.maximum(exact, narrowest(case.prior))
+        off = np.abs(found - exact) / base
+        beyond = off - 4.0 * np.hypot(errors, own_errors) / base
+        assert float(beyond.max()) <= MAX_RELATIVE_ERROR, (case, found, own_errors, exact, errors)
+        self.all_of, self.beyond = max(self.all_of, float(off.max())), max(self.beyond, float(beyond.max()))
 
     def __str__(self) -> str:
-        each = (
-            f"{name} off by at most {all_of:.3f}, and {max(beyond, 0.0):.3f} beyond four standard errors"
-            for name, (all_of, beyond) in self.largest.items()
+        return (
+            f"{self.widths} widths off by at most {self.all_of:.3f}, and {self.beyond:.3f} beyond four standard errors"
         )
-        return f"{self.widths} widths: {'; '.join(each)}"
 
 
 def assert_widths_of_three_categories_are_sums(rng: np.random.Generator, cases: int) -> None:

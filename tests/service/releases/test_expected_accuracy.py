@@ -14,11 +14,12 @@ import numpy as np
 import pytest
 from scipy import special
 
-from core import widths
 from core.mechanisms.exponential.calibration import calibrate_global
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.noisy_counts import NoisyCounts
+from core.planning import accuracy, widths
+from core.planning.accuracy import accuracy_seconds
 from core.privacy import Delta, Epsilon
 from service.cells import SEPARATOR
 from service.limits import COMPUTATIONS
@@ -26,7 +27,7 @@ from service.posteriors import pictures
 from service.posteriors.pictures import picture
 from service.posteriors.read_releases import ReadRelease
 from service.releases.document import posterior_response
-from service.releases.worth import accuracy_of, expected_accuracy, ratio_text, seconds
+from service.releases.expected_accuracy import accuracy_response, expected_accuracy, ratio_text
 from service.runtime.runtime import Runtime
 from service.schemas.posteriors import PictureRequest
 from service.schemas.releases import ExpectedAccuracy
@@ -37,7 +38,7 @@ from tests.service.conftest import Study
 
 
 def test_intervals_are_compared_with_those_of_exact_counts_and_of_the_prior() -> None:
-    found = accuracy_of(SimplexGeometric(1000, 2, Epsilon.parse("0.5")), [1.0, 1.0], 0.9)
+    found = accuracy_response(SimplexGeometric(1000, 2, Epsilon.parse("0.5")), [1.0, 1.0], 0.9)
     assert found.prior_interval_width == pytest.approx(0.9, rel=1e-9)
     assert [each.count for each in found.at_counts] == [500, 30]
     for each, (low, high) in zip(found.at_counts, ((1.0, 1.2), (1.0, 1.5)), strict=True):
@@ -51,7 +52,7 @@ def test_intervals_are_compared_with_those_of_exact_counts_and_of_the_prior() ->
 
 def test_a_quote_compares_large_and_small_categories() -> None:
     """At even counts of 200,745 records noise widens nothing, and of 30 it widens the interval by two fifths."""
-    found = accuracy_of(SimplexGeometric(200_745, 2, Epsilon.parse("0.25")), [1.0, 1.0], 0.95)
+    found = accuracy_response(SimplexGeometric(200_745, 2, Epsilon.parse("0.25")), [1.0, 1.0], 0.95)
     ratios = {each.count: each.width_ratio for each in found.at_counts}
     assert ratios == {
         100_372: pytest.approx(1.0, abs=0.01),
@@ -75,7 +76,7 @@ def test_a_ratio_is_written_without_an_exponent(ratio: float, text: str) -> None
 @pytest.mark.parametrize("mechanism", [SimplexGeometric, Laplace])
 def test_the_order_of_the_categories_does_not_matter(mechanism: type[SimplexGeometric | Laplace]) -> None:
     event = mechanism(5000, 4, Epsilon.parse("0.1"))
-    first, other = (accuracy_of(event, prior, 0.95) for prior in ([0.5, 1.0, 2.0, 9.0], [9.0, 0.5, 2.0, 1.0]))
+    first, other = (accuracy_response(event, prior, 0.95) for prior in ([0.5, 1.0, 2.0, 9.0], [9.0, 0.5, 2.0, 1.0]))
     for one, two in zip(first.at_counts, other.at_counts, strict=True):
         assert one.interval_width_without_noise == pytest.approx(two.interval_width_without_noise)
         error = math.hypot(one.standard_error, two.standard_error)
@@ -84,21 +85,21 @@ def test_the_order_of_the_categories_does_not_matter(mechanism: type[SimplexGeom
 
 
 def test_an_interval_that_exact_counts_would_leave_without_width_is_compared_with_nothing() -> None:
-    found = accuracy_of(SimplexGeometric(1, 3, Epsilon.parse("0.5")), [0.001] * 3, 0.5)
+    found = accuracy_response(SimplexGeometric(1, 3, Epsilon.parse("0.5")), [0.001] * 3, 0.5)
     assert [each.width_ratio for each in found.at_counts] == [None]
     assert "1 records: far wider" in found.summary
 
 
 def test_a_release_that_tells_next_to_nothing_is_warned_of() -> None:
-    weak = accuracy_of(SimplexGeometric(50, 2, Epsilon.parse("0.001")), [1.0, 1.0], 0.95)
+    weak = accuracy_response(SimplexGeometric(50, 2, Epsilon.parse("0.001")), [1.0, 1.0], 0.95)
     assert weak.warning is not None
     assert "almost no information: its interval would be about as wide as the prior's" in weak.warning
-    many = accuracy_of(calibrate_global(2000, (1.0,) * 12, Epsilon.parse("0.5")), [1.0] * 12, 0.95)
+    many = accuracy_response(calibrate_global(2000, (1.0,) * 12, Epsilon.parse("0.5")), [1.0] * 12, 0.95)
     assert many.at_counts == []
     assert many.expected_hellinger_error is not None
     assert many.warning is not None
     # Few records have little information by themselves, which is not a reason for a warning.
-    assert accuracy_of(SimplexGeometric(1, 2, Epsilon.parse("20")), [1.0, 1.0], 0.95).warning is None
+    assert accuracy_response(SimplexGeometric(1, 2, Epsilon.parse("20")), [1.0, 1.0], 0.95).warning is None
 
 
 def test_a_quote_says_it_and_looks_at_no_counts(study: Study) -> None:
@@ -106,7 +107,7 @@ def test_a_quote_says_it_and_looks_at_no_counts(study: Study) -> None:
     answer = study.analyst.post(f"/v1/datasets/{study.dataset_id}/quotes", body)
     assert answer.status_code == 200, answer.text
     size = study.analyst.get(f"/v1/datasets/{study.dataset_id}").json()["record_count"]
-    expected = accuracy_of(SimplexGeometric(size, 2, Epsilon.parse("0.1")), [1.0, 1.0], 0.9)
+    expected = accuracy_response(SimplexGeometric(size, 2, Epsilon.parse("0.1")), [1.0, 1.0], 0.9)
     assert answer.json()["expected_accuracy"] == expected.model_dump()
 
 
@@ -245,10 +246,17 @@ def test_accuracy_at_many_categories_is_that_of_some_of_them(
 ) -> None:
     """The other categories affect a category only through their sum, which has almost no effect."""
     event, prior = mechanism(40_000, 500, Epsilon.parse("0.5")), [0.7, *np.linspace(0.5, 3.0, 499).tolist()]
-    some = accuracy_of(event, prior, 0.95)
-    every = partial(widths.interval_widths, precision=replace(widths.OF_PLANS, categories=500))
-    monkeypatch.setattr(widths, "interval_widths", every)
-    whole = accuracy_of(event, prior, 0.95)
+    some = accuracy_response(event, prior, 0.95)
+    found = []
+
+    def every(*arguments: Any, **named: Any) -> widths.Widths:
+        precision = replace(widths.PLANNED, categories=500)
+        found.append(widths.interval_widths(*arguments, **named | {"precision": precision}))
+        return found[-1]
+
+    monkeypatch.setattr(accuracy, "interval_widths", every)
+    whole = accuracy_response(event, prior, 0.95)
+    assert len(found) == len(whole.at_counts)
     for one, other in zip(some.at_counts, whole.at_counts, strict=True):
         allowed = 0.03 * other.interval_width + 4.0 * math.hypot(one.standard_error, other.standard_error)
         assert one.interval_width == pytest.approx(other.interval_width, abs=allowed)
@@ -267,14 +275,14 @@ def test_hundreds_of_categories_are_judged_quickly_under_wide_noise(
     mechanism: type[SimplexGeometric | Laplace], m: int
 ) -> None:
     event = mechanism(10**6, m, Epsilon.parse("0.0001"))
-    assert seconds(event) < 1
-    assert len(accuracy_of(event, [1.0] * m, 0.95).at_counts) >= 2
+    assert accuracy_seconds(event) < 1
+    assert len(accuracy_response(event, [1.0] * m, 0.95).at_counts) >= 2
 
 
 @pytest.mark.long
 def test_ten_thousand_categories_are_judged_quickly() -> None:
     event = SimplexGeometric(10**7, 10_000, Epsilon.parse("1"))
-    assert seconds(event) < 1
-    found = accuracy_of(event, [1.0] * 10_000, 0.95)
+    assert accuracy_seconds(event) < 1
+    found = accuracy_response(event, [1.0] * 10_000, 0.95)
     assert [each.count for each in found.at_counts] == [1000, 30]
     assert all(each.width_ratio is not None and each.width_ratio > 1 for each in found.at_counts)

@@ -1,0 +1,98 @@
+"""Options: each mechanism within a charge of (epsilon, delta), with its certificate, widths and error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.certificate import Certificate
+from core.mechanisms.catalogue import MECHANISMS, Event, certify_unit_at_once
+from core.mechanisms.mechanism import Calibration
+from core.planning.questions import Question
+from core.planning.release_error import HellingerError, hellinger_error
+from core.planning.smallest_epsilon import REFUSALS
+from core.planning.widths import Widths, interval_widths
+from core.privacy import Delta, Epsilon
+
+CALIBRATIONS: Final[tuple[Calibration[Any], ...]] = tuple(each for of in MECHANISMS for each in of.calibrations)
+"""All calibrations, in the order in which plans show them."""
+PLANNED: Final[tuple[Calibration[Any], ...]] = tuple(each for each in CALIBRATIONS if each.within is not None)
+"""The calibrations that can be requested by an (epsilon, delta) that bounds the charge."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """What a plan is about: made-up counts, shape (m,), the prior, the questions, and the level of their intervals.
+
+    `records` are those of one unit. `questions` None stands for the shares of the largest categories.
+    """
+
+    counts: NDArray[np.int64]
+    prior: tuple[float, ...]
+    delta: Delta
+    questions: Sequence[Question] | None = None
+    level: float = 0.95
+    records: int = 1
+
+    @property
+    def n(self) -> int:
+        return int(self.counts.sum())
+
+    @property
+    def alpha(self) -> NDArray[np.float64]:
+        return np.array(self.prior)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One mechanism within the requested (epsilon, delta). If it cannot run, there is no event, and `refusal` is the
+    reason.
+    """
+
+    calibration: Calibration[Any]
+    epsilon: Epsilon
+    event: Event | None
+    certificate: Certificate | None
+    error: HellingerError | None
+    widths: Widths | None
+    refusal: str | None = None
+
+
+def event_within(
+    calibration: Calibration[Any], n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta
+) -> Event:
+    """Return the event of a calibration in PLANNED whose charge is at most (epsilon, delta).
+
+    Arguments: `n` records; `prior` α, one number per category; `epsilon` and `delta`, exact amounts.
+
+    Raises one of REFUSALS if it cannot run at these sizes or at this delta.
+    """
+    assert calibration.within is not None, "it is planned"
+    event: Event = calibration.within(n, prior, epsilon, delta)
+    return event
+
+
+def option(problem: Problem, calibration: Calibration[Any], epsilon: Epsilon) -> Option:
+    """Return the option of one mechanism at one epsilon."""
+    try:
+        event = asked(problem, calibration, epsilon)
+        certificate = certify_unit_at_once(event, problem.records)
+    except REFUSALS as refusal:
+        return Option(calibration, epsilon, None, None, None, None, str(refusal))
+    error = hellinger_error(event, problem.counts, problem.alpha)
+    return Option(calibration, epsilon, event, certificate, error, widths(problem, event))
+
+
+def asked(problem: Problem, calibration: Calibration[Any], epsilon: Epsilon) -> Event:
+    """Return the event that a release would use at this epsilon. Raises one of REFUSALS if it cannot run."""
+    event: Event = calibration.asked(problem.n, problem.prior, epsilon, problem.delta, problem.records)
+    return event
+
+
+def widths(problem: Problem, event: Event) -> Widths:
+    """Return the widths of the problem's questions."""
+    return interval_widths(event, problem.counts, problem.alpha, level=problem.level, questions=problem.questions)

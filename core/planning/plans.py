@@ -1,0 +1,219 @@
+"""Plans a release before it is paid for: what each mechanism achieves at each epsilon, at made-up counts, and the
+smallest epsilon for a wanted width or error.
+
+Each figure comes from the mechanism's distribution, or from a stated number of simulated releases under a fixed seed,
+so equal requests get equal answers. Each epsilon is computed by itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from core.accounting.group import share_of_epsilon
+from core.mechanisms import calibrations
+from core.mechanisms.catalogue import mechanism_of
+from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.mechanism import Calibration
+from core.planning.options import CALIBRATIONS, Option, Problem, asked, option, widths
+from core.planning.questions import interval_without_noise, largest_cells, share_of_cell
+from core.planning.release_error import expected_hellinger
+from core.planning.smallest_epsilon import REFUSALS, smallest_epsilon
+from core.planning.widths import MOST_SHOWN, Widths
+from core.privacy import Epsilon
+
+_PREFERENCE: Final = 1.02
+_MOST_SECONDS: Final = 0.25
+"""Longest estimated time of the certificates of one mechanism at all values of epsilon, if there are several."""
+TOO_SLOW: Final = "its certificates take too long at this number of values of ε; ask for fewer at a time"
+NOT_SEARCHED: Final = "its certificates take too long for a search; ask for several values of ε instead"
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """The mechanism to use, and the reason."""
+
+    option: Option
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """All mechanisms at one epsilon, and the recommended one."""
+
+    epsilon: Epsilon
+    options: tuple[Option, ...]
+    recommended: Recommendation
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A wanted width, a wanted expected Hellinger error, or both."""
+
+    width: float | None = None
+    error: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """The option of a mechanism at the smallest epsilon, to 1 %, that reaches a target; if it does not, the reason."""
+
+    calibration: Calibration[Any]
+    option: Option | None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The points in the order of their epsilon. `reached` is empty without a target, and if `unreachable` is the
+    reason why no mechanism reaches it. `recommended` is the mechanism that reaches the target at the smallest charge.
+    """
+
+    points: tuple[Point, ...]
+    reached: tuple[Reached, ...] = ()
+    recommended: Recommendation | None = None
+    unreachable: str | None = None
+
+
+def plan(problem: Problem, epsilons: Sequence[Epsilon], target: Target | None = None) -> Plan:
+    """Return what each mechanism achieves at a cost of at most (epsilon, delta), for each epsilon.
+
+    The mechanism with the narrowest noise-aware intervals is recommended, or the one with the smallest expected
+    Hellinger error if no mechanism has such intervals. Within 2 % the simplex geometric mechanism is preferred, because
+    it needs no delta.
+
+    Raises EventError if the sizes are outside the limits.
+    """
+    SimplexGeometric(problem.n, len(problem.prior), share_of_epsilon(epsilons[0], problem.records))
+    refused = {each: reason for each in CALIBRATIONS if (reason := _too_slow(problem, each, epsilons))}
+    points = []
+    for epsilon in epsilons:
+        options = tuple(
+            Option(each, epsilon, None, None, None, None, refused[each])
+            if each in refused
+            else option(problem, each, epsilon)
+            for each in CALIBRATIONS
+        )
+        points.append(Point(epsilon, options, _recommended(problem, options, epsilon)))
+    if target is None:
+        return Plan(tuple(points))
+    if (reason := _unreachable(problem, target)) is not None:
+        return Plan(tuple(points), unreachable=reason)
+    reached = tuple(_reached(problem, each, epsilons[-1], target) for each in CALIBRATIONS)
+    return Plan(tuple(points), reached, _cheapest(reached))
+
+
+def _too_slow(problem: Problem, calibration: Calibration[Any], epsilons: Sequence[Epsilon]) -> str | None:
+    """Return the reason why a mechanism is not planned at this number of values of epsilon, or None if it is."""
+    if calibration.effort == "formula" or len(epsilons) == 1:
+        return None
+    try:
+        event = asked(problem, calibration, epsilons[-1])
+    except REFUSALS as refusal:
+        return str(refusal)
+    seconds = mechanism_of(event).certificate_seconds(event, problem.records)
+    return TOO_SLOW if len(epsilons) * seconds > _MOST_SECONDS else None
+
+
+def _recommended(problem: Problem, options: Sequence[Option], epsilon: Epsilon) -> Recommendation:
+    # An option whose charge exceeds the request is shown but never recommended.
+    within = [
+        each
+        for each in options
+        if each.certificate is not None
+        and each.certificate.loss.epsilon <= epsilon
+        and each.certificate.loss.delta <= problem.delta
+    ]
+    summed = [
+        (each, math.fsum(of.expected for of in each.widths.of_questions))
+        for each in within
+        if each.widths is not None and each.widths.of_questions
+    ]
+    by_error = [(each, each.error.expected) for each in within if each.error is not None]
+    best, least = _least(summed or by_error)
+    if not summed:
+        return Recommendation(best, f"its expected Hellinger error, {least:.4g}, is the least at these counts")
+    assert best.widths is not None, "it has widths"
+    size = len(best.widths.of_questions)
+    exact = math.fsum(each.without_noise for each in best.widths.of_questions) / size
+    tie = ", or within 2 % of that" if best.calibration is calibrations.SIMPLEX_GEOMETRIC else ""
+    return Recommendation(
+        best,
+        f"its {100 * problem.level:g} % intervals are the narrowest at these counts{tie}: {least / size:.3g} wide on "
+        f"average, where exact counts would give {exact:.3g}",
+    )
+
+
+def _least(measured: Sequence[tuple[Option, float]]) -> tuple[Option, float]:
+    """Return the option with the least number, or the simplex geometric one within 2 % of it."""
+    best = min(measured, key=lambda each: each[1])
+    preferred = [each for each in measured if each[0].calibration is calibrations.SIMPLEX_GEOMETRIC]
+    return preferred[0] if preferred and preferred[0][1] <= _PREFERENCE * best[1] else best
+
+
+def _cheapest(reached: Sequence[Reached]) -> Recommendation | None:
+    found = [each.option for each in reached if each.option is not None]
+    if not found:
+        return None
+    best, _ = _least([(each, float(each.certificate.loss.epsilon)) for each in found if each.certificate is not None])
+    tie = ", or at most 2 % more than that" if best.calibration is calibrations.SIMPLEX_GEOMETRIC else ""
+    return Recommendation(best, f"it reaches this at the smallest ε{tie}: {best.epsilon}")
+
+
+def _unreachable(problem: Problem, target: Target) -> str | None:
+    """Return the reason why no mechanism reaches the target width; None if exact counts do, or no width is wanted."""
+    if target.width is None:
+        return None
+    questions = problem.questions or [share_of_cell(cell) for cell in largest_cells(problem.counts, MOST_SHOWN)]
+    widest = max(interval_without_noise(problem.counts, problem.alpha, each, problem.level).width for each in questions)
+    if widest < target.width:
+        return None
+    return (
+        f"No mechanism reaches a width of {target.width:.4g}: exact counts would already give an interval "
+        f"{widest:.4g} wide."
+    )
+
+
+def _reached(problem: Problem, calibration: Calibration[Any], start: Epsilon, target: Target) -> Reached:
+    """Search the smallest epsilon that reaches the target, if evaluating one epsilon takes milliseconds."""
+    if calibration.within is None or (
+        calibration.effort != "formula" if target.width else calibration.effort == "search"
+    ):
+        return Reached(calibration, None, NOT_SEARCHED)
+    measure = _excess(problem, calibration, target)
+    found = smallest_epsilon(measure, 1.0, start=start)
+    if found is not None:
+        return Reached(calibration, option(problem, calibration, found))
+    at_most = option(problem, calibration, start)
+    unavailable = None if at_most.widths is None else at_most.widths.unavailable
+    return Reached(calibration, None, at_most.refusal or unavailable or "no ε up to 50 is enough")
+
+
+def _excess(problem: Problem, calibration: Calibration[Any], target: Target) -> Callable[[Epsilon], float]:
+    """Return a function of epsilon: the predicted error or width relative to its target, whichever ratio is larger."""
+
+    def measure(epsilon: Epsilon) -> float:
+        event = asked(problem, calibration, epsilon)
+        worst = 0.0
+        if target.error is not None:
+            worst = expected_hellinger(event, problem.counts, problem.alpha) / target.error
+        if target.width is not None:
+            worst = max(worst, _excess_of_widths(widths(problem, event), target.width))
+        return worst
+
+    return measure
+
+
+def _excess_of_widths(found: Widths, wanted: float) -> float:
+    """Return the noise's contribution to the widest interval, divided by its allowance. It falls about as 1 / epsilon.
+
+    Squares of widths add up: the square for the exact counts and the square for the noise.
+    """
+    worst = 0.0 if found.of_questions else math.inf
+    for each in found.of_questions:
+        room = wanted**2 - each.without_noise**2
+        noise = max(each.expected**2 - each.without_noise**2, 0.0)
+        worst = max(worst, math.sqrt(noise / room) if room > 0.0 else math.inf)
+    return worst

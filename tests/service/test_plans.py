@@ -1,0 +1,161 @@
+"""Widths, prices and odds at one or many values of epsilon in one answer, free."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from scipy import special
+
+from service.schemas.plans import MAX_PLANNED_EPSILONS, MAX_PLANNED_QUESTIONS
+from tests.harness.server import Party, problem_code
+
+
+def share(*labels: str, **more: Any) -> dict[str, Any]:
+    return {"kind": "share", "labels": [*labels], **more}
+
+
+ASKED: dict[str, Any] = {
+    "prior": [1, 1, 1],
+    "data": {"kind": "counts", "counts": [30, 200, 770]},
+    "epsilons": ["0.1", "0.2", "0.5", "1"],
+    "delta": "1e-6",
+    "questions": [share("0")],
+}
+
+
+def curve(found: dict[str, Any], kind: str) -> list[dict[str, Any]]:
+    """The options of one kind of mechanism that can run, in the order of their epsilon."""
+    options = [option for point in found["points"] for option in point["options"] if option["kind"] == kind]
+    return [option for option in options if option["mechanism"] is not None]
+
+
+def test_a_plan_shows_widths_prices_and_odds_at_each_epsilon(analyst: Party) -> None:
+    answer = analyst.post("/v1/plans", ASKED)
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    assert [point["epsilon"] for point in found["points"]] == ASKED["epsilons"]
+    [exact] = found["without_noise"]
+    assert (exact["question"]["labels"], found["level"], found["target"]) == (["0"], 0.95, None)
+    for kind in ("simplex_geometric", "laplace", "gaussian"):
+        options = curve(found, kind)
+        widths = [option["intervals"][0]["width"] for option in options]
+        assert len(widths) == 4
+        assert widths == sorted(widths, reverse=True)
+        assert widths[-1] > 0.95 * exact["width"]
+        for point, option in zip(found["points"], options, strict=True):
+            assert option["odds"] == pytest.approx(math.exp(float(option["certified"]["epsilon"])))
+            assert float(option["certified"]["epsilon"]) <= float(point["epsilon"])
+            assert option["statement"]
+            assert 0 < option["error"]["expected"] <= option["error"]["quantile_95"]
+
+
+def test_a_point_does_not_depend_on_the_other_points(analyst: Party) -> None:
+    several = ASKED | {"records_per_unit": 3, "epsilons": ASKED["epsilons"][1:]}
+    points = analyst.post("/v1/plans", several).json()["points"]
+    alone = analyst.post("/v1/plans", several | {"epsilons": ["0.5"]}).json()["points"]
+    assert alone[0]["options"][:3] == points[1]["options"][:3]
+    assert alone[0]["recommended"] == points[1]["recommended"]
+
+
+def test_the_interval_of_a_rare_share_is_not_the_guess_plus_or_minus_half_its_width(analyst: Party) -> None:
+    """3 of 1 400: exact counts give the interval of Beta(4, 1398), and much noise leaves far more above than below."""
+    asked = ASKED | {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 1397]}, "epsilons": ["0.1", "10"]}
+    for label, ends in (("0", lambda pair: pair), ("1", lambda pair: [1 - each for each in reversed(pair)])):
+        found = analyst.post("/v1/plans", asked | {"questions": [share(label)]}).json()
+        exact = special.betaincinv(4, 1398, [0.025, 0.975]).tolist()
+        [interval] = found["without_noise"]
+        assert ends([interval["low"], interval["high"]]) == pytest.approx(exact)
+        intervals = [option["intervals"][0] for option in curve(found, "simplex_geometric")]
+        noisy, close = (ends([each[end] for end in ("low", "high")]) for each in intervals)
+        assert close == pytest.approx(exact, rel=0.05)
+        assert noisy[0] >= 0
+        assert noisy[1] - 3 / 1400 > 3 * (3 / 1400 - noisy[0])
+        assert noisy[1] - noisy[0] == pytest.approx(intervals[0]["width"])
+
+
+TRIAL: dict[str, Any] = {
+    "prior": [1] * 4,
+    "data": {"kind": "counts", "counts": [40, 3960, 160, 3840]},
+    "attributes": [{"name": "vaccine", "levels": ["yes", "no"]}, {"name": "ill", "levels": ["yes", "no"]}],
+    "epsilons": ["0.1", "1", "40"],
+}
+ILL: dict[str, Any] = {"where": {"ill": ["yes"]}}
+IF_VACCINATED: dict[str, Any] = ILL | {"given": {"vaccine": ["yes"]}}
+IF_NOT: dict[str, Any] = ILL | {"given": {"vaccine": ["no"]}}
+
+
+def test_a_share_within_a_group_is_as_wide_as_its_own_two_counts_give(analyst: Party) -> None:
+    """The risk of illness among the vaccinated: at almost no noise that of a Beta distribution of its two counts."""
+    questions = [{"kind": "share", **each} for each in (IF_VACCINATED, ILL)]
+    answer = analyst.post("/v1/plans", TRIAL | {"questions": questions})
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    low, high = special.betaincinv(41, 3961, [0.025, 0.975])
+    within, whole = found["without_noise"]
+    assert within["width"] == pytest.approx(high - low)
+    for kind in ("simplex_geometric", "laplace"):
+        widths = [option["intervals"][0]["width"] for option in curve(found, kind)]
+        assert widths == sorted(widths, reverse=True)
+        assert widths[-1] == pytest.approx(high - low, rel=0.03)
+    assert whole["width"] == pytest.approx(special.betaincinv(202, 7802, 0.975) - special.betaincinv(202, 7802, 0.025))
+
+
+def test_a_ratio_of_two_risks_has_its_interval_and_the_epsilon_of_a_width(analyst: Party) -> None:
+    """Its width is that of the logarithm: 0.25, one in four, has about the interval 0.18 to 0.35."""
+    ratio = {"kind": "ratio", "first": IF_VACCINATED, "second": IF_NOT}
+    found = analyst.post("/v1/plans", TRIAL | {"questions": [ratio], "target_width": 0.8}).json()
+    [exact] = found["without_noise"]
+    assert exact["width"] == pytest.approx(2 * 1.96 * math.sqrt(1 / 40 + 1 / 160 - 2 / 4000), rel=0.05)
+    assert exact["low"] < 0.25 < exact["high"] == pytest.approx(exact["low"] * math.exp(exact["width"]))
+    best = found["target"]["recommended"]
+    [reached] = [each for each in found["target"]["reached"] if each["kind"] == best["kind"]]
+    assert 0.1 < float(reached["epsilon"]) < 1
+    assert 0.76 < reached["option"]["intervals"][0]["width"] <= 0.8
+
+
+@pytest.mark.parametrize(
+    ("question", "location"),
+    [
+        ({"kind": "share", **ILL, "given": {"vaccine": ["maybe"]}}, "body.questions[0].given.vaccine[0]"),
+        ({"kind": "share", **ILL, "given": {"ill": ["no"]}}, "body.questions[0].where"),
+        ({"kind": "share", **ILL, "given": {"ill": ["yes"]}}, "body.questions[0].where"),
+        ({"kind": "share", **ILL, "given": 0}, "body.questions[0].given"),
+        ({"kind": "share"}, "body.questions[0]"),
+        ({"kind": "ratio", "first": ILL, "second": ILL}, "body.questions[0].second"),
+        ({"kind": "ratio", "first": ILL, "second": {"labels": ["x"]}}, "body.questions[0].second.labels[0]"),
+        ({"kind": "sum", "first": ILL, "second": ILL}, "body.questions[0]"),
+    ],
+)
+def test_a_question_without_an_answer_is_refused(analyst: Party, question: dict[str, Any], location: str) -> None:
+    answer = analyst.post("/v1/plans", TRIAL | {"questions": [question]})
+    assert problem_code(answer) == "invalid-request"
+    assert answer.json()["errors"][0]["location"].startswith(location), answer.text
+
+
+def test_the_exponential_mechanism_is_planned_where_its_certificates_are_quick(analyst: Party) -> None:
+    small = {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 17]}, "epsilons": ["0.5", "1", "2", "4"]}
+    found = analyst.post("/v1/plans", small).json()
+    widths = [option["intervals"][0]["width"] for option in curve(found, "exponential")]
+    assert len(widths) == 4
+    assert widths == sorted(widths, reverse=True)
+    large = {"prior": [1] * 3, "data": {"kind": "shape", "shape": "even", "record_count": 3000}}
+    asked = large | {"epsilons": [f"{each / 10}" for each in range(1, 31)]}
+    options = analyst.post("/v1/plans", asked).json()["points"][0]["options"]
+    reasons = [each["unavailable_reason"] for each in options if each["kind"] == "exponential"]
+    assert all(reasons)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"epsilons": []}, {"epsilons": ["1", "0.5"]}, {"epsilons": ["0.5", "0.5"]}, {"epsilons": ["0"]},
+        {"epsilons": [f"{each + 1}" for each in range(MAX_PLANNED_EPSILONS + 1)]}, {"questions": [share("3")]},
+        {"questions": [share("0")] * (MAX_PLANNED_QUESTIONS + 1)}, {"prior": [1, 1]}, {"level": 1},
+        {"prior": [1] * 1001, "data": {"kind": "counts", "counts": [1] * 1001}},
+        {"data": {"kind": "counts", "counts": [-1, 2, 3]}}, {"surplus": 1},
+    ],
+)  # fmt: skip
+def test_an_invalid_plan_is_refused(analyst: Party, change: dict[str, Any]) -> None:
+    assert problem_code(analyst.post("/v1/plans", ASKED | change)) == "invalid-request"
