@@ -1,26 +1,25 @@
-"""The page on which an owner registers a data set: a table, its public facts, and a budget; then the review.
+"""The page on which an owner registers a data set in four steps: file, columns, public facts, and protection.
 
 The browser counts the rows of a file and sends the table of counts only. An owner can also type that table.
 """
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import io
 import re
 from collections.abc import Mapping, Sequence
-from decimal import ROUND_FLOOR, Decimal
+from decimal import Decimal
 from functools import partial
 from http import HTTPStatus
 from json import dumps
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
-from service.console.api import Api, Refused
-from service.console.forms import ONCE_FIELD, Form, at_fields, hidden, new_once, with_point
+from service.console.api import Refused
+from service.console.forms import Form, at_fields, with_point
 from service.console.help_page import odds_rows
 from service.console.pages import amount, attachment, file_name, in_thread, see_other
 from service.console.proofs import keep_proof
@@ -57,23 +56,20 @@ _NAMES: Final = {
     "budget": "Budget",
 }
 _NEW_BUDGET: Final = "new"
-_STEP: Final = Decimal("1e-9")
-"""Smallest step of ε in `/v1`."""
-_RATE: Final = Decimal("0.05")
-_RELEASES: Final = (1, 4, 20)
-"""Numbers of equal releases that share a budget. For each, the page shows how precise one release is."""
-_LEAST, _LARGEST = Decimal("0.0001"), Decimal(50)
-"""Range of the ε of one release."""
 _LONGEST_COUNT: Final = 16
-_FEWEST_RECORDS: Final = 20
-"""Smallest number of records. With fewer, a rate of 5 % is less than one record."""
-_GROUP: Final = 100
-"""Records of a small group, for which the page shows the same figures as for the whole table."""
 WEAK_EPSILON: Final = 10
 _MOST_NAMED: Final = 3
 """Data sets on a budget that are named."""
 _MOST_SHOWN: Final = 300
 """Largest number of combinations without records that are offered with a box each."""
+_MOST_TAKEN: Final = 2000
+"""Largest number of taken names that the page knows; the service knows all."""
+_STEPS: Final = {
+    **dict.fromkeys(("table", "unfold", "numbers_are_values", "totals_are_values"), 1),
+    **dict.fromkeys(("name", "unit", "most_records", "n_is_public", "labels_are_public", "unlisted_impossible"), 3),
+    **dict.fromkeys(("budget", "epsilon", "delta"), 4),
+}
+"""The step of the page that has a field."""
 _DECIMAL: Final = re.compile(r"[0-9]{1,17}(\.[0-9]{1,20})?([eE][-+]?[0-9]{1,2})?")
 _PRESET: Final = {"epsilon": "1", "accountant": "basic"}
 
@@ -83,27 +79,8 @@ async def show_new_data(request: Request) -> Response:
     """Show the empty page."""
     here = await visit(request)
     here.require("owner")
-    return await _form_page(here, Form(tuple(_PRESET.items())))
-
-
-@router.post("/console/data/new")
-async def show_typed_data(request: Request) -> Response:
-    """Show the page with the typed fields, and what the budget means for a person."""
-    here = await posted(request)
-    here.require("owner")
-    errors: dict[str, str] = {}
-    known = None
-    if here.form.has("work_out"):
-        table = await _table(here, errors)
-        try:
-            epsilon = _amount(here.form.text("epsilon"))
-            known = await _known_to(
-                here.api, table.record_count if table else 0, _most(here.form.text("most_records")), epsilon
-            )
-        except Refused as refused:
-            places = {"epsilon": "epsilon", "records": "table", "records_per_unit": "most_records"}
-            errors = at_fields(refused, places) | errors
-    return await _form_page(here, here.form, errors=errors, known=known)
+    chosen = request.query_params.get("budget", "")
+    return await _form_page(here, Form((*_PRESET.items(), ("budget", chosen))))
 
 
 async def _form_page(
@@ -111,7 +88,6 @@ async def _form_page(
     form: Form,
     *,
     errors: Mapping[str, str] | None = None,
-    known: Mapping[str, Any] | None = None,
     status: int = HTTPStatus.OK,
 ) -> Response:
     datasets = await here.api.items("/v1/datasets")
@@ -123,8 +99,10 @@ async def _form_page(
         errors=errors,
         names=_NAMES,
         budgets=budgets,
-        known=known,
         totals=TOTALS,
+        taken=sorted({each["name"] for each in [*datasets, *budgets]})[:_MOST_TAKEN],
+        step=min((_STEPS[each] for each in errors or () if each in _STEPS), default=1),
+        once=form.once,
         absent=await in_thread(here.request, partial(_absent, form)),
         meaning=_meaning(form),
         new_budget=_NEW_BUDGET,
@@ -161,7 +139,7 @@ def _absent(form: Form) -> list[tuple[str, str, bool]]:
 
 def _meaning(form: Form) -> str:
     try:
-        return meaning(_amount(form.text("epsilon")), "0")
+        return odds_example(_amount(form.text("epsilon")))
     except Refused:
         return ""
 
@@ -183,23 +161,6 @@ def _amount(text: str, *, field: str = "epsilon") -> Decimal:
     return Decimal(text)
 
 
-@router.get("/console/data/new/known")
-async def show_known(request: Request) -> Response:
-    """Return, for the page's slider, how precisely a rate of 5 % would be known, by the number of releases that share
-    the budget.
-    """
-    here = await visit(request)
-    here.require("owner")
-    records, epsilon = request.query_params.get("records", ""), request.query_params.get("epsilon", "")
-    try:
-        value = _amount(epsilon)
-        most = _most(request.query_params.get("most", ""))
-        known = await _known_to(here.api, int(records) if _is_whole(records) else 0, most, value)
-    except Refused as refused:
-        return JSONResponse({"detail": refused.detail}, refused.status)
-    return JSONResponse(known)
-
-
 def _is_whole(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= _LONGEST_COUNT
 
@@ -211,114 +172,9 @@ def _most(text: str) -> int | str:
     return int(text) if _is_whole(text) else text or 1
 
 
-async def _known_to(api: Api, records: int, most: int | str, epsilon: Decimal) -> dict[str, Any]:
-    """Return how precisely a 5 % rate would be known: half the width of its interval, in percentage points.
-
-    There is one for exact counts, and one for each number of equal releases that share ε. Raises Refused.
-    """
-    if records < _FEWEST_RECORDS:
-        raise Refused.at("records", f"needs at least {_FEWEST_RECORDS} records for this")
-    shares = {releases: (epsilon / releases).quantize(_STEP, rounding=ROUND_FLOOR) for releases in _RELEASES}
-    within = {releases: share for releases, share in shares.items() if _LEAST <= share <= _LARGEST}
-    sizes = [records, _GROUP] if records > _GROUP else [records]
-    epsilons = sorted(within.values())
-    found = await asyncio.gather(*(_widths(api, size, most, epsilons) for size in sizes))
-    rows = [
-        {
-            "releases": releases,
-            "epsilon": amount(share),
-            "points": [_points(noisy[share]) for noisy, _ in found],
-        }
-        for releases, share in within.items()
-        if all(share in noisy for noisy, _ in found)
-    ]
-    return {
-        "records": records,
-        "sizes": sizes,
-        "rows": rows,
-        "exact": [_points(exact) for _, exact in found],
-        "note": f"{_noise_for(most)} Exact counts have an error too, because the records are a sample.",
-    }
-
-
-def _noise_for(most: int | str) -> str:
-    if most == 1:
-        return "Each person has one record here."
-    return f"Up to {most} records of one person are included here; they need more noise."
-
-
-async def _widths(
-    api: Api, records: int, most: int | str, epsilons: Sequence[Decimal]
-) -> tuple[dict[Decimal, float], float]:
-    """Return the width of the interval of a 5 % rate by the best mechanism at each ε, and its width from exact counts.
-    Raises Refused.
-    """
-    cases = int(records * _RATE)
-    found = await api.computed(
-        "/v1/plans",
-        {
-            "prior": [1, 1],
-            "data": {"kind": "counts", "counts": [cases, records - cases]},
-            "epsilons": [f"{share:f}" for share in epsilons],
-            "questions": [{"kind": "share", "labels": ["0"]}],
-            "records_per_unit": most,
-        },
-    )
-    widths: dict[Decimal, float] = {}
-    for point in found["points"]:
-        intervals = [each["intervals"][0]["width"] for each in point["options"] if each["intervals"]]
-        if intervals:
-            widths[Decimal(point["epsilon"])] = min(intervals)
-    return widths, found["without_noise"][0]["width"]
-
-
-def _points(width: float) -> str:
-    return f"{50 * width:.2g}"
-
-
-@router.post("/console/data/new/review")
-async def review(request: Request) -> Response:
-    """Show all entries again before the data set is registered."""
-    here = await posted(request)
-    here.require("owner")
-    errors: dict[str, str] = {}
-    table = await _table(here, errors)
-    _check(here.form, errors)
-    if errors or table is None:
-        return await _form_page(here, here.form, errors=errors, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    form = here.form
-    if form.text("budget") == _NEW_BUDGET and not form.text("delta"):
-        form = form.with_text("delta", preset_delta(table.record_count))
-    return await _review_page(here, form, table)
-
-
 def preset_delta(records: int) -> str:
     """Return a δ at most a thousandth of one over the number of records."""
     return f"1e-{min(15, len(str(max(1, records - 1))) + 3)}"
-
-
-async def _review_page(here: Visit, form: Form, table: TypedTable) -> Response:
-    budget, epsilon, delta = None, Decimal(0), Decimal(0)
-    if form.text("budget") == _NEW_BUDGET:
-        epsilon, delta = _amount(form.text("epsilon")), _amount(form.text("delta") or "0", field="delta")
-    else:
-        found = await here.api.get(f"/v1/budgets/{form.text('budget')}")
-        budget = _with_words(found, await here.api.items("/v1/datasets"))
-        epsilon, delta = (Decimal(budget["guarantee"][each]) for each in ("epsilon", "delta"))
-    return await here.page(
-        "review_data.html",
-        form=form,
-        table=table,
-        budget=budget,
-        unit=None if budget is None else main_unit(budget["total"]),
-        epsilon=epsilon,
-        delta=delta,
-        meaning=meaning(epsilon, f"{delta:f}"),
-        warnings=weaknesses(epsilon, delta, table.record_count),
-        most_shown=_MOST_SHOWN,
-        fields=hidden(form.shown, without=[ONCE_FIELD]),
-        once=form.once if form.has(ONCE_FIELD) else new_once(),
-    )
 
 
 def weaknesses(epsilon: Decimal, delta: Decimal, records: int) -> list[str]:
@@ -360,21 +216,24 @@ def _csv(table: TypedTable) -> str:
 
 @router.post("/console/data/new/register")
 async def register(request: Request) -> Response:
-    """Register the data set, once for each review, and show what the owner has to save."""
+    """Register the data set, once for each page that was opened, and lead to its page."""
     here = await posted(request)
     here.require("owner")
     errors: dict[str, str] = {}
     table = await _table(here, errors)
     _check(here.form, errors)
+    form = here.form
+    if table is not None and form.text("budget") == _NEW_BUDGET and not form.text("delta"):
+        form = form.with_text("delta", preset_delta(table.record_count))
     status = int(HTTPStatus.UNPROCESSABLE_ENTITY)
     if table is not None and not errors:
         try:
-            made = await here.api.post("/v1/datasets", _body(here.form, table), once=here.form.once)
+            made = await here.api.post("/v1/datasets", _body(form, table), once=form.once)
         except Refused as refused:
             errors, status = at_fields(refused, _PLACES, by_code={"name-taken": "name"}), refused.status
         else:
             answer = see_other(request, f"/console/data/{made['id']}?done=registered")
-            keep_proof(request, answer, made["id"], here.form.once)
+            keep_proof(request, answer, made["id"], form.once)
             return answer
     return await _form_page(here, here.form, errors=errors, status=status)
 

@@ -54,6 +54,12 @@ for (const link of document.querySelectorAll("a[href$='/plan']")) {
 // A refusal, or what was done, is read first.
 document.querySelector("#refused, #done")?.focus();
 
+// What was typed for a new data set is kept in this tab until it is registered, or the session is ended.
+const asked = new URLSearchParams(location.search);
+if (asked.get("done") === "registered" || asked.has("signed-out")) {
+  for (const name of ["new-data", "new-data-fields", "new-data-left-out"]) sessionStorage.removeItem(name);
+}
+
 // A click marks the whole of a text that is to be copied. Where the browser can copy by itself, a button does it.
 for (const input of document.querySelectorAll("[data-copy]")) {
   input.addEventListener("focus", () => input.select());

@@ -1,4 +1,4 @@
-// What was left out of a file, and why, for the page before the registration. It stays in this tab of the browser, beside
+// What was left out of a file, and why, for the summary beside the steps. It stays in this tab of the browser, beside
 // the table that it belongs to: the service never gets it.
 
 const KEPT = "new-data-left-out";
@@ -15,11 +15,4 @@ export function leftOut(table) {
   } catch {
     return [];
   }
-}
-
-const place = document.querySelector("#left-out");
-if (place) {
-  const said = leftOut(document.querySelector("input[name=table], textarea[name=table]").value);
-  place.hidden = !said.length;
-  place.textContent = `${said.join(" ")} Only you see this, and nothing of it is sent.`;
 }

@@ -1,6 +1,6 @@
 // The new total of a budget: what it means follows what is typed.
 
-import { meaningOf, number } from "./budget.js";
+import { meaningOf, number } from "./protection.js";
 
 const field = document.querySelector("#total_epsilon");
 const meaning = document.querySelector("#total-meaning");

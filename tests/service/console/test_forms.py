@@ -107,7 +107,7 @@ def test_a_form_that_is_refused_as_a_whole_can_be_sent_again(study: Study, serve
 
 
 def test_a_large_form_needs_a_session(server: Server) -> None:
-    page = Browser(server.url).post("/console/data/new/review", [("table", "x" * 20_000)])
+    page = Browser(server.url).post("/console/data/new/register", [("table", "x" * 20_000)])
     assert page.status == 413
 
 

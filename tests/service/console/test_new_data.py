@@ -1,4 +1,4 @@
-"""An owner adds a data set without JavaScript: a typed table, the review, and the texts to save."""
+"""An owner adds a data set without JavaScript: a typed table, and the proof to save."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from service.console.typed_table import TableError, read_table
 from service.console.visit import checked_form
 from service.limits import PAGES
 from tests.harness.bodies import unique
-from tests.harness.browser import Browser, Page, fields_of
+from tests.harness.browser import Browser, Page
 from tests.harness.server import Party
 from tests.service.conftest import COUNTS, Study
 from tests.service.console.conftest import browser_of
@@ -53,8 +53,8 @@ def typed(**changes: str) -> dict[str, str]:
     } | changes
 
 
-def review(browser: Browser, **changes: str) -> Page:
-    return browser.send(browser.get("/console/data/new"), "/console/data/new/review", **typed(**changes))
+def register(browser: Browser, **changes: str) -> Page:
+    return browser.send(browser.get("/console/data/new"), "/console/data/new/register", **typed(**changes))
 
 
 NONCE = re.compile(r"Nonce \(secret\): ([0-9a-f]{64})\n")
@@ -79,13 +79,9 @@ def datasets(owner: Party) -> list[dict[str, Any]]:
 
 def test_a_typed_table_becomes_a_data_set(owner: Party) -> None:
     browser = browser_of(owner)
-    reviewed = review(browser)
-    assert reviewed.status == 200, reviewed.text
-    assert datasets(owner) == []
-    for said in ("1 205", "A, B", "one application", "at most 1.65 times", "1 × 10⁻⁷"):
-        assert said in reviewed.text, said
-    done = browser.send(reviewed, "/register")
+    done = register(browser)
     assert done.status == 200, done.text
+    assert done.path.startswith("/console/data/dat_"), "the page can be reloaded"
     made = owner.get(f"/v1/datasets/{datasets(owner)[0]['id']}").json()
     assert made["attributes"] == [
         {"name": "department", "levels": ["A", "B"]},
@@ -106,9 +102,7 @@ def test_a_typed_table_becomes_a_data_set(owner: Party) -> None:
 @pytest.mark.parametrize(("epsilon", "delta"), [("0,5", "0,0000001"), ("0.5", "1e-7")])
 def test_a_decimal_comma_is_a_point(owner: Party, epsilon: str, delta: str) -> None:
     browser = browser_of(owner)
-    reviewed = review(browser, epsilon=epsilon, delta=delta)
-    assert "ε = 0.5" in reviewed.text
-    done = browser.send(reviewed, "/register")
+    done = register(browser, epsilon=epsilon, delta=delta)
     assert done.status == 200, done.text
     [made] = datasets(owner)
     guarantee = owner.get(f"/v1/budgets/{made['budget_id']}").json()["guarantee"]
@@ -125,23 +119,19 @@ def test_a_decimal_comma_is_a_point(owner: Party, epsilon: str, delta: str) -> N
 )
 def test_a_wrong_amount_is_refused_at_its_field(owner: Party, field: str, amount: str, said: str) -> None:
     browser = browser_of(owner)
-    reviewed = review(browser, name="Kept")
-    for page in (
-        review(browser, name="Kept", **{field: amount}),
-        browser.send(reviewed, "/register", **{field: amount}),
-    ):
-        assert page.status == 422
-        assert said in page.error_at(field)
-        for name, value in (typed(name="Kept") | {field: amount}).items():
-            assert field == "epsilon" or name != "delta" or page.value(name) == value
-            assert name == "delta" or page.value(name).strip() == value.strip(), "what was typed stays"
+    page = register(browser, name="Kept", **{field: amount})
+    assert page.status == 422
+    assert said in page.error_at(field)
+    for name, value in (typed(name="Kept") | {field: amount}).items():
+        assert field == "epsilon" or name != "delta" or page.value(name) == value
+        assert name == "delta" or page.value(name).strip() == value.strip(), "what was typed stays"
     assert datasets(owner) == []
 
 
 def test_the_nonce_proves_the_counts_in_the_order_of_the_cells(owner: Party) -> None:
     browser = browser_of(owner)
     shuffled = "\n".join([TABLE.splitlines()[0], *reversed(TABLE.splitlines()[1:])])
-    browser.send(review(browser, table=shuffled), "/register")
+    register(browser, table=shuffled)
     made = owner.get(f"/v1/datasets/{datasets(owner)[0]['id']}").json()
     by_label = {"B · male · no": 207, "B · male · yes": 353, "B · female · no": 8, "B · female · yes": 17}
     by_label |= {"A · male · yes": 512, "A · female · no": 19, "A · female · yes": 89}
@@ -153,21 +143,22 @@ def test_the_nonce_proves_the_counts_in_the_order_of_the_cells(owner: Party) -> 
 
 def test_a_reload_and_a_second_tab_register_once_and_offer_the_same_proof(owner: Party) -> None:
     browser = browser_of(owner)
-    reviewed = review(browser)
-    pages = [browser.send(reviewed, "/register") for _ in range(3)]
+    form = browser.get("/console/data/new")
+    fields = typed()
+    pages = [browser.send(form, "/register", **fields) for _ in range(3)]
     [made] = datasets(owner)
     assert {each.path for each in pages} == {f"/console/data/{made['id']}"}
     assert len({nonce_of(browser, made["id"]) for _ in range(2)}) == 1
     from_another_session = browser_of(owner)
     token = from_another_session.get("/console/").value("form_token")
-    other = from_another_session.send(reviewed, "/register", form_token=token)
+    other = from_another_session.send(form, "/register", **fields, form_token=token)
     assert from_another_session.get(other.link("Save proof.txt")).status == 404, "another session opens no proof"
     assert len(datasets(owner)) == 1
 
 
 def test_a_proof_is_offered_until_the_session_ends_and_is_taken_back(owner: Party) -> None:
     browser = browser_of(owner)
-    browser.send(review(browser), "/register")
+    register(browser)
     [made] = datasets(owner)
     path, proof = f"/console/data/{made['id']}", proof_of(browser, made["id"])
     assert "the proof is not saved yet" in browser.get("/console/").text
@@ -211,18 +202,6 @@ def test_a_table_is_mended_until_something_is_charged(study: Study) -> None:
     assert "only while nothing was released" in late.by_id("refused").text
 
 
-def test_what_was_typed_comes_back_from_the_review(owner: Party) -> None:
-    browser = browser_of(owner)
-    name = unique("Back")
-    reviewed = review(browser, name=name, epsilon="0.25", accountant="zcdp")
-    action = next(button.get("formaction") for button in reviewed.root.all("button") if button.has("formaction"))
-    form = next(each for each in reviewed.forms if each.get("action").endswith("/register"))
-    page = browser.post(action, fields_of(form))
-    for field, value in (("name", name), ("epsilon", "0.25"), ("accountant", "zcdp"), ("table", TABLE.strip())):
-        assert page.value(field).strip() == value
-    assert page.by_id("n_is_public").has("checked")
-
-
 @pytest.mark.parametrize(
     ("change", "field", "said"),
     [
@@ -242,7 +221,7 @@ def test_what_was_typed_comes_back_from_the_review(owner: Party) -> None:
     ],
 )
 def test_what_is_refused_stands_at_its_field(owner: Party, change: dict[str, str], field: str, said: str) -> None:
-    page = review(browser_of(owner), **change)
+    page = register(browser_of(owner), **change)
     assert page.status == 422
     assert said in page.error_at(field)
     for name, value in typed().items():
@@ -253,7 +232,7 @@ def test_what_is_refused_stands_at_its_field(owner: Party, change: dict[str, str
 def test_boxes_that_are_not_ticked_are_asked_for(owner: Party) -> None:
     browser = browser_of(owner)
     fields = {name: value for name, value in typed().items() if not name.endswith("public")}
-    page = browser.send(browser.get("/console/data/new"), "/console/data/new/review", **fields)
+    page = browser.send(browser.get("/console/data/new"), "/console/data/new/register", **fields)
     assert page.error_at("n_is_public")
     assert page.error_at("labels_are_public")
 
@@ -261,7 +240,7 @@ def test_boxes_that_are_not_ticked_are_asked_for(owner: Party) -> None:
 def test_what_the_service_refuses_stands_at_its_field_too(owner: Party) -> None:
     browser = browser_of(owner)
     name = unique("Taken")
-    browser.send(review(browser, name=name), "/register")
+    register(browser, name=name)
     for change, field in (
         ({"name": name}, "name"),
         ({"name": "x" * 201}, "name"),
@@ -269,7 +248,7 @@ def test_what_the_service_refuses_stands_at_its_field_too(owner: Party) -> None:
         ({"table": "sex,count\nfemale,0\nmale,0"}, "table"),
         ({"epsilon": "0.1234567891"}, "epsilon"),
     ):
-        page = browser.send(review(browser, **change), "/register")
+        page = register(browser, **change)
         assert page.status in {409, 422}, (change, page.text)
         assert page.error_at(field), change
         assert page.value("unit") == "one application"
@@ -279,8 +258,7 @@ def test_what_the_service_refuses_stands_at_its_field_too(owner: Party) -> None:
 def test_counts_are_in_no_answer_but_to_the_request_that_sent_them(owner: Party) -> None:
     browser = browser_of(owner)
     table = f"sex,count\nfemale,{COUNTS[0]}\nmale,{COUNTS[1]}"
-    reviewed = review(browser, table=table)
-    done = browser.send(reviewed, "/register")
+    done = register(browser, table=table)
     made = datasets(owner)[0]
     pages = [done, *(browser.get(path) for path in ("/console/", "/console/data/new", f"/console/data/{made['id']}"))]
     for page in pages:
@@ -289,20 +267,17 @@ def test_counts_are_in_no_answer_but_to_the_request_that_sent_them(owner: Party)
 
 def test_tables_about_the_same_people_share_a_budget(owner: Party) -> None:
     browser = browser_of(owner)
-    browser.send(review(browser), "/register")
+    register(browser)
     first = datasets(owner)[0]
-    reviewed = review(browser, budget=first["budget_id"])
-    assert f"shares the budget “{first['name']}” (with “{first['name']}”)" in reviewed.text
-    assert "for all of them together, ε = 0.5 of 0.5 is left" in reviewed.text
-    assert "at most 1.65 times" in reviewed.text
-    browser.send(reviewed, "/register")
+    done = register(browser, budget=first["budget_id"])
+    assert f"This data set shares its budget, “{first['name']}”, with {first['name']}" in done.text
     assert [each["budget_id"] for each in datasets(owner)] == [first["budget_id"]] * 2
 
 
 def test_a_budget_is_offered_with_what_is_left_and_its_data_sets(owner: Party) -> None:
     browser = browser_of(owner)
     names = [unique("Visits") for _ in range(5)]
-    browser.send(review(browser, name=names[0]), "/register")
+    register(browser, name=names[0])
     budget = datasets(owner)[0]["budget_id"]
 
     def offered() -> str:
@@ -311,34 +286,11 @@ def test_a_budget_is_offered_with_what_is_left_and_its_data_sets(owner: Party) -
 
     assert offered() == f"Yes: share the budget “{names[0]}”, ε = 0.5 of 0.5 is left, with “{names[0]}”"
     for name in names[1:]:
-        browser.send(review(browser, name=name, budget=budget), "/register")
+        register(browser, name=name, budget=budget)
     assert offered().endswith(" and 2 more")
     for each in datasets(owner):
         assert owner.delete(f"/v1/datasets/{each['id']}").status_code == 204
     assert offered().endswith("ε = 0.5 of 0.5 is left, its data sets are deleted")
-
-
-def test_the_page_says_what_a_budget_gives(owner: Party) -> None:
-    browser = browser_of(owner)
-    form = browser.get("/console/data/new")
-    page = browser.send(form, "/console/data/new/review", button="work_out", **typed(table="sex,count\nf,4000\nm,6000"))
-    assert page.status == 200, page.text
-    assert "of a fact about the last person, such as an illness, at most 1.65 times" in page.text
-    rows = page.by_id("known").all("tr")[1:]
-    assert [row.all("td")[0].text for row in rows] == ["1", "4", "20", "exact counts"]
-    assert "Each person has one record here." in page.by_id("known").text
-    assert all("± " in cell.text for row in rows for cell in row.all("td")[2:])
-    heads = page.by_id("known").all("tr")[0].all("th")
-    assert [cell.text for cell in heads[2:]] == ["10\u202f000 records", "100 records"]
-    answer = browser.http.get("/console/data/new/known", params={"records": "10000", "epsilon": "0.5", "most": "1"})
-    body = json.loads(answer.text)
-    for size in (0, 1):
-        points = [float(row["points"][size]) for row in body["rows"]]
-        assert [float(body["exact"][size]), *points] == sorted([float(body["exact"][size]), *points])
-    assert float(body["rows"][0]["points"][1]) > 5 * float(body["rows"][0]["points"][0]), "a small group is less known"
-    assert browser.http.get("/console/data/new/known", params={"records": "3", "epsilon": "0.5"}).status_code == 422
-    several = browser.http.get("/console/data/new/known", params={"records": "10000", "epsilon": "0.5", "most": "6"})
-    assert "Up to 6 records of one person are included" in several.json()["note"]
 
 
 def test_a_table_is_read_whatever_parts_its_lines() -> None:
@@ -380,10 +332,7 @@ def test_a_forgotten_line_is_named_and_stays_possible(owner: Party) -> None:
     browser = browser_of(owner)
     table = "sex;result;count\nf;positive;30\nf;negative;900\nm;negative;800"
     fields = {name: value for name, value in typed(table=table).items() if name != "unlisted_impossible"}
-    reviewed = browser.send(browser.get("/console/data/new"), "/review", **fields)
-    assert "1 combination is not in your table and counted as 0: m · positive" in reviewed.text
-    assert "can't occur. This becomes public" not in reviewed.text
-    browser.send(reviewed, "/register")
+    browser.send(browser.get("/console/data/new"), "/register", **fields)
     assert datasets(owner)[0]["category_count"] == 4
 
 
@@ -391,18 +340,13 @@ def test_what_can_not_occur_is_ticked_warned_of_and_public(owner: Party) -> None
     browser = browser_of(owner)
     table = "sex;pregnant;count\nf;yes;30\nf;no;900\nm;no;800"
     fields = {name: value for name, value in typed(table=table).items() if name != "unlisted_impossible"}
-    reviewed = browser.send(browser.get("/console/data/new"), "/review", **fields)
-    back = browser.send(reviewed, "/register", button="")
-    assert datasets(owner), back.text
-    form = next(each for each in reviewed.forms if each.get("action").endswith("/register"))
-    page = browser.post("/console/data/new", fields_of(form))
-    box = next(each for each in page.root.all("input") if each.get("name") == "impossible")
+    refused = browser.send(browser.get("/console/data/new"), "/register", **(fields | {"unit": ""}))
+    box = next(each for each in refused.root.all("input") if each.get("name") == "impossible")
     assert json.loads(box.get("value")) == ["m", "yes"]
-    reviewed = browser.send(page, "/review", impossible=box.get("value"), name=unique("Ticked"), budget="new")
-    assert "some combinations can't occur. This becomes public" in reviewed.text
-    again = browser.post("/console/data/new", fields_of(reviewed.forms[-1]))
+    ticked = {"impossible": box.get("value"), "name": unique("Ticked")}
+    again = browser.send(refused, "/register", **ticked)
     assert next(each for each in again.root.all("input") if each.get("name") == "impossible").has("checked")
-    browser.send(reviewed, "/register")
+    browser.send(again, "/register", unit="one person")
     made = next(each for each in datasets(owner) if each["name"].startswith("Ticked"))
     assert made["category_count"] == 3
     facts = browser.get(f"/console/data/{made['id']}").text
@@ -411,52 +355,58 @@ def test_what_can_not_occur_is_ticked_warned_of_and_public(owner: Party) -> None
 
 def test_a_value_called_total_is_one_if_the_owner_says_so(owner: Party) -> None:
     table = "cover,outcome,count\ntotal,yes,3\ntotal,no,4\nin part,yes,5\nin part,no,6"
-    page = review(browser_of(owner), table=table)
+    page = register(browser_of(owner), table=table)
     assert "Lines 2, 3 have the value “total”" in page.error_at("table")
-    assert review(browser_of(owner), table=table, totals_are_values="yes").status == 200
+    assert register(browser_of(owner), table=table, totals_are_values="yes").status == 200
     assert page.by_id("totals_are_values").get("type") == "checkbox"
 
 
 def test_counts_of_a_pivot_become_public_only_if_the_owner_says_that_they_are_values(owner: Party) -> None:
     browser = browser_of(owner)
     pivot = "country,age,male,female\nPeru,0-17,120,131\nPeru,18+,410,455\nChile,0-17,90,84\nChile,18+,370,402"
-    page = review(browser, table=pivot)
+    page = register(browser, table=pivot)
     assert page.status == 422
     assert "The columns “male”, “female” look like counts of one value each." in page.error_at("table")
     assert not page.by_id("numbers_are_values").has("checked")
-    unfolded = review(browser, table=pivot, unfold="sex")
+    unfolded = register(browser, table=pivot, unfold="sex")
     assert unfolded.status == 200, unfolded.text
-    browser.send(unfolded, "/register")
     assert [each["name"] for each in datasets(owner)[0]["attributes"]] == ["country", "age", "sex"]
-    assert review(browser, table=pivot, numbers_are_values="yes", name=unique("As values")).status == 200
+    assert register(browser, table=pivot, numbers_are_values="yes", name=unique("As values")).status == 200
 
 
 def test_people_in_a_registered_data_set_need_a_choice_of_budget(owner: Party) -> None:
     browser = browser_of(owner)
-    assert "next year's table about the same patients" in browser.get("/console/data/new").text
-    browser.send(review(browser), "/register")
+    register(browser)
     page = browser.get("/console/data/new")
+    assert "next year's table about the same patients" in page.text
     assert page.value("budget") == "", "neither a new budget nor an old one is preset"
     assert page.by_id("budget").has("required")
-    assert "registered already" in review(browser, budget="").error_at("budget")
+    assert "registered already" in register(browser, budget="").error_at("budget")
 
 
-def test_the_review_warns_of_a_budget_that_promises_little(owner: Party) -> None:
+def budget_of(page: Page) -> str:
+    return next(each.text for each in page.root.all("section") if each.get("aria-labelledby") == "budget")
+
+
+def test_a_budget_that_promises_little_says_so_on_the_page_of_the_data_set(owner: Party) -> None:
     browser = browser_of(owner)
-    assert "above 10" not in review(browser, epsilon="10").text
-    weak = review(browser, epsilon="50").text
-    assert "ε is above 10" in weak
-    assert "at most 5.19 × 10²¹ times" in weak
-    assert "δ is above one over the number of records" in review(browser, delta="0.5").text
-    assert "δ is above one" not in review(browser, delta="0.0008").text
+    assert "above 10" not in budget_of(register(browser, epsilon="10"))
+    assert "ε is above 10" in budget_of(register(browser, epsilon="50"))
+    assert "δ is above one over the number of records" in register(browser, delta="0.5").text
+    assert "δ is above one" not in register(browser, delta="0.0008").text
 
 
-def test_the_review_says_how_releases_add_up_and_gives_an_example(owner: Party) -> None:
+def test_the_four_steps_are_in_one_form_and_the_step_of_a_refusal_is_named(owner: Party) -> None:
     browser = browser_of(owner)
-    assert "Releases add up in ρ" in review(browser, accountant="zcdp").text
-    reviewed = review(browser, epsilon="1").text
-    assert "Releases add up in ε." in reviewed
-    assert "thought to be 3 % could be thought to have one of at most 7.8 %, whatever is released" in reviewed
+    page = browser.get("/console/data/new?step=3")
+    form = next(each for each in page.forms if each.get("id") == "registration")
+    assert [each.get("data-step") for each in form.all("section")] == ["1", "2", "3", "4"]
+    name = unique("Known")
+    register(browser, name=name)
+    assert name in [each.get("value") for each in browser.get("/console/data/new").by_id("taken-names").all("option")]
+    for change, step in (({"table": ""}, "1"), ({"unit": ""}, "3"), ({"epsilon": "much"}, "4"), ({"name": name}, "3")):
+        refused = register(browser, **change)
+        assert refused.by_id("registration").get("data-step") == step, change
 
 
 def test_a_fault_of_the_service_loses_nothing_typed() -> None:
@@ -484,13 +434,13 @@ def test_a_fault_of_the_service_loses_nothing_typed() -> None:
 
 def test_the_table_and_the_proof_can_be_saved_as_files(owner: Party) -> None:
     browser = browser_of(owner)
-    reviewed = review(browser, name="“Süd”, Trial")
-    form = next(each for each in reviewed.forms if each.get("action").endswith("/register"))
-    saved = browser.http.post("/console/data/new/table", data=dict(fields_of(form)))
+    page = browser.get("/console/data/new")
+    fields = typed(name="“Süd”, Trial")
+    saved = browser.http.post("/console/data/new/table", data={"form_token": page.value("form_token")} | fields)
     assert saved.headers["Content-Disposition"] == 'attachment; filename="counts-Sud-Trial.csv"'
     assert saved.headers["Cache-Control"] == "no-store"
     assert read_table(saved.text, unlisted_impossible=True) == read_table(TABLE, unlisted_impossible=True)
-    done = browser.send(reviewed, "/register")
+    done = browser.send(page, "/register", **fields)
     proof = browser.http.get(done.link("Save proof.txt"))
     assert proof.headers["Content-Disposition"] == 'attachment; filename="proof-Sud-Trial.txt"'
     [made] = datasets(owner)

@@ -94,7 +94,8 @@ def test_every_field_has_a_label_and_every_reference_leads_somewhere(hostile: li
         assert labelled <= set(ids)
         for element in page.root.all("input", "select", "textarea"):
             if element.get("type") != "hidden" and not element.has("hidden"):
-                assert element.get("id") in labelled, (page.path, element.attributes)
+                is_labelled = element.get("id") in labelled or element.get("aria-label")
+                assert is_labelled, (page.path, element.attributes)
         for element in page.root.all():
             for attribute in ("aria-describedby", "aria-labelledby"):
                 assert set(element.get(attribute).split()) <= set(ids), (page.path, element.attributes)

@@ -1,0 +1,86 @@
+// The columns of the file: what is in each, which are ticked, and what was chosen for them.
+
+import { $, element, grouped, many, MOST_NAMED } from "./page.js";
+import { state } from "./state.js";
+import { ruleOf, sayUnlisted, valuesPart } from "./values.js";
+
+// What was chosen stays in this tab while the page is sent and shown again: names of columns and the values listed for
+// them, and no row. A browser lets no page choose a file again by itself.
+export const KEPT = "new-data";
+
+export function keep() {
+  const columns = Object.fromEntries(state.found.names.flatMap((name, at) => ($(`levels-${at}`) ? [[name, {
+    ticked: $(`column-${at}`).checked, levels: state.found.columns[at].isIdentifying ? "" : $(`levels-${at}`).value, rule: ruleOf(at), name: $(`name-${at}`)?.value ?? "",
+    missing: $(`missing-${at}`)?.value ?? "out",
+  }]] : [])));
+  sessionStorage.setItem(KEPT, JSON.stringify({ file: state.file.name, columns }));
+}
+
+export function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT)) ?? { file: "", columns: {} };
+  } catch {
+    return { file: "", columns: {} };
+  }
+}
+
+// What is in a column, for its box.
+export function contents(column, at) {
+  if (column.values === null && !column.isNumber && !column.isDate) return `more than ${grouped(column.most)} different values: no category`;
+  const named = (column.values ?? []).map(([value]) => value);
+  const blank = column.missing ? ", and rows without a value" : "";
+  if (state.found.numbered.includes(at) && at !== state.found.person) return "the number of the row";
+  if (at === state.found.person && column.isIdentifying && column.values !== null) return `${many(named.length, "different value")} in ${many(state.found.rows, "row")}: it identifies people${blank}`;
+  if (column.isDate) return `dates: group them by month, quarter or year${blank}`;
+  if (column.isMeasured) return `numbers${column.range ? ` from ${column.range.join(" to ")}` : ""}: make groups of them${blank}`;
+  if (column.isAsked) return `${many(named.length, "different number")} in ${many(state.found.rows, "row")}: perhaps counts${blank}`;
+  if (column.isIdentifying) return `${many(named.length, "different value")} in ${many(state.found.rows, "row")}: it identifies people${blank}`;
+  return (named.length <= MOST_NAMED ? named.join(", ") || "no value" : many(named.length, "different value")) + blank;
+}
+
+export function columnRow(name, at) {
+  const column = state.found.columns[at];
+  const earlier = kept().columns[name];
+  const cannot = column.values === null && !column.isNumber && !column.isDate;
+  const box = element("input", { type: "checkbox", id: `column-${at}`, disabled: cannot });
+  box.checked = !cannot && Boolean(earlier?.ticked);
+  const label = element("label", { htmlFor: `column-${at}` }, `${name} (${contents(column, at)})`);
+  return element("div", { className: "column", id: `row-${at}` }, element("div", { className: "field box" }, box, label));
+}
+
+// With many columns: those whose name has what was typed, and those that are ticked.
+export function filterColumns() {
+  const wanted = $("find-column").value.trim().toLowerCase();
+  const rest = $("hide-rest").checked;
+  let shown = 0;
+  state.found.names.forEach((name, at) => {
+    const isTicked = $(`column-${at}`).checked;
+    const isShown = (!wanted || name.toLowerCase().includes(wanted)) && (!rest || isTicked);
+    $(`row-${at}`).hidden = !isShown;
+    if (isShown) shown += 1;
+  });
+  $("columns-shown").textContent = shown < state.found.names.length ? `${grouped(shown)} of ${many(state.found.names.length, "column")} shown` : many(state.found.names.length, "column");
+}
+
+export const weightColumn = () => ($("row-kind").value === "group" && $("weight").value !== "" ? Number($("weight").value) : null);
+export const unfolded = () => ($("row-kind").value === "pivot" ? state.found.unfolded : null);
+export const isNoAttribute = (at) => at === weightColumn() || (unfolded() ?? []).includes(at);
+export const ticked = () => state.found.names.flatMap((_, at) => ($(`column-${at}`).checked && !isNoAttribute(at) ? [at] : []));
+export const severalChoices = () => [...document.querySelectorAll("input[name=several]")];
+export const several = () => severalChoices().find((choice) => choice.checked)?.value ?? "";
+
+// The values stand beside the column that is ticked.
+export function showValues() {
+  const wanted = new Set(ticked());
+  $("weight-part").hidden = $("row-kind").value !== "group";
+  $("pivot-part").hidden = $("row-kind").value !== "pivot";
+  state.found.names.forEach((_, at) => {
+    const row = $(`row-${at}`);
+    const part = row.querySelector("fieldset");
+    if (part) part.hidden = !wanted.has(at);
+    else if (wanted.has(at)) {
+      row.append(valuesPart(at));
+      sayUnlisted(at);
+    }
+  });
+}

@@ -1,0 +1,36 @@
+// What was typed into the form stays in this tab of the browser, so that Back and a reload lose nothing. A registration and
+// a sign-out delete it.
+
+const KEPT = "new-data-fields";
+const NEVER = new Set(["form_token", "key"]);
+const form = document.getElementById("registration");
+
+const fields = () => [...form.elements].filter((each) => each.name && !NEVER.has(each.name) && each.form === form && each.name !== "impossible" && each.type !== "submit");
+
+export function keepFields() {
+  const kept = fields().filter((each) => each.id !== "numbers-of-file").map((each) => [each.name, each.type === "checkbox" ? each.checked : each.value]);
+  const impossible = [...form.querySelectorAll("[name=impossible]:checked")].map((each) => each.value);
+  sessionStorage.setItem(KEPT, JSON.stringify({ kept, impossible, ofFile: !document.getElementById("numbers-of-file").disabled }));
+}
+
+// Fills in what was typed before. Returns the ticked combinations, which have no boxes yet.
+export function restoreFields() {
+  let found;
+  try {
+    found = JSON.parse(sessionStorage.getItem(KEPT));
+  } catch {
+    found = null;
+  }
+  if (!found) return [];
+  for (const [name, value] of found.kept) {
+    const field = fields().find((each) => each.name === name && each.id !== "numbers-of-file");
+    if (!field) continue;
+    if (field.type === "checkbox") field.checked = value;
+    else if (field.tagName !== "SELECT" || [...field.options].some((option) => option.value === value)) field.value = value;
+  }
+  document.getElementById("numbers-of-file").disabled = !found.ofFile;
+  return found.impossible;
+}
+
+form.addEventListener("input", keepFields);
+form.addEventListener("change", keepFields);

@@ -1,0 +1,93 @@
+// Step 4: ε as a field and a slider, what it means for a person, and a picture of its noise. Nothing is asked of the
+// service.
+
+import { drawNoise } from "./noise.js";
+
+const SUSPICION = 0.03;
+const MOST_PRESET = 15;
+
+const twoDigits = (value) => Number(value.toPrecision(2));
+const epsilonOf = (place) => twoDigits(10 ** (place / 100));
+export const number = (field) => Number(field.value.trim().replace(",", ".") || "NaN");
+const grouped = (count) => count.toLocaleString("en").replaceAll(",", "\u202f");
+
+function factor(epsilon) {
+  // Three digits, rounded up. In logarithms, as e^1000 is larger than any number here.
+  const log = epsilon / Math.LN10;
+  const exponent = Math.floor(log);
+  const digits = Math.ceil(10 ** (log - exponent + 2) * (1 + 1e-12));
+  if (exponent < 6) return grouped(Number((digits * 10 ** (exponent - 2)).toPrecision(3)));
+  return `${(digits / 100).toFixed(2)}\u00a0×\u00a010${[...String(exponent)].map((each) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[each]).join("")}`;
+}
+
+export function exampleOf(epsilon) {
+  if (!(epsilon > 0 && epsilon <= 1000)) return "";
+  const odds = (SUSPICION / (1 - SUSPICION)) * Math.exp(Math.min(epsilon, 60));
+  const chance = Math.ceil(1000 * (odds / (1 + odds)) - 1e-9) / 10;
+  const most = chance < 100 ? `at most ${chance.toFixed(1)} %` : "nearly 100 %";
+  return `For example, a person whose chance of a positive result is thought to be 3 % could be thought to have one of ${most}, whatever is released.`;
+}
+
+export const meaningOf = (epsilon) => (epsilon > 0 && epsilon <= 1000
+  ? `Somebody who knows every other record, and sees every release, can raise their odds of a fact about the last person, such as an illness, at most ${factor(epsilon)} times. ${exampleOf(epsilon)}`
+  : "");
+
+const $ = (id) => document.getElementById(id);
+let records = 0;
+let cells = 0;
+
+export function warn() {
+  $("weak-epsilon").hidden = !(number($("epsilon")) > Number($("weak-epsilon").dataset.above));
+  $("weak-delta").hidden = !(records > 0 && number($("delta")) * records > 1);
+}
+
+function say() {
+  const epsilon = number($("epsilon"));
+  $("meaning").textContent = exampleOf(epsilon);
+  warn();
+  drawNoise({ epsilon, most: number($("most_records")) || 1, records, cells });
+}
+
+// The size of the table: the number of its records, which becomes public, and of its categories.
+export function setTable(count, table) {
+  records = count;
+  cells = table ? table.names.map((_, at) => new Set(table.lines.map((line) => line.values[at])).size).reduce((product, each) => product * each, 1) : 0;
+  const delta = $("delta");
+  const preset = count > 0 ? `1e-${Math.min(MOST_PRESET, Math.ceil(Math.log10(count)) + 3)}` : "";
+  if (preset && (!delta.value || delta.value === delta.dataset.preset)) {
+    delta.value = preset;
+    delta.dataset.preset = preset;
+  }
+  say();
+}
+
+function chooseBudget() {
+  $("new-budget").hidden = $("budget").value !== "new";
+  warn();
+}
+
+export function begin() {
+  const [field, slider] = [$("epsilon"), $("slider")];
+  $("slider-part").hidden = false;
+  const follow = () => {
+    const epsilon = number(field);
+    if (epsilon > 0) slider.value = String(Math.round(100 * Math.log10(epsilon)));
+    slider.setAttribute("aria-valuetext", `ε ${field.value}`);
+  };
+  slider.addEventListener("input", () => {
+    field.value = String(epsilonOf(Number(slider.value)));
+    slider.setAttribute("aria-valuetext", `ε ${field.value}`);
+    say();
+  });
+  field.addEventListener("input", () => {
+    follow();
+    say();
+  });
+  $("delta").addEventListener("input", warn);
+  $("most_records").addEventListener("input", say);
+  $("most_records").addEventListener("change", say);
+  $("budget").addEventListener("change", chooseBudget);
+  follow();
+  say();
+  chooseBudget();
+}

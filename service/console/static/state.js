@@ -1,0 +1,17 @@
+// The file that is being registered, what was found in it, and the worker that reads it.
+
+import { $ } from "./page.js";
+
+export const state = { file: null, found: null, counted: null, isReading: false, people: null };
+export const TOTALS = $("file-part").dataset.totals.split("|");
+export const TOTAL_NAMES = new Set(TOTALS);
+
+// A worker is code: where the browser asks for it, its address comes from a policy that lets nothing else through.
+const workerUrl = new URL("./rows-worker.js", import.meta.url).href;
+const policy = window.trustedTypes?.createPolicy("console-worker", {
+  createScriptURL: (url) => {
+    if (url !== workerUrl) throw new TypeError("no other code is run");
+    return url;
+  },
+});
+export const worker = new Worker(policy ? policy.createScriptURL(workerUrl) : workerUrl, { type: "module" });

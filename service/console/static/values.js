@@ -1,0 +1,184 @@
+// The values of a column that become public, and what stands for them in the file.
+
+import { kept } from "./columns.js";
+import { changed } from "./counted.js";
+import { checked, groupOf, groupsOf, placeOf } from "./groups.js";
+import { $, element, many, MOST_SAID } from "./page.js";
+import { state } from "./state.js";
+import { FileError, isUnnamed, plain } from "./tabular.js";
+
+export const ruleOf = (at) => $(`rule-${at}`)?.value.trim() ?? "";
+export const titleOf = (at) => plain($(`name-${at}`)?.value ?? state.found.names[at]);
+
+// The values of a column that become public, in order, and what stands for them: texts in the file, and groups of numbers
+// or dates. Lines are such as "1 = male", "male", "0-17 = child" or "65+". Throws FileError.
+export function listed(at) {
+  const rule = ruleOf(at);
+  if (rule) {
+    const groups = groupsOf(rule);
+    return { names: new Map(groups.groups.map(({ name }) => [name, new Set([name])])), groups, groupLevels: groups.groups.map((_, place) => place), rule };
+  }
+  const names = new Map();
+  const ranges = [];
+  for (const line of $(`levels-${at}`).value.split("\n")) {
+    const [code, ...rest] = line.split(/\s*(?:=|\t)\s*/);
+    const group = groupOf(line);
+    const value = group && !rest.length ? plain(line) : plain(code);
+    const name = group?.name ?? (plain(rest.join(" ")) || value);
+    if (!name) continue;
+    if (!names.has(name)) names.set(name, new Set([name]));
+    if (value) names.get(name).add(value);
+    if (group) ranges.push(group);
+  }
+  const titles = [...names.keys()];
+  const isNumber = state.found.columns[at].isNumber;
+  const groups = ranges.length && isNumber ? { groups: checked(ranges), isDate: false, order: "" } : null;
+  return { names, groups, groupLevels: groups ? ranges.map(({ name }) => titles.indexOf(name)) : [], rule: "" };
+}
+
+// How many letters differ, to find the name that a mistyped value is meant to be.
+export function distance(one, other) {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= one.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (one[i - 1] === other[j - 1] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row.at(-1);
+}
+
+// The name that a value is probably meant to be, or the first one.
+export function nearest(value, names) {
+  const apart = (name) => distance(value.toLowerCase(), name.toLowerCase());
+  const best = names.reduce((found, name) => (apart(name) < apart(found) ? name : found));
+  return 2 * apart(best) <= value.length ? best : names[0];
+}
+
+// The values in the file that are not listed: those that look like totals, those outside the groups, and the others.
+export function unlisted(at) {
+  const { names, groups } = listed(at);
+  const known = new Set([...names.values()].flatMap((values) => [...values]));
+  const column = state.found.columns[at];
+  const rest = (column.values ?? []).map(([value, rows], place) => ({ value, rows, isTotal: column.isTotal[place] }))
+    .filter(({ value }) => !known.has(value) && !(groups && placeOf(groups, value, state.found.separator) >= 0));
+  const others = rest.filter(({ isTotal }) => !isTotal);
+  return { totals: rest.filter(({ isTotal }) => isTotal), outside: groups ? others : [], others: groups ? [] : others };
+}
+
+export function sayUnlisted(at) {
+  const place = $(`unlisted-${at}`);
+  let names;
+  let rest;
+  try {
+    ({ names } = listed(at));
+    rest = unlisted(at);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    place.replaceChildren(element("p", { className: "error" }, `${error.message[0].toUpperCase()}${error.message.slice(1)}.`));
+    return;
+  }
+  const { totals, outside, others } = rest;
+  const column = state.found.columns[at];
+  const said = (values) => values.slice(0, MOST_SAID).map(({ value, rows }) => `“${value}” (${many(rows, "row")})`).join(", ") + (values.length > MOST_SAID ? ` and ${values.length - MOST_SAID} more` : "");
+  const lines = [];
+  if (ruleOf(at)) lines.push(`Public values: ${[...names.keys()].slice(0, MOST_SAID).join(", ")}${names.size > MOST_SAID ? ` and ${names.size - MOST_SAID} more` : ""}.`);
+  if (names.size && others.length) {
+    const [{ value }] = others;
+    lines.push(`In the file and not listed, so left out: ${said(others)}. To count a value under one of your names, add a line such as “${value} = ${nearest(value, [...names.keys()])}”.`);
+  }
+  if (outside.length) {
+    const rows = outside.reduce((sum, each) => sum + each.rows, 0);
+    lines.push(`${many(rows, "row is", "rows are")} outside the groups, and left out. This number stays in this browser.${column.isDate ? " For dates such as 03/04/2020, write “month (day first) from …” or “month (month first) from …”." : ""}`);
+  }
+  if (totals.length) lines.push(`${said(totals)} ${totals.length === 1 ? "looks like a total" : "look like totals"} of other rows, and ${totals.length === 1 ? "is" : "are"} left out. List the value if it is none.`);
+  place.replaceChildren(...lines.map((line) => element("p", {}, line)));
+  const inFile = new Set((column.values ?? []).map(([value]) => value));
+  const area = $(`levels-${at}`);
+  $(`taken-${at}`).hidden = !area.dataset.taken || ![...names.keys()].every((name) => inFile.has(name));
+  $(`list-${at}`).hidden = Boolean(ruleOf(at)) || column.values === null;
+}
+
+// What a column of numbers or dates is grouped by: typed or chosen, and never taken from the data.
+export function rulePart(at, earlier) {
+  const column = state.found.columns[at];
+  if (!column.isNumber && !column.isDate) return [];
+  const input = element("input", { id: `rule-${at}`, spellcheck: false, autocomplete: "off", "aria-describedby": `rule-hint-${at}` });
+  input.setAttribute("list", column.isDate ? "date-rules" : "number-rules");
+  input.value = earlier?.rule ?? "";
+  input.addEventListener("input", () => sayUnlisted(at));
+  const hint = column.isDate
+    ? "Such as “month from 2020-01 to 2020-12”, “quarter from 2020-01 to 2021-12” or “year from 2018 to 2020”."
+    : "Such as “0-17, 18-64, 65+”, “from 0, 18, 65” or “every 10 from 0 to 99”.";
+  return [element(
+    "div",
+    { className: "field" },
+    element("label", { htmlFor: `rule-${at}` }, column.isDate ? "Groups of dates" : "Groups of numbers"),
+    element("p", { className: "hint", id: `rule-hint-${at}` }, `${hint} The bounds become public: choose them without looking at the data.`),
+    input,
+  )];
+}
+
+export function namePart(at, earlier) {
+  if (!isUnnamed(state.found.names[at], at)) return [];
+  const input = element("input", { id: `name-${at}`, maxLength: 200, autocomplete: "off" });
+  input.value = earlier?.name ?? "";
+  return [element("div", { className: "field" }, element("label", { htmlFor: `name-${at}` }, "Name of this column, which has none in the file"), input)];
+}
+
+export function valuesPart(at) {
+  const column = state.found.columns[at];
+  const earlier = kept().columns[state.found.names[at]];
+  const area = element("textarea", { id: `levels-${at}`, rows: 6, spellcheck: false, "aria-describedby": `levels-hint-${at}` });
+  area.value = earlier?.levels ?? "";
+  area.addEventListener("input", () => sayUnlisted(at));
+  const button = element("button", { type: "button" }, "Take the values from the file");
+  button.addEventListener("click", () => {
+    area.value = column.values.filter((_, place) => !column.isTotal[place]).map(([value]) => value).sort((one, other) => one.localeCompare(other, "en", { numeric: true })).join("\n");
+    area.dataset.taken = "yes";
+    sayUnlisted(at);
+    changed();
+  });
+  const parts = [element("legend", {}, `Possible values of “${state.found.names[at]}”`), ...namePart(at, earlier)];
+  if (column.isIdentifying && column.values !== null) {
+    const why = column.isAsked
+      ? `“${state.found.names[at]}” has ${many(column.values.length, "number")} that are mostly different. They may be counts. Group them, or list them only if each may become public.`
+      : `“${state.found.names[at]}” has ${many(column.values.length, "different value")} in ${many(state.found.rows, "row")}. Such a column identifies people, and each value that you list becomes public. Untick it unless its values may be known.`;
+    const box = column.isAsked ? "These numbers may be known, and are not counts" : "These values may be known, although they identify people";
+    parts.push(
+      element("p", { className: "notice bad" }, why),
+      element("div", { className: "box" }, element("input", { type: "checkbox", id: `identifies-${at}` }), element("label", { htmlFor: `identifies-${at}` }, box)),
+    );
+  }
+  parts.push(
+    ...rulePart(at, earlier),
+    element(
+      "div",
+      { id: `list-${at}` },
+      element("label", { htmlFor: `levels-${at}` }, "One value a line. “1 = male” counts the value 1 as male, and “mael = male” a value with a typing error."),
+      element("p", { className: "hint", id: `levels-hint-${at}` }, "Paste them from your code book, in the order in which they are to be shown. They become public."),
+      area,
+      element("p", {}, button),
+    ),
+    element("p", { className: "notice", id: `taken-${at}`, hidden: true }, "These values become public, and each shows that somebody in the file has it. Compare them with your code book: add what is possible and did not occur, and remove what should not be there."),
+    element("div", { id: `unlisted-${at}`, role: "status" }),
+  );
+  if (column.missing) {
+    const choice = element(
+      "select",
+      { id: `missing-${at}`, "aria-describedby": `missing-hint-${at}` },
+      element("option", { value: "out" }, "left out"),
+      element("option", { value: "in" }, "counted as the value “missing”"),
+    );
+    choice.value = earlier?.missing ?? "out";
+    parts.push(element(
+      "div",
+      { className: "field" },
+      element("label", { htmlFor: `missing-${at}` }, `${many(column.missing, "row has", "rows have")} no value here. ${column.missing === 1 ? "It is" : "They are"}`),
+      element("p", { className: "hint", id: `missing-hint-${at}` }, "How many rows are left out is not published. The value “missing” would become public as a category."),
+      choice,
+    ));
+  }
+  return element("fieldset", { "data-column": String(at), className: "values" }, ...parts);
+}
