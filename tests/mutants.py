@@ -142,6 +142,14 @@ MUTANTS: Final = (
         ("tests/service/drawing/test_draw.py",),
     ),
     Mutant(
+        "stated-loss-believed-without-a-proof",
+        _CHARGED,
+        "service/drawing/draw.py",
+        "    if not mechanism_of(spec.event).closed_form:\n",
+        "    if mechanism_of(spec.event).closed_form:\n",
+        ("tests/service/drawing/test_draw.py",),
+    ),
+    Mutant(
         "spec-of-another-receipt-drawn",
         _CHARGED,
         "service/drawing/draw.py",

@@ -18,12 +18,10 @@ from service.errors import (
     KeyRequired,
     NotFound,
     ObjectQuotaExceeded,
-    OutcomeUnknown,
-    RecoveryPending,
     RoleNotAllowed,
     error_location,
 )
-from service.routers.creation import OF_CREATIONS, CreationDependency
+from service.routers.creation import CreationDependency
 from service.routers.dependencies import CallerDependency, PageDependency, PathId, RuntimeDependency
 from service.schemas.access_requests import (
     AccessRequest,
@@ -34,7 +32,7 @@ from service.schemas.access_requests import (
     ListedDataset,
 )
 from service.schemas.model import Page
-from service.schemas.problems import problems
+from service.schemas.problems import OF_CHANGES, OF_CREATIONS, problems
 
 router = APIRouter(prefix="/v1", tags=["access"])
 _State = Annotated[AccessRequestState | None, Query(description="Return only requests in this state.")]
@@ -58,9 +56,7 @@ async def get_listed_dataset(dataset_id: PathId, caller: CallerDependency, runti
 @router.post(
     "/datasets/{dataset_id}/access-requests",
     status_code=status.HTTP_201_CREATED,
-    responses=problems(
-        RecoveryPending, RoleNotAllowed, NotFound, Conflict, InvalidRequest, ObjectQuotaExceeded, *OF_CREATIONS
-    ),
+    responses=problems(RoleNotAllowed, NotFound, Conflict, InvalidRequest, ObjectQuotaExceeded, *OF_CREATIONS),
 )
 async def create_access_request(
     dataset_id: PathId,
@@ -120,16 +116,7 @@ async def get_access_request(
 
 @router.patch(
     "/access-requests/{access_request_id}",
-    responses=problems(
-        RecoveryPending,
-        RoleNotAllowed,
-        KeyRequired,
-        NotFound,
-        Conflict,
-        InvalidRequest,
-        ObjectQuotaExceeded,
-        OutcomeUnknown,
-    ),
+    responses=problems(*OF_CHANGES, KeyRequired, Conflict, InvalidRequest, ObjectQuotaExceeded),
 )
 async def change_access_request(
     access_request_id: PathId, body: AccessRequestChange, caller: CallerDependency, runtime: RuntimeDependency

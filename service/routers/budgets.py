@@ -16,15 +16,11 @@ from service.budgets import budgets as use_case
 from service.budgets import export as ledger_export
 from service.creations import Made
 from service.errors import (
-    IdempotencyKeyMissing,
-    IdempotencyKeyReused,
     InvalidRequest,
     KeyRequired,
     NameTaken,
     NotFound,
     ObjectQuotaExceeded,
-    OutcomeUnknown,
-    RecoveryPending,
     RoleNotAllowed,
     error_location,
 )
@@ -34,7 +30,7 @@ from service.ledger.chain import Head
 from service.ledger.freeze import is_restore_pending
 from service.reports.burn_rate import burn_rate
 from service.restore.write_offs import write_off
-from service.routers.creation import OF_CREATIONS, CreationDependency
+from service.routers.creation import CreationDependency
 from service.routers.dependencies import (
     REPLAYED,
     CallerDependency,
@@ -56,7 +52,7 @@ from service.schemas.budgets import (
     WriteOffCreate,
 )
 from service.schemas.model import Page, page_of
-from service.schemas.problems import problems
+from service.schemas.problems import OF_CHANGES, OF_CREATIONS, problems
 
 router = APIRouter(prefix="/v1/budgets", tags=["budgets"])
 
@@ -68,7 +64,7 @@ def _streamed(media_type: str, description: str) -> dict[int | str, dict[str, An
 @router.post(
     "",
     status_code=status.HTTP_201_CREATED,
-    responses=problems(RecoveryPending, RoleNotAllowed, InvalidRequest, NameTaken, ObjectQuotaExceeded, *OF_CREATIONS),
+    responses=problems(RoleNotAllowed, InvalidRequest, NameTaken, ObjectQuotaExceeded, *OF_CREATIONS),
 )
 async def create_budget(
     body: BudgetCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
@@ -108,9 +104,7 @@ async def get_budget(budget_id: PathId, caller: CallerDependency, runtime: Runti
 
 @router.patch(
     "/{budget_id}",
-    responses=problems(
-        RecoveryPending, RoleNotAllowed, KeyRequired, NotFound, InvalidRequest, NameTaken, OutcomeUnknown
-    ),
+    responses=problems(*OF_CHANGES, KeyRequired, InvalidRequest, NameTaken),
 )
 async def change_budget(
     budget_id: PathId, body: BudgetChange, caller: CallerDependency, runtime: RuntimeDependency
@@ -150,15 +144,7 @@ async def list_ledger(
 @router.post(
     "/{budget_id}/write-offs",
     status_code=status.HTTP_201_CREATED,
-    responses=problems(
-        RecoveryPending,
-        RoleNotAllowed,
-        NotFound,
-        InvalidRequest,
-        IdempotencyKeyMissing,
-        IdempotencyKeyReused,
-        OutcomeUnknown,
-    ),
+    responses=problems(RoleNotAllowed, NotFound, InvalidRequest, *OF_CREATIONS),
 )
 async def create_write_off(
     budget_id: PathId,

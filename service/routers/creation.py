@@ -12,13 +12,10 @@ from sqlalchemy import Connection
 from service import log
 from service.auth import Caller, presented_key
 from service.creations import Attempt, Made, fingerprints, once
-from service.errors import IdempotencyKeyMissing, IdempotencyKeyReused, OutcomeUnknown
 from service.routers.dependencies import IDEMPOTENCY_KEY_PATTERN, REPLAYED
 from service.runtime.runtime import Runtime
 
 T = TypeVar("T")
-OF_CREATIONS = (IdempotencyKeyMissing, IdempotencyKeyReused, OutcomeUnknown)
-"""Additional problems of routes with a creation."""
 
 
 class Creation(NamedTuple):

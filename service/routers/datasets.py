@@ -20,8 +20,6 @@ from service.errors import (
     NameTaken,
     NotFound,
     ObjectQuotaExceeded,
-    OutcomeUnknown,
-    RecoveryPending,
     RoleNotAllowed,
     StorageQuotaExceeded,
     error_location,
@@ -29,7 +27,7 @@ from service.errors import (
 from service.reports import allowance
 from service.reports import dataset_statement as statements
 from service.reports.statement_text import whole_text
-from service.routers.creation import OF_CREATIONS, CreationDependency
+from service.routers.creation import CreationDependency
 from service.routers.dependencies import (
     CallerDependency,
     LedgerPageDependency,
@@ -50,7 +48,7 @@ from service.schemas.datasets import (
     RegisteredDataset,
 )
 from service.schemas.model import Id, Page, page_of
-from service.schemas.problems import problems
+from service.schemas.problems import OF_CHANGES, OF_CREATIONS, problems
 from service.schemas.statements import Statement
 
 router = APIRouter(prefix="/v1")
@@ -63,14 +61,7 @@ _STATED_RELEASES: Final = 1000
     status_code=status.HTTP_201_CREATED,
     tags=["datasets"],
     responses=problems(
-        RecoveryPending,
-        RoleNotAllowed,
-        NotFound,
-        NameTaken,
-        InvalidRequest,
-        ObjectQuotaExceeded,
-        StorageQuotaExceeded,
-        *OF_CREATIONS,
+        RoleNotAllowed, NotFound, NameTaken, InvalidRequest, ObjectQuotaExceeded, StorageQuotaExceeded, *OF_CREATIONS
     ),
 )
 async def create_dataset(
@@ -188,15 +179,7 @@ async def get_proof(
     "/datasets/{dataset_id}",
     tags=["datasets"],
     responses=problems(
-        RecoveryPending,
-        RoleNotAllowed,
-        KeyRequired,
-        NotFound,
-        NameTaken,
-        Conflict,
-        InvalidRequest,
-        StorageQuotaExceeded,
-        *OF_CREATIONS,
+        *OF_CHANGES, KeyRequired, NameTaken, Conflict, InvalidRequest, StorageQuotaExceeded, *OF_CREATIONS
     ),
 )
 async def change_dataset(
@@ -235,7 +218,7 @@ async def change_dataset(
     "/datasets/{dataset_id}",
     status_code=status.HTTP_204_NO_CONTENT,
     tags=["datasets"],
-    responses=problems(RecoveryPending, RoleNotAllowed, KeyRequired, NotFound, OutcomeUnknown),
+    responses=problems(*OF_CHANGES, KeyRequired),
 )
 async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Destroy the counts. The ledger and the releases stay, and what they spent is not refunded."""
@@ -251,14 +234,7 @@ async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: 
     status_code=status.HTTP_201_CREATED,
     tags=["grants"],
     responses=problems(
-        RecoveryPending,
-        RoleNotAllowed,
-        KeyRequired,
-        NotFound,
-        Conflict,
-        InvalidRequest,
-        ObjectQuotaExceeded,
-        *OF_CREATIONS,
+        RoleNotAllowed, KeyRequired, NotFound, Conflict, InvalidRequest, ObjectQuotaExceeded, *OF_CREATIONS
     ),
 )
 async def create_grant(
@@ -302,7 +278,7 @@ async def list_my_grants(caller: CallerDependency, runtime: RuntimeDependency, p
 @router.patch(
     "/grants/{grant_id}",
     tags=["grants"],
-    responses=problems(RecoveryPending, RoleNotAllowed, KeyRequired, NotFound, InvalidRequest, OutcomeUnknown),
+    responses=problems(*OF_CHANGES, KeyRequired, InvalidRequest),
 )
 async def change_grant(
     grant_id: PathId, body: GrantChange, caller: CallerDependency, runtime: RuntimeDependency

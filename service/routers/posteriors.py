@@ -16,9 +16,6 @@ from service.errors import (
     NotFound,
     NotSupported,
     RateLimited,
-    ReleaseFailed,
-    ReleaseInProgress,
-    ReleaseLost,
     error_location,
 )
 from service.jobs.jobs import Order
@@ -44,10 +41,6 @@ router = APIRouter(prefix="/v1", tags=["posteriors"])
 
 
 _OF_DERIVED_ANSWERS: Final = (
-    NotFound,
-    ReleaseFailed,
-    ReleaseInProgress,
-    ReleaseLost,
     *OF_STORED_RELEASES,
     InvalidRequest,
     NotSupported,
@@ -116,10 +109,7 @@ PictureDependency = Annotated[PictureRequest, Depends(_picture)]
 @router.post(
     "/releases/{release_id}/posterior",
     response_model=PosteriorResponse,
-    responses=problems(
-        NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, *OF_STORED_RELEASES, InvalidRequest, *OF_COMPUTATIONS
-    )
-    | LATER,
+    responses=problems(*OF_STORED_RELEASES, InvalidRequest, *OF_COMPUTATIONS) | LATER,
 )
 async def compute_posterior(
     release_id: PathId,
@@ -178,10 +168,7 @@ async def plot_release(
 @router.post(
     "/posteriors",
     response_model=PooledResponse,
-    responses=problems(
-        NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, *OF_STORED_RELEASES, InvalidRequest, *OF_COMPUTATIONS
-    )
-    | LATER,
+    responses=problems(*OF_STORED_RELEASES, InvalidRequest, *OF_COMPUTATIONS) | LATER,
 )
 async def compute_pooled_posterior(
     body: PooledRequest, caller: CallerDependency, runtime: RuntimeDependency, request: Request

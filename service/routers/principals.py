@@ -30,7 +30,7 @@ from service.identifiers import timestamp
 from service.ledger.acts import is_frozen
 from service.limits import JOBS
 from service.principals import chain, enrolment, keys, people
-from service.routers.creation import OF_CREATIONS, CreationDependency
+from service.routers.creation import CreationDependency
 from service.routers.dependencies import (
     CallerDependency,
     FormerCallerDependency,
@@ -55,7 +55,7 @@ from service.schemas.principals import (
     PrincipalEntry,
     SessionConfirmation,
 )
-from service.schemas.problems import problems
+from service.schemas.problems import OF_CHANGES, OF_CREATIONS, problems
 from service.schemas.quotas import QuotaReport, QuotaUsage
 
 router = APIRouter(prefix="/v1")
@@ -118,7 +118,7 @@ def _key(row: ApiKeyRow) -> dict[str, Any]:
     "/principals",
     status_code=status.HTTP_201_CREATED,
     tags=["principals"],
-    responses=problems(RoleNotAllowed, KeyRequired, RecoveryPending, *OF_CREATIONS),
+    responses=problems(RoleNotAllowed, KeyRequired, *OF_CREATIONS),
 )
 async def create_principal(
     body: PrincipalCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
@@ -181,7 +181,7 @@ async def list_analysts(caller: CallerDependency, runtime: RuntimeDependency, pa
     "/principals/{principal_id}",
     status_code=status.HTTP_204_NO_CONTENT,
     tags=["principals"],
-    responses=problems(RoleNotAllowed, KeyRequired, NotFound, RecoveryPending, OutcomeUnknown),
+    responses=problems(*OF_CHANGES, KeyRequired),
 )
 async def revoke_principal(
     principal_id: PathId,
@@ -231,7 +231,7 @@ async def list_principal_entries(
     "/principals/{principal_id}/enrolment-tokens",
     status_code=status.HTTP_201_CREATED,
     tags=["principals"],
-    responses=problems(RoleNotAllowed, KeyRequired, NotFound, RecoveryPending, OutcomeUnknown),
+    responses=problems(*OF_CHANGES, KeyRequired),
 )
 async def create_enrolment_token(
     principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
@@ -319,7 +319,7 @@ async def create_enrolment(
     "/keys",
     status_code=status.HTTP_201_CREATED,
     tags=["keys"],
-    responses=problems(InvalidRequest, KeyRequired, RecoveryPending, KeyQuotaExceeded, *OF_CREATIONS),
+    responses=problems(InvalidRequest, KeyRequired, KeyQuotaExceeded, *OF_CREATIONS),
 )
 async def create_key(
     body: KeyCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency

@@ -5,16 +5,15 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response, status
 
 from core.accounting.accountants import Accountant
-from service import errors
 from service.database.rows import ListedRelease
 from service.errors import (
     ComputationsUnavailable,
     ComputationTooLarge,
+    FreeAnswerQuotaExceeded,
     InvalidRequest,
+    JobQuotaExceeded,
     NotFound,
-    ReleaseFailed,
-    ReleaseInProgress,
-    ReleaseLost,
+    QueriesPending,
     RoleNotAllowed,
     error_location,
 )
@@ -34,44 +33,13 @@ from service.routers.dependencies import (
 from service.routers.jobs import LATER, OF_COMPUTATIONS, answered
 from service.schemas.amounts import amount
 from service.schemas.model import Page, page_of
-from service.schemas.problems import OF_STORED_RELEASES, problems
+from service.schemas.problems import OF_CHARGES, OF_STORED_RELEASES, problems
 from service.schemas.queries import AnsweredQueries, History, QueryCreate, QueryQuote, QueryQuoteCreate, QueryRelease
 
 router = APIRouter(prefix="/v1", tags=["queries"])
 
 
-_CREATE_PROBLEMS = problems(
-    errors.IdempotencyKeyMissing,
-    errors.RoleNotAllowed,
-    errors.NotFound,
-    errors.BudgetExhausted,
-    errors.BudgetFrozen,
-    errors.MaxChargeExceeded,
-    errors.ComputationTooLarge,
-    errors.DecryptionKeyUnavailable,
-    errors.StoredDataAltered,
-    errors.DatasetChanged,
-    errors.ClockUnconfirmed,
-    errors.FailoverPending,
-    errors.FreeAnswerQuotaExceeded,
-    errors.GrantClosed,
-    errors.GrantExhausted,
-    errors.GrantExpired,
-    errors.JobQuotaExceeded,
-    errors.MechanismNotAllowed,
-    errors.QueriesPending,
-    errors.ReleaseCapExceeded,
-    errors.ReleaseInProgress,
-    errors.ReleaseLost,
-    *OF_STORED_RELEASES,
-    errors.IdempotencyKeyReused,
-    errors.InvalidRequest,
-    errors.ReleaseFailed,
-    errors.RecoveryPending,
-    errors.RestorePending,
-    errors.StorageQuotaExceeded,
-    errors.OutcomeUnknown,
-)
+_CREATE_PROBLEMS = problems(*OF_CHARGES, ComputationTooLarge, FreeAnswerQuotaExceeded, JobQuotaExceeded, QueriesPending)
 
 
 @router.post(
@@ -117,7 +85,7 @@ async def list_my_queries(
 @router.get(
     "/queries/{release_id}",
     response_model=QueryRelease,
-    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, *OF_STORED_RELEASES),
+    responses=problems(*OF_STORED_RELEASES),
 )
 async def get_queries(release_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Return answers to queries as they were first returned. Free."""

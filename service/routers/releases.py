@@ -8,19 +8,10 @@ from fastapi import APIRouter, Header, Query, Request, Response, status
 from fastapi.responses import RedirectResponse
 from sqlalchemy import Connection
 
-from service import errors
 from service.auth import Role
 from service.errors import (
-    CertificatePending,
-    CertificateQuotaExceeded,
     InvalidRequest,
     NotFound,
-    NotSupported,
-    OutcomeUnknown,
-    RecoveryPending,
-    ReleaseFailed,
-    ReleaseInProgress,
-    ReleaseLost,
     RoleNotAllowed,
     error_location,
 )
@@ -42,42 +33,19 @@ from service.routers.dependencies import (
     runtime_of,
 )
 from service.schemas.model import Page, page_of
-from service.schemas.problems import OF_STORED_RELEASES, problems
+from service.schemas.problems import (
+    OF_CERTIFICATES,
+    OF_CHANGES,
+    OF_CHARGES,
+    OF_STORED_RELEASES,
+    OF_STORED_TEXTS,
+    problems,
+)
 from service.schemas.releases import PublicRelease, Quote, Release, ReleaseChange, ReleaseCreate, ReleaseSummary
 
 router = APIRouter(prefix="/v1", tags=["releases"])
 
-_CREATE_PROBLEMS = problems(
-    RecoveryPending,
-    errors.IdempotencyKeyMissing,
-    errors.RoleNotAllowed,
-    errors.NotFound,
-    errors.BudgetExhausted,
-    errors.BudgetFrozen,
-    errors.MaxChargeExceeded,
-    errors.DatasetChanged,
-    errors.GrantClosed,
-    errors.GrantExhausted,
-    errors.GrantExpired,
-    errors.MechanismNotAllowed,
-    errors.ReleaseCapExceeded,
-    errors.ReleaseInProgress,
-    errors.ReleaseLost,
-    *OF_STORED_RELEASES,
-    errors.IdempotencyKeyReused,
-    errors.InvalidRequest,
-    errors.NotSupported,
-    errors.ReleaseFailed,
-    errors.RestorePending,
-    errors.ClockUnconfirmed,
-    errors.FailoverPending,
-    errors.CertificatePending,
-    errors.CertificateQuotaExceeded,
-    errors.DecryptionKeyUnavailable,
-    errors.StoredDataAltered,
-    errors.OutcomeUnknown,
-    errors.StorageQuotaExceeded,
-)
+_CREATE_PROBLEMS = problems(*OF_CHARGES, *OF_CERTIFICATES)
 
 
 @router.post(
@@ -107,9 +75,7 @@ async def create_release(
 
 @router.post(
     "/datasets/{dataset_id}/quotes",
-    responses=problems(
-        NotFound, RoleNotAllowed, InvalidRequest, NotSupported, CertificatePending, CertificateQuotaExceeded
-    ),
+    responses=problems(NotFound, RoleNotAllowed, InvalidRequest, *OF_CERTIFICATES),
 )
 async def create_quote(
     dataset_id: PathId,
@@ -165,7 +131,7 @@ async def list_my_releases(
 @router.get(
     "/releases/{release_id}",
     response_model=Release,
-    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, *OF_STORED_RELEASES)
+    responses=problems(*OF_STORED_RELEASES)
     | {303: {"description": "You may read it only because it is public: `Location` is the path of its public text."}},
 )
 async def get_release(release_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
@@ -181,16 +147,7 @@ async def get_release(release_id: PathId, caller: CallerDependency, runtime: Run
 
 @router.patch(
     "/releases/{release_id}",
-    responses=problems(
-        NotFound,
-        RecoveryPending,
-        RoleNotAllowed,
-        ReleaseFailed,
-        ReleaseInProgress,
-        ReleaseLost,
-        OutcomeUnknown,
-        *OF_STORED_RELEASES,
-    ),
+    responses=problems(*OF_CHANGES, *OF_STORED_RELEASES),
 )
 async def change_release(
     release_id: PathId, body: ReleaseChange, caller: CallerDependency, runtime: RuntimeDependency
@@ -208,9 +165,7 @@ async def change_release(
     return await runtime.database.write(work)
 
 
-@router.get(
-    "/public/releases/{release_id}", response_model=PublicRelease, responses=problems(NotFound, *OF_STORED_RELEASES)
-)
+@router.get("/public/releases/{release_id}", response_model=PublicRelease, responses=problems(*OF_STORED_TEXTS))
 async def get_public_release(release_id: PathId, runtime: RuntimeDependency) -> Response:
     """Return a public release with the service's signature, without the payer and their allowance. The text never
     changes. `posterior verify-release` checks it offline. No key is needed.

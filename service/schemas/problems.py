@@ -78,8 +78,48 @@ _ANYWHERE = (
     errors.ShuttingDown,
 )
 
-OF_STORED_RELEASES: Final = (errors.ReleaseAltered, errors.ReceiptKeyUnavailable)
-"""Additional problems of what reads a stored release."""
+OF_STORED_TEXTS: Final = (errors.NotFound, errors.ReleaseAltered, errors.ReceiptKeyUnavailable)
+"""Problems of what reads the stored text of a release."""
+OF_STORED_RELEASES: Final = (
+    *OF_STORED_TEXTS,
+    errors.ReleaseFailed,
+    errors.ReleaseInProgress,
+    errors.ReleaseLost,
+)
+"""Problems of what reads a stored release in any state."""
+OF_CHANGES: Final = (errors.RecoveryPending, errors.RoleNotAllowed, errors.NotFound, errors.OutcomeUnknown)
+"""Problems of what changes something of the caller's."""
+OF_CREATIONS: Final = (
+    errors.RecoveryPending,
+    errors.IdempotencyKeyMissing,
+    errors.IdempotencyKeyReused,
+    errors.OutcomeUnknown,
+)
+"""Problems of what creates something."""
+OF_CERTIFICATES: Final = (errors.NotSupported, errors.CertificatePending, errors.CertificateQuotaExceeded)
+"""Problems of what needs the certificate of a mechanism."""
+OF_CHARGES: Final = (
+    *OF_CREATIONS,
+    *OF_STORED_RELEASES,
+    errors.RoleNotAllowed,
+    errors.InvalidRequest,
+    errors.BudgetExhausted,
+    errors.BudgetFrozen,
+    errors.ClockUnconfirmed,
+    errors.DatasetChanged,
+    errors.DecryptionKeyUnavailable,
+    errors.FailoverPending,
+    errors.GrantClosed,
+    errors.GrantExhausted,
+    errors.GrantExpired,
+    errors.MaxChargeExceeded,
+    errors.MechanismNotAllowed,
+    errors.ReleaseCapExceeded,
+    errors.RestorePending,
+    errors.StorageQuotaExceeded,
+    errors.StoredDataAltered,
+)
+"""Problems of what spends budget and draws."""
 
 
 def problems(*kinds: type[Problem]) -> dict[int | str, dict[str, Any]]:
