@@ -34,6 +34,7 @@ async def _journey(url: str, witness: Path) -> None:
         analyst = person(url, Role.ANALYST)
         grant = {"principal_id": analyst.principal_id, "epsilon": "1", "delta": "1e-5"}
         await service.post(owner, f"/v1/datasets/{data['id']}/grants", grant)
+        await _is_planned(service, analyst)
         release = await _is_released(service, analyst, data["id"])
         await _is_inferred_from(service, analyst, release)
         await _is_stated(service, owner, data["id"], release)
@@ -41,29 +42,19 @@ async def _journey(url: str, witness: Path) -> None:
         await _is_verified(service, owner, data, release)
 
 
-def test_a_plan_by_the_planted_mechanism(tmp_path: Path, migrated_sqlite: Path) -> None:
-    shutil.copy(migrated_sqlite, tmp_path / "posterior.sqlite3")
-    asyncio.run(_plan(f"sqlite:///{tmp_path / 'posterior.sqlite3'}", tmp_path / "witness"))
-
-
-async def _plan(url: str, witness: Path) -> None:
-    async with running(embedded(url, witness)) as service:
-        await _is_planned(service, person(url, Role.ANALYST))
-
-
 async def _is_planned(service: Service, analyst: Person) -> None:
     asked = {
         "prior": PRIOR,
         "data": {"kind": "counts", "counts": [100, 300, 100]},
         "delta": "1e-6",
-        "epsilon": "0.5",
+        "epsilons": ["0.5", "1"],
         "records_per_unit": 2,
     }
     plan = (await service.settled(analyst, "POST", "/v1/plans", asked)).json()
-    (option,) = (each for each in plan["options"] if each["kind"] == "tempered")
+    (option,) = (each for each in plan["points"][0]["options"] if each["kind"] == "tempered")
     assert option["mechanism"] == MECHANISM
     assert option["certified"]["epsilon"] == "0.5"
-    assert 0 < option["widths"][0]["expected"] < 1
+    assert 0 < option["intervals"][0]["width"] < 1
     assert 0 < option["error"]["expected"] < 1
 
 
