@@ -124,7 +124,7 @@ def has_outputs(event: Event) -> bool:
 
 def _noisy(noise: NoiseOfTwo, n: int, first: int) -> tuple[NDArray[np.int64], Floats]:
     """Return the numbers that a release may have at the counts (first, n − first), and their weights."""
-    reach = _reach(noise.log_noise)
+    reach = noise_reach(noise.log_noise, _DEPTH)
     if noise.number == "difference":
         numbers = _some(2 * first - n - reach, 2 * first - n + reach)
         return numbers, np.exp(noise.log_noise(numbers - (2 * first - n))) * stands_for(numbers)
@@ -136,12 +136,12 @@ def _noisy(noise: NoiseOfTwo, n: int, first: int) -> tuple[NDArray[np.int64], Fl
     return numbers, weights
 
 
-def _reach(log_noise: Callable[[NDArray[np.int64]], Floats]) -> int:
-    """Return the least distance beyond which noise is left out."""
+def noise_reach(log_noise: Callable[[NDArray[np.int64]], Floats], depth: float) -> int:
+    """Return the least distance at which ln of the noise's probability, relative to its maximum, is at most −depth."""
     low, high, most = 0, noise_radius(log_noise), float(log_noise(np.array([0]))[0])
     while high - low > 1:
         middle = (low + high) // 2
-        likely = float(log_noise(np.array([-middle, middle])).max()) - most > -_DEPTH
+        likely = float(log_noise(np.array([-middle, middle])).max()) - most > -depth
         low, high = (middle, high) if likely else (low, middle)
     return high
 

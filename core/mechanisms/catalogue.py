@@ -176,7 +176,7 @@ SIMPLEX_GEOMETRIC: Final[Mechanism[SimplexGeometric]] = Mechanism(
     likelihood=_simplex_geometric_noise,
     lies_near_counts=lambda _: True,
     candidate_weights=simplex_geometric.candidate_weights,
-    hellinger_rate=None,
+    hellinger=None,
     resized=_by_epsilon,
     query_noise=simplex_geometric.query_noise,
 )
@@ -195,7 +195,7 @@ LAPLACE: Final[Mechanism[Laplace]] = Mechanism(
     likelihood=_laplace_noise,
     lies_near_counts=lambda _: True,
     candidate_weights=lambda *_: None,
-    hellinger_rate=None,
+    hellinger=None,
     resized=_by_epsilon,
     query_noise=lambda event: FlooredLaplace(float(2 / event.epsilon.value)),
 )
@@ -214,7 +214,7 @@ GAUSSIAN: Final[Mechanism[Gaussian]] = Mechanism(
     likelihood=_gaussian_noise,
     lies_near_counts=lambda _: True,
     candidate_weights=lambda *_: None,
-    hellinger_rate=None,
+    hellinger=None,
     resized=_by_rho,
     query_noise=lambda event: DiscreteGaussian(float(event.variance)),
 )
@@ -239,7 +239,7 @@ EXPONENTIAL: Final[Mechanism[Exponential]] = Mechanism(
     # At three or more categories an extreme histogram may have led to any candidate.
     lies_near_counts=lambda event: event.m == 2,
     candidate_weights=exponential.weights_at,
-    hellinger_rate=exponential.rate_at,
+    hellinger=exponential.hellinger_at,
     resized=None,
     query_noise=lambda _: NoQueryNoise("the exponential mechanism chooses a candidate and adds no noise to the counts"),
 )

@@ -187,7 +187,7 @@ class Mechanism(Generic[E]):
     - `lies_near_counts`: whether the draw lies near the counts, so that an interval around it is meaningful.
     - `candidate_weights`: returns the weight of each candidate at made-up counts, in lexicographic order, if the
       channel draws one in proportion to it, otherwise None. The caller limits the number of candidates.
-    - `hellinger_rate`: returns κ at made-up counts c, if the weight of a candidate is about e^{−κ H(c, r)} with the
+    - `hellinger`: returns κ and a at made-up counts c, if the weight of a candidate r is e^{−κ H(c, r)} + a with the
       Hellinger distance H. Otherwise it is None.
     - `resized`: returns the event at other numbers n and m whose noise is the given number of times narrower, for
       plans. It is None if there is no such event.
@@ -208,7 +208,7 @@ class Mechanism(Generic[E]):
     likelihood: Callable[[E], Likelihood]
     lies_near_counts: Callable[[E], bool]
     candidate_weights: Callable[[E, NDArray[np.int64]], NDArray[np.float64] | None]
-    hellinger_rate: Callable[[E, NDArray[np.int64]], float] | None
+    hellinger: Callable[[E, NDArray[np.int64]], tuple[float, float]] | None
     resized: Callable[[E, int, int, int], E] | None
     query_noise: Callable[[E], QueryNoise]
 

@@ -10,24 +10,22 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Literal, assert_never
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.candidates import candidate_count, histograms, log_affinities
 from core.dirichlet import hellinger_of_posteriors
+from core.inference.outputs import noise_reach
 from core.inference.weighted_releases import simulated_releases
-from core.mechanisms import gaussian, laplace
-from core.mechanisms.catalogue import Event, rehearse
-from core.mechanisms.exponential import mechanism as exponential
+from core.mechanisms.catalogue import Event, mechanism_of, rehearse
 from core.mechanisms.exponential.error import error_distribution
-from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.exponential.mixture import HellingerMixture
 from core.mechanisms.gaussian import Gaussian
-from core.mechanisms.geometric import mechanism as simplex_geometric
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
+from core.mechanisms.mechanism import NoiseOfTwo, NoiseOnCounts
 from core.samplers.reproducible import Reproducible
 
 Floats = NDArray[np.float64]
@@ -100,17 +98,18 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, s
     Raises PlanError if counts or prior are not of the event's size.
     """
     _check(event, counts, prior)
-    match event:
-        case SimplexGeometric(m=2) | Laplace(m=2) | Gaussian(m=2):
-            return _exact(*_two_category_distribution(event, counts, prior))
-        case SimplexGeometric() | Laplace() | Gaussian():
-            most = _MAX_REHEARSALS
-        case Exponential(n=n, m=m) if candidate_count(n, m) <= _LISTED_UP_TO:
-            return _of_candidates(event, _candidates(event.prior, tuple(counts.tolist())))
-        case Exponential(m=m) if m <= _MIXTURE_UP_TO:
-            return _of_mixture(event, counts, seed)
-        case _:
-            most = _MAX_MIXTURE_REHEARSALS
+    mechanism = mechanism_of(event)
+    likelihood = mechanism.likelihood(event)
+    most = _MAX_REHEARSALS
+    if isinstance(likelihood, NoiseOnCounts) and likelihood.of_two is not None:
+        return _exact(*_two_category_distribution(likelihood.of_two, counts, prior))
+    if mechanism.hellinger is not None:
+        rate, added = mechanism.hellinger(event, counts)
+        if candidate_count(event.n, event.m) <= _LISTED_UP_TO:
+            return _of_candidates(rate, added, _candidates(tuple(prior.tolist()), tuple(counts.tolist())))
+        if event.m <= _MIXTURE_UP_TO:
+            return _of_mixture(rate, _mixture(tuple(prior.tolist()), tuple(counts.tolist())), seed)
+        most = _MAX_MIXTURE_REHEARSALS
     rehearsals = min(most, max(20, _REHEARSED_COUNTS // event.m))
     released = _rehearsed(event, counts, rehearsals, Reproducible(seed))
     distances = hellinger_of_posteriors(prior, counts, released)
@@ -156,8 +155,9 @@ def _nearest_on_simplex(noisy: NDArray[np.int64], n: int) -> NDArray[np.int64]:
 def expected_hellinger(event: Event, counts: NDArray[np.int64], prior: Floats) -> float:
     """Return E[H] alone. For the exponential mechanism its mixture gives E[H] at any size without a draw."""
     _check(event, counts, prior)
-    if isinstance(event, Exponential) and candidate_count(event.n, event.m) > _LISTED_UP_TO:
-        return _mixture(event.prior, tuple(counts.tolist())).expected_distance(exponential.rate_at(event, counts))
+    hellinger = mechanism_of(event).hellinger
+    if hellinger is not None and candidate_count(event.n, event.m) > _LISTED_UP_TO:
+        return _mixture(tuple(prior.tolist()), tuple(counts.tolist())).expected_distance(hellinger(event, counts)[0])
     return hellinger_error(event, counts, prior).expected
 
 
@@ -189,18 +189,16 @@ def _mixture(prior: tuple[float, ...], counts: tuple[int, ...]) -> HellingerMixt
     return HellingerMixture(prior, counts, tolerance=_TOLERANCE)
 
 
-def _of_candidates(event: Exponential, candidates: _Candidates) -> HellingerError:
-    added = 0.0 if event.uniform_admixture is None else math.exp(-event.uniform_admixture)
-    weights = np.exp(-exponential.rate_at(event, candidates.counts) * candidates.distances) + added
+def _of_candidates(rate: float, added: float, candidates: _Candidates) -> HellingerError:
+    weights = np.exp(-rate * candidates.distances) + added
     return _exact(candidates.distances, weights / weights.sum(), candidates.moved)
 
 
-def _of_mixture(event: Exponential, counts: NDArray[np.int64], seed: int) -> HellingerError:
+def _of_mixture(rate: float, mixture: HellingerMixture, seed: int) -> HellingerError:
     """Return the error of the exponential mechanism from its mixture.
 
     The uniform admixture, less than a millionth, is omitted.
     """
-    mixture, rate = _mixture(event.prior, tuple(counts.tolist())), exponential.rate_at(event, counts)
     distribution = error_distribution(mixture, rate, Reproducible(seed), draws=_MIXTURE_DRAWS)
     return HellingerError(
         expected=mixture.expected_distance(rate),
@@ -215,13 +213,13 @@ def _of_mixture(event: Exponential, counts: NDArray[np.int64], seed: int) -> Hel
 
 
 def _two_category_distribution(
-    event: SimplexGeometric | Laplace | Gaussian, counts: NDArray[np.int64], prior: Floats
+    noise: NoiseOfTwo, counts: NDArray[np.int64], prior: Floats
 ) -> tuple[Floats, Floats, Floats]:
     """Return H in ascending order, its probability and the records moved, for every first count after clipping into
     [0, n].
     """
-    n, first = event.n, int(counts[0])
-    released, distribution = _first_released(event, first)
+    n, first = int(counts.sum()), int(counts[0])
+    released, distribution = _first_released(noise, n, first)
     released = np.clip(released, 0, n)
     low, high = int(released.min()), int(released.max())
     mass = np.bincount(released - low, distribution, minlength=high - low + 1) / distribution.sum()
@@ -231,32 +229,17 @@ def _two_category_distribution(
     return distances[order], mass[order], 2.0 * np.abs(released - first)[order]
 
 
-def _first_released(event: SimplexGeometric | Laplace | Gaussian, first: int) -> tuple[NDArray[np.int64], Floats]:
+def _first_released(noise: NoiseOfTwo, n: int, first: int) -> tuple[NDArray[np.int64], Floats]:
     """Return the possible values of the first of two counts after noise and before clipping, and the weight of each."""
-    match event:
-        case SimplexGeometric():
-            # Both coordinates of (z, −z) contribute to the weight.
-            noise = _likely(_NEGLIGIBLE / float(event.epsilon))
-            return first + noise, np.exp(2.0 * simplex_geometric.log_noise(event, noise))
-        case Laplace():
-            # Noise on the first count only.
-            noise = _likely(2.0 * _NEGLIGIBLE / float(event.epsilon))
-            return first + noise, np.exp(laplace.log_noise(event, noise))
-        case Gaussian():
-            # d = z_1 − z_2: 2 (z_1² + z_2²) = d² + s², where s = z_1 + z_2 has the parity of d.
-            noise = _likely(2.0 * math.sqrt(_NEGLIGIBLE / float(event.rho)))
-            odd, weights = noise % 2, np.exp(0.5 * gaussian.log_noise(event, noise))
-            # The projection moves d / 2 records. For odd d, one record is taken from the larger count, or from the
-            # first if equal.
-            is_larger = 2 * first - event.n + noise >= 0
-            moved = (noise + np.where(is_larger, -odd, odd)) // 2
-            return first + moved, weights * np.bincount(odd, weights)[odd]
-        case _:
-            assert_never(event)
-
-
-def _likely(radius: float) -> NDArray[np.int64]:
-    return np.arange(-math.ceil(radius), math.ceil(radius) + 1)
+    reach = noise_reach(noise.log_noise, _NEGLIGIBLE)
+    differences = np.arange(-reach, reach + 1)
+    weights = np.exp(noise.log_noise(differences))
+    if noise.number == "first":
+        return first + differences, weights
+    # The projection moves half of the difference. If it is odd, one record is taken from the larger count, or from the
+    # first if equal.
+    odd, is_larger = differences % 2, 2 * first - n + differences >= 0
+    return first + (differences + np.where(is_larger, -odd, odd)) // 2, weights
 
 
 def _exact(distances: Floats, probabilities: Floats, moved: Floats) -> HellingerError:

@@ -219,6 +219,12 @@ def rate_at(event: Exponential, counts: NDArray[np.int64]) -> float:
     return float(event.epsilon0) / (2 * sensitivity)
 
 
+def hellinger_at(event: Exponential, counts: NDArray[np.int64]) -> tuple[float, float]:
+    """Return κ_c and e^{−L} at made-up counts c."""
+    added = 0.0 if event.uniform_admixture is None else math.exp(-event.uniform_admixture)
+    return rate_at(event, counts), added
+
+
 def weights_at(event: Exponential, counts: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the weights of all candidates, in lexicographic order, that a draw at `counts` uses. They are private."""
     return weights(event.prior, counts, rate_at(event, counts), event.uniform_admixture)

@@ -149,7 +149,7 @@ TEMPERED: Final[Mechanism[Tempered]] = Mechanism(
     likelihood=lambda event: NoiseOnCounts(partial(log_noise, event), event.m, tied=False, of_two=None),
     lies_near_counts=lambda _: True,
     candidate_weights=lambda *_: None,
-    hellinger_rate=None,
+    hellinger=None,
     resized=None,
     query_noise=lambda _: NoQueryNoise("the error of a query is not computed from tempered noise"),
 )
