@@ -31,6 +31,7 @@ Beyond, normal distributions of the angle represent groups of counts.
 """
 _THINNED_TO: Final = 96
 """Number of groups of neighbouring counts in a larger mixture."""
+_PARTS: Final = np.linspace(0.0, 1.0, _THINNED_TO, endpoint=False)
 _FURTHEST: Final = 4.0
 """Range beyond the outermost angles, in units of 1/√N, which is twice the deviation of the angle."""
 _HALVINGS: Final = 14
@@ -98,32 +99,26 @@ def rough_intervals_of(
         ends[narrow] = _narrow_intervals([distributions[index] for index in narrow], tails)
     wide = sorted(set(range(len(distributions))).difference(narrow))
     if wide:
-        concentrations, totals, weights = zip(
-            *(_thinned(distributions[index], n, grain) for index in wide), strict=True
-        )
-        ends[wide] = _wide_intervals(np.array(concentrations), np.array(totals), np.array(weights), tails)
+        # Each has as many components. The last ones may have no weight.
+        concentrations, weights = np.empty((len(wide), _THINNED_TO)), np.zeros((len(wide), _THINNED_TO))
+        for row, index in enumerate(wide):
+            steps, of_groups = _thinned(distributions[index].probabilities)
+            found = distributions[index].prior + grain * (distributions[index].low + steps)
+            concentrations[row, : found.size], concentrations[row, found.size :] = found, found[-1]
+            weights[row, : found.size] = of_groups
+        totals = np.array([distributions[index].total for index in wide]) + (grain - 1) * n
+        ends[wide] = _wide_intervals(concentrations, totals, weights, tails)
     return ends
 
 
-def _thinned(distribution: BetaMixture, n: int, grain: int) -> tuple[NDArray[np.float64], float, NDArray[np.float64]]:
-    """Return increasing concentrations, each of a group of neighbouring counts, the total concentration, and weights.
-
-    There are always as many. The last ones may have no weight.
-    """
-    size = distribution.probabilities.size
+def _thinned(probabilities: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the mean places of groups of neighbours, in increasing order, and the probabilities of the groups."""
     # The groups are smallest where counts are likely.
-    spread = np.cumsum(np.sqrt(distribution.probabilities))
-    starts = np.unique(np.searchsorted(spread, np.linspace(0.0, spread[-1], _THINNED_TO, endpoint=False)))
-    weights = np.add.reduceat(distribution.probabilities, starts)
-    steps = np.add.reduceat(distribution.probabilities * np.arange(size), starts)
-    means = np.divide(steps, weights, out=starts.astype(np.float64), where=weights > 0.0)
-    concentrations = distribution.prior + grain * (distribution.low + means)
-    added = _THINNED_TO - starts.size
-    return (
-        np.pad(concentrations, (0, added), mode="edge"),
-        distribution.total + (grain - 1) * n,
-        np.pad(weights, (0, added)),
-    )
+    spread = np.cumsum(np.sqrt(probabilities))
+    starts = np.unique(np.searchsorted(spread, _PARTS * spread[-1]))
+    weights = np.add.reduceat(probabilities, starts)
+    steps = np.add.reduceat(probabilities * np.arange(probabilities.size), starts)
+    return np.divide(steps, weights, out=starts.astype(np.float64), where=weights > 0.0), weights
 
 
 def _narrow_intervals(distributions: Sequence[BetaMixture], tails: tuple[float, float]) -> NDArray[np.float64]:

@@ -9,7 +9,6 @@ a release of private counts.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -34,8 +33,8 @@ one count is then among few.
 _DEPTH: Final = 34.0
 """ln of the probability, relative to no noise, below which noise is left out."""
 
-_TABLED: Final = 4096
-"""Largest number of values of the noise that are listed for simulated releases alone; wider noise has its sampler."""
+_TABLED: Final = 1 << 18
+"""Largest number of values of tied noise, over all counts, that are convolved; wider noise has its sampler."""
 
 Floats = NDArray[np.float64]
 
@@ -81,9 +80,9 @@ def simulated_releases(event: Event, counts: NDArray[np.int64], size: int, rng: 
         drawn = rng.categories(weights / weights.sum(), size)
         return np.array([candidate(index, event.n, event.m) for index in drawn.tolist()], dtype=np.int64)
     steps, logs = _likely_noise(likelihood)
-    if steps.size > _TABLED:
+    if likelihood.tied and steps.size * likelihood.noisy > _TABLED:
         return np.array([each.noisy for each in rehearse(event, counts, size, rng.entropy())], dtype=np.int64)
-    noise, _ = _draws(likelihood, steps, [logs] * likelihood.noisy, size, rng)
+    noise, _ = _draws(likelihood, steps, logs, logs, size, rng)
     return np.asarray(counts[: likelihood.noisy] + noise)
 
 
@@ -107,7 +106,7 @@ def _noise(
     numbers = (size - size // 2, size // 2)
     drawn, log_totals = [], []
     for number, power in zip(numbers, (1.0, _POWER), strict=True):
-        each, log_total = _draws(likelihood, steps, [power * logs] + [logs] * (noisy - 1), number, rng)
+        each, log_total = _draws(likelihood, steps, power * logs, logs, number, rng)
         drawn.append(each)
         log_totals.append(log_total)
     moved, rows = np.resize(places, numbers[1]), np.arange(numbers[1])
@@ -127,17 +126,20 @@ def _likely_noise(likelihood: NoiseOnCounts) -> tuple[NDArray[np.int64], Floats]
 
 
 def _draws(
-    likelihood: NoiseOnCounts, steps: NDArray[np.int64], logs: Sequence[Floats], size: int, rng: Reproducible
+    likelihood: NoiseOnCounts, steps: NDArray[np.int64], first: Floats, logs: Floats, size: int, rng: Reproducible
 ) -> tuple[NDArray[np.int64], float]:
-    """Draw vectors of noise, shape (size, noisy counts), from ln of the probabilities of `steps` at each count. Return
-    them and ln of the normaliser.
+    """Draw vectors of noise, shape (size, noisy counts), from ln of the probabilities of `steps`: `first` at the first
+    count, and `logs` at the others. Return them and ln of the normaliser.
     """
+    others = likelihood.noisy - 1
     if likelihood.tied:
-        distribution = condition_on_total([Window(int(steps[0]), of_one) for of_one in logs], 0)
+        windows = [Window(int(steps[0]), of_one) for of_one in (first, *[logs] * others)]
+        distribution = condition_on_total(windows, 0)
         return draw_many(distribution, size, rng), distribution.log_normaliser
-    log_total = math.fsum(float(special.logsumexp(of_one)) for of_one in logs)
-    drawn = [steps[rng.categories(special.softmax(of_one), size)] for of_one in logs]
-    return np.stack(drawn, axis=1), log_total
+    log_total = float(special.logsumexp(first)) + others * float(special.logsumexp(logs))
+    of_first = rng.categories(special.softmax(first), size)[:, None]
+    of_others = rng.categories(special.softmax(logs), size * others).reshape(size, others)
+    return steps[np.concatenate([of_first, of_others], axis=1)], log_total
 
 
 def _candidates(event: Event, weights: Floats, size: int, rng: Reproducible) -> WeightedReleases:

@@ -2,7 +2,7 @@
 
 With noise of one distribution on each count, p(c | y) ∝ Π f_i(c_i) on Σ c = n (`core.inference.product_counts`). Here
 the weights of all releases and categories are one array, and sums of counts come from discrete Fourier transforms of
-one length. A common tilt f_i(c) e^(θ c) centres the total of each release. Probabilities are right to about 1e-9. The
+one length. A common tilt f_i(c) e^(θ c) centres the total of each release. Probabilities are right to about 1e-7. The
 few releases for which rounding or a window could matter are named in `unsure`.
 """
 
@@ -27,6 +27,8 @@ _DEPTH: Final = 25.0
 """ln of the noise's probability, relative to its maximum, below which a count is left out."""
 _SPREAD: Final = 8.0
 """Range of a sum of counts, in standard deviations on either side, that the transforms keep apart."""
+_SPREAD_BELOW_ONE: Final = 3
+"""The same range in reaches of the noise, if a category has a prior below 1."""
 _SAMPLED: Final = 64
 """Number of counts of a window that determine its tilted mean well enough."""
 _TILTS: Final = 40
@@ -89,7 +91,7 @@ class ConditionedReleases:
         rest, lacking = self._wrapped(others), self.n - self.lows.sum(axis=1)[:, None]
         joint = weights * np.take_along_axis(rest, (lacking - places) % self.size, axis=1)
         joint[(sums < 0) | (sums > self.n)] = 0.0
-        self.unsure[:] |= ~(joint.sum(axis=1) > _LEAST_NORMALISER * rest.max(axis=1) * weights.sum(axis=1))
+        self._check(joint, weights, rest)
         of_prior, total = math.fsum(self.prior[chosen]), math.fsum(self.prior) + self.n
         likely = joint > _NEGLIGIBLE * joint.max(axis=1, keepdims=True)
         first, last = likely.argmax(axis=1), width - likely[:, ::-1].argmax(axis=1)
@@ -118,30 +120,34 @@ class ConditionedReleases:
         found = np.zeros_like(left)
         if (left == left[:, :1]).all():
             places = np.arange(self.size)
-            running = np.cumsum(first * np.take_along_axis(later, (left[:, :1] - places) % self.size, axis=1), axis=1)
-            return self._unwrapped(_inverse(running, rng.uniforms(left.size).reshape(left.shape)), piece)
+            joint = first * np.take_along_axis(later, (left[:, :1] - places) % self.size, axis=1)
+            self._check(joint, first, later)
+            rows = np.repeat(np.arange(len(left)), left.shape[1])
+            return self._unwrapped(_drawn(_running(joint), rows, rng).reshape(left.shape), piece)
         # Propose from the narrower one, and accept with the probability that the other gives to the rest.
         is_first = _peak(first) >= _peak(later)
         proposed_by, other = (first, later) if is_first else (later, first)
         other = other / other.max(axis=1, keepdims=True)
-        running = np.cumsum(proposed_by, axis=1)
-        pending = np.ones(left.shape, dtype=bool)
+        running = _running(proposed_by)
+        rows, columns = (each.ravel() for each in np.indices(left.shape))
         for _ in range(_ROUNDS):
-            part = _inverse(running, rng.uniforms(left.size).reshape(left.shape))
-            chances = np.take_along_axis(other, (left - part) % self.size, axis=1)
-            kept = pending & (rng.uniforms(left.size).reshape(left.shape) < chances)
-            found[kept] = part[kept]
-            pending &= ~kept
-            if not pending.any():
+            part = _drawn(running, rows, rng)
+            kept = rng.uniforms(rows.size) < other[rows, (left[rows, columns] - part) % self.size]
+            found[rows[kept], columns[kept]] = part[kept]
+            rows, columns = rows[~kept], columns[~kept]
+            if not rows.size:
                 break
         # Some proposals are hardly ever accepted.
-        rows, columns = np.nonzero(pending)
         for start in range(0, rows.size, max(1, _ENTRIES // self.size)):
             row, column = (each[start : start + max(1, _ENTRIES // self.size)] for each in (rows, columns))
             shifted = other[row[:, None], (left[row, column][:, None] - np.arange(self.size)) % self.size]
-            of_rows = np.cumsum(proposed_by[row] * shifted, axis=1)
-            found[row, column] = _inverse(of_rows, rng.uniforms(row.size)[:, None])[:, 0]
+            found[row, column] = _drawn(_running(proposed_by[row] * shifted), np.arange(row.size), rng)
         return self._unwrapped(found if is_first else left - found, piece)
+
+    def _check(self, joint: Floats, weights: Floats, rest: Floats) -> None:
+        """Mark the releases whose weights of the total, `joint`, are not far above the rounding of their factors."""
+        rounded = np.maximum(rest.max(axis=1) * weights.sum(axis=1), weights.max(axis=1) * rest.sum(axis=1))
+        self.unsure[:] |= ~(joint.sum(axis=1) > _LEAST_NORMALISER * rounded)
 
     def _wrapped(self, pieces: Sequence[int]) -> Floats:
         """Return the weights of the sums of the pieces, modulo the size, shape (k, size)."""
@@ -162,14 +168,17 @@ class ConditionedReleases:
         return np.asarray(start + (places - start) % self.size)
 
 
-def _inverse(running: Floats, uniforms: Floats) -> Integers:
-    """Return the place at which each row of running sums, shape (k, size), reaches each uniform part of its total,
-    shape (k, draws).
-    """
-    rows = np.arange(len(running))[:, None]
-    flat = (running / running[:, -1:] * (1.0 - 1e-12) + rows).ravel()
-    found = np.searchsorted(flat, (uniforms * (1.0 - 1e-12) + rows).ravel(), side="right")
-    return np.asarray(np.minimum(found.reshape(uniforms.shape) - rows * running.shape[1], running.shape[1] - 1))
+def _running(weights: Floats) -> Floats:
+    """Return the running sums of each row's weights, scaled to 1, plus the number of the row."""
+    running = np.cumsum(weights, axis=1)
+    return np.asarray(running / np.maximum(running[:, -1:], 1e-300) * (1.0 - 1e-12) + np.arange(len(weights))[:, None])
+
+
+def _drawn(running: Floats, rows: Integers, rng: Reproducible) -> Integers:
+    """Draw a place from each of these rows, in proportion to the weights behind the running sums."""
+    size = running.shape[1]
+    found = np.searchsorted(running.ravel(), rng.uniforms(rows.size) * (1.0 - 1e-12) + rows, side="right")
+    return np.asarray(np.minimum(found - rows * size, size - 1))
 
 
 def _peak(weights: Floats) -> float:
@@ -214,6 +223,9 @@ def _condition(
 ) -> ConditionedReleases:
     m = prior.size
     spread = math.ceil(_SPREAD * deviation * math.sqrt(m))
+    if prior.min() < 1.0:
+        # A count of such a category can be 0 against its noisy count, which moves the sums of others further.
+        spread = max(spread, _SPREAD_BELOW_ONE * reach)
     anchors = np.clip(noisy, 0, n)
     lows, highs = np.maximum(anchors - reach, 0), np.minimum(anchors + reach, n)
     groups = [_Windows(prior[: noisy.shape[1]], lows, highs, lambda counts: log_noise(noisy[..., None] - counts))]

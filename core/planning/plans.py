@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 from core.accounting.group import share_of_epsilon
 from core.mechanisms import calibrations
-from core.mechanisms.catalogue import mechanism_of
+from core.mechanisms.catalogue import MECHANISMS
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.mechanism import Calibration
 from core.planning.options import CALIBRATIONS, Option, Problem, asked, option, widths
@@ -87,11 +88,11 @@ def plan(problem: Problem, epsilons: Sequence[Epsilon], target: Target | None = 
     Raises EventError if the sizes are outside the limits.
     """
     SimplexGeometric(problem.n, len(problem.prior), share_of_epsilon(epsilons[0], problem.records))
-    refused = {each: reason for each in CALIBRATIONS if (reason := _too_slow(problem, each, epsilons))}
+    refused = _too_slow(problem, epsilons)
     points = []
     for epsilon in epsilons:
         options = tuple(
-            Option(each, epsilon, None, None, None, None, refused[each])
+            Option(each, epsilon, None, None, None, None, TOO_SLOW)
             if each in refused
             else option(problem, each, epsilon)
             for each in CALIBRATIONS
@@ -105,16 +106,17 @@ def plan(problem: Problem, epsilons: Sequence[Epsilon], target: Target | None = 
     return Plan(tuple(points), reached, _cheapest(reached))
 
 
-def _too_slow(problem: Problem, calibration: Calibration[Any], epsilons: Sequence[Epsilon]) -> str | None:
-    """Return the reason why a mechanism is not planned at this number of values of epsilon, or None if it is."""
-    if calibration.effort == "formula" or len(epsilons) == 1:
-        return None
-    try:
-        event = asked(problem, calibration, epsilons[-1])
-    except REFUSALS as refusal:
-        return str(refusal)
-    seconds = mechanism_of(event).certificate_seconds(event, problem.records)
-    return TOO_SLOW if len(epsilons) * seconds > _MOST_SECONDS else None
+def _too_slow(problem: Problem, epsilons: Sequence[Epsilon]) -> list[Calibration[Any]]:
+    """Return the calibrations that are not planned at this number of values of epsilon."""
+    found: list[Calibration[Any]] = []
+    for mechanism in MECHANISMS if len(epsilons) > 1 else ():
+        if not mechanism.closed_form:
+            # The time depends on the sizes alone, so the calibration that is found first serves for all.
+            with suppress(*REFUSALS):
+                event = asked(problem, mechanism.calibrations[0], epsilons[-1])
+                if len(epsilons) * mechanism.certificate_seconds(event, problem.records) > _MOST_SECONDS:
+                    found += mechanism.calibrations
+    return found
 
 
 def _recommended(problem: Problem, options: Sequence[Option], epsilon: Epsilon) -> Recommendation:

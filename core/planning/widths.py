@@ -331,7 +331,7 @@ class _Model:
         )
         if grain == 1 or resized is None:
             return self
-        n, counts = event.n // grain, self.counts // grain
+        n, counts = event.n // grain, (self.counts + grain // 2) // grain
         counts[int(np.argmax(counts))] += n - int(counts.sum())
         return replace(self, event=resized(event, n, event.m, grain), counts=counts, grain=grain)
 
