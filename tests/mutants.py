@@ -593,8 +593,8 @@ MUTANTS: Final = (
         "answered-interval-too-narrow",
         _COVERED,
         "service/posteriors/posteriors.py",
-        "intervals(shares, level)",
-        "intervals(shares, 0.9 * level)",
+        "intervals_and_quantiles(shares, level,",
+        "intervals_and_quantiles(shares, 0.9 * level,",
         ("tests/service/posteriors/test_post_processing.py",),
     ),
     Mutant(

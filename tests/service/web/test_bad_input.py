@@ -236,7 +236,7 @@ CHANGES: list[tuple[str, str, Mapping[str, Any], str, str]] = [
         "an unknown mechanism",
         {"allowed_mechanisms": ["staircase"]},
         "body.allowed_mechanisms[0]",
-        "must be 'exponential",
+        "must be 'simplex_geometric', ",
     ),
     ("budgets", "no mechanism at all", {"allowed_mechanisms": []}, "body.allowed_mechanisms", "at least 1 item"),
     (
