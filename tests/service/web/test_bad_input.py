@@ -263,7 +263,7 @@ CHANGES: list[tuple[str, str, Mapping[str, Any], str, str]] = [
         "body.counts",
         "as many counts as there are labels",
     ),
-    ("datasets", "other labels", {"labels": ["a", "b"]}, "body.labels", "is not a field"),
+    ("datasets", "labels without their counts", {"labels": ["a", "b"]}, "body.counts", "must be sent with new labels"),
     ("datasets", "a name with a null character", {"name": "a\0b"}, "body.name", "control characters"),
     ("grants", "an absurd cap", {"epsilon": "1e20"}, "body.epsilon", "at most 1000"),
     ("grants", "an absurd delta", {"epsilon": "1", "delta": "1e20"}, "body.delta", "at most 1"),
