@@ -1435,6 +1435,7 @@ class ProblemDocument(TypedDict):
     certificate: NotRequired[str | None]
     job: NotRequired[str | None]
     used_at: NotRequired[str | None]
+    key_prefix: NotRequired[str | None]
 
 
 class QueryCreate(TypedDict):

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from service.console.api import Api, Refused
 from service.console.forms import KEY_FIELD, at_fields, new_once
-from service.console.pages import see_other
+from service.console.pages import origin_of, see_other
 from service.console.visit import Visit, posted, visit
 
 router = APIRouter(include_in_schema=False)
@@ -66,7 +66,7 @@ async def invite(request: Request) -> Response:
     except Refused as refused:
         errors = at_fields(refused, {"role": "role", "name": "name", KEY_FIELD: "invite_key"})
         return await _admin_page(here, errors=errors, status=refused.status)
-    return await here.page("invited.html", name=made["name"], token=made["enrolment"])
+    return await here.page("invited.html", name=made["name"], token=made["enrolment"], address=_sign_in_of(request))
 
 
 @router.post("/console/admin/people/{principal_id}/invitation")
@@ -80,7 +80,12 @@ async def invite_again(request: Request, principal_id: str) -> Response:
     except Refused as refused:
         errors = at_fields(refused, {KEY_FIELD: f"again_key_{principal_id}"})
         return await _admin_page(here, errors=errors, status=refused.status)
-    return await here.page("invited.html", name=None, token=token.json)
+    return await here.page("invited.html", name=None, token=token.json, address=_sign_in_of(request))
+
+
+def _sign_in_of(request: Request) -> str:
+    """Return the whole address of the page to sign in."""
+    return f"{origin_of(request)}/console/sign-in"
 
 
 @router.post("/console/admin/people/{principal_id}/end")

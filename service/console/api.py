@@ -66,6 +66,8 @@ class Answer:
     content: bytes = field(repr=False)
     json: Any = field(default=None, repr=False)
     """The parsed content; None if it is not JSON."""
+    replayed: bool = False
+    """Whether an earlier request under the same Idempotency-Key created what the answer shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,8 @@ class Api:
         is_large, parsed = len(content) > _LARGE, None
         if media_type == "application/json":
             parsed = await asyncio.to_thread(json.loads, content) if is_large else json.loads(content)
-        return Answer(response.status_code, media_type, content, parsed)
+        is_replayed = response.headers.get("idempotency-replayed") == "true"
+        return Answer(response.status_code, media_type, content, parsed, is_replayed)
 
     async def get(self, path: str, **query: str) -> Any:
         return (await self.send("GET", path, query=query or None)).json

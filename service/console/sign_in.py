@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
 from service.console.api import Refused
-from service.console.forms import KEY_FIELD, Form, at_fields, secret_in
+from service.console.forms import KEY_FIELD, Form, at_fields, new_once, secret_in
 from service.console.pages import has_passed, page, root_of, see_other, time_of
 from service.console.proofs import forget_proofs
 from service.console.session import (
@@ -94,6 +94,11 @@ async def enrol(request: Request) -> Response:
                 f"This was used already, on {time_of(refused.document['used_at'])}. If that was not you, tell your "
                 "admin at once: somebody else has a key in your name."
             )
+            if refused.document.get("key_prefix"):
+                sentence += (
+                    f" It made the key that begins with {refused.document['key_prefix']}, which is shown once. If you "
+                    "saved it, sign in with it; if not, ask an admin for a new invitation."
+                )
         if refused.code == "token-invalid":
             what = "recovery code" if token.startswith(_RECOVERY) else "invitation"
             sentence = (
@@ -145,7 +150,25 @@ async def _keys_page(here: Visit, errors: Mapping[str, str] | None = None, *, st
         if each["revoked_at"] is None and not has_passed(each["expires_at"])
     ]
     done = "" if errors else _DONE.get(here.request.query_params.get("done", ""), "")
-    return await here.page("keys.html", status=status, keys=live, errors=errors, done=done)
+    return await here.page("keys.html", status=status, keys=live, errors=errors, done=done, once=new_once())
+
+
+@router.post("/console/keys")
+async def make_key(request: Request) -> Response:
+    """Make another key and show it once. A reload shows how it begins, and offers to end it. This needs a key."""
+    here = await posted(request)
+    try:
+        api = await here.with_key()
+        answer = await api.send("POST", "/v1/keys", body={}, once=here.form.once)
+    except Refused as refused:
+        errors = with_key_errors(refused, "new_key")
+        return await _keys_page(here, errors, status=refused.status)
+    return await here.page("new_key.html", made=answer.json, is_new=not answer.replayed, once=new_once(), errors={})
+
+
+def with_key_errors(refused: Refused, field: str) -> dict[str, str]:
+    """Return the sentences of a refusal, those about the key at its field."""
+    return at_fields(refused, {KEY_FIELD: field}, by_code=dict.fromkeys(("key-required", "unauthenticated"), field))
 
 
 @router.post("/console/keys/recovery")

@@ -90,7 +90,8 @@ def find(connection: Connection, secret: str) -> EnrolmentRow:
     if row is None:
         raise TokenInvalid
     if row.used_at is not None:
-        raise TokenAlreadyUsed(used_at=timestamp(row.used_at))
+        made = connection.execute(select(api_keys.c.prefix).where(api_keys.c.enrolment_id == row.id)).scalar()
+        raise TokenAlreadyUsed(used_at=timestamp(row.used_at), key_prefix=made)
     if row.ended_at is not None or (row.expires_at is not None and row.expires_at <= now()):
         raise TokenInvalid
     return row

@@ -63,6 +63,9 @@ class ProblemDocument(BaseModel):
     used_at: Timestamp | None = Field(
         default=None, description=("Present if an enrolment token was exchanged before: the time.")
     )
+    key_prefix: str | None = Field(
+        default=None, description="`token-already-used`: how the key begins that was made with the token."
+    )
 
 
 _ANYWHERE = (

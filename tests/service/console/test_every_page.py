@@ -110,6 +110,10 @@ class Visitors:
 
 
 _OPEN: Final = "for (const each of document.querySelectorAll('details')) each.open = true"
+_ALL_STEPS: Final = (
+    "for (const each of document.querySelectorAll('section[data-step]')) each.hidden = false;"
+    "document.querySelector('#typed-part').open = true"
+)
 Stop: TypeAlias = Callable[[World, Visitors], Page]
 """Leads somebody to a page, and returns it."""
 _CSV: Final = "sex;age;admitted\n" + "female;12,5;yes\nmale;14,0;no\nfemale;NA;no\nmale;9,9;<script>\n" * 6
@@ -176,7 +180,7 @@ def _sent_after_the_end(world: World, visitors: Visitors) -> Page:
     visitors.nobody.go(f"/console/data/{world.hostile}")
     page.unroute_all()
     visitors.nobody.context.clear_cookies()
-    page.get_by_text("Give a grant").click()
+    page.evaluate(_OPEN)
     page.locator("#analyst").fill(f"{SCRIPT}{LONG}")
     page.locator("#cap").fill("0.1")
     page.locator("#grant_key").fill("pp_wrong")
@@ -204,6 +208,7 @@ def _signed_out(_: World, visitors: Visitors) -> Page:
 def _file_read(_: World, visitors: Visitors) -> Page:
     page = visitors.newcomer.page
     visitors.newcomer.go("/console/data/new")
+    page.evaluate(_ALL_STEPS)
     page.locator("#file").set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": _CSV.encode()})
     for column in ("sex", "admitted"):
         page.get_by_label(f"{column} (").check()
@@ -212,42 +217,73 @@ def _file_read(_: World, visitors: Visitors) -> Page:
     page.locator("#several-no").check()
     page.locator("#count").click()
     expect(page.locator("#counted")).to_contain_text("were counted")
-    page.locator("#impossible-part summary").click()
-    page.get_by_text("Compare with a table of your own").click()
+    page.evaluate(_OPEN)
     page.locator("#own").fill("sex,admitted,count\nfemale,yes,7\nmale,no,1")
     page.locator("#compare").click()
     expect(page.locator("#compared")).to_contain_text("differ")
     return page
 
 
+def _step(number: int) -> Stop:
+    """A step of the page for a new data set, with a table in it."""
+
+    def stop(_: World, visitors: Visitors) -> Page:
+        page = visitors.newcomer.page
+        visitors.newcomer.go("/console/data/new?step=1")
+        page.evaluate(_OPEN)
+        page.locator("#table").fill(_TABLE.replace("female", LONG[:150]))
+        page.locator("#table").press("Tab")
+        page.locator(f"#steps [data-to='{number}']").click()
+        page.evaluate(_OPEN)
+        return page
+
+    return stop
+
+
 def _nothing_affirmed(_: World, visitors: Visitors) -> Page:
     page = visitors.newcomer.page
-    visitors.newcomer.go("/console/data/new")
-    page.locator("#registration").evaluate("form => { form.noValidate = true; }")
-    page.locator("#table").fill("sex,admitted,count\nfemale,yes")
+    visitors.newcomer.go("/console/data/new?step=4")
+    page.evaluate("for (const each of document.querySelectorAll('#registration [required]')) each.required = false")
+    page.evaluate("document.querySelector('#table').value = 'sex,admitted,count\\nfemale,yes'")
     page.locator("#epsilon").fill("much")
-    _submit(page, "/review")
-    return page
-
-
-def _reviewed(_: World, visitors: Visitors) -> Page:
-    page = visitors.newcomer.page
-    visitors.newcomer.go("/console/data/new")
-    page.locator("#table").fill(_TABLE.replace("female", LONG[:150]))
-    page.locator("#table").press("Tab")
-    expect(page.locator("#known table")).to_be_visible()
-    page.locator("#name").fill(unique(f"{SCRIPT} {RIGHT_TO_LEFT}"))
-    page.locator("#unit").fill("one child")
-    page.locator("#most_records").fill("1")
-    page.locator("#n_is_public").check()
-    page.locator("#labels_are_public").check()
-    _submit(page, "/review")
+    page.locator("#name").evaluate("field => { field.value = ''; }")
+    with page.expect_event("load"):
+        page.locator("#register").click()
     return page
 
 
 def _registered(_: World, visitors: Visitors) -> Page:
     page = visitors.newcomer.page
-    _submit(page, "/register")
+    visitors.newcomer.go("/console/data/new?step=4")
+    page.evaluate(_ALL_STEPS)
+    page.locator("#table").fill(_TABLE.replace("female", LONG[:150]))
+    page.locator("#table").press("Tab")
+    page.locator("#name").fill(unique(f"{SCRIPT} {RIGHT_TO_LEFT}"))
+    page.locator("#unit").fill("one child")
+    page.locator("#most_records").fill("1")
+    page.locator("#n_is_public").check()
+    page.locator("#labels_are_public").check()
+    page.locator("#epsilon").fill("1")
+    page.locator("#delta").evaluate("field => { field.value = ''; }")
+    with page.expect_event("load"):
+        page.locator("#register").click()
+    return page
+
+
+def _proof_checked(_: World, visitors: Visitors) -> Page:
+    page = visitors.newcomer.page
+    with page.expect_event("load"):
+        page.get_by_role("link", name="Check proof").click()
+    page.locator("#proof").evaluate("field => { field.form.noValidate = true; }")
+    _submit(page, "/proof")
+    return page
+
+
+def _key_made(world: World, visitors: Visitors) -> Page:
+    page = visitors.owner.page
+    visitors.owner.go("/console/keys")
+    page.locator("#new_key").fill(world.owner.key)
+    _submit(page, "/console/keys")
     return page
 
 
@@ -280,6 +316,7 @@ def _stopped(world: World, visitors: Visitors) -> Page:
     page = visitors.owner.page
     visitors.owner.go("/console/")
     with page.expect_event("load"):
+        page.locator(".cards .card:has(button.stop) .menu summary").first.click()
         page.get_by_role("button", name="Stop all releases").first.click()
     return page
 
@@ -287,7 +324,7 @@ def _stopped(world: World, visitors: Visitors) -> Page:
 def _stopped_data(world: World, visitors: Visitors) -> Page:
     page = visitors.owner.page
     with page.expect_event("load"):
-        page.locator(".card", has_text="Releases stopped").get_by_role("link").first.click()
+        page.locator(".cards .card", has_text="Stopped").get_by_role("link").first.click()
     return page
 
 
@@ -360,8 +397,11 @@ STOPS: Final[dict[str, Stop]] = {
     "new-data": _at("newcomer", "/console/data/new"),
     "file-read": _file_read,
     "new-data-refused": _nothing_affirmed,
-    "review": _reviewed,
+    **{f"step-{number}": _step(number) for number in (1, 2, 3, 4)},
     "registered": _registered,
+    "proof-refused": _proof_checked,
+    "key-made": _key_made,
+    "replace": _at("owner", "/console/data/{data}/replace"),
     "home": _at("owner", "/console/"),
     "data": _at("owner", "/console/data/{data}"),
     "data-hostile": _everything_open,
@@ -445,7 +485,7 @@ def test_axe_finds_a_planted_fault(world: World, visitors: Visitors) -> None:
     page = STOPS["sign-in"](world, visitors)
     page.emulate_media(color_scheme="light")
     page.locator("label").first.evaluate("each => each.remove()")
-    page.locator("main p").last.evaluate("each => { each.style.color = '#cccccc'; }")
+    page.locator("main .hint").first.evaluate("each => { each.style.color = '#cccccc'; }")
     found = {each["id"] for each in Axe().run(page, options={"runOnly": RULES}).response["violations"]}
     assert {"label", "color-contrast"} <= found
 

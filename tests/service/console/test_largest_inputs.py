@@ -217,6 +217,7 @@ def _asks(world: World) -> list[Ask]:
         Ask("GET /console/session", owner, []),
         Ask("GET /console/help", nobody, [("x", "y" * _ADDRESS)]),
         Ask("GET /console/keys", owner, [("done", "y" * _ADDRESS)]),
+        Ask("POST /console/keys", owner, _padded(key, _FORM)),
         Ask("POST /console/keys/recovery", owner, _padded(key, _FORM)),
         Ask("POST /console/keys/{key_id}/end", owner, _padded(key, _FORM), ("key_x",)),
         Ask("GET /console/", owner, [("find", "y" * _ADDRESS)]),

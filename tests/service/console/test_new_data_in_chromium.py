@@ -18,6 +18,11 @@ from tests.harness.server import Server
 from tests.test_files import FILES
 
 pytestmark = pytest.mark.long
+_ALL_IN_SIGHT = """setInterval(() => {
+    for (const each of document.querySelectorAll("main details:not(.menu)")) each.open = true;
+    for (const each of document.querySelectorAll("section[data-step]")) each.hidden = false;
+}, 20)"""
+"""Shows the four steps at once, so that a test of one of them need not go through the others."""
 _HEADER = "Patient number;Age;Sex;Region;Test result;Cost EUR\n"
 
 
@@ -43,7 +48,8 @@ def opened(chromium: Browser, sqlite_server: Server) -> Any:
         visitor = Visitor.at(chromium, sqlite_server.url)
         visitors.append(visitor)
         visitor.sign_in(sqlite_server.new("owner").key)
-        visitor.go("/console/data/new")
+        visitor.context.add_init_script(_ALL_IN_SIGHT)
+        visitor.go("/console/data/new?step=4")
         return visitor
 
     yield open_
@@ -101,9 +107,9 @@ def test_a_table_is_old_once_the_choices_change(opened: Open) -> None:
     expect(page.locator("#stale")).to_be_hidden()
     page.get_by_label("Region (").check()
     expect(page.locator("#stale")).to_contain_text("This table is old")
-    page.locator("#to-review").click()
+    page.locator("#register").click()
     expect(page.locator("#review-said")).to_contain_text("The table is old")
-    assert page.url.endswith("/console/data/new")
+    assert "/console/data/new" in page.url
     page.get_by_label("Region (").uncheck()
     expect(page.locator("#stale")).to_be_hidden()
     for change in (
@@ -119,8 +125,8 @@ def test_a_table_is_old_once_the_choices_change(opened: Open) -> None:
     page.locator("#separator").select_option(";")
     expect(page.get_by_label("Sex (")).to_be_checked()
     count(page)
-    page.locator("#to-review").click()
-    page.wait_for_url("**/review")
+    page.locator("#register").click()
+    page.wait_for_url("**/console/data/dat_*")
     assert "Test result" in page.inner_text("main")
 
 
@@ -195,7 +201,7 @@ def test_several_rows_of_a_person_are_counted_where_the_file_is(opened: Open) ->
     expect(said).to_contain_text("You answered that nobody has several rows: one of both is wrong.")
     assert most.input_value() == "2"
     page.locator("#several-yes").check()
-    expect(said).to_contain_text("is set to 2 below")
+    expect(said).to_contain_text("is set to 2 in step 3")
     page.locator("#person").select_option(label="Cost EUR")
     expect(said).to_contain_text("59 people have several rows")
     page.locator("#person").select_option(label="Region")
@@ -242,8 +248,7 @@ def test_values_that_are_not_listed_are_named_with_their_columns(opened: Open) -
     tick(page, "Region", "Nord\nSüd")
     count(page)
     expect(page.locator("#counted")).to_have_text(
-        "198 records were counted into 4 categories and written into the table below. "
-        "Left out: 2 with a value that is not listed: “Femal” in “Sex”."
+        "198 records were counted into 4 categories. Left out: 2 with a value that is not listed: “Femal” in “Sex”."
     )
 
 
@@ -289,8 +294,8 @@ def test_a_pivot_is_unfolded_once_the_owner_says_that_it_has_counts(opened: Open
         "Country,sex,count", "Peru,Male,530", "Peru,Female,586", "Chile,Male,90", "Chile,Female,84",
     ]  # fmt: skip
     affirm(page)
-    page.locator("#to-review").click()
-    page.wait_for_url("**/review")
+    page.locator("#register").click()
+    page.wait_for_url("**/console/data/dat_*")
 
 
 def test_what_a_file_lacks_is_said_with_numbers_and_lines(opened: Open) -> None:
@@ -312,25 +317,21 @@ def test_what_was_left_out_is_repeated_before_the_registration(opened: Open) -> 
     tick(page, "Test result", "positive\nnegative")
     count(page)
     affirm(page)
-    visitor.requests.clear()
-    page.locator("#to-review").click()
-    page.wait_for_url("**/review")
     said = page.locator("#left-out")
     expect(said).to_contain_text(
         "Left out of “patients.csv”: 7 with a missing value, 2 with a value that is not listed"
     )
     expect(said).to_contain_text("A row at the end has “Total” in the column “Patient number”.")
-    assert not any("Femal" in (request.post_data or "").replace("female", "") for request in visitor.requests)
-    page.get_by_role("button", name="Change something").click()
     page.locator("#table").fill("stage,count\n12,4\n17,5")
     page.locator("#table").press("Tab")
     expect(page.locator("#table-said")).to_contain_text("“stage” has numbers that are mostly different.")
-    page.locator("#to-review").click()
-    page.get_by_label("The numbers in the other columns are values").check()
-    page.locator("#to-review").click()
-    page.wait_for_url("**/review")
-    expect(page.locator("h1")).to_contain_text("Review")
     expect(said).to_be_hidden()
+    visitor.requests.clear()
+    page.locator("#register").click()
+    page.get_by_label("The numbers in the other columns are values").check()
+    page.locator("#register").click()
+    page.wait_for_url("**/console/data/dat_*")
+    assert not any("Femal" in (request.post_data or "").replace("female", "") for request in visitor.requests)
 
 
 def test_the_owner_says_where_the_names_are(opened: Open) -> None:
@@ -436,11 +437,9 @@ def test_combinations_without_records_are_ticked_one_by_one(opened: Open) -> Non
     expect(page.locator("#table-said")).to_contain_text("1 combination is not listed")
     page.get_by_label("m · yes can't occur").check()
     affirm(page)
-    page.locator("#to-review").click()
-    page.wait_for_url("**/review")
-    assert "some combinations can't occur" in page.inner_text("main")
-    page.get_by_role("button", name="Change something").click()
-    expect(page.get_by_label("m · yes can't occur")).to_be_checked()
+    page.locator("#register").click()
+    page.wait_for_url("**/console/data/dat_*")
+    expect(page.locator("#facts")).to_contain_text("m · yes")
 
 
 def test_the_slider_and_its_warnings_read_a_decimal_comma(opened: Open) -> None:
@@ -450,14 +449,14 @@ def test_the_slider_and_its_warnings_read_a_decimal_comma(opened: Open) -> None:
     affirm(page)
     page.locator("#epsilon").fill("0,5")
     expect(page.locator("#slider")).to_have_value("-30")
-    expect(page.locator("#meaning")).to_contain_text("at most 1.65 times")
+    expect(page.locator("#meaning")).to_contain_text("at most 4.9 %")
     page.locator("#delta").fill("0,5")
     expect(page.locator("#weak-delta")).to_be_visible()
     page.locator("#delta").fill("0,0000001")
     expect(page.locator("#weak-delta")).to_be_hidden()
-    page.locator("#to-review").click()
-    page.wait_for_url("**/review")
-    assert "ε = 0.5" in page.inner_text("main")
+    page.locator("#register").click()
+    page.wait_for_url("**/console/data/dat_*")
+    assert "0.5 of ε\u00a00.5 left" in page.inner_text("main")
 
 
 def test_epsilon_is_explained_by_an_example_and_warned_of(opened: Open) -> None:
@@ -475,7 +474,7 @@ def test_epsilon_is_explained_by_an_example_and_warned_of(opened: Open) -> None:
     expect(page.locator("#weak-delta")).to_be_hidden()
 
 
-def test_the_choices_come_back_with_the_file_after_the_review(opened: Open) -> None:
+def test_the_choices_come_back_with_the_file_after_a_reload(opened: Open) -> None:
     page = opened().page
     choose(page, patients())
     tick(page, "Sex", "f = female\nFemal = female\nm = male")
@@ -484,9 +483,10 @@ def test_the_choices_come_back_with_the_file_after_the_review(opened: Open) -> N
     count(page)
     table = page.locator("#table").input_value()
     affirm(page)
-    page.locator("#to-review").click()
-    page.wait_for_url("**/review")
-    page.get_by_role("button", name="Change something").click()
+    page.locator("#epsilon").fill("0.25")
+    page.reload()
+    assert page.locator("#epsilon").input_value() == "0.25"
+    assert page.locator("#unit").input_value() == "one patient"
     expect(page.locator("#file-again")).to_contain_text("“patients.csv”")
     assert page.locator("#table").input_value() == table
     choose(page, patients())
@@ -534,8 +534,7 @@ def test_a_million_rows_are_counted_while_the_page_stays_usable(opened: Open, tm
     assert len({round(each, 2) for each in shares if 0 < each < 1}) > 5, "the bar moves"
     assert page.evaluate("window.latest") < 1000, "the page is never held up for a second"
     affirm(page)
-    page.locator("#to-review").click()
-    page.wait_for_url("**/review")
-    page.get_by_role("button", name="Register").click()
-    expect(page.locator("h1")).to_contain_text("Registered: ")
+    page.locator("#register").click()
+    page.wait_for_url("**/console/data/dat_*")
+    expect(page.locator("#done")).to_contain_text("Registered.")
     assert all(len(each.post_data or "") < 10_000 for each in visitor.requests), "no row leaves the browser"

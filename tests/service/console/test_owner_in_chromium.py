@@ -26,12 +26,19 @@ def file_of_rows() -> str:
     return "\r\n".join(["sex;weight;ill;note", *(row.format(note=f"{_PLANTED}-{at}") for at, row in enumerate(rows))])
 
 
+def go_to(page: Page, step: int) -> None:
+    """Goes to a step by the links at the top."""
+    page.locator(f"#steps [data-to='{step}']").click()
+    expect(page.locator(f"section[data-step='{step}']")).to_be_visible()
+
+
 def take_the_file(page: Page) -> None:
     """Has the rows of the file counted: two columns, with values from a code book."""
     content = file_of_rows().encode("windows-1252")
     page.locator("#file").set_input_files({"name": "Fälle.csv", "mimeType": "text/csv", "buffer": content})
     expect(page.locator("#file-summary")).to_contain_text("4 columns were read")
     expect(page.locator("#separator")).to_have_value(";")
+    go_to(page, 2)
     page.get_by_label("sex (").check()
     page.get_by_label("ill (").check()
     values = page.get_by_label("One value a line")
@@ -48,12 +55,14 @@ def take_the_file(page: Page) -> None:
 
 
 def fill_in(page: Page, name: str) -> None:
+    go_to(page, 3)
     page.get_by_label("Name of the data set").fill(name)
-    page.get_by_label("What one record stands for").fill("one child")
-    page.get_by_label("The most records that one person has").fill("1")
-    page.get_by_label("The number of records may be known.").check()
-    page.get_by_label("The names of the columns and their values may be known.").check()
-    page.get_by_label("ε of a new budget").fill("0.7")
+    page.get_by_label("One record is").fill("one child")
+    page.get_by_label("Most records of one person").fill("1")
+    page.get_by_label("The number of records").check()
+    page.get_by_label("The columns and their values").check()
+    go_to(page, 4)
+    page.get_by_label("Budget ε", exact=True).fill("0.7")
 
 
 def ledger(owner: Party, budget_id: str) -> list[tuple[str, object]]:
@@ -93,12 +102,11 @@ def test_a_file_becomes_a_data_set_and_no_row_leaves_the_browser(chromium: Brows
     take_the_file(page)
     name = unique("Cases of the year")
     fill_in(page, name)
-    expect(page.locator("#known table")).to_be_visible()
+    expect(page.locator("#noise svg")).to_have_count(2)
     expect(page.locator("#delta")).to_have_value("1e-7")
-    page.get_by_role("button", name="Review").click()
-    expect(page.locator("h1")).to_have_text(f"Review: {name}")
     page.get_by_role("button", name="Register").click()
-    expect(page.get_by_text("nonce", exact=False).first).to_be_visible()
+    expect(page.locator("#done")).to_contain_text("Registered.")
+    expect(page.get_by_role("link", name="Save proof.txt")).to_be_visible()
 
     assert {request.url.partition("/console/")[0] for request in visitor.requests} == {sqlite_server.url}
     sent = [(request.post_data or "") for request in visitor.requests]
@@ -114,30 +122,31 @@ def test_a_file_becomes_a_data_set_and_no_row_leaves_the_browser(chromium: Brows
     assert ledger(owner, data["budget_id"]) == ledger(owner, register_by_api(owner))
 
     visitor.go("/console/")
-    page.get_by_role("link", name=name).click()
-    page.get_by_text("Give a grant").click()
+    page.get_by_role("link", name=name, exact=True).click()
+    page.locator("summary", has_text="Give access").click()
     grants = page.locator("form[action$='/grants']")
-    grants.get_by_label("The analyst's id").fill(analyst.principal_id)
-    grants.get_by_label("The most they may spend").fill("0,4")
+    grants.get_by_label("The analyst’s name").fill(analyst.get("/v1/me").json()["principal"]["name"])
+    grants.get_by_label("May spend at most").fill("0,4")
     grants.get_by_label("Your key").fill("pp_mistyped")
-    page.get_by_role("button", name="Give the grant").click()
+    page.get_by_role("button", name="Give access").click()
     expect(grants.get_by_label("Your key")).to_have_attribute("aria-invalid", "true")
-    expect(grants.get_by_label("The most they may spend")).to_have_value("0,4")
+    expect(grants.get_by_label("May spend at most")).to_have_value("0,4")
     grants.get_by_label("Your key").fill(owner.key)
-    page.get_by_role("button", name="Give the grant").click()
+    page.get_by_role("button", name="Give access").click()
     called = analyst.get("/v1/me").json()["principal"]["name"]
     expect(page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=called))).to_contain_text("0.4")
 
     release = {"prior": [1] * 4, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.3"}}
     assert analyst.release(data["id"], release).status_code == 201
     page.reload()
-    expect(page.get_by_text("ε = 0.3 is spent and 0.4 is left of 0.7")).to_be_visible()
-    expect(page.get_by_role("row").filter(has_text="release").filter(has_text=called)).to_contain_text("0.3")
+    expect(page.locator("section[aria-labelledby=budget]")).to_contain_text("0.4 of ε\u00a00.7 left")
+    charged = page.get_by_role("region", name="The latest charges").get_by_role("row").filter(has_text=called)
+    expect(charged).to_contain_text("0.3")
     picture = page.locator("img.picture")
     expect(picture).to_have_js_property("complete", value=True)
     assert picture.evaluate("each => each.naturalWidth") > 0
 
-    page.get_by_text("Raise or lower the budget").click()
+    page.locator("#control ~ details summary", has_text="Change the budget").click()
     total, weak = page.get_by_label("New total ε"), page.locator("#weak-total")
     expect(weak).to_be_hidden()
     total.fill("15")
@@ -148,3 +157,138 @@ def test_a_file_becomes_a_data_set_and_no_row_leaves_the_browser(chromium: Brows
     total.fill("1,5")
     expect(page.locator("#total-meaning")).to_contain_text("at most 12.2 %")
     expect(weak).to_be_hidden()
+
+
+def test_back_and_a_reload_lose_nothing_that_can_be_kept(chromium: Browser, sqlite_server: Server) -> None:
+    owner = sqlite_server.new("owner")
+    visitor = Visitor.at(chromium, sqlite_server.url)
+    page = visitor.page
+    visitor.sign_in(owner.key)
+    visitor.go("/console/data/new")
+    take_the_file(page)
+    name = unique("Kept")
+    fill_in(page, name)
+    assert page.url.endswith("?step=4")
+    page.go_back()
+    expect(page.get_by_label("Name of the data set")).to_have_value(name)
+    assert page.url.endswith("?step=3")
+    page.go_back()
+    expect(page.get_by_label("sex (")).to_be_checked()
+    page.go_forward()
+    page.go_forward()
+    expect(page.locator("#epsilon")).to_have_value("0.7")
+    page.reload()
+    expect(page.locator("#epsilon")).to_have_value("0.7")
+    assert page.url.endswith("?step=4")
+    visitor.go("/console/keys")
+    page.go_back()
+    expect(page.locator("#epsilon")).to_have_value("0.7")
+    expect(page.locator("#table")).to_have_value(_TABLE)
+    go_to(page, 3)
+    page.get_by_label("Name of the data set").fill("")
+    go_to(page, 4)
+    page.get_by_role("button", name="Register").click()
+    expect(page.get_by_label("Name of the data set")).to_be_focused()
+    page.get_by_label("Name of the data set").fill(name)
+    second = visitor.context.new_page()
+    second.goto(f"{visitor.url}/console/data/new")
+    assert second.locator("#name").input_value() == "", "another tab begins afresh"
+    second.close()
+    page.keyboard.press("Enter")
+    expect(page.locator("section[data-step='4']")).to_be_visible()
+    assert not owner.get("/v1/datasets").json()["items"], "Enter in a step leads to the next one"
+    page.get_by_role("button", name="Register").click()
+    expect(page.locator("#done")).to_contain_text("Registered.")
+    page.reload()
+    assert len(owner.get("/v1/datasets").json()["items"]) == 1
+    visitor.go("/console/data/new?step=3")
+    expect(page.get_by_label("Name of the data set")).to_have_value("")
+    page.get_by_label("Name of the data set").fill(name)
+    expect(page.locator("#name-taken")).to_be_visible()
+    assert visitor.complaints == []
+    visitor.context.close()
+
+
+def test_the_picture_of_the_noise_follows_the_slider_and_asks_nothing(chromium: Browser, sqlite_server: Server) -> None:
+    visitor = Visitor.at(chromium, sqlite_server.url)
+    page = visitor.page
+    visitor.sign_in(sqlite_server.new("owner").key)
+    visitor.go("/console/data/new")
+    page.get_by_text("Write or paste counts").click()
+    page.locator("#table").fill(_TABLE)
+    page.locator("#table").press("Tab")
+    go_to(page, 4)
+    visitor.requests.clear()
+    said = page.locator("#noise-pictures")
+    expect(said).to_contain_text("95 % of the noise: ± 6")
+    expect(said).to_contain_text("95 % of the noise: ± 30")
+    page.locator("#slider").focus()
+    for _ in range(20):
+        page.keyboard.press("ArrowLeft")
+    expect(page.locator("#epsilon")).to_have_value("0.1")
+    expect(said).to_contain_text("One release of ε 0.1")
+    expect(said).to_contain_text("95 % of the noise: ± 60")
+    page.locator("#most_records").evaluate(
+        "field => { field.value = '3'; field.dispatchEvent(new Event('input', {bubbles: true})); }"
+    )
+    expect(said).to_contain_text("95 % of the noise: ± 180")
+    assert page.locator("#noise circle").count() == 8
+    assert visitor.requests == [], "nothing is asked of the service"
+    visitor.context.close()
+
+
+def test_an_owner_registers_and_decides_with_the_keyboard_alone(chromium: Browser, sqlite_server: Server) -> None:
+    owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
+    visitor = Visitor.at(chromium, sqlite_server.url, viewport={"width": 640, "height": 400})  # 1280 px at 200 %
+    page = visitor.page
+
+    def press(label: str, *, by: str = "Enter") -> None:
+        """Tabs to what has this name, and presses a key."""
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            name = page.evaluate(
+                "(document.activeElement.labels?.[0]?.textContent || document.activeElement.getAttribute('aria-label')"
+                " || document.activeElement.textContent || '').trim()"
+            )
+            if name.startswith(label):
+                page.keyboard.press(by) if by else None
+                return
+        raise AssertionError(label)
+
+    visitor.sign_in(owner.key)
+    visitor.go("/console/data/new")
+    press("Write or paste counts")
+    press("A line for each category", by="")
+    page.keyboard.insert_text(_TABLE)
+    press("Continue")
+    press("Continue")
+    press("Name of the data set", by="")
+    name = unique("By keys")
+    page.keyboard.type(name)
+    press("One record is", by="")
+    page.keyboard.type("one child")
+    press("Most records", by="")
+    page.keyboard.type("1")
+    press("The number of records", by=" ")
+    press("The columns and their values", by=" ")
+    press("Continue")
+    press("Register")
+    expect(page.locator("#done")).to_contain_text("Registered.")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    press("More")
+    press("List it for analysts")
+    expect(page.locator("#done")).to_contain_text("is listed")
+    [data] = owner.get("/v1/datasets").json()["items"]
+    asked = {"epsilon": "0.2", "delta": "0", "purpose": "the report"}
+    assert analyst.post(f"/v1/datasets/{data['id']}/access-requests", asked).status_code == 201
+    visitor.go("/console/")
+    press("Decide")
+    page.wait_for_url("**#requests")
+    press("Your key", by="")
+    page.keyboard.type(owner.key)
+    press("Approve")
+    expect(page.locator("#done")).to_contain_text("may now spend at most ε = 0.2")
+    press("More")
+    page.keyboard.press("Escape")
+    assert page.locator("details.menu[open]").count() == 0
+    visitor.context.close()

@@ -122,6 +122,8 @@ def test_an_invitation_makes_a_key_that_is_shown_once(server: Server) -> None:
     assert not browser.cookie.startswith("pp_")  # nobody is signed in before the key was saved
     again = browser.send(before, "/console/enrol")
     assert re.search(r"used already, on \d+ \w+ \d{4}, \d\d:\d\d UTC", again.error_at("key"))
+    assert f"It made the key that begins with {key[:7]}" in again.error_at("key")
+    assert "ask an admin for a new invitation" in again.error_at("key")
     assert browser.send(shown, "/console/sign-in", key=key).path == "/console/"
     recovering = Browser(server.url)
     warned = recovering.sign_in(code)
@@ -129,6 +131,22 @@ def test_an_invitation_makes_a_key_that_is_shown_once(server: Server) -> None:
     new_key = recovering.send(warned, "/console/enrol").by_id("new-key").get("value")
     assert browser.get("/console/").status == 401
     assert recovering.sign_in(new_key).status == 200
+
+
+def test_another_key_is_shown_once_and_a_reload_names_how_it_begins(owner: Party) -> None:
+    browser = browser_of(owner)
+    page = browser.get("/console/keys")
+    assert browser.send(page, "/console/keys", key=browser.cookie).error_at("new_key")
+    shown = browser.send(page, "/console/keys", key=owner.key)
+    key = shown.by_id("made-key").get("value")
+    assert key.startswith("pp_")
+    again = browser.send(page, "/console/keys", key=owner.key)
+    assert key not in again.response.text
+    assert f"The key that begins with {key[:7]}" in again.text
+    another = browser.send(again, "/console/keys", key=owner.key).by_id("made-key").get("value")
+    assert another != key
+    assert "The key was ended" in browser.send(again, "/end", key=owner.key).by_id("done").text
+    assert Browser(owner.server.url).sign_in(key).error_at("key")
 
 
 def test_a_mistyped_invitation_says_what_to_check(server: Server) -> None:
