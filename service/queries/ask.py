@@ -12,7 +12,7 @@ import json
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 from pydantic_core import to_json
 from sqlalchemy import Connection, select, text
@@ -20,15 +20,13 @@ from sqlalchemy import Connection, select, text
 from core.accounting.accountants import Cost
 from core.privacy import Delta
 from service import costs
-from service.auth import Caller, Role
+from service.auth import Caller
 from service.database.rows import JobRow, ReleaseRow
 from service.database.tables import OF_QUERIES, releases
-from service.datasets import datasets as dataset_use_case
 from service.datasets.datasets import DatasetFacts
 from service.drawing.estimates import on_this_host
 from service.errors import (
     BudgetExhausted,
-    DatasetChanged,
     GrantExhausted,
     MaxChargeExceeded,
     Problem,
@@ -39,12 +37,10 @@ from service.errors import (
     error_location,
 )
 from service.faults import crash_point
-from service.identifiers import new_id
 from service.jobs import jobs
 from service.jobs.leases import retry_seconds
 from service.key_file import InstalledKeys
-from service.ledger.counts_binding import hash_description
-from service.ledger.debit import Debit, Paid, find_paid, hash_idempotency_key
+from service.ledger.debit import Debit, Paid
 from service.ledger.joint_costs import Measured, find_charge
 from service.ledger.query_debit import MEASURING, QUERY_PREFIX, QueryDebit
 from service.limits import COMPOSING
@@ -56,13 +52,13 @@ from service.queries.payer import PayerFacts, payer_of, read_payer
 from service.queries.spec import QuerySpec
 from service.quotas import check_free_answers
 from service.releases import paid
-from service.releases.paid import Answer, Composer, Draw, answer_from_row, pay_and_answer
-from service.releases.payload import hash_payload
+from service.releases.paid import Answer, Composer, Draw, pay_and_answer
+from service.releases.request import PaidRequest, replay_or_pay
 from service.releases.response_time import spacing_seconds, wait_for_tick
 from service.runtime.runtime import Runtime
 from service.schemas import queries as schema
 
-_TRIES = 3
+_Request: TypeAlias = PaidRequest[schema.QueryCreate]
 _BYTES_PER_NUMBER = 30
 _MANY_PAIRS = 20_000
 """Pairs of columns from which pricing waits for a slot: they take some milliseconds."""
@@ -72,18 +68,6 @@ _MIN_WIDTH_SECONDS: Final = 0.2
 _NO_LIMIT = Delta(2**62)
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
-    caller: Caller
-    dataset_id: str
-    body: schema.QueryCreate
-    document: dict[str, Any]
-    key_hash: str
-    payload_hash: str
-    began: float
-    """Start of the request, by the clock of the event loop."""
-
-
 async def create(
     runtime: Runtime, caller: Caller, dataset_id: str, body: schema.QueryCreate, idempotency_key: str
 ) -> Answer:
@@ -91,25 +75,19 @@ async def create(
 
     If this idempotency key already paid, return the answers it paid for.
     """
-    document = body.model_dump(mode="json")
-    payload = hash_payload(dataset_id, body)
-    key_hash = hash_idempotency_key(caller.principal_id, idempotency_key)
-    began = asyncio.get_running_loop().time()
-    request = _Request(caller, dataset_id, body, document, key_hash, payload, began)
-    pay = partial(_pay, runtime)
-    for _ in range(_TRIES):
-        found = await runtime.database.read(lambda c: _replay_or_facts(c, request))
-        if isinstance(found, ReleaseRow):
-            return Answer(await answer_from_row(runtime, found, COMPOSER, began=began), replayed=True)
-        plan = await _plan(runtime, request, found)
+    request = _Request.of(caller, dataset_id, body, idempotency_key)
+
+    async def pay(facts: DatasetFacts) -> Answer:
+        plan = await _plan(runtime, request, facts)
         crash_point("priced")
         try:
-            return await pay_and_answer(runtime, plan.debit, plan.draw, COMPOSER, perform=pay, began=began)
-        except DatasetChanged:
-            continue
+            return await pay_and_answer(
+                runtime, plan.debit, plan.draw, COMPOSER, perform=partial(_pay, runtime), began=request.began
+            )
         except (BudgetExhausted, MaxChargeExceeded, GrantExhausted, ReleaseCapExceeded) as problem:
-            raise await _with_achievable_widths(runtime, request, found, problem) from None
-    raise DatasetChanged
+            raise await _with_achievable_widths(runtime, request, facts, problem) from None
+
+    return await replay_or_pay(runtime, request, COMPOSER, pay)
 
 
 async def _with_achievable_widths(
@@ -126,15 +104,6 @@ async def _with_achievable_widths(
             text = await runtime.processes.compute_in_slot(ACHIEVABLE_WIDTHS, inputs, processor_seconds=left)
         refused.extra["achievable_half_widths"] = json.loads(text)
     return refused
-
-
-def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | DatasetFacts:
-    # Look for a replay before checking grant, freeze and budget, so that paid answers stay available.
-    before = find_paid(connection, request.key_hash, request.payload_hash)
-    if before is not None:
-        return before
-    request.caller.require(Role.OWNER, Role.ANALYST)
-    return dataset_use_case.facts(connection, request.caller, request.dataset_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,28 +219,20 @@ def _inputs(connection: Connection, request: _Request, facts: DatasetFacts, keys
 
 
 def _debit(request: _Request, facts: DatasetFacts, spec: QuerySpec, text: str) -> Debit:
-    dataset, limit = facts.dataset, request.body.max_charge
+    limit = request.body.max_charge
     measured = None if spec.event is None else Measured.of(spec.event.measured, spec.accountant)
     most = None
     if limit is not None:
         with error_location("max_charge"):
             most = costs.asked(spec.accountant, epsilon=limit.epsilon, rho=limit.rho, delta=_NO_LIMIT)
-    return Debit(
-        release_id=new_id(QUERY_PREFIX),
-        principal_id=request.caller.principal_id,
-        key_id=request.caller.key_id,
-        dataset_id=dataset.id,
-        budget_id=dataset.budget_id,
-        grant_id=facts.grant_id,
-        key_hash=request.key_hash,
-        payload_hash=request.payload_hash,
-        commitment=dataset.commitment,
+    return request.debit(
+        facts,
+        prefix=QUERY_PREFIX,
         mechanism=MEASURING,
         cost=Cost(),
         spec=text,
-        description=hash_description(dataset.labels, dataset.attributes, dataset.unit),
         result_bytes=_BYTES_PER_NUMBER * spec.numbers + len(to_json(spec.request)),
-        query=QueryDebit(measured, most, shared=bool(dataset.history_shared)),
+        query=QueryDebit(measured, most, shared=bool(facts.dataset.history_shared)),
     )
 
 

@@ -7,20 +7,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Self
-
-from sqlalchemy import Connection
+from typing import Final, TypeAlias
 
 from core.accounting.accountants import Accountant, Cost, price
 from core.mechanisms.noisy_counts import read_back
 from service import certificates
-from service.auth import Caller, Role
+from service.auth import Caller
 from service.channels.certified import Channel
 from service.database.rows import ReleaseRow
-from service.datasets import datasets as dataset_use_case
 from service.datasets.datasets import DatasetFacts
 from service.errors import (
     CertificatePending,
@@ -32,19 +28,17 @@ from service.errors import (
     NotSupported,
 )
 from service.faults import crash_point
-from service.identifiers import new_id
-from service.ledger.counts_binding import hash_description
-from service.ledger.debit import Debit, find_paid, hash_idempotency_key
+from service.ledger.debit import Debit
 from service.releases import paid
 from service.releases.charge_limit import check_charge
 from service.releases.document import release_document
-from service.releases.paid import Answer, Composer, Draw, answer_from_row, check_draw, pay_and_answer
-from service.releases.payload import hash_payload
+from service.releases.paid import Answer, Composer, Draw, check_draw, pay_and_answer
+from service.releases.request import PaidRequest, replay_or_pay
 from service.releases.spec import ReleaseSpec
 from service.runtime.runtime import Runtime
 from service.schemas import releases as schema
 
-_PRICING_TRIES = 3
+_Request: TypeAlias = PaidRequest[schema.ReleaseCreate]
 _RESULT_BYTES_PER_CATEGORY = 400
 """Bytes of one category in the result: the numbers of its posterior and their field names."""
 _MAX_QUICK_SPEC = 4_000
@@ -63,27 +57,27 @@ _POSSIBLY_STALE = (
 """Problems that stale cached facts can cause: those of pricing, and two refusals of the debit. None of them charges."""
 
 
-async def create(runtime: Runtime, caller: Caller, asked: Asked, idempotency_key: str) -> Answer:
+async def create(
+    runtime: Runtime, caller: Caller, dataset_id: str, body: schema.ReleaseCreate, idempotency_key: str
+) -> Answer:
     """Return the requested release, or the one that this idempotency key already paid for."""
-    key_hash = hash_idempotency_key(caller.principal_id, idempotency_key)
-    request = _Request(caller, asked, key_hash, asyncio.get_running_loop().time())
-    cached = runtime.caches.dataset_facts.get(request.cache_key)
+    request = _Request.of(caller, dataset_id, body, idempotency_key)
+    place = caller.principal_id, dataset_id
+    cached = runtime.caches.dataset_facts.get(place)
     if cached is not None:
         # Saves a read: the debit finds earlier payments and checks the facts. A refusal that stale facts can cause is
         # not returned; the database is read first.
         try:
             return await _pay_and_answer(runtime, request, cached)
         except _POSSIBLY_STALE:
-            runtime.caches.dataset_facts.forget(request.cache_key)
-    for _ in range(_PRICING_TRIES):
-        found = await runtime.database.read(partial(_replay_or_facts, request=request))
-        if isinstance(found, ReleaseRow):
-            return Answer(await answer_from_row(runtime, found, COMPOSER, began=request.began), replayed=True)
-        if len(found.dataset.labels) <= _MAX_CACHED_LABELS:
-            runtime.caches.dataset_facts.keep(request.cache_key, found)
-        with suppress(DatasetChanged):
-            return await _pay_and_answer(runtime, request, found)
-    raise DatasetChanged
+            runtime.caches.dataset_facts.forget(place)
+
+    async def pay(facts: DatasetFacts) -> Answer:
+        if len(facts.dataset.labels) <= _MAX_CACHED_LABELS:
+            runtime.caches.dataset_facts.keep(place, facts)
+        return await _pay_and_answer(runtime, request, facts)
+
+    return await replay_or_pay(runtime, request, COMPOSER, pay)
 
 
 async def _pay_and_answer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Answer:
@@ -119,36 +113,6 @@ COMPOSER: Final = Composer(_compose, _compose_at_once)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """The content of a request for a release. `document` is the body as plain JSON. The idempotency key is bound to
-    `payload_hash`.
-    """
-
-    dataset_id: str
-    body: schema.ReleaseCreate
-    document: dict[str, Any]
-    payload_hash: str
-
-    @classmethod
-    def of(cls, dataset_id: str, body: schema.ReleaseCreate) -> Self:
-        return cls(dataset_id, body, body.model_dump(mode="json"), hash_payload(dataset_id, body))
-
-
-@dataclass(frozen=True, slots=True)
-class _Request:
-    caller: Caller
-    asked: Asked
-    key_hash: str
-    began: float
-    """Start of the request, by the clock of the event loop."""
-
-    @property
-    def cache_key(self) -> tuple[str, str]:
-        """Return the key of the cached facts."""
-        return self.caller.principal_id, self.asked.dataset_id
-
-
-@dataclass(frozen=True, slots=True)
 class Offer:
     """A priced release. Everything in it is public."""
 
@@ -160,44 +124,26 @@ class Offer:
     draw: Draw
 
     def debit(self, request: _Request) -> Debit:
-        dataset, asked = self.facts.dataset, request.asked
-        return Debit(
-            release_id=new_id("rel"),
-            principal_id=request.caller.principal_id,
-            key_id=request.caller.key_id,
-            dataset_id=dataset.id,
-            budget_id=dataset.budget_id,
-            grant_id=self.facts.grant_id,
-            key_hash=request.key_hash,
-            payload_hash=asked.payload_hash,
-            commitment=dataset.commitment,
-            mechanism=asked.body.mechanism.kind,
+        return request.debit(
+            self.facts,
+            prefix="rel",
+            mechanism=request.body.mechanism.kind,
             cost=self.cost,
             spec=self.text,
-            description=hash_description(dataset.labels, dataset.attributes, dataset.unit),
-            result_bytes=_RESULT_BYTES_PER_CATEGORY * len(asked.body.prior),
+            result_bytes=_RESULT_BYTES_PER_CATEGORY * len(request.body.prior),
         )
-
-
-def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | DatasetFacts:
-    # Look for a replay before checking grant, freeze and budget, so that a paid release stays available.
-    before = find_paid(connection, request.key_hash, request.asked.payload_hash)
-    if before is not None:
-        return before
-    request.caller.require(Role.OWNER, Role.ANALYST)
-    return dataset_use_case.facts(connection, request.caller, request.asked.dataset_id)
 
 
 async def _offer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Offer:
     """Certify and price the requested release. Raises the Problem that refuses it on public facts."""
-    body, dataset = request.asked.body, facts.dataset
+    body, dataset = request.body, facts.dataset
     if len(body.prior) != dataset.category_count:
         raise InvalidRequest.at("prior", "must have one number for each category of the data set")
     channel = Channel(body.mechanism, dataset.record_count, tuple(body.prior), dataset.records_per_unit)
     certified = await certificates.obtain(runtime, request.caller, channel, releasing=True)
     loss = certified.certificate.loss
     spec = ReleaseSpec(
-        request=request.asked.document,
+        request=request.document,
         labels=json.loads(dataset.labels),
         attributes=None if dataset.attributes is None else json.loads(dataset.attributes),
         unit=dataset.unit,

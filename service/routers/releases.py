@@ -20,7 +20,6 @@ from service.releases import quote as quotes
 from service.releases import release as releases
 from service.releases.document import summary
 from service.releases.public_text import read_public_text
-from service.releases.release import Asked
 from service.routers.dependencies import (
     IDEMPOTENCY_KEY_PATTERN,
     CallerDependency,
@@ -69,7 +68,7 @@ async def create_release(
     """
     # This route takes no runtime dependency: resolving one takes as long as drawing the noise.
     with error_location("body"):
-        paid = await releases.create(runtime_of(request), caller, Asked.of(dataset_id, body), idempotency_key)
+        paid = await releases.create(runtime_of(request), caller, dataset_id, body, idempotency_key)
     return paid_answer(request, paid)
 
 

@@ -191,8 +191,7 @@ def _width_error(prior: list[float]) -> str:
 
 
 def _called(option: PlanOption) -> str:
-    mechanism = option["mechanism"]
-    by = mechanism["calibration"] if mechanism is not None and mechanism["kind"] == "exponential" else ""
+    by = dict(option["mechanism"] or {}).get("calibration")
     return f"{option['kind']}, {by}" if by else option["kind"]
 
 

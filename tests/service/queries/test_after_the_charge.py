@@ -20,6 +20,7 @@ from service.errors import FreeAnswerQuotaExceeded
 from service.ledger.debit import DebitHandler, Paid, hash_idempotency_key
 from service.queries import answers, ask
 from service.releases.payload import hash_payload
+from service.releases.request import PaidRequest
 from service.schemas.queries import QueryCreate
 from service.settings import Settings
 from tests.harness.bodies import registration
@@ -33,12 +34,12 @@ COMPLETE: Final = {"state": "complete", "drawn": "[]", "result": "{}"}
 BODY: Final = {"queries": [{"weights": [1, 0], "half_width": 15.0}]}
 
 
-def request_of(principal_id: str, dataset_id: str, key: str) -> ask._Request:
+def request_of(principal_id: str, dataset_id: str, key: str) -> PaidRequest[QueryCreate]:
     """`BODY` as an owner's request under this key."""
     read = QueryCreate.model_validate(BODY)
     document = read.model_dump(mode="json")
     who, payload = Caller(principal_id, Role.OWNER, "key"), hash_payload(dataset_id, read)
-    return ask._Request(who, dataset_id, read, document, hash_idempotency_key(principal_id, key), payload, 0.0)
+    return PaidRequest(who, dataset_id, read, document, hash_idempotency_key(principal_id, key), payload, 0.0)
 
 
 def test_what_was_measured_is_never_measured_again_because_its_answers_failed(
