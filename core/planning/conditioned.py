@@ -102,17 +102,15 @@ class ConditionedReleases:
             found.append(BetaMixture(of_prior, total, low + start, kept / kept.sum()))
         return found
 
-    def log_gammas(self, draws: int, grain: int, rng: Reproducible) -> Floats:
-        """Draw logarithms of gamma variables that are proportional to the shares of the pieces, jointly for each
-        release: shape (k, draws, pieces). One record represents `grain` records.
-        """
+    def counts(self, draws: int, rng: Reproducible) -> Floats:
+        """Draw the sums of the pieces jointly for each release: shape (k, draws, pieces)."""
         left = np.broadcast_to((self.n - self.lows.sum(axis=1))[:, None], (len(self.lows), draws))
         counts = np.empty((*left.shape, self.prior.size))
         for piece in range(self.prior.size):
             drawn = self._split(piece, left, rng) if piece < self.prior.size - 1 else left
             counts[..., piece] = np.clip(self.lows[:, piece, None] + drawn, 0, self.n)
             left = left - drawn
-        return rng.log_gammas(self.prior + grain * counts)
+        return counts
 
     def _split(self, piece: int, left: Integers, rng: Reproducible) -> Integers:
         """Draw the sum s of a piece with probability ∝ piece(s) · later pieces(left − s), for each of `left`."""

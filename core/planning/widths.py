@@ -268,8 +268,8 @@ class _Model:
             ends[:, simple] = self._ends_of(distributions, level).reshape(shape).swapaxes(0, 1)
         for place in set(range(len(pieces))).difference(simple):
             merged = some.merged([_members(every, cells) for cells in pieces[place].cells])
-            drawn = merged.log_gammas(draws, self.grain, rng)
-            ends[:, place] = pieces[place].intervals(drawn, level)
+            concentrations = merged.prior + self.grain * merged.counts(draws, rng)
+            ends[:, place] = pieces[place].intervals(concentrations, level, rng)
         return ends
 
     def _cells_of(self, place: int) -> CellSet:
@@ -290,7 +290,7 @@ class _Model:
                 else:
                     pieces, rng = Pieces.of(question, self.event.m), Reproducible(row)
                     drawn = self.grain * found.counts.draws_of_sums(pieces.cells, _DRAWS, rng)
-                    ends[row, place] = pieces.intervals(rng.log_gammas(pieces.priors(self.prior) + drawn), level)
+                    ends[row, place] = pieces.intervals(pieces.priors(self.prior) + drawn, level, rng)
         if simple:
             ends[:, simple] = self._ends_of(distributions, level).reshape(len(releases), len(simple), 2)
         return ends

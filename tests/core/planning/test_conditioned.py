@@ -87,7 +87,8 @@ def test_draws_of_several_counts_have_the_means_and_correlations_of_each_release
     pieces = [frozenset({0}), frozenset({1}), frozenset({2})]
     noisy = np.array([each.noisy for each in some])
     (together,) = condition(200, prior, likelihood.log_noise, noisy, pieces)
-    logs = together.log_gammas(20_000, 1, Reproducible(4))
+    rng = Reproducible(4)
+    logs = rng.log_gammas(together.prior + together.counts(20_000, rng))
     for release, drawn in zip(some, logs, strict=True):
         shares = np.exp(drawn - np.logaddexp.reduce(drawn, axis=1)[:, None])
         exact = infer(event, release, prior).draws(20_000, seed=5)
