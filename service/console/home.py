@@ -85,7 +85,7 @@ async def home_page(
         address=urlencode({"find": find, "sort": order}),
         first=first,
         page_size=_CARDS,
-        cards=[_card(each, by_id[each["budget_id"]], shown, grants, ledgers) for each in shown],
+        cards=[_card(each, by_id[each["budget_id"]], datasets, grants, ledgers) for each in shown],
         latest=_last_releases(here, datasets, by_id, grants, ledgers),
         deleted=deleted["items"],
         done=None if errors else _done(here.request, by_id, datasets, grants),
@@ -97,14 +97,14 @@ def _sorted(
 ) -> list[Mapping[str, Any]]:
     if order == "name":
         return sorted(datasets, key=lambda each: each["name"].casefold())
-    newest = sorted(datasets, key=lambda each: str(each["created_at"]), reverse=True)
+    newest = list(reversed(datasets))  # a list is in the order of creation
     return newest if order == "newest" else sorted(newest, key=lambda each: -spent_share(budgets[each["budget_id"]]))
 
 
 def _card(
     data: Mapping[str, Any],
     budget: Mapping[str, Any],
-    shown: Sequence[Mapping[str, Any]],
+    datasets: Sequence[Mapping[str, Any]],
     grants: Sequence[Mapping[str, Any]],
     ledgers: Mapping[str, Sequence[Mapping[str, Any]]],
 ) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def _card(
         "is_all_seen": int(budget["sequence"]) <= _LOOKED_BACK,
         "last": charged[-1]["created_at"] if charged else None,
         "shared_with": [
-            other["name"] for other in shown if other["budget_id"] == budget["id"] and other["id"] != data["id"]
+            other["name"] for other in datasets if other["budget_id"] == budget["id"] and other["id"] != data["id"]
         ],
     }
 

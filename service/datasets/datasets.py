@@ -91,9 +91,10 @@ class Histogram:
 
 def histogram(body: DatasetCreate) -> Histogram:
     """Return the histogram of a request. Raises InvalidRequest, which names the field and the rule."""
-    names = _new_names(body)
-    if names is None:
+    if (body.labels is None) is (body.attributes is None):
         raise InvalidRequest.at("", "must have either labels or attributes")
+    names = _new_names(body)
+    assert names is not None, "labels or attributes were given"
     counts = _in_order(names, body.counts, body.named_counts)
     if (body.one_record_per_unit is None) is (body.records_per_unit is None):
         raise InvalidRequest.at("", "must have either one_record_per_unit or records_per_unit")

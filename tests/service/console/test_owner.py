@@ -329,3 +329,73 @@ def test_a_pasted_key_is_not_asked_for_again_for_a_while_except_for_what_lasts(s
     browser.send(page, "/sign-out")
     again = browser_of(study.owner)
     assert again.send(again.get(path_of(study)), "/total", total_epsilon="1.3", key="").error_at("total_key")
+
+
+def test_several_ticked_requests_are_approved_at_once(study: Study, server: Server) -> None:
+    listed(study)
+    analysts = [server.new("analyst") for _ in range(3)]
+    requests = [ask(study, each) for each in analysts]
+    browser = browser_of(study.owner)
+    page = browser.get("/console/")
+    assert "3 things to decide" in page.text
+    boxes = [each.get("value") for each in page.root.all("input") if each.get("name") == "request"]
+    assert sorted(boxes) == sorted(requests)
+    form = next(each for each in page.forms if each.get("action").endswith("/approve"))
+    fields = [("form_token", page.value("form_token"))]
+    assert "Tick the requests" in browser.post(form.get("action"), [*fields, ("key", study.owner.key)]).text
+    ticked = [("request", each) for each in requests[:2]]
+    refused = browser.post(form.get("action"), [*fields, *ticked, ("key", "pp_wrong")])
+    assert refused.error_at("approve_key")
+    assert refused.by_id(f"tick-{requests[0]}").has("checked"), "the ticks stay"
+    assert caps(study, analysts[0]) == []
+    approved = browser.post(form.get("action"), [*fields, *ticked, ("key", study.owner.key)])
+    assert done(approved).count("may now spend at most ε = 0.4 of") == 2
+    assert [caps(study, each) for each in analysts] == [["0.4"], ["0.4"], []]
+    assert "1 thing to decide" in approved.text
+
+
+def test_data_sets_are_found_by_name_and_sorted(owner: Party) -> None:
+    shared = unique("Found")
+    for name in ("Alpha", "beta", "Gamma", "delta"):
+        owner.post("/v1/datasets", dataset_body(name=f"{name} {shared}"))
+    browser = browser_of(owner)
+
+    def names(query: str) -> list[str]:
+        found = browser.get(f"/console/{query}").root.all("h3")
+        return [each.text.partition(" ")[0] for each in found]
+
+    assert names("?find=ALPHA") == ["Alpha"]
+    assert names("?sort=name") == ["Alpha", "beta", "delta", "Gamma"]
+    assert names("?sort=newest") == ["delta", "Gamma", "beta", "Alpha"]
+    assert "0 of 4 have “nothing” in their name" in browser.get("/console/?find=nothing").text
+
+
+def test_the_last_releases_and_what_is_nearly_used_up_stand_on_the_home(study: Study) -> None:
+    grant = {"epsilon": "1", "delta": "1e-6"}
+    assert study.owner.patch(f"/v1/grants/{study.grant_id}", grant).status_code == 200
+    body = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.95"}}
+    release = study.analyst.release(study.dataset_id, body).json()
+    page = browser_of(study.owner).get("/console/")
+    assert f"/console/releases/{release['id']}" in page.links
+    assert "0.05 left of 1" in page.text
+    assert "Little left" in page.text
+
+
+def test_a_data_set_is_renamed_on_its_page(study: Study) -> None:
+    browser, name = browser_of(study.owner), unique("Renamed")
+    renamed = browser.send(browser.get(path_of(study)), "/name", new_name=name)
+    assert f"is called {name} now" in done(renamed)
+    assert renamed.heading == name
+    assert browser.send(renamed, "/name", new_name="x" * 201).error_at("new_name")
+
+
+def test_a_grant_is_given_by_name_to_an_analyst_who_never_asked(study: Study, server: Server) -> None:
+    analyst = server.new("analyst")
+    browser = browser_of(study.owner)
+    page = browser.get(path_of(study))
+    assert name_of(analyst) in [each.get("value") for each in page.root.all("option")]
+    given = browser.send(page, "/grants", analyst=name_of(analyst), cap="0.2", key=study.owner.key)
+    assert f"{name_of(analyst)} may now spend at most" in done(given)
+    listed_ids = {each["id"] for each in study.owner.get("/v1/analysts", limit=200).json()["items"]}
+    assert analyst.principal_id in listed_ids
+    assert study.owner.principal_id not in listed_ids
