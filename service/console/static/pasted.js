@@ -27,7 +27,7 @@ function arranged({ names, rows }, found, { totals, unfold, numbersAreValues }) 
       throw new FileError(`The columns ${quotedNames(found.unfolded.map((place) => names[place]))} look like counts of one value each. Write below the name of the column that they become, such as sex; or tick that they are values.`);
     }
     const sums = names.map((_, place) => place).filter((place) => isTotal(names[place], totals));
-    const left = kept(names, found.numbered, [...state.found.unfolded, ...sums]);
+    const left = kept(names, found.numbered, [...found.unfolded, ...sums]);
     return {
       places: left,
       names: [...left.map((place) => names[place]), plain(unfold)],

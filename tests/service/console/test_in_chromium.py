@@ -162,7 +162,7 @@ def test_the_way_from_a_request_to_an_odds_ratio_and_a_query_is_charged_as_by_th
     deciding.go(f"/console/data/{data['id']}")
     decision = deciding.page.get_by_role("article")
     expect(decision).to_contain_text("“a report”")
-    decision.get_by_label("The most they may spend").fill("1,1")
+    decision.get_by_label("May spend at most").fill("1,1")
     decision.get_by_label("Your key").fill(owner.key)
     decision.get_by_role("button", name="Approve").click()
     expect(deciding.page.get_by_text("There is no request to decide")).to_be_visible()
