@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
 from typing import Final
@@ -152,8 +152,3 @@ def _is_at(location: str, place: str) -> bool:
 def lines_of(text: str) -> list[str]:
     """Return the non-empty lines of a text field."""
     return [line.strip() for line in text.splitlines() if line.strip()]
-
-
-def hidden(fields: Iterable[tuple[str, str]], *, without: Sequence[str] = ()) -> list[tuple[str, str]]:
-    """Return the hidden fields of a form: all fields except those in `without`."""
-    return [(name, value) for name, value in fields if name not in without]

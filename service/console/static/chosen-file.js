@@ -1,9 +1,8 @@
 // The file: how it is written, its first rows, and what each row is.
 
-import { ENCODINGS } from "./encodings.js";
 import { columnRow, filterColumns, severalChoices, showValues } from "./columns.js";
 import { sayStale } from "./counted.js";
-import { $, element, grouped, many, MOST_NAMED } from "./page.js";
+import { $, element, many, MOST_NAMED } from "./page.js";
 import { countPeople } from "./people.js";
 import { state, TOTALS, worker } from "./state.js";
 import { showSummary } from "./summary.js";
@@ -37,7 +36,7 @@ export function take(given) {
   read();
 }
 
-export const isExcel = () => state.found !== null && state.found.sheets.length > 0;
+const isExcel = () => state.found !== null && state.found.sheets.length > 0;
 
 export function chosenFormat() {
   const namesLine = $("names-line").value === "" ? null : Number($("names-line").value);
@@ -52,7 +51,7 @@ export function completed() {
   return facts;
 }
 
-export function showTotals() {
+function showTotals() {
   $("totals-found").hidden = !state.found.totals.length;
   if (!state.found.totals.length) return;
   const said = state.found.totals.map(({ value, column }) => `“${value}” in the column “${column}”`).join(", ");
@@ -61,7 +60,7 @@ export function showTotals() {
 }
 
 // The lines in which names can be, and the one in which they were found.
-export function showNamesLine() {
+function showNamesLine() {
   const lines = [...new Set([1, 2, 3, state.found.namesLine])].filter((line) => line > 0).sort((one, other) => one - other);
   $("names-line").replaceChildren(
     ...lines.map((line) => element("option", { value: String(line) }, `line ${line}`)),
@@ -70,7 +69,7 @@ export function showNamesLine() {
   $("names-line").value = String(state.found.namesLine);
 }
 
-export function showFormat() {
+function showFormat() {
   $("text-format").hidden = isExcel();
   $("sheet-part").hidden = !isExcel();
   $("sheet").replaceChildren(...state.found.sheets.map((name) => element("option", { value: name }, name)));
@@ -80,7 +79,7 @@ export function showFormat() {
   showNamesLine();
 }
 
-export function showRowKinds() {
+function showRowKinds() {
   const weights = state.found.columns.flatMap((column, at) => (column.isWhole ? [at] : []));
   $("weight").replaceChildren(...weights.map((at) => element("option", { value: String(at) }, state.found.names[at])));
   if (state.found.counts !== null) $("weight").value = String(state.found.counts);

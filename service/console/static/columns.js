@@ -25,7 +25,7 @@ export function kept() {
 }
 
 // What is in a column, for its box.
-export function contents(column, at) {
+function contents(column, at) {
   if (column.values === null && !column.isNumber && !column.isDate) return `more than ${grouped(column.most)} different values: no category`;
   const named = (column.values ?? []).map(([value]) => value);
   const blank = column.missing ? ", and rows without a value" : "";
@@ -64,7 +64,7 @@ export function filterColumns() {
 
 export const weightColumn = () => ($("row-kind").value === "group" && $("weight").value !== "" ? Number($("weight").value) : null);
 export const unfolded = () => ($("row-kind").value === "pivot" ? state.found.unfolded : null);
-export const isNoAttribute = (at) => at === weightColumn() || (unfolded() ?? []).includes(at);
+const isNoAttribute = (at) => at === weightColumn() || (unfolded() ?? []).includes(at);
 export const ticked = () => state.found.names.flatMap((_, at) => ($(`column-${at}`).checked && !isNoAttribute(at) ? [at] : []));
 export const severalChoices = () => [...document.querySelectorAll("input[name=several]")];
 export const several = () => severalChoices().find((choice) => choice.checked)?.value ?? "";

@@ -17,7 +17,7 @@ export const failCount = (text) => {
 };
 
 // Everything that the table depends on. A table that was counted under other choices is old.
-export const choices = () => JSON.stringify([
+const choices = () => JSON.stringify([
   state.file.name, state.file.size, state.file.lastModified, state.found.separator, state.found.encoding, state.found.sheet, state.found.namesLine, $("totals-in").checked,
   weightColumn(), unfolded(), $("pivot-name").value, ticked().map((at) => [at, $(`levels-${at}`).value, ruleOf(at), titleOf(at), $(`missing-${at}`)?.value]),
 ]);
@@ -37,7 +37,7 @@ export function changed() {
 }
 
 // Why the rows can't be counted yet, or "".
-export function hindrance(columns) {
+function hindrance(columns) {
   const identifying = columns.find((at) => state.found.columns[at].isIdentifying && !ruleOf(at) && !listedGroups(at) && !$(`identifies-${at}`)?.checked);
   const empty = columns.find((at) => listed(at).names.size < 1);
   const nameless = columns.find((at) => !titleOf(at));
@@ -55,7 +55,7 @@ export function hindrance(columns) {
 }
 
 // Whether all that is listed of a column are groups.
-export function listedGroups(at) {
+function listedGroups(at) {
   const { names, groups } = listed(at);
   return groups !== null && groups.groups.length === names.size;
 }

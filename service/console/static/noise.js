@@ -16,7 +16,7 @@ const shown = (value) => (value >= 100 ? grouped(Number(value.toPrecision(2))) :
 const alphaOf = (epsilon, most) => Math.exp(-epsilon / (2 * most));
 
 // The smallest t with at least 95 % of the noise in ± t.
-export function within(epsilon, most) {
+function within(epsilon, most) {
   const alpha = alphaOf(epsilon, most);
   return Math.max(0, Math.ceil(Math.log(((1 - SHARE) * (1 + alpha)) / 2) / Math.log(alpha) - 1));
 }

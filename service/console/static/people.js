@@ -13,7 +13,7 @@ export function countPeople() {
   else worker.postMessage({ kind: "people", column: Number($("person").value) });
 }
 
-export function setMost(number) {
+function setMost(number) {
   if ($("most_records").value === String(number)) return;
   $("most_records").value = String(number);
   $("most_records").dispatchEvent(new Event("change"));

@@ -20,7 +20,7 @@ function factor(epsilon) {
   return `${(digits / 100).toFixed(2)}\u00a0×\u00a010${[...String(exponent)].map((each) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[each]).join("")}`;
 }
 
-export function exampleOf(epsilon) {
+function exampleOf(epsilon) {
   if (!(epsilon > 0 && epsilon <= 1000)) return "";
   const odds = (SUSPICION / (1 - SUSPICION)) * Math.exp(Math.min(epsilon, 60));
   const chance = Math.ceil(1000 * (odds / (1 + odds)) - 1e-9) / 10;
@@ -36,7 +36,7 @@ const $ = (id) => document.getElementById(id);
 let records = 0;
 let cells = 0;
 
-export function warn() {
+function warn() {
   $("weak-epsilon").hidden = !(number($("epsilon")) > Number($("weak-epsilon").dataset.above));
   $("weak-delta").hidden = !(records > 0 && number($("delta")) * records > 1);
 }

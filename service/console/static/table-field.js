@@ -10,7 +10,7 @@ import { showTable } from "./summary.js";
 import { FileError } from "./tabular.js";
 
 // The table in the text field. What the page counted itself was asked for there: its numbers are values.
-export const tableIn = (text) => pastedTable(text, {
+const tableIn = (text) => pastedTable(text, {
   totals: TOTAL_NAMES,
   unfold: $("unfold")?.value ?? "",
   numbersAreValues: !$("numbers-of-file").disabled || ($("numbers_are_values")?.checked ?? false),
@@ -18,7 +18,7 @@ export const tableIn = (text) => pastedTable(text, {
 });
 
 // The combinations without records, each with a box for “can't occur”. What was ticked stays ticked.
-export function showAbsent({ names, lines }) {
+function showAbsent({ names, lines }) {
   const values = names.map((_, at) => [...new Set(lines.map((line) => line.values[at]))]);
   const combinations = values.reduce((product, each) => product * each.length, 1);
   const counts = new Map(lines.map((line) => [JSON.stringify(line.values), line.count]));
@@ -39,7 +39,7 @@ export function showAbsent({ names, lines }) {
 }
 
 // The records of each category of a table.
-export const cellsIn = ({ lines }) => lines.map(({ values, count }) => [values.join(" · "), count]);
+const cellsIn = ({ lines }) => lines.map(({ values, count }) => [values.join(" · "), count]);
 
 export function sayTable() {
   $("table-said").textContent = "";

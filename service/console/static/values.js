@@ -37,7 +37,7 @@ export function listed(at) {
 }
 
 // How many letters differ, to find the name that a mistyped value is meant to be.
-export function distance(one, other) {
+function distance(one, other) {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let i = 1; i <= one.length; i += 1) {
     const next = [i];
@@ -50,7 +50,7 @@ export function distance(one, other) {
 }
 
 // The name that a value is probably meant to be, or the first one.
-export function nearest(value, names) {
+function nearest(value, names) {
   const apart = (name) => distance(value.toLowerCase(), name.toLowerCase());
   const best = names.reduce((found, name) => (apart(name) < apart(found) ? name : found));
   return 2 * apart(best) <= value.length ? best : names[0];
@@ -101,7 +101,7 @@ export function sayUnlisted(at) {
 }
 
 // What a column of numbers or dates is grouped by: typed or chosen, and never taken from the data.
-export function rulePart(at, earlier) {
+function rulePart(at, earlier) {
   const column = state.found.columns[at];
   if (!column.isNumber && !column.isDate) return [];
   const input = element("input", { id: `rule-${at}`, spellcheck: false, autocomplete: "off", "aria-describedby": `rule-hint-${at}` });
@@ -120,7 +120,7 @@ export function rulePart(at, earlier) {
   )];
 }
 
-export function namePart(at, earlier) {
+function namePart(at, earlier) {
   if (!isUnnamed(state.found.names[at], at)) return [];
   const input = element("input", { id: `name-${at}`, maxLength: 200, autocomplete: "off" });
   input.value = earlier?.name ?? "";

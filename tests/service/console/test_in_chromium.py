@@ -165,7 +165,7 @@ def test_the_way_from_a_request_to_an_odds_ratio_and_a_query_is_charged_as_by_th
     decision.get_by_label("May spend at most").fill("1,1")
     decision.get_by_label("Your key").fill(owner.key)
     decision.get_by_role("button", name="Approve").click()
-    expect(deciding.page.get_by_text("There is no request to decide")).to_be_visible()
+    expect(deciding.page.locator("#done")).to_contain_text("may now spend at most ε = 1.1")
 
     page.reload()
     expect(page.get_by_text("The owner approved it")).to_be_visible()
