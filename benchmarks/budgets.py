@@ -24,12 +24,12 @@ from service.database.engine import open_engine, writing
 from service.database.migration import migrate
 from service.database.tables import budgets
 from service.database.writer import Writer
-from service.identifiers import new_id
+from service.identifiers.identifiers import new_id
 from service.ledger.chain import genesis
 from service.ledger.debit import DebitHandler
+from service.ledger.restore.watch import look
 from service.ledger.witness import Witness
 from service.releases.results import store_outcomes
-from service.restore.watch import look
 from tests.harness.installation import SIGNER, Installation, epsilon, install, outcome
 from tests.harness.process import end_gently_when_told
 

@@ -27,8 +27,8 @@ from typing import Final
 
 import httpx
 
-from service.auth import Role
 from service.database.migration import migrate
+from service.schemas.principals import Role
 from tests.harness.bodies import budget_body, registration
 from tests.harness.people import Person, person
 from tests.harness.process import Process, end_gently_when_told

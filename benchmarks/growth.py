@@ -24,8 +24,8 @@ from sqlalchemy import Connection, Engine, Table, select, text
 from service.database.engine import open_engine, reading, writing
 from service.database.migration import migrate
 from service.database.tables import budgets, datasets, entries, hourly_spending, releases, spending
-from service.identifiers import new_id
-from service.ledger.acts import row_of
+from service.identifiers.identifiers import new_id
+from service.ledger.budget_changes import row_of
 from service.ledger.chain import Entry, genesis, head_of, link, read_entry
 from service.ledger.debit import DebitHandler, Paid
 from service.ledger.verification import verify_database

@@ -46,12 +46,12 @@ from sqlalchemy import Engine
 from benchmarks.service import environment_of, free_port
 from core.accounting.accountants import BudgetTerms
 from core.privacy import Delta, Epsilon
-from service.auth import Role
 from service.database.engine import open_engine, writing
 from service.database.migration import migrate
-from service.key_file import load_keys
-from service.ledger.acts import open_budget
-from service.settings import Settings
+from service.ledger.budget_changes import open_budget
+from service.runtime.key_file import load_keys
+from service.schemas.principals import Role
+from service.settings.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.nginx import nginx
 from tests.harness.people import Person, person

@@ -48,7 +48,7 @@ event = SimplexGeometric({n}, {m}, Epsilon.parse("1"))
 released = rehearse(event, np.full({m}, {n} // {m}), 1, SeededEntropy(1))[0]
 quantiles(infer(event, released, np.ones({m})).shares(), (0.025, 0.975))
 """
-SERVICE: Final = "import service.app"
+SERVICE: Final = "import service.api.app"
 
 ROWS: Final = [
     *(

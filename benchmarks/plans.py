@@ -17,7 +17,7 @@ from functools import _lru_cache_wrapper, partial
 from typing import Any, Final
 
 from benchmarks._table import Table, in_turns
-from service.plans import plan
+from service.posteriors.plans import plan
 from service.schemas.plans import PlanCreate
 
 SIZES: Final = [(2, 1_000), (2, 200_745), (3, 1_000), (12, 100_000), (50, 100_000), (100, 1_000_000), (200, 100_000)]

@@ -26,10 +26,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Engine, Table, func, s
 
 from benchmarks._table import Table as Shown
 from core.accounting.accountants import Accountant
-from service import quotas
-from service.auth import Caller, Role
-from service.budgets import budgets as budget_use_case
-from service.costs import DIMENSIONS
+from service.database.costs import DIMENSIONS
 from service.database.engine import open_engine, reading, writing
 from service.database.migration import migrate
 from service.database.paging import PageRequest
@@ -43,14 +40,18 @@ from service.database.tables import (
     releases,
     spending,
 )
+from service.datasets import budgets as budget_use_case
 from service.datasets import datasets as dataset_use_case
 from service.datasets import grants as grant_use_case
 from service.ledger.debit import DebitHandler, Paid
 from service.ledger.freeze import is_restore_pending
+from service.principals import quotas
+from service.principals.auth import Caller
 from service.releases import access
 from service.releases.document import summary
 from service.reports import dataset_statement
 from service.reports.burn_rate import burn_rate
+from service.schemas.principals import Role
 from tests.harness.installation import SIGNER, Installation, epsilon, install, store_answers
 from tests.harness.postgres import PostgresServer
 from tests.harness.process import end_gently_when_told

@@ -40,11 +40,11 @@ from numpy.typing import NDArray
 from benchmarks.draw_pairs import Medians, Pair, pair
 from benchmarks.hostile import ENDLESS, service
 from benchmarks.service import environment_of
-from service.auth import Role
 from service.database.engine import open_engine
 from service.database.migration import migrate
-from service.key_file import load_keys
-from service.settings import Settings
+from service.runtime.key_file import load_keys
+from service.schemas.principals import Role
+from service.settings.settings import Settings
 from tests.harness.bodies import budget_body, registration, unique
 from tests.harness.people import Person, person
 from tests.harness.process import end_gently_when_told

@@ -51,16 +51,16 @@ from benchmarks._peer import KEY as PEER_KEY
 from benchmarks._processes import end
 from core.accounting.accountants import Cost
 from core.privacy import Epsilon
-from service.auth import Role
 from service.cli.serving import SERVER_OPTIONS
 from service.database.engine import open_engine, writing
 from service.database.migration import migrate
-from service.identifiers import new_id
-from service.key_file import load_keys
+from service.identifiers.identifiers import new_id
 from service.ledger.debit import Debit, DebitHandler, hash_idempotency_key
 from service.principals.keys import create_key
 from service.principals.people import create_principal
-from service.settings import Settings
+from service.runtime.key_file import load_keys
+from service.schemas.principals import Role
+from service.settings.settings import Settings
 from tests.harness.installation import store_answers
 from tests.harness.postgres import PostgresServer
 from tests.harness.process import end_gently_when_told

@@ -22,14 +22,14 @@ import httpx
 
 from benchmarks._table import Table, in_turns
 from benchmarks.service import environment_of, free_port, running
-from service.auth import Role
 from service.database.engine import open_engine, writing
 from service.database.migration import migrate
-from service.identifiers import new_id
-from service.key_file import load_keys
+from service.identifiers.identifiers import new_id
 from service.principals.keys import create_key
 from service.principals.people import create_principal
-from service.settings import Settings
+from service.runtime.key_file import load_keys
+from service.schemas.principals import Role
+from service.settings.settings import Settings
 from tests.harness.bodies import budget_body, registration, release_body
 from tests.harness.process import end_gently_when_told
 

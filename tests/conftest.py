@@ -16,7 +16,7 @@ from migrations.rights import SERVICE_ROLE
 from service.database.engine import open_engine
 from service.database.migration import migrate
 from service.drawing import estimates
-from service.settings import PREFIX
+from service.settings.settings import PREFIX
 from tests.harness.postgres import Postgres
 from tests.harness.shared_postgres import OWNER, shared_postgres
 

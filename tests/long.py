@@ -28,14 +28,14 @@ PARTS: Final = {
     "contrasts": Part(("tests/core/inference/test_contrasts.py",), 2),
     "inference": Part(("tests/core",), 2),
     "ledger": Part(("tests/service/ledger",), 2),
-    "restore": Part(("tests/service/restore", "tests/service/database", "tests/service/principals")),
+    "restore": Part(("tests/service/ledger/restore", "tests/service/database", "tests/service/principals")),
     "releases": Part(("tests/service/releases", "tests/service/drawing")),
     "queries": Part(
-        tuple(f"tests/service/{room}" for room in ("queries", "posteriors", "datasets", "jobs", "reports"))
+        tuple(f"tests/service/{room}" for room in ("queries", "posteriors", "datasets", "runtime", "reports"))
     ),
     "audit": Part(("tests/service/test_privacy_audit.py",), 2),
     "query-audit": Part(("tests/service/queries/test_query_audit.py",), 2),
-    "web": Part(tuple(f"tests/service/{each}" for each in ("console", "pictures", "routers", "schemas", "web")), 2),
+    "web": Part(tuple(f"tests/service/{each}" for each in ("console", "pictures", "api", "schemas", "web")), 2),
     "service": Part(("tests/service",)),
     "columns": Part(("tests/test_stored_columns.py",), 2),
     "clients": Part(("tests",)),

@@ -304,7 +304,7 @@ MUTANTS: Final = (
     Mutant(
         "lock-dropped",
         _BOUNDED,
-        "service/ledger/locked.py",
+        "service/ledger/row_locks.py",
         ".order_by(table.c.id).with_for_update(read=share)",
         ".order_by(table.c.id)",
         ("tests/service/ledger/test_debit.py",),
@@ -371,7 +371,7 @@ MUTANTS: Final = (
         "service/ledger/witness.py",
         "            self._record_returned(returned)\n",
         "            self._record_returned([])\n",
-        ("tests/service/restore/test_failover.py",),
+        ("tests/service/ledger/restore/test_failover.py",),
     ),
     Mutant(
         "new-timeline-trusted",
@@ -379,7 +379,7 @@ MUTANTS: Final = (
         "service/ledger/debit.py",
         "            if not verified:",
         "            if verified is None:",
-        ("tests/service/restore/test_failover.py",),
+        ("tests/service/ledger/restore/test_failover.py",),
     ),
     Mutant(
         "lease-taken-on-a-new-timeline",
@@ -387,7 +387,7 @@ MUTANTS: Final = (
         "service/releases/leases.py",
         "if is_restore_pending(connection) or not witness.is_verified(read_timeline(connection)):",
         "if is_restore_pending(connection):",
-        ("tests/service/restore/test_failover.py",),
+        ("tests/service/ledger/restore/test_failover.py",),
     ),
     Mutant(
         "history-with-two-answers-accepted",
@@ -395,7 +395,7 @@ MUTANTS: Final = (
         "tests/harness/history.py",
         "if len(bodies) > 1:",
         "if len(bodies) > 2:",
-        ("tests/service/restore/test_history.py",),
+        ("tests/service/ledger/restore/test_history.py",),
     ),
     Mutant(
         "restored-backup-unnoticed",
@@ -403,15 +403,15 @@ MUTANTS: Final = (
         "service/ledger/witness.py",
         "head.sequence < seen.sequence or (head.sequence == seen.sequence and head.hash != seen.hash)",
         "head.sequence == seen.sequence and head.hash != seen.hash",
-        ("tests/service/restore/test_restore.py",),
+        ("tests/service/ledger/restore/test_restore.py",),
     ),
     Mutant(
         "receipt-reconciled-for-nothing",
         _RESTORED,
-        "service/restore/reconcile.py",
+        "service/ledger/restore/reconcile.py",
         "_raised_limit(budget, receipt.amount)",
         "_raised_limit(budget, NOTHING)",
-        ("tests/service/restore/test_restore.py",),
+        ("tests/service/ledger/restore/test_restore.py",),
     ),
     Mutant(
         "hash-without-the-detail",
@@ -464,7 +464,7 @@ MUTANTS: Final = (
     Mutant(
         "canonical-json-unsorted",
         _SIGNED,
-        "service/canonical_json.py",
+        "service/identifiers/canonical_json.py",
         "sort_keys=True",
         "sort_keys=False",
         ("tests/service/test_formats.py",),
@@ -520,7 +520,7 @@ MUTANTS: Final = (
     Mutant(
         "share-of-places-ignored",
         _SEPARATE,
-        "service/fair_queue.py",
+        "service/limits/fair_queue.py",
         "return self._held[key] < self._max_per_key",
         "return self._held[key] >= 0",
         ("tests/service/test_fair_queue.py",),
@@ -528,7 +528,7 @@ MUTANTS: Final = (
     Mutant(
         "read-limit-dropped",
         _SEPARATE,
-        "service/limits.py",
+        "service/limits/limits.py",
         '    "Reads of the database",\n    "principal",\n    1,\n    4,',
         '    "Reads of the database",\n    "principal",\n    4,\n    4,',
         ("tests/service/test_shared_places.py",),
@@ -544,7 +544,7 @@ MUTANTS: Final = (
     Mutant(
         "role-unchecked",
         _SEPARATE,
-        "service/auth.py",
+        "service/principals/auth.py",
         "if self.role not in roles:",
         "if not roles:",
         ("tests/service/test_roles.py",),
@@ -560,7 +560,7 @@ MUTANTS: Final = (
     Mutant(
         "failure-logged-with-its-text",
         _LOGGED,
-        "service/log.py",
+        "service/logs/log.py",
         "kind = type(error).__name__\n",
         'kind = f"{type(error).__name__}: {error}"\n',
         ("tests/service/test_log.py",),
@@ -568,7 +568,7 @@ MUTANTS: Final = (
     Mutant(
         "any-field-logged",
         _LOGGED,
-        "service/log.py",
+        "service/logs/log.py",
         "for name in FIELDS if (value := known.get(name)) is not None}",
         "for name in known if (value := known.get(name)) is not None}",
         ("tests/service/test_log.py",),
@@ -576,7 +576,7 @@ MUTANTS: Final = (
     Mutant(
         "releases-timed-in-metrics",
         _LOGGED,
-        "service/metrics.py",
+        "service/logs/metrics.py",
         "if operation != _RELEASING:",
         'if operation != "":',
         ("tests/service/test_metrics.py",),

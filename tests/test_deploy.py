@@ -14,8 +14,8 @@ import pytest
 import yaml
 
 from service.errors import PROBLEMS
-from service.metrics import Metrics
-from service.runtime.shutdown import GRACE_SECONDS
+from service.logs.metrics import Metrics
+from service.runtime.runtime import GRACE_SECONDS
 from tests.harness.process import COMMAND, ROOT
 from tests.harness.rows import assert_each
 

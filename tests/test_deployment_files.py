@@ -34,7 +34,7 @@ from migrations.rights import SERVICE_ROLE
 from private_posterior.connection import IDLE_SECONDS
 from service.cli import main as cli
 from service.cli.serving import SERVER_OPTIONS
-from service.settings import PREFIX, Settings
+from service.settings.settings import PREFIX, Settings
 from tests.harness.in_process import running
 from tests.harness.published import DOCUMENT
 from tests.harness.shared_postgres import OWNER, ROLES

@@ -16,8 +16,8 @@ from typing import Any
 import httpx
 import pytest
 
-from service.auth import Role
 from service.datasets.cipher import new_key
+from service.schemas.principals import Role
 from tests.harness.people import Person, person
 from tests.harness.postgres import SUPERUSER, PostgresServer
 from tests.harness.process import COMMAND, ROOT, Process

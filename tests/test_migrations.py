@@ -18,8 +18,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import CheckConstraint, Engine, UniqueConstraint, insert, inspect, select, text
 from sqlalchemy.exc import DatabaseError
 
-from service.auth import Caller, Role
-from service.costs import columns
+from service.database.costs import columns
 from service.database.engine import DatabaseNotReady, check_ready, open_engine, reading, writing
 from service.database.migration import MigrationError, configuration, migrate
 from service.database.tables import (
@@ -35,11 +34,13 @@ from service.database.tables import (
     releases,
 )
 from service.datasets.datasets import destroy
-from service.ledger.acts import BudgetChange, change_budget
+from service.ledger.budget_changes import BudgetChange, change_budget
 from service.ledger.debit import DebitHandler, Paid
+from service.principals.auth import Caller
 from service.principals.enrolment import exchange, issue_token
 from service.principals.keys import create_key, end_keys
 from service.principals.people import create_principal, revoke_principal
+from service.schemas.principals import Role
 from tests.harness.installation import SIGNER, Installation, epsilon, install
 from tests.harness.rows import assert_each
 from tests.harness.shared_postgres import OWNER

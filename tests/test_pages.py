@@ -21,8 +21,8 @@ import pytest
 from private_posterior.client import Client
 from private_posterior.models import SimplexGeometric
 from service.cli.demo.server import hire, prepare_database, running_service
-from service.console import code
-from service.console.conditions import own_conditions
+from service.console import code_examples
+from service.console.prior_and_level import own_conditions
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -132,7 +132,8 @@ def test_the_page_for_python_runs(environment: dict[str, str]) -> None:
 
 def test_code_in_r_names_the_packages_that_it_needs() -> None:
     """httr2 reads and writes JSON with jsonlite, and does not install it."""
-    console = dict(code.code_of("http://127.0.0.1:8000", "/v1", own_conditions({"prior": [1.0, 1.0]}), []))["R"]
+    conditions = own_conditions({"prior": [1.0, 1.0]})
+    console = dict(code_examples.code_of("http://127.0.0.1:8000", "/v1", conditions, []))["R"]
     assert 'install.packages(c("httr2", "jsonlite"))' in console
     assert "httr2 and jsonlite" in (DOCS / "tutorials" / "posterior.R").read_text()
     assert "apt install r-cran-httr2 r-cran-jsonlite" in (DOCS / "tutorials" / "r.md").read_text()

@@ -25,8 +25,8 @@ def rotate() -> None:
     """
     from service.database.engine import reading, truncate_log, writing
     from service.datasets.counts import count_unrotated, rotate_counts
-    from service.key_file import add_counts_key, makes_counts_keys, open_keys
-    from service.settings import SettingsError
+    from service.runtime.key_file import add_counts_key, makes_counts_keys, open_keys
+    from service.settings.settings import SettingsError
 
     settings = read_settings()
     require_ready(settings)
@@ -83,8 +83,8 @@ def abandon(
     from service.database.engine import reading, writing
     from service.datasets.counts import keys_in_use
     from service.datasets.datasets import abandon_next
-    from service.key_file import load_keys
-    from service.settings import SettingsError
+    from service.runtime.key_file import load_keys
+    from service.settings.settings import SettingsError
 
     settings = read_settings()
     require_ready(settings)

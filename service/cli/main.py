@@ -18,7 +18,7 @@ from service.cli.ledger import ledger_app
 from service.cli.receipts import receipts_app
 from service.cli.standard_output import run
 from service.cli.terminal import fail, open_database, read_settings, require_ready, tell
-from service.process_hardening import protect_process
+from service.settings.process_hardening import protect_process
 
 _OF_OPERATORS = "Commands of the operator"
 _STANDARD_ERROR = 2
@@ -108,7 +108,7 @@ def backup(
 
     A service on the copy releases nothing until `ledger reconcile` and `ledger unfreeze`.
     """
-    from service.restore.backup import BackupError, back_up
+    from service.ledger.restore.backup import BackupError, back_up
 
     settings = read_settings()
     require_ready(settings)
@@ -132,7 +132,7 @@ def restore(
 
     A service on the copy releases nothing until `ledger reconcile` and `ledger unfreeze`.
     """
-    from service.restore.backup import BackupError, put_back
+    from service.ledger.restore.backup import BackupError, put_back
 
     settings = read_settings()
     if not settings.is_sqlite:
@@ -181,11 +181,12 @@ def create_key(
     The key or token is printed on standard output, once; no copy is kept. Only the person sees the key of an owner or
     an analyst.
     """
-    from service.auth import COMMAND_LINE, Role
     from service.database.engine import writing
+    from service.principals.auth import COMMAND_LINE
     from service.principals.enrolment import issue_token
     from service.principals.keys import create_key as create_admin_key
     from service.principals.people import create_principal
+    from service.schemas.principals import Role
 
     settings = read_settings()
     require_ready(settings)
@@ -227,7 +228,7 @@ def _end_with_a_sentence(error: Exception) -> NoReturn:
     from sqlalchemy.exc import DBAPIError
 
     from service.database.engine import OF_THE_DISK, DatabaseNotReady, is_of_the_disk
-    from service.settings import SettingsError
+    from service.settings.settings import SettingsError
 
     match error:
         case SettingsError() | DatabaseNotReady():

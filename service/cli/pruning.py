@@ -12,7 +12,7 @@ from service.cli.terminal import fail, open_database, read_settings
 from service.cli.verifying import own_keys
 from service.database.engine import DatabaseNotReady, check_ready, check_whole, reading
 from service.database.tables import entries, installation
-from service.identifiers import now, timestamp
+from service.identifiers.identifiers import now, timestamp
 from service.ledger.chain import SPENDING
 from service.ledger.files import UnreadableError, read_receipts
 from service.ledger.verification import verify_database

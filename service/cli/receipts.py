@@ -18,8 +18,8 @@ def rotate() -> None:
 
     If the key is in POSTERIOR_RECEIPT_KEY, put a new one there, before the old one, and restart the service instead.
     """
-    from service.key_file import load_keys, replace_receipt_key
-    from service.settings import SettingsError
+    from service.runtime.key_file import load_keys, replace_receipt_key
+    from service.settings.settings import SettingsError
 
     settings = read_settings()
     require_ready(settings)

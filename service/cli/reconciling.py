@@ -13,17 +13,17 @@ from sqlalchemy import Engine
 from service.cli.terminal import fail, open_database, read_settings, require_ready
 from service.cli.verifying import own_keys, read_public_keys
 from service.database.engine import reading, writing
-from service.identifiers import now, timestamp
+from service.identifiers.identifiers import now, timestamp
 from service.ledger.clock import confirm
 from service.ledger.files import UnreadableError, read_receipts
 from service.ledger.freeze import is_restore_pending
+from service.ledger.restore.gaps import Gap, end, read_gaps, unsettled
+from service.ledger.restore.gaps import freeze_unsettled as freeze_budgets
+from service.ledger.restore.names import Names
+from service.ledger.restore.reconcile import Booked, book_receipt
+from service.ledger.restore.watch import watch
 from service.ledger.witness import receipts_beside
-from service.restore.gaps import Gap, end, read_gaps, unsettled
-from service.restore.gaps import freeze_unsettled as freeze_budgets
-from service.restore.names import Names
-from service.restore.reconcile import Booked, book_receipt
-from service.restore.watch import watch
-from service.settings import Settings, SettingsError
+from service.settings.settings import Settings, SettingsError
 
 
 def reconcile(receipts: list[Path], keys_given: list[str]) -> None:

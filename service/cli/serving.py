@@ -15,19 +15,19 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.supervisors import Multiprocess
 
-from service import log
 from service.cli.terminal import fail, read_settings
 from service.cli.weak_settings import weak_settings, witness_shares_disk
 from service.database.engine import open_engine, reading
 from service.database.probe import find_notes
 from service.errors import DatabaseUnavailable
-from service.key_file import open_keys
 from service.ledger.freeze import is_restore_pending
-from service.limits import CONNECTIONS
-from service.metrics import SHARED_DIRECTORY
-from service.process_hardening import protect_process
-from service.restore.watch import watch
-from service.settings import PREFIX, Settings, SettingsError
+from service.ledger.restore.watch import watch
+from service.limits.limits import CONNECTIONS
+from service.logs import log
+from service.logs.metrics import SHARED_DIRECTORY
+from service.runtime.key_file import open_keys
+from service.settings.process_hardening import protect_process
+from service.settings.settings import PREFIX, Settings, SettingsError
 
 HEAD_BYTES: Final = 32_768
 SERVER_OPTIONS: Final[dict[str, Any]] = {
@@ -139,7 +139,7 @@ def serving_app() -> FastAPI:
 
 
 def _application(settings: Settings) -> FastAPI:
-    from service.app import create_app
+    from service.api.app import create_app
 
     # Computation processes must not inherit secrets, and each uses one core.
     Settings.remove_secrets()

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from service.settings import Settings
+    from service.settings.settings import Settings
 
 
 def read_settings() -> Settings:
-    from service.settings import Settings, SettingsError
+    from service.settings.settings import Settings, SettingsError
 
     try:
         return Settings.from_environment()

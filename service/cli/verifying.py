@@ -9,13 +9,13 @@ import typer
 
 from service.cli.terminal import fail, open_database, read_settings, require_ready
 from service.database.engine import open_engine, reading
-from service.key_file import load_public_keys
 from service.ledger.files import UnreadableError, read_checkpoints, read_documents
 from service.ledger.freeze import is_restore_pending
 from service.ledger.receipts import key_id_of
 from service.ledger.verification import Finding, verify_database, verify_export
 from service.principals.verification import count_unbound_roles, verify_chains
-from service.settings import Settings, SettingsError
+from service.runtime.key_file import load_public_keys
+from service.settings.settings import Settings, SettingsError
 
 
 def verify(exports: list[Path], checkpoints: list[Path], keys: list[str]) -> None:

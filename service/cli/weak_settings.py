@@ -6,7 +6,7 @@ import ipaddress
 from typing import Final
 from urllib.parse import urlsplit
 
-from service.settings import PREFIX, Settings, is_open_to_others
+from service.settings.settings import PREFIX, Settings, is_open_to_others
 
 _SHORTEST_SECRET: Final = 16
 """Shortest secret, in characters, that is not reported as weak."""

@@ -12,9 +12,9 @@ from starlette.responses import Response
 
 from service.console.api import Api, Refused
 from service.console.forms import at_fields, new_once
+from service.console.page_request import Visit, posted, visit
 from service.console.pages import position_of, see_other
 from service.console.spending import is_open, main_unit, spent_share
-from service.console.visit import Visit, posted, visit
 
 router = APIRouter(include_in_schema=False)
 _SHOWN: Final = 50

@@ -11,8 +11,8 @@ from starlette.responses import Response
 
 from service.console.api import Api, Refused
 from service.console.forms import KEY_FIELD, at_fields, new_once
+from service.console.page_request import Visit, posted, visit
 from service.console.pages import origin_of, see_other
-from service.console.visit import Visit, posted, visit
 
 router = APIRouter(include_in_schema=False)
 _SHOWN: Final = 100

@@ -13,9 +13,9 @@ from starlette.responses import Response
 
 from service.console.api import Api, Refused
 from service.console.owner import dataset_page, owners_form, with_key_field
+from service.console.page_request import Visit
 from service.console.pages import amount, see_other
 from service.console.spending import SYMBOLS, main_unit
-from service.console.visit import Visit
 
 router = APIRouter(include_in_schema=False)
 _ID: Final = "pri_"

@@ -10,9 +10,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from service.console.api import Refused
+from service.console.page_request import api_of
 from service.console.pages import page
-from service.console.visit import api_of
-from service.odds import odds_factor, raised_suspicion
+from service.posteriors.odds import odds_factor, raised_suspicion
 
 router = APIRouter(include_in_schema=False)
 _EPSILONS: Final = ("0.1", "0.5", "1", "2", "5")

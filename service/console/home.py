@@ -16,10 +16,10 @@ from starlette.responses import Response
 from service.console.api import Api, Refused
 from service.console.forms import KEY_FIELD, at_fields
 from service.console.grants import end_of_day
+from service.console.page_request import Visit, posted, visit
 from service.console.pages import amount, position_of, see_other
 from service.console.proofs import kept_proofs
 from service.console.spending import SYMBOLS, is_open, main_unit, spent_share
-from service.console.visit import Visit, posted, visit
 
 router = APIRouter(include_in_schema=False)
 START_PAGES: Final = {"admin": "/console/admin", "analyst": "/console/datasets"}

@@ -16,13 +16,13 @@ from starlette.responses import Response
 
 from service.console.access import allowance_of, dataset_of
 from service.console.api import Refused, read_json
-from service.console.conditions import level_of
 from service.console.forms import ONCE_FIELD, FieldError, at_fields, decimal_of, lines_of, with_point
+from service.console.page_request import Visit, posted, visit
 from service.console.pages import amount, in_thread, see_other
 from service.console.plan import paid, with_once
+from service.console.prior_and_level import level_of
 from service.console.questions import cells_of, choices_of, query_words
 from service.console.spending import SYMBOLS, main_unit
-from service.console.visit import Visit, posted, visit
 from service.pictures.scales import decimals_for, grouped, plain_number
 from service.pictures.text import isolated
 

@@ -20,10 +20,10 @@ from service.console.api import Refused
 from service.console.forms import new_once
 from service.console.new_data import typed_table
 from service.console.owner import owned, owners_form, with_key_field
+from service.console.page_request import Visit, visit
 from service.console.pages import file_name, in_thread, see_other
 from service.console.proofs import proof_text
 from service.console.typed_table import TableError, TypedTable, impossible_of
-from service.console.visit import Visit, visit
 
 router = APIRouter(include_in_schema=False)
 _PLACES: Final = dict.fromkeys(("attributes", "labels", "impossible", "counts", ""), "table")

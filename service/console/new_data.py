@@ -21,13 +21,13 @@ from starlette.responses import Response
 from service.console.api import Refused
 from service.console.forms import Form, at_fields, with_point
 from service.console.help_page import odds_rows
+from service.console.page_request import Visit, posted, visit
 from service.console.pages import amount, attachment, file_name, in_thread, see_other
 from service.console.proofs import keep_proof
 from service.console.spending import SYMBOLS, main_unit, odds_sentence
 from service.console.tabular import TOTALS
 from service.console.typed_table import TableError, TypedTable, cell_of, read_table
-from service.console.visit import Visit, posted, visit
-from service.odds import odds_example
+from service.posteriors.odds import odds_example
 
 router = APIRouter(include_in_schema=False)
 _PLACES: Final = {

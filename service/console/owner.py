@@ -17,6 +17,7 @@ from starlette.responses import Response
 from service.console.api import Api, Refused
 from service.console.forms import KEY_FIELD, at_fields, new_once
 from service.console.new_data import WEAK_EPSILON, meaning, weaknesses
+from service.console.page_request import Visit, posted, visit
 from service.console.pages import (
     Instead,
     amount,
@@ -32,8 +33,7 @@ from service.console.pages import (
 from service.console.plan import SVG, picture_width
 from service.console.proofs import kept_proofs
 from service.console.spending import SYMBOLS, Charge, is_open, main_unit, odds_sentence, picture, spent_share
-from service.console.visit import Visit, posted, visit
-from service.odds import odds_factor, raised_suspicion
+from service.posteriors.odds import odds_factor, raised_suspicion
 
 router = APIRouter(include_in_schema=False)
 _LOOKED_BACK: Final = 200

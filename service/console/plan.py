@@ -18,8 +18,8 @@ from starlette.responses import Response
 
 from service.console.access import allowance_of, dataset_of
 from service.console.api import Api, Refused, read_json
-from service.console.conditions import prior_of
 from service.console.forms import ONCE_FIELD, FieldError, at_fields, new_once, with_point
+from service.console.page_request import Visit, posted, visit
 from service.console.pages import in_both_widths, in_thread, path_of, see_other
 from service.console.planning import (
     MOST_CATEGORIES,
@@ -34,12 +34,12 @@ from service.console.planning import (
     steps_of,
     suggested,
 )
+from service.console.prior_and_level import prior_of
 from service.console.spending import main_unit, odds_sentence
-from service.console.visit import Visit, posted, visit
-from service.odds import odds_factor
 from service.pictures.curves import Curve, width_curves
 from service.pictures.frame import Head
 from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
+from service.posteriors.odds import odds_factor
 
 router = APIRouter(include_in_schema=False)
 SVG: Final = "image/svg+xml"

@@ -14,13 +14,13 @@ from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 
-from service.console.conditions import prior_of
 from service.console.forms import with_point
 from service.console.pages import number
+from service.console.prior_and_level import prior_of
 from service.console.questions import SEPARATOR, Cells, Question, cells_of, row_label
 from service.console.spending import SYMBOLS
-from service.odds import odds_factor
 from service.pictures.scales import PER_100_000, POINTS, Unit, unit_of_shares
+from service.posteriors.odds import odds_factor
 
 PRESETS: Final = {
     "even": "all counts alike",

@@ -19,9 +19,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from service.console.api import Refused
+from service.console.page_request import Visit, posted, visit
 from service.console.pages import attachment, file_name, in_thread, root_of
 from service.console.typed_table import TableError, read_table
-from service.console.visit import Visit, posted, visit
 
 router = APIRouter(include_in_schema=False)
 COOKIE: Final = "posterior_proofs"

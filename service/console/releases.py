@@ -21,12 +21,13 @@ from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
 from service.console.api import Api, Refused
-from service.console.code import code_of
-from service.console.conditions import Conditions, conditions_of, own_conditions
+from service.console.code_examples import code_of
 from service.console.forms import FieldError, at_fields
+from service.console.page_request import Visit, api_of, posted, visit
 from service.console.pages import attachment, date_of, in_both_widths, in_thread, origin_of, page, path_of, see_other
 from service.console.plan import SVG, picture_width
 from service.console.planning import cells, chosen_cells
+from service.console.prior_and_level import Conditions, conditions_of, own_conditions
 from service.console.questions import (
     KINDS,
     SEPARATOR,
@@ -40,7 +41,6 @@ from service.console.questions import (
     written,
 )
 from service.console.spending import is_open, main_unit, odds_sentence
-from service.console.visit import Visit, api_of, posted, visit
 from service.pictures.forest import Section, forest, units_of
 from service.pictures.frame import Head
 from service.pictures.rows import Kind, Row, texts_of, unit_for

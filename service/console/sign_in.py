@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 
 from service.console.api import Refused
 from service.console.forms import KEY_FIELD, Form, at_fields, new_once, secret_in
+from service.console.page_request import Visit, api_of, checked_form, posted, sign_in_page, visit
 from service.console.pages import has_passed, page, root_of, see_other, time_of
 from service.console.proofs import forget_proofs
 from service.console.session import (
@@ -21,7 +22,6 @@ from service.console.session import (
     form_token,
     set_cookie,
 )
-from service.console.visit import Visit, api_of, checked_form, posted, sign_in_page, visit
 
 router = APIRouter(include_in_schema=False)
 _TOKENS: Final = ("ppe_", "ppr_")

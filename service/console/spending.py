@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
 
-from service import odds
 from service.console.pages import amount, date_of
 from service.pictures.frame import Head
 from service.pictures.spending import Charge as Spent
 from service.pictures.spending import spending
+from service.posteriors import odds
 
 SYMBOLS: Final = {"epsilon": "ε", "rho": "ρ", "delta": "δ"}
 

@@ -21,7 +21,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from service.database.tables import REVISION
 from service.errors import DatabaseUnavailable
-from service.settings import DEFAULT_FILE, SettingsError
+from service.settings.settings import DEFAULT_FILE, SettingsError
 
 _PAGES_OF_LOG: Final = 4000
 """Pages of 4 KiB. If the log is longer, a commit checkpoints what `service.database.checkpoints` has not."""

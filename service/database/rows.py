@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
 from sqlalchemy import Column, Connection, CursorResult, Executable, ForeignKey, String, Table
 
 from core.accounting.accountants import Cost
-from service.costs import of_units
+from service.database.costs import of_units
 
 R = TypeVar("R", bound=NamedTuple)
 Id: TypeAlias = Annotated[str, String(40)]
@@ -473,7 +473,7 @@ class InstallationState(NamedTuple):
 
     restore_pending_since: int | None
     history: str | None
-    """The database server's id of its history (`service.database.history`)."""
+    """The database server's id of its history (`service.database.server_timeline`)."""
 
 
 class CertificateRow(NamedTuple):

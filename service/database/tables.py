@@ -25,12 +25,14 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    literal_column,
     text,
 )
+from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.schema import SchemaItem
+from sqlalchemy.sql.functions import FunctionElement
 
-from service.costs import DIMENSIONS
-from service.database.json_parts import JsonPart
+from service.database.costs import DIMENSIONS
 from service.database.rows import (
     AccessRequestRow,
     ApiKeyRow,
@@ -49,6 +51,31 @@ from service.database.rows import (
     QueryChargeRow,
     ReleaseRow,
 )
+
+
+class JsonPart(FunctionElement[str]):
+    """The JSON text of the object at a path of names in a text column, or NULL if there is none."""
+
+    type = String()
+    inherit_cache = True
+    name = "json_part"
+
+    def __init__(self, column: Column[Any], *path: str) -> None:
+        assert all(name.isidentifier() for name in path), "the path is part of the statement"
+        super().__init__(column, literal_column(",".join(path)))
+
+
+@compiles(JsonPart)
+def _in_sqlite(element: JsonPart, compiler: Any, **_: Any) -> str:
+    column, path = element.clauses
+    return f"json_extract({compiler.process(column)}, '$.{compiler.process(path).replace(',', '.')}')"
+
+
+@compiles(JsonPart, "postgresql")
+def _in_postgres(element: JsonPart, compiler: Any, **_: Any) -> str:
+    column, path = element.clauses
+    return f"(({compiler.process(column)})::json #>> '{{{compiler.process(path)}}}')"
+
 
 REVISION = "r0002"
 """Revision of the schema that these tables describe. Revisions are compared as text."""

@@ -11,7 +11,7 @@ from enum import Enum
 from sqlalchemy import Connection, Engine, Text, cast, func, select, text
 
 from service.database.engine import await_standbys, writing
-from service.database.history import HistoryOfServer
+from service.database.server_timeline import HistoryOfServer
 
 _PATIENCE_SECONDS = 2.0
 _AGAIN_AFTER_SECONDS = 0.05

@@ -45,7 +45,7 @@ from service.database.engine import (
 )
 from service.database.trace import Fate, Trace, fate_of, trace
 from service.errors import DatabaseUnavailable, OutcomeUnknown, Problem
-from service.limits import WRITES
+from service.limits.limits import WRITES
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")

@@ -13,8 +13,7 @@ from typing import Any, Final, NamedTuple, Self, assert_never
 from sqlalchemy import ColumnElement, Connection, Row, Select, case, insert, or_, select, update
 
 from core.accounting.accountants import Accountant
-from service import costs
-from service.auth import Caller, Role, require_live
+from service.database import costs
 from service.database.paging import PageRequest, in_order_of_creation
 from service.database.rows import AccessRequestRow
 from service.database.tables import access_requests, budgets, datasets, grants, principal_names, principals
@@ -22,13 +21,14 @@ from service.datasets import datasets as dataset_use_case
 from service.datasets import grants as grant_use_case
 from service.datasets.listed import listed
 from service.errors import Conflict, InvalidRequest, NotFound, ObjectQuotaExceeded, RecoveryPending, Unauthenticated
-from service.identifiers import new_id, now, timestamp
-from service.ledger import acts as ledger
-from service.ledger.acts import Act, is_frozen
+from service.identifiers.identifiers import new_id, now, timestamp
+from service.ledger import budget_changes as ledger
+from service.ledger.budget_changes import Act
 from service.ledger.chain import EntryKind
 from service.principals import chain
+from service.principals.auth import Caller, is_frozen, require_live
 from service.principals.chain import Event, PrincipalEvent
-from service.quotas import check_access_requests
+from service.principals.quotas import check_access_requests
 from service.schemas.access_requests import (
     AccessRequest,
     AccessRequestChange,
@@ -41,6 +41,7 @@ from service.schemas.access_requests import (
 )
 from service.schemas.amounts import amount
 from service.schemas.model import Page, page_of
+from service.schemas.principals import Role
 
 MAX_REQUESTS_PER_DATASET: Final = 10
 """Limit per analyst, including decided requests. It ends repeated requests that are declined or withdrawn."""

@@ -5,15 +5,14 @@ from __future__ import annotations
 from sqlalchemy import Connection, select
 
 from core.accounting.accountants import NOTHING
-from service.auth import Caller
 from service.database.rows import BudgetRow, DatasetRow, GrantRow, fetch_one
 from service.database.tables import grants, principals
-from service.identifiers import now
-from service.ledger.acts import is_frozen
+from service.identifiers.identifiers import now
 from service.ledger.decision import Accepted, BudgetState, Charge, GrantState, State, decide
 from service.ledger.freeze import is_restore_pending
-from service.ledger.locked import budget_state, grant_state
 from service.ledger.query_debit import MEASURING, visible_to_caller
+from service.ledger.row_locks import budget_state, grant_state
+from service.principals.auth import Caller, is_frozen
 
 
 def caller_limits(

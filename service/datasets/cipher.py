@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final, Self
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from service.canonical_json import canonical_json
+from service.identifiers.canonical_json import canonical_json
 from service.ledger.counts_binding import CountsBinding
 
 if TYPE_CHECKING:

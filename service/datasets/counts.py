@@ -20,12 +20,12 @@ from sqlalchemy import (
     update,
 )
 
-from service import log
 from service.database.rows import EncryptedRow, fetch_all, fetch_first
 from service.database.tables import OF_COUNTS, budgets, datasets, encrypted_counts, entries
 from service.datasets.cipher import DecryptionError, EncryptedCounts, KeyRing
 from service.errors import DecryptionKeyUnavailable, Problem, StoredDataAltered
 from service.ledger.counts_binding import CountsBinding
+from service.logs import log
 
 _logger = logging.getLogger("posterior.counts")
 _TRIED = 10

@@ -26,23 +26,23 @@ from sqlalchemy import (
     update,
 )
 
-from service.auth import COMMAND_LINE, Caller, Role
-from service.budgets import budgets as budget_use_case
-from service.cells import CellNames, cross_table
-from service.creations import forget_secrets
 from service.database.paging import PageRequest, creation_order, in_order
 from service.database.rows import DatasetRow, fetch_all, fetch_first
 from service.database.tables import budgets, datasets, grants, principal_names
+from service.datasets import budgets as budget_use_case
 from service.datasets import counts as stored_counts
 from service.datasets.cipher import COUNT_BYTES, KeyRing, commit, new_commitment_nonce
 from service.errors import Conflict, InvalidRequest, NotFound, error_location
-from service.identifiers import new_id, now, timestamp
-from service.ledger import acts as ledger
-from service.ledger.acts import Act
+from service.identifiers.identifiers import new_id, now, timestamp
+from service.ledger import budget_changes as ledger
+from service.ledger.budget_changes import Act
 from service.ledger.chain import EntryKind
 from service.ledger.counts_binding import CountsBinding, hash_description
 from service.ledger.freeze import is_restore_pending
-from service.quotas import Quotas, check_budgets, check_datasets
+from service.principals.auth import COMMAND_LINE, Caller
+from service.principals.creations import forget_secrets
+from service.principals.quotas import Quotas, check_budgets, check_datasets
+from service.schemas.cell_names import CellNames, cross_table
 from service.schemas.cells import of_json
 from service.schemas.datasets import (
     ChangedDataset,
@@ -53,6 +53,7 @@ from service.schemas.datasets import (
     NamedCount,
     RegisteredDataset,
 )
+from service.schemas.principals import Role
 
 MAX_LISTED_LABELS: Final = 2_000
 """Longest labels and attributes, in characters, that a list includes. A read of the data set includes longer ones."""

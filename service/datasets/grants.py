@@ -10,22 +10,23 @@ from typing import Any, Final, NamedTuple, Self
 from sqlalchemy import Connection, Row, Select, select, update
 
 from core.accounting.accountants import Accountant, Cost
-from service import costs
-from service.auth import Caller, Role
+from service.database import costs
 from service.database.paging import PageRequest, in_order_of_creation
 from service.database.rows import BudgetRow, DatasetRow, GrantRow
 from service.database.tables import access_requests, budgets, datasets, grants, principal_names, principals
 from service.datasets import datasets as dataset_use_case
 from service.errors import Conflict, InvalidRequest, NotFound
-from service.identifiers import now, timestamp
-from service.ledger import acts as ledger
+from service.identifiers.identifiers import now, timestamp
+from service.ledger import budget_changes as ledger
 from service.ledger.decision import remaining
-from service.ledger.locked import budget_state, grant_state
 from service.ledger.query_debit import visible_to_caller
-from service.quotas import check_grants
+from service.ledger.row_locks import budget_state, grant_state
+from service.principals.auth import Caller
+from service.principals.quotas import check_grants
 from service.schemas.amounts import amount
 from service.schemas.datasets import Grant, GrantChange, GrantCreate
 from service.schemas.model import Page, page_of
+from service.schemas.principals import Role
 
 _ABOVE_THE_BUDGET: Final = "The cap leaves more than remains of the budget, which ends the grant's releases first."
 

@@ -7,16 +7,17 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, select
 
-from service.auth import Caller, Role
 from service.database.paging import PageRequest, in_order_of_creation
 from service.database.rows import DatasetRow, fetch_all, fetch_first
 from service.database.tables import budgets, datasets, principals
 from service.datasets.datasets import LISTED_COLUMNS, owner_names
 from service.errors import NotFound
-from service.identifiers import timestamp
+from service.identifiers.identifiers import timestamp
+from service.principals.auth import Caller
 from service.schemas.access_requests import ListedDataset
 from service.schemas.cells import of_json
 from service.schemas.model import Page, page_of
+from service.schemas.principals import Role
 
 
 def list_listed(connection: Connection, caller: Caller, page: PageRequest) -> Page[ListedDataset]:

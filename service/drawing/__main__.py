@@ -16,7 +16,7 @@ from typing import Any
 from service.drawing import frames
 from service.drawing.draw import FAILED, answer
 from service.drawing.keys import DrawKeys
-from service.process_hardening import protect_process
+from service.settings.process_hardening import protect_process
 
 
 def main() -> None:

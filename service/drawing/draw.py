@@ -28,7 +28,7 @@ from core.private import Private
 from service.channels.events import AnyEvent, any_event_from_json
 from service.datasets.cipher import EncryptedCounts
 from service.drawing.keys import DrawKeys
-from service.entropy import system_entropy
+from service.identifiers.identifiers import system_entropy
 from service.ledger.counts_binding import CountsBinding
 from service.ledger.receipts import Receipt, verify
 

@@ -21,16 +21,16 @@ from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from service import log
 from service.drawing import frames
 from service.drawing.estimates import is_short, kill_seconds, memory_bytes
 from service.drawing.keys import DrawKeys
 from service.drawing.turns import Turns
-from service.fair_queue import FairQueue
-from service.faults import crash_point
-from service.identifiers import now
-from service.limits import LONG_DRAWS, SHORT_DRAWS
-from service.process_hardening import is_needed
+from service.identifiers.identifiers import now
+from service.limits.fair_queue import FairQueue
+from service.limits.limits import LONG_DRAWS, SHORT_DRAWS
+from service.logs import log
+from service.settings.faults import crash_point
+from service.settings.process_hardening import is_needed
 
 _logger = logging.getLogger("posterior.drawing")
 

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from core.accounting.accountants import NOTHING, Cost
 from core.privacy import Delta, Epsilon, Rho
+from service.identifiers.chain_links import ChainError, netstrings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -107,15 +108,6 @@ CONFIRMING: Final = SPENDING | {EntryKind.CLOCK_CONFIRMED}
 """Kinds of entries that no clock writes which the service doubts."""
 _TEXTS: Final = ("budget_id", "principal_id", "subject_id", "detail", "previous_hash", "hash")
 _BOUND_BY_THE_LIMIT: Final = frozenset({EntryKind.BUDGET_CHANGED, EntryKind.RELEASE_CHARGED, EntryKind.QUERY_CHARGED})
-
-
-class ChainError(ValueError):
-    """The ledger was altered or cut. `sequence` is the first entry that shows it. The message contains no data."""
-
-    def __init__(self, sequence: int, rule: str) -> None:
-        super().__init__(f"entry {sequence}: {rule}")
-        self.sequence = sequence
-        self.rule = rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,12 +316,6 @@ def _replay(balances: Balances, entry: Entry, grants: dict[str, Cost]) -> Balanc
     if entry.kind in _BOUND_BY_THE_LIMIT and not free and not balances.spent.fits(balances.limit):
         raise ChainError(entry.sequence, "leaves more spent than the budget allows")
     return balances
-
-
-def netstrings(*values: str | int) -> bytes:
-    """Encode values one after another, each preceded by its length, so that different lists have different bytes."""
-    parts = [str(value).encode() for value in values]
-    return b"".join([b"%d:%b," % (len(part), part) for part in parts])
 
 
 def read_entry(columns: Mapping[str, Any]) -> Entry:

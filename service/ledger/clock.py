@@ -15,11 +15,11 @@ from typing import Final
 
 from sqlalchemy import Connection, func, select
 
-from service.auth import COMMAND_LINE
 from service.database.tables import budgets, entries
-from service.identifiers import now
-from service.ledger.acts import Act, lock_budget, store
+from service.identifiers.identifiers import now
+from service.ledger.budget_changes import Act, lock_budget, store
 from service.ledger.chain import CONFIRMING, EntryKind
+from service.principals.auth import COMMAND_LINE
 
 _BEHIND_SECONDS: Final = 300
 """Larger than the differences between the clocks of replicas."""

@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass, fields
 from typing import Final
 
-from service.canonical_json import canonical_json
+from service.identifiers.canonical_json import canonical_json
 
 _BINDING: Final = "private-posterior counts 1"
 _DESCRIPTION: Final = "private-posterior description 1"

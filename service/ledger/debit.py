@@ -1,6 +1,6 @@
 """Charge a release before its counts are decrypted.
 
-A batch of debits locks all rows in a fixed order (`service.ledger.locked`), so that batches can't deadlock. Then
+A batch of debits locks all rows in a fixed order (`service.ledger.row_locks`), so that batches can't deadlock. Then
 `service.ledger.decision.decide` decides each debit in turn on the locked facts, and the granted ones are written with
 a few statements. A debit is refused if a fact that its price depends on changed before the lock.
 """
@@ -18,8 +18,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from sqlalchemy import Connection, bindparam, insert, update
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
-from service import costs
-from service.canonical_json import Json, canonical_json
+from service.database import costs
 from service.database.commit_hooks import on_commit
 from service.database.rows import (
     EncryptedRow,
@@ -47,9 +46,9 @@ from service.errors import (
     StorageQuotaExceeded,
     StoredDataAltered,
 )
-from service.faults import crash_point
-from service.identifiers import now
-from service.ledger.acts import NewestTime, is_frozen, newest_times, principal_head, row_of
+from service.identifiers.canonical_json import Json, canonical_json
+from service.identifiers.identifiers import now
+from service.ledger.budget_changes import NewestTime, newest_times, principal_head, row_of
 from service.ledger.chain import Entry, EntryKind, head_of, link
 from service.ledger.clock import is_ahead, is_behind
 from service.ledger.counts_binding import CountsBinding
@@ -66,8 +65,6 @@ from service.ledger.decision import (
 )
 from service.ledger.freeze import freeze_all
 from service.ledger.joint_costs import JointCosts, Verified
-from service.ledger.locked import Locked, lock
-from service.ledger.locked import find_paid as find_paid_releases
 from service.ledger.outcomes import NOT_SIGNED, sign_outcome
 from service.ledger.query_debit import (
     BatchPrices,
@@ -79,7 +76,11 @@ from service.ledger.query_debit import (
 )
 from service.ledger.receipts import Signer
 from service.ledger.refusal import problem_of_refusal
+from service.ledger.row_locks import Locked, lock
+from service.ledger.row_locks import find_paid as find_paid_releases
 from service.ledger.witness import ReceiptSigned, Witness
+from service.principals.auth import is_frozen
+from service.settings.faults import crash_point
 
 NOTHING_DRAWN: Final = "[]"
 """`releases.drawn` of answers that need no draw."""

@@ -11,9 +11,10 @@ from typing import Any, Final
 
 from core.accounting.accountants import NOTHING, Cost
 from core.privacy import Delta, Epsilon
-from service import costs
+from service.database import costs
 from service.database.tables import NOTHING_MEASURED
-from service.ledger.chain import ChainError, Entry, EntryKind
+from service.identifiers.chain_links import ChainError
+from service.ledger.chain import Entry, EntryKind
 from service.ledger.decision import BudgetState, GrantState, largest_possible_charge
 from service.ledger.joint_costs import hash_measured
 from service.ledger.query_debit import remaining_for_queries

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from core.privacy import AmountError
-from service import costs
-from service.canonical_json import canonical_json
-from service.ledger.chain import ChainError, Entry, Head, read_entry
+from service.database import costs
+from service.identifiers.canonical_json import canonical_json
+from service.identifiers.chain_links import ChainError
+from service.ledger.chain import Entry, Head, read_entry
 from service.ledger.receipts import Receipt, SignatureError, SignedHead, parse, verify
 
 CSV_COLUMNS: Final = {

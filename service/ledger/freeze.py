@@ -1,7 +1,7 @@
 """Freeze all budgets of an installation while a restore is pending.
 
-The freeze is a column of the one row of `installation`, which each debit reads under its locks. `service.restore`
-decides when it begins and ends.
+The freeze is a column of the one row of `installation`, which each debit reads under its locks.
+`service.ledger.restore` decides when it begins and ends.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, select, update
 
 from service.database.tables import installation
-from service.identifiers import now
+from service.identifiers.identifiers import now
 
 
 def is_restore_pending(connection: Connection) -> bool:

@@ -29,11 +29,12 @@ from sqlalchemy import Connection, select
 from core.accounting.accountants import Accountant, Cost
 from core.accounting.pairwise_loss import MAX_COLUMNS, JointLoss, Row, RowLoss, cost_of_units
 from core.privacy import Rate
-from service.canonical_json import Json, canonical_json
 from service.database.rows import EntryRow, QueryChargeRow, fetch_all, fetch_one
 from service.database.tables import entries, query_charges, releases
 from service.errors import StoredDataAltered
-from service.ledger.chain import ChainError, EntryKind, read_entry
+from service.identifiers.canonical_json import Json, canonical_json
+from service.identifiers.chain_links import ChainError
+from service.ledger.chain import EntryKind, read_entry
 from service.ledger.receipts import Receipt, UnknownKeyError, verify
 
 _MAX_DATASETS = 1_000

@@ -15,9 +15,9 @@ from fractions import Fraction
 from typing import Any, Final
 
 from core.accounting.accountants import Accountant
-from service import costs
-from service.canonical_json import canonical_json
+from service.database import costs
 from service.database.rows import ReleaseRow
+from service.identifiers.canonical_json import canonical_json
 from service.ledger.query_debit import QUERY_PREFIX
 from service.ledger.receipts import Outcome, Receipt, ReleaseSignature, Signer, UnknownKeyError, is_signed, read_signed
 

@@ -14,12 +14,12 @@ from typing import Final
 from sqlalchemy import Connection, exists, select
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
-from service import costs
-from service.canonical_json import Json
+from service.database import costs
 from service.database.rows import QueryChargeRow
 from service.database.tables import NOTHING_MEASURED, datasets, query_charges
 from service.errors import MaxChargeExceeded, Problem
-from service.identifiers import new_id
+from service.identifiers.canonical_json import Json
+from service.identifiers.identifiers import new_id
 from service.ledger.chain import Entry
 from service.ledger.decision import BudgetState, Charge, GrantState, Limit, Refused, largest_possible_charge, remaining
 from service.ledger.joint_costs import JointCosts, Measured, Prepared, Price, Totals, hash_measured, last_charge

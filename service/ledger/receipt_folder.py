@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from service.identifiers import now, timestamp
+from service.identifiers.identifiers import now, timestamp
 from service.ledger.journal import write_all
 
 _MAX_REMEMBERED: Final = 10_000

@@ -28,7 +28,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from core.accounting.accountants import Accountant, Cost
 from core.privacy import Delta, Epsilon, Rho
-from service.canonical_json import Json, canonical_json
+from service.identifiers.canonical_json import Json, canonical_json
 from service.ledger.chain import Entry, Head
 
 if TYPE_CHECKING:

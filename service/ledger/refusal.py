@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from core.accounting.accountants import Accountant
-from service import costs, errors
+from service import errors
+from service.database import costs
 from service.errors import (
     Problem,
 )

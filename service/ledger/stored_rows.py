@@ -13,11 +13,12 @@ from typing import Any, Final
 from sqlalchemy import Connection, literal, select
 
 from core.accounting.accountants import NOTHING
-from service import costs
-from service.canonical_json import canonical_json
+from service.database import costs
 from service.database.rows import AccessRequestRow, BudgetRow, DatasetRow, GrantRow, ReleaseRow, fetch_all
 from service.database.tables import access_requests, datasets, grants, public_texts, releases
-from service.ledger.chain import ChainError, Entry, EntryKind
+from service.identifiers.canonical_json import canonical_json
+from service.identifiers.chain_links import ChainError
+from service.ledger.chain import Entry, EntryKind
 from service.ledger.counts_binding import hash_description
 from service.ledger.decided import Decided, difference
 from service.ledger.outcomes import is_genuine, is_public_text

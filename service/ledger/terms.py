@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Select, bindparam, func, select, text, tuple_
 
-from service import costs
+from service.database import costs
 from service.database.rows import BudgetRow, EntryRow, GrantRow, fetch_all
 from service.database.tables import OF_TERMS, entries
 from service.errors import StoredDataAltered

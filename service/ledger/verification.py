@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Table, func, select, text
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from core.accounting.pairwise_loss import RowLoss
-from service import costs
+from service.database import costs
 from service.database.engine import be_patient
 from service.database.rows import (
     BudgetRow,
@@ -42,7 +42,8 @@ from service.database.tables import (
     releases,
     spending,
 )
-from service.ledger.chain import Balances, ChainError, Entry, EntryKind, Head, read_entry, verify
+from service.identifiers.chain_links import ChainError
+from service.ledger.chain import Balances, Entry, EntryKind, Head, read_entry, verify
 from service.ledger.files import UnreadableError, read_entries
 from service.ledger.joint_costs import Price, Totals, hash_measured, read_rows
 from service.ledger.receipts import Receipt, SignatureError, parse

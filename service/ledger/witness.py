@@ -28,16 +28,16 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, func, select
 
-from service import log
-from service.database.history import HistoryOfServer
+from service.database.server_timeline import HistoryOfServer
 from service.database.tables import budgets, entries, installation
-from service.identifiers import now
+from service.identifiers.identifiers import now
 from service.ledger.chain import SPENDING, Head
 from service.ledger.clock import is_ahead, is_behind
 from service.ledger.freeze import is_restore_pending
 from service.ledger.journal import Journal
 from service.ledger.receipt_folder import ReceiptFolder
-from service.settings import SettingsError, WitnessSettings
+from service.logs import log
+from service.settings.settings import SettingsError, WitnessSettings
 
 _logger = logging.getLogger("posterior.witness")
 _KIND: Final = "private-posterior witness 1"
@@ -94,7 +94,7 @@ class Witness:
     counted: dict[str, tuple[int, int]] = field(default_factory=dict)
     """For each budget, the number of entries that spend, up to a sequence. See `count_spending`."""
     cursor: str = ""
-    """Id of the last budget that `service.restore.watch.look` compared."""
+    """Id of the last budget that `service.ledger.restore.watch.look` compared."""
     looked_at: int | None = None
     """Time of the last look at which the clock did not contradict the ledgers, or None before the first look."""
     clock_is_doubtful: bool = False

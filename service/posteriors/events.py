@@ -15,9 +15,9 @@ from core.inference.contrasts import DrawnDistribution
 from core.inference.events import Answered, Share, contrast_between, contrast_distribution, share_distribution
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior
-from service.cells import CellNames
 from service.errors import InvalidRequest, error_location
 from service.schemas import posteriors as schema
+from service.schemas.cell_names import CellNames
 from service.schemas.cells import SetOfCells
 
 

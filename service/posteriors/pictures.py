@@ -19,7 +19,6 @@ from core.inference.posterior import NoiseAwarePosterior
 from core.mechanisms.catalogue import lies_near_counts
 from core.planning.accuracy import accuracy_seconds, says_next_to_nothing
 from core.special_functions import beta_quantile
-from service.cells import SEPARATOR
 from service.errors import InvalidRequest, NotSupported, error_location
 from service.pictures.frame import Head
 from service.pictures.scales import prior_text
@@ -29,6 +28,7 @@ from service.posteriors.posteriors import check_prior, condition
 from service.posteriors.read_releases import ReadRelease
 from service.releases.expected_accuracy import accuracy_response, ratio_text
 from service.schemas import posteriors as schema
+from service.schemas.cell_names import SEPARATOR
 from service.schemas.cells import Attribute, Cells
 
 _MAX_PLOTTED = 200

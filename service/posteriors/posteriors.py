@@ -12,12 +12,12 @@ from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior, infer, pool
 from core.inference.quantiles import intervals_and_quantiles
 from core.inference.remap import remap
-from service.cells import CellNames
 from service.errors import InvalidRequest, NotSupported, error_location
 from service.posteriors import events
 from service.posteriors.events import probability_fields
 from service.posteriors.read_releases import ReadRelease
 from service.schemas import posteriors as schema
+from service.schemas.cell_names import CellNames
 
 _MAX_NUMBERS = 200_000
 """Largest count of numbers in a response. Densities and draws of many categories add up."""

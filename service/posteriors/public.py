@@ -8,13 +8,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from service.auth import PUBLIC
 from service.database.rows import JobKind
 from service.errors import ComputationTooLarge
-from service.jobs import jobs
 from service.posteriors import computations
 from service.posteriors.read_releases import ReadRelease, read_public
+from service.principals.auth import PUBLIC
 from service.releases.access import require_public
+from service.runtime import jobs
 from service.runtime.runtime import Runtime
 
 _REMEMBERED_BYTES: Final = 500_000

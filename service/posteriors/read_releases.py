@@ -11,16 +11,16 @@ from sqlalchemy import Connection
 
 from core.mechanisms.catalogue import Event
 from core.mechanisms.noisy_counts import NoisyCounts
-from service.auth import Caller
-from service.cells import CellNames
 from service.database.rows import ReleaseRow
 from service.datasets import datasets
 from service.errors import NotFound
-from service.key_file import InstalledKeys
 from service.pictures.dates import day
 from service.pictures.scales import grouped
+from service.principals.auth import Caller
 from service.releases import access as release_access
 from service.releases.spec import event_of_spec
+from service.runtime.key_file import InstalledKeys
+from service.schemas.cell_names import CellNames
 from service.schemas.cells import of_json
 from service.schemas.mechanisms import record_of
 

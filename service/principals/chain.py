@@ -22,14 +22,13 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, insert, select, update
 
-from service.auth import SESSION_CONFIRMED, Caller, require_live
-from service.canonical_json import canonical_json
 from service.database.rows import PrincipalEntryRow, PrincipalRow, fetch_all, fetch_first
 from service.database.tables import principal_entries, principals
 from service.errors import NotFound, RecoveryPending, Unauthenticated
-from service.identifiers import now
-from service.ledger.acts import is_frozen
-from service.ledger.chain import ChainError, netstrings
+from service.identifiers.canonical_json import canonical_json
+from service.identifiers.chain_links import ChainError, netstrings
+from service.identifiers.identifiers import now
+from service.principals.auth import SESSION_CONFIRMED, Caller, is_frozen, require_live
 
 _ENTRY: Final = "private-posterior principal entry 1"
 _GENESIS: Final = "private-posterior principal genesis 1"

@@ -16,13 +16,12 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, insert, or_, select, update
 
-from service.auth import Caller, NewSecret, hash_key, new_secret, require_live
 from service.database.rows import ApiKeyRow, EnrolmentRow, PrincipalRow, fetch_first, fetch_one
 from service.database.tables import api_keys, enrolments, principal_entries, principals
 from service.errors import Conflict, NotFound, RecoveryPending, TokenAlreadyUsed, TokenInvalid
-from service.identifiers import new_id, now, timestamp
-from service.ledger.acts import is_frozen
+from service.identifiers.identifiers import new_id, now, timestamp
 from service.principals import chain
+from service.principals.auth import Caller, NewSecret, hash_key, is_frozen, new_secret, require_live
 from service.principals.chain import Event, PrincipalEvent
 from service.principals.keys import SECONDS_PER_DAY, add_key, check_end, end_keys
 

@@ -10,15 +10,15 @@ import time
 
 from sqlalchemy import ColumnElement, Connection, func, insert, or_, select, update
 
-from service.auth import SESSION, Caller, NewSecret, Role, new_secret
 from service.database.paging import FIRST_PAGE, PageRequest, in_order_of_creation
 from service.database.rows import ApiKeyRow, fetch_all, fetch_first, fetch_one
 from service.database.tables import api_keys
 from service.errors import Conflict, InvalidRequest, KeyQuotaExceeded, NotFound, RecoveryPending, Unauthenticated
-from service.identifiers import new_id, now
-from service.ledger.acts import is_frozen
+from service.identifiers.identifiers import new_id, now
 from service.principals import chain
+from service.principals.auth import SESSION, Caller, NewSecret, is_frozen, new_secret
 from service.principals.chain import Event, PrincipalEvent
+from service.schemas.principals import Role
 
 SECONDS_PER_DAY = 86_400
 MAX_LIFE_DAYS = 3653

@@ -6,12 +6,13 @@ import time
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
-from service.auth import COMMAND_LINE, Role
 from service.database.paging import FIRST_PAGE, PageRequest, in_order_of_creation
 from service.database.tables import principal_names, principals
-from service.identifiers import new_id, now
+from service.identifiers.identifiers import new_id, now
 from service.principals import chain
+from service.principals.auth import COMMAND_LINE
 from service.principals.chain import Event, PrincipalEvent
+from service.schemas.principals import Role
 
 
 def create_principal(connection: Connection, role: Role, name: str) -> str:

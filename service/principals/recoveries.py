@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, func, select
 
 from service.database.tables import principal_entries
-from service.identifiers import timestamp
+from service.identifiers.identifiers import timestamp
 from service.principals.chain import PrincipalEvent
 from service.schemas.statements import StatedRecovery
 

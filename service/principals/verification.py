@@ -15,7 +15,7 @@ from sqlalchemy import Connection, func, select
 
 from service.database.rows import PrincipalEntryRow, PrincipalRow, fetch_all
 from service.database.tables import api_keys, enrolments, entries, principal_entries, principals
-from service.ledger.chain import ChainError
+from service.identifiers.chain_links import ChainError
 from service.principals import chain
 from service.principals.chain import PrincipalEvent
 

@@ -15,12 +15,12 @@ from core.queries.error_distribution import LaplaceSum
 from core.queries.estimator import Query, QueryEstimate, estimate
 from core.queries.history import History
 from core.queries.payer import Payer
-from service.cells import CellNames
 from service.database.rows import DatasetRow
-from service.queries.asked import read_queries
-from service.queries.known import history_of
-from service.queries.payer import PayerFacts, payer_of
+from service.queries.paid_rows import PayerFacts, payer_of
+from service.queries.query_parsing import read_queries
+from service.queries.readable_history import history_of
 from service.schemas import queries as schema
+from service.schemas.cell_names import CellNames
 
 ACHIEVABLE_WIDTHS: Final = "service.queries.achievable_widths:computed"
 _MAX_WORK: Final = 4 * 10**8

@@ -13,14 +13,14 @@ from typing import Any, Final
 from pydantic_core import to_json
 
 from core.queries.estimator import covariance, estimate
-from service import costs
 from service.channels.events import linear_to_json
+from service.database import costs
 from service.database.rows import QueryChargeRow, ReleaseRow
-from service.identifiers import timestamp
-from service.queries.asked import read_queries
+from service.identifiers.identifiers import timestamp
 from service.queries.constraints import Constraints
-from service.queries.known import Known, KnownRelease, history_of
+from service.queries.query_parsing import read_queries
 from service.queries.quote import answer
+from service.queries.readable_history import Known, KnownRelease, history_of
 from service.queries.spec import QuerySpec
 from service.schemas import queries as schema
 

@@ -16,7 +16,7 @@ from core.inference.counts import CountPosterior, InferenceError
 from core.inference.likelihood import counts_given_releases, typical_window
 from core.queries.constrained import CountDistribution, NotOffered, WorkLimit, count_in_history
 from core.queries.estimator import Query
-from service.queries.known import Known
+from service.queries.readable_history import Known
 from service.schemas import queries as schema
 
 _PRODUCTS: Final = 3 * 10**8

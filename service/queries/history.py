@@ -13,16 +13,17 @@ from sqlalchemy import Connection, select
 from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import cost_of_units
 from core.queries.history import History
-from service import costs
-from service.auth import Caller, Role
+from service.database import costs
 from service.database.rows import DatasetRow, QueryChargeRow, fetch_all
 from service.database.tables import query_charges, releases
 from service.datasets import datasets as dataset_use_case
-from service.queries.known import Known, KnownRelease, history_of, read_known
-from service.queries.payer import payer_of, read_payer
+from service.principals.auth import Caller
+from service.queries.paid_rows import payer_of, read_payer
+from service.queries.readable_history import Known, KnownRelease, history_of, read_known
 from service.runtime.runtime import Runtime
 from service.schemas import queries as schema
 from service.schemas.amounts import amount
+from service.schemas.principals import Role
 
 _HISTORY: Final = "service.queries.history:computed"
 _MAX_NUMBERS: Final = 200_000

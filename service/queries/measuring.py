@@ -19,14 +19,14 @@ from core.queries.estimator import Query, QueryEstimate, estimate, is_within
 from core.queries.history import History, HistoryError
 from core.queries.payer import Payer
 from core.queries.search import achieved_half_width, least_rate, max_rate
-from service.cells import CellNames
 from service.database.rows import DatasetRow
 from service.errors import InvalidRequest, error_location
-from service.queries.asked import read_queries
-from service.queries.known import KnownRelease, history_of
-from service.queries.payer import PayerFacts, payer_of
+from service.queries.paid_rows import PayerFacts, payer_of
+from service.queries.query_parsing import read_queries
+from service.queries.readable_history import KnownRelease, history_of
 from service.queries.spec import ErrorSize, QuerySpec
 from service.schemas import queries as schema
+from service.schemas.cell_names import CellNames
 
 _MAX_PAIRS: Final = 2_000_000
 """Limit of rows times the square of columns that one request measures: pricing them takes up to half a second."""

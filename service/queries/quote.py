@@ -18,22 +18,23 @@ from core.queries.estimator import Query, QueryEstimate, covariance, estimate, i
 from core.queries.history import History
 from core.queries.noise import MIN_RATE, SimplexGeometricNoise
 from core.queries.payer import Payer
-from service.auth import Caller, Role
-from service.cells import CellNames
 from service.database.rows import DatasetRow
 from service.datasets import datasets as dataset_use_case
 from service.errors import InvalidRequest
-from service.jobs.jobs import Order
-from service.key_file import InstalledKeys
+from service.principals.auth import Caller
 from service.queries.achievable_widths import half_widths
-from service.queries.asked import read_queries
 from service.queries.constraints import Constraints
-from service.queries.known import Known, history_of, read_known
 from service.queries.measuring import event_of, rows_to_measure
-from service.queries.payer import PayerFacts, payer_of, read_payer
+from service.queries.paid_rows import PayerFacts, payer_of, read_payer
+from service.queries.query_parsing import read_queries
+from service.queries.readable_history import Known, history_of, read_known
 from service.queries.spec import ErrorSize
+from service.runtime.jobs import Order
+from service.runtime.key_file import InstalledKeys
 from service.schemas import queries as schema
 from service.schemas.amounts import Amount, amount
+from service.schemas.cell_names import CellNames
+from service.schemas.principals import Role
 
 _MAX_NUMBERS = 200_000
 """Limit of weights in a response: rows of the history times queries."""

@@ -14,9 +14,9 @@ from core.accounting.accountants import Accountant
 from core.certificate import Certificate
 from core.mechanisms.linear import LinearAnswers, certify
 from core.queries.estimator import QueryEstimate
-from service.cells import CellNames
 from service.channels.events import linear_from_json, linear_to_json
 from service.ledger.outcomes import SIGNED_OUTCOME
+from service.schemas.cell_names import CellNames
 from service.schemas.cells import of_json
 
 

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Select, exists, select, true, union, update
 
-from service.auth import Caller, Role
 from service.database.paging import PageRequest, in_order
 from service.database.rows import (
     DatasetRow,
@@ -32,14 +31,15 @@ from service.database.tables import (
 )
 from service.datasets import datasets as dataset_use_case
 from service.errors import NotFound
-from service.identifiers import now
-from service.key_file import InstalledKeys
-from service.ledger import acts as ledger
-from service.ledger.acts import Act
+from service.identifiers.identifiers import now
+from service.ledger import budget_changes as ledger
+from service.ledger.budget_changes import Act
 from service.ledger.chain import EntryKind
-from service.releases.checked import check_outcome
+from service.principals.auth import Caller
 from service.releases.public_text import keep_public_text
-from service.releases.results import WITHOUT_RESULT
+from service.releases.results import WITHOUT_RESULT, check_outcome
+from service.runtime.key_file import InstalledKeys
+from service.schemas.principals import Role
 
 LISTED: Final = [
     ORDERED_MECHANISM if name == "mechanism" else (releases.c[name] if name in releases.c else budgets.c[name])

@@ -17,10 +17,10 @@ from core.mechanisms.catalogue import Event, lies_near_counts
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import PrivacyLoss
 from core.private import Released
-from service import costs
-from service.auth import Caller
+from service.database import costs
 from service.database.rows import ListedRelease, ReleaseRow
-from service.identifiers import timestamp
+from service.identifiers.identifiers import timestamp
+from service.principals.auth import Caller
 from service.releases.spec import ReleaseSpec, certificate_document, inside, stated_mechanism
 from service.schemas import releases as schema
 from service.schemas.amounts import amount

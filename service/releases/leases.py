@@ -8,7 +8,7 @@ from sqlalchemy import Connection, not_, select, text, update
 
 from service.database.rows import ReleaseKind, ReleaseRow, fetch_all
 from service.database.tables import UNFINISHED, releases
-from service.identifiers import now
+from service.identifiers.identifiers import now
 from service.ledger.freeze import is_restore_pending
 from service.ledger.witness import Witness, read_timeline
 from service.releases.response_time import MAX_LEASE_SECONDS

@@ -28,7 +28,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple
 
-from service import log
 from service.channels.events import AnyEvent, any_event_from_json
 from service.database.rows import ReleaseKind, ReleaseRow
 from service.datasets import counts as stored_counts
@@ -45,19 +44,19 @@ from service.errors import (
     ReleaseInProgress,
     ReleaseLost,
 )
-from service.fair_queue import FairQueue
-from service.faults import crash_point
-from service.identifiers import now
+from service.identifiers.identifiers import now
 from service.ledger.debit import Debit, Paid, find_paid
 from service.ledger.outcomes import sign_outcome
-from service.limits import HELD_REQUESTS
-from service.releases.checked import check_outcome, matches_receipt
+from service.limits.fair_queue import FairQueue
+from service.limits.limits import HELD_REQUESTS
+from service.logs import log
 from service.releases.leases import MAX_PENDING, end_lease, is_leased, pending, take_lease
 from service.releases.response_time import lease_seconds, spacing_seconds, wait_for_tick
-from service.releases.results import WITHOUT_RESULT, Outcome, store_outcomes
+from service.releases.results import WITHOUT_RESULT, Outcome, check_outcome, matches_receipt, store_outcomes
 from service.runtime.runtime import Runtime
 from service.runtime.ticks import Start
-from service.settings import SettingsError
+from service.settings.faults import crash_point
+from service.settings.settings import SettingsError
 
 _logger = logging.getLogger("posterior.releases")
 _STORED_AGAIN_SECONDS: Final = 0.5

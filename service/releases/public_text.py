@@ -14,10 +14,10 @@ from sqlalchemy import Connection, insert, select
 
 from service.database.tables import public_texts, releases
 from service.errors import NotFound
-from service.identifiers import now
-from service.key_file import InstalledKeys
+from service.identifiers.identifiers import now
 from service.ledger.receipts import ReleaseSignature, Signer
-from service.releases.checked import check_public_text
+from service.releases.results import check_public_text
+from service.runtime.key_file import InstalledKeys
 
 _PRIVATE_TO_PAYER: Final = frozenset({"principal_id", "remaining_after", "receipt"})
 

@@ -6,28 +6,29 @@ from sqlalchemy import Connection, select
 
 from core.accounting.accountants import Accountant, price
 from core.privacy import PrivacyLoss
-from service import certificates
-from service.auth import Caller, Role
 from service.channels.certified import Certified, Channel
 from service.database.rows import BudgetRow, fetch_one
 from service.database.tables import budgets
 from service.datasets import datasets as dataset_use_case
 from service.datasets.caller_limits import asked_by, caller_limits
 from service.errors import InvalidRequest, MaxChargeExceeded, Problem, RestorePending
-from service.identifiers import now
+from service.identifiers.identifiers import now
 from service.ledger.debit import hash_idempotency_key
 from service.ledger.decision import Charge, Limit, Refused, State, decide, largest_possible_charge
 from service.ledger.freeze import is_restore_pending
-from service.ledger.locked import find_paid
 from service.ledger.refusal import problem_of_refusal
+from service.ledger.row_locks import find_paid
+from service.principals.auth import Caller
 from service.releases import access as release_access
-from service.releases.charge_limit import check_charge
+from service.releases import certificates
+from service.releases.certificates import check_charge
 from service.releases.document import certificate_response, loss_response, summary
 from service.releases.expected_accuracy import expected_accuracy
 from service.releases.paid import Draw, check_draw
 from service.runtime.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.amounts import amount
+from service.schemas.principals import Role
 
 _MAX_SHOWN = 50
 

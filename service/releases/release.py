@@ -13,8 +13,6 @@ from typing import Final, TypeAlias
 
 from core.accounting.accountants import Accountant, Cost, price
 from core.mechanisms.noisy_counts import read_back
-from service import certificates
-from service.auth import Caller
 from service.channels.certified import Channel
 from service.database.rows import ReleaseRow
 from service.datasets.datasets import DatasetFacts
@@ -27,16 +25,17 @@ from service.errors import (
     NotFound,
     NotSupported,
 )
-from service.faults import crash_point
 from service.ledger.debit import Debit
-from service.releases import paid
-from service.releases.charge_limit import check_charge
+from service.principals.auth import Caller
+from service.releases import certificates, paid
+from service.releases.certificates import check_charge
 from service.releases.document import release_document
 from service.releases.paid import Answer, Composer, Draw, check_draw, pay_and_answer
 from service.releases.request import PaidRequest, replay_or_pay
 from service.releases.spec import ReleaseSpec
 from service.runtime.runtime import Runtime
 from service.schemas import releases as schema
+from service.settings.faults import crash_point
 
 _Request: TypeAlias = PaidRequest[schema.ReleaseCreate]
 _RESULT_BYTES_PER_CATEGORY = 400

@@ -12,18 +12,19 @@ from pydantic import BaseModel
 from sqlalchemy import Connection
 
 from core.accounting.accountants import Cost
-from service.auth import Caller, Role
 from service.database.rows import ReleaseRow
 from service.datasets import datasets as dataset_use_case
 from service.datasets.datasets import DatasetFacts
 from service.errors import DatasetChanged
-from service.identifiers import new_id
+from service.identifiers.identifiers import new_id
 from service.ledger.counts_binding import hash_description
 from service.ledger.debit import Debit, find_paid, hash_idempotency_key
 from service.ledger.query_debit import QueryDebit
+from service.principals.auth import Caller
 from service.releases.paid import Answer, Composer, answer_from_row
-from service.releases.payload import hash_payload
+from service.releases.spec import hash_payload
 from service.runtime.runtime import Runtime
+from service.schemas.principals import Role
 
 B = TypeVar("B", bound=BaseModel)
 

@@ -4,8 +4,10 @@ first stored values and the first stored answer are final, and every response us
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import Connection, String, bindparam, exists, select, update
@@ -13,10 +15,55 @@ from sqlalchemy import Connection, String, bindparam, exists, select, update
 from service.database.commit_hooks import on_commit
 from service.database.rows import ReleaseRow, fetch_all
 from service.database.tables import datasets, releases
-from service.errors import OutcomeUnknown, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
-from service.faults import crash_point
-from service.ledger.outcomes import NOT_SIGNED
+from service.errors import (
+    OutcomeUnknown,
+    Problem,
+    ReceiptKeyUnavailable,
+    ReleaseAltered,
+    ReleaseFailed,
+    ReleaseInProgress,
+    ReleaseLost,
+)
+from service.ledger.outcomes import NOT_SIGNED, is_genuine, is_paid, is_public_text
+from service.ledger.receipts import UnknownKeyError
 from service.ledger.witness import ReceiptSigned, ResultStored
+from service.runtime.key_file import InstalledKeys
+from service.settings.faults import crash_point
+
+_logger = logging.getLogger("posterior.releases")
+
+
+def check_outcome(row: ReleaseRow, keys: InstalledKeys) -> ReleaseRow:
+    """Return the row if its drawn values and answer are those that the service stored.
+
+    Raises ReleaseAltered or ReceiptKeyUnavailable.
+    """
+    _require(row.id, _verified(keys, partial(is_genuine, row)))
+    return row
+
+
+def check_public_text(release_id: str, text: str, keys: InstalledKeys) -> None:
+    """Raise ReleaseAltered or ReceiptKeyUnavailable unless this is the signed public text of the release."""
+    _require(release_id, _verified(keys, partial(is_public_text, release_id, text)))
+
+
+def matches_receipt(row: ReleaseRow, keys: InstalledKeys) -> bool:
+    """Return whether the row equals its signed receipt. Raises ReceiptKeyUnavailable."""
+    return _verified(keys, partial(is_paid, row))
+
+
+def _require(release_id: str, genuine: bool) -> None:  # noqa: FBT001  an assertion in form
+    if not genuine:
+        _logger.error("what is stored of a release was altered", extra={"release_id": release_id})
+        raise ReleaseAltered
+
+
+def _verified(keys: InstalledKeys, check: Callable[[Mapping[str, str]], bool]) -> bool:
+    try:
+        return keys.verified(check)
+    except UnknownKeyError as error:
+        raise ReceiptKeyUnavailable.of(error.key_id) from None
+
 
 WITHOUT_RESULT: dict[str, type[Problem]] = {
     "failed": ReleaseFailed,

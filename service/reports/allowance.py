@@ -18,14 +18,13 @@ from core.accounting.zcdp import largest_rho
 from core.mechanisms.event import MAX_EPSILON
 from core.mechanisms.gaussian import MAX_RHO
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
-from service.auth import Caller
-from service.budgets.budgets import is_low
 from service.database.rows import BudgetRow, DatasetRow, fetch_one
 from service.database.tables import budgets
 from service.datasets import datasets as dataset_use_case
+from service.datasets.budgets import is_low
 from service.datasets.caller_limits import asked_by, caller_limits, may_measure
 from service.errors import NotFound
-from service.identifiers import now
+from service.identifiers.identifiers import now
 from service.ledger.decision import (
     BudgetState,
     Charge,
@@ -37,6 +36,7 @@ from service.ledger.decision import (
     remaining,
 )
 from service.ledger.freeze import is_restore_pending
+from service.principals.auth import Caller
 from service.releases import access as release_access
 from service.schemas import allowance as schema
 from service.schemas.amounts import amount

@@ -7,12 +7,12 @@ from typing import Final
 from sqlalchemy import Connection, case, func, select
 
 from core.accounting.accountants import Accountant, Cost
-from service.budgets.budgets import is_low
-from service.costs import DIMENSIONS, of_units
+from service.database.costs import DIMENSIONS, of_units
 from service.database.rows import BudgetRow
 from service.database.tables import hourly_spending
-from service.identifiers import now
-from service.ledger.acts import terms_of
+from service.datasets.budgets import is_low
+from service.identifiers.identifiers import now
+from service.ledger.budget_changes import terms_of
 from service.schemas import allowance as schema
 from service.schemas.amounts import Guarantee, amount
 

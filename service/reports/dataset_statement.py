@@ -8,8 +8,7 @@ from sqlalchemy import ColumnElement, Connection, func, select, text
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from core.privacy import Delta, Epsilon
-from service.auth import Caller, Role
-from service.costs import DIMENSIONS, of_units
+from service.database.costs import DIMENSIONS, of_units
 from service.database.rows import BudgetRow, DatasetRow, EntryRow, StatedRelease, fetch_all, fetch_first, fetch_one
 from service.database.tables import (
     OF_DECISIONS,
@@ -27,9 +26,10 @@ from service.database.tables import (
 from service.datasets import access_requests, grants
 from service.datasets.datasets import dataset_response, owner_names
 from service.errors import NotFound
-from service.identifiers import now, timestamp
-from service.ledger.acts import terms_of
+from service.identifiers.identifiers import now, timestamp
+from service.ledger.budget_changes import terms_of
 from service.ledger.chain import EntryKind
+from service.principals.auth import Caller
 from service.principals.recoveries import stated_recoveries
 from service.releases.spec import stated_certificate, stated_mechanism
 from service.reports.composition import fixed_in_advance
@@ -37,6 +37,7 @@ from service.reports.statement_text import Facts, OtherDataset, paragraphs
 from service.schemas import statements as schema
 from service.schemas.amounts import Guarantee, amount
 from service.schemas.model import page_of
+from service.schemas.principals import Role
 
 _LISTED: Final = 100
 """Number of grants, access requests and decisions that the text names."""

@@ -14,16 +14,16 @@ from typing import Final, NamedTuple
 
 from core.accounting.accountants import Accountant, Cost
 from core.privacy import Delta, Epsilon, PrivacyLoss
-from service import costs
-from service.auth import COMMAND_LINE
+from service.database import costs
 from service.database.rows import BudgetRow, DatasetRow, EntryRow
 from service.datasets.access_requests import FoundRequest
 from service.datasets.grants import GivenGrant
-from service.identifiers import now, timestamp
+from service.identifiers.identifiers import now, timestamp
 from service.ledger.chain import EntryKind
-from service.odds import odds_example, odds_factor, odds_sentence
 from service.pictures.dates import day, instant, minute
 from service.pictures.scales import grouped
+from service.posteriors.odds import odds_example, odds_factor, odds_sentence
+from service.principals.auth import COMMAND_LINE
 from service.schemas.amounts import Amount, BasicAmount
 from service.schemas.cells import of_json
 from service.schemas.mechanisms import record_of

@@ -15,23 +15,23 @@ from typing import Final, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
-from service import log
-from service.auth import PUBLIC, current_principal
 from service.database.checkpoints import Checkpoints
 from service.database.engine import is_disconnect, reading, truncate_log
 from service.database.probe import Probe
 from service.database.writer import Handler, Item, Outcome, Write, Writer, run_each
 from service.datasets.counts import CountsOfRing
 from service.errors import DatabaseUnavailable
-from service.fair_queue import FairQueue
-from service.key_file import InstalledKeys
 from service.ledger.debit import Debit, DebitHandler, Paid, StorageLimits
+from service.ledger.restore.watch import look
 from service.ledger.witness import Witness
-from service.limits import READS, UNAUTHENTICATED
-from service.metrics import Metrics
-from service.quotas import Quotas
-from service.restore.watch import look
-from service.settings import SettingsError
+from service.limits.fair_queue import FairQueue
+from service.limits.limits import READS, UNAUTHENTICATED
+from service.logs import log
+from service.logs.metrics import Metrics
+from service.principals.auth import PUBLIC, current_principal
+from service.principals.quotas import Quotas
+from service.runtime.key_file import InstalledKeys
+from service.settings.settings import SettingsError
 
 _logger = logging.getLogger("posterior.database")
 _CLOSING_SECONDS: Final = 3.0

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from service.computations.processes import ComputationProcesses
 from service.drawing.estimates import host_factor
 from service.drawing.keys import DrawKeys
 from service.drawing.processes import DrawProcesses
 from service.errors import ComputationTooLarge
-from service.key_file import InstalledKeys
-from service.limits import COMPOSING, COMPUTATIONS, PLANNING, PRICING, PUBLIC_COMPUTATIONS
+from service.limits.limits import COMPOSING, COMPUTATIONS, PLANNING, PRICING, PUBLIC_COMPUTATIONS
+from service.runtime.computations import ComputationProcesses
+from service.runtime.key_file import InstalledKeys
 
 _WAITED_SECONDS: Final = 2
 _SHARE_OF_ROUNDS: Final = 0.25
 """Largest sum of the estimates of a round of several draws, as a share of the response-time quantum."""
 _COMPUTING: Final = (
-    "service.plans",
+    "service.posteriors.plans",
     "service.posteriors.computations",
     "service.queries.history",
     "service.queries.quote",

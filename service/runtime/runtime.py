@@ -5,22 +5,93 @@ creates it once and passes it to every use case.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
+from typing import Any, Final
 
+from core.mechanisms.catalogue import Event
+from service.channels.certified import Certified, Channel
 from service.database.engine import check_ready, open_engine, reading
+from service.datasets.datasets import DatasetFacts
 from service.drawing.processes import PROGRAM
-from service.key_file import InstalledKeys, open_keys
-from service.limits import QUERY_TIMEOUT
-from service.metrics import Metrics
-from service.quotas import Quotas
-from service.restore.watch import watch
-from service.runtime.caches import Caches
+from service.ledger.restore.watch import watch
+from service.limits.cache import TTLCache
+from service.limits.limits import QUERY_TIMEOUT
+from service.limits.rate_limit import RateLimit
+from service.logs.metrics import Metrics
+from service.principals.auth import Caller
+from service.principals.quotas import Quotas
 from service.runtime.database import Database
+from service.runtime.key_file import InstalledKeys, open_keys
 from service.runtime.processes import Processes
-from service.runtime.shutdown import Shutdown
 from service.runtime.ticks import Ticks
-from service.settings import Settings
+from service.settings.settings import Settings
+from service.web.reported_charges import ReportedCharges
+
+GRACE_SECONDS: Final = 20
+"""Seconds that the server waits for requests at shutdown, and then again for paid releases without a request."""
+
+
+class Shutdown:
+    """The tasks that draw, store and compose paid releases, by release id. A task may outlive its request."""
+
+    def __init__(self) -> None:
+        self.in_progress: dict[str, asyncio.Task[str]] = {}
+
+    def start(self, release_id: str, work: Coroutine[Any, Any, str]) -> asyncio.Task[str]:
+        """Start a task that finishes a release."""
+        task = asyncio.create_task(work)
+        self.in_progress[release_id] = task
+
+        def forget(done: asyncio.Task[str]) -> None:
+            if self.in_progress.get(release_id) is done:
+                del self.in_progress[release_id]
+            if not done.cancelled():
+                done.exception()  # read the exception, so that asyncio does not report it; the request may have ended
+
+        task.add_done_callback(forget)
+        return task
+
+    async def finish(self) -> None:
+        """Wait for the releases in progress, up to the grace period. A release that does not reach its tick stays paid,
+        and the next process draws it.
+        """
+        tasks = list(self.in_progress.values())
+        if tasks:
+            await asyncio.wait(tasks, timeout=GRACE_SECONDS)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+class Caches:
+    """Caches for one event loop. They are not thread-safe."""
+
+    def __init__(self, rate_limit_per_minute: int) -> None:
+        self.rate_limit = RateLimit(rate_limit_per_minute)
+        self.callers: TTLCache[str, asyncio.Future[Caller]] = TTLCache(10_000, seconds=1.0)
+        """Running and recent look-ups of callers, by the hash of their key. A key that another process revoked can read
+        for one more second. It can't spend, since the debit checks key and principal under its lock.
+        """
+        self.known_keys: TTLCache[str, bool] = TTLCache(10_000)
+        """Hashes of keys that were valid once. Other keys are looked up in the queue of unauthenticated requests."""
+        self.key_uses: dict[str, int] = {}
+        """Time at which the last use of a key was stored, by key id."""
+        self.reported_charges = ReportedCharges()
+        self.certificates: TTLCache[tuple[str, Channel], Certified] = TTLCache(1024)
+        """By principal, as accuracies and plans are: the time of an answer must not disclose what others asked for."""
+        self.dataset_facts: TTLCache[tuple[str, str], DatasetFacts] = TTLCache(1024)
+        """Facts of data sets that a release needs before the debit, by principal and data set. The debit checks all
+        that can change again, under its lock.
+        """
+        self.accuracies: TTLCache[tuple[str, Event, bytes, float], str] = TTLCache(1024)
+        """Expected accuracy by principal, event, hash of the prior, and level. It depends on public sizes only."""
+        self.plans: TTLCache[str, str] = TTLCache(64)
+        """Plans by principal and request, only for requests of sizes: no counts or labels that a caller supplied."""
+        self.public_answers: TTLCache[tuple[str, ...], str] = TTLCache(32)
+        """Results computed from public releases."""
+        self.composing_failed: TTLCache[str, bool] = TTLCache(10_000, seconds=60.0)
+        """Ids of drawn releases whose answers could not be composed in the last minute."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from service.identifiers import timestamp
+from service.identifiers.identifiers import timestamp
 
 # Control characters, line and paragraph separators, marks that reverse the direction of text, invisible marks, and
 # codes that are no characters. With them a name could forge a line of a report, pass for another name, or break a

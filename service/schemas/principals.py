@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Any, Literal
 
 from pydantic import Field
 
-from service.auth import Role
 from service.schemas.model import Id, Instant, Name, Request, Response, Timestamp, examples
+
+
+class Role(StrEnum):
+    """The role of a principal in this installation."""
+
+    ADMIN = "admin"
+    """Manages principals and keys. Can neither change budgets nor read counts."""
+    OWNER = "owner"
+    """Holds data sets, budgets and grants."""
+    ANALYST = "analyst"
+    """Plans, releases and reads within a grant."""
+
 
 _EXPIRES = "Time at which the key ends, at most ten years from now. If left out, the key does not expire."
 

@@ -7,21 +7,71 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service import errors, log
-from service.auth import Caller
-from service.errors import Problem
-from service.limits import BODY_BYTES, BODY_MEMORY_BYTES, KEYLESS_BODY_BYTES
-from service.web.body_memory import BodyMemoryLimiter, Reservation
+from service import errors
+from service.errors import Problem, RateLimited
+from service.limits.limits import BODY_BYTES, BODY_MEMORY_BYTES, KEYLESS_BODY_BYTES
+from service.logs import log
+from service.principals.auth import Caller
 from service.web.handlers import render
 from service.web.headers import headers_of
 from service.web.validation import shown_name
+
+_RETRY_SECONDS = 1
+
+
+@dataclass(slots=True)
+class BodyMemoryLimiter:
+    """Limits on the bytes of one principal and of all. It has no lock: use it in one event loop."""
+
+    max_per_principal: int
+    max_total: int
+    _taken: Counter[str] = field(default_factory=Counter)
+    _taken_by_all: int = 0
+
+    @contextmanager
+    def reserve(self) -> Iterator[Reservation]:
+        """Yield a reservation for one body, released at the end of the block."""
+        reservation = Reservation(self)
+        try:
+            yield reservation
+        finally:
+            self.change(reservation.principal_id, -reservation.size)
+
+    def change(self, principal_id: str, size: int) -> None:
+        """Reserve or release `size` bytes. Raises RateLimited if the limit is exceeded."""
+        if size > 0 and (
+            self._taken[principal_id] + size > self.max_per_principal or self._taken_by_all + size > self.max_total
+        ):
+            raise RateLimited.until(_RETRY_SECONDS)
+        self._taken[principal_id] += size
+        self._taken_by_all += size
+        if not self._taken[principal_id]:
+            del self._taken[principal_id]
+
+
+@dataclass(slots=True)
+class Reservation:
+    """The memory of one body, and the principal who sends it."""
+
+    limiter: BodyMemoryLimiter
+    principal_id: str = ""
+    size: int = 0
+
+    def grow_to(self, size: int) -> None:
+        """Reserve the missing bytes. Raises RateLimited."""
+        if size > self.size:
+            self.limiter.change(self.principal_id, size - self.size)
+            self.size = size
+
 
 _KEYLESS: Final = frozenset({"/v1/enrolments"})
 _KEYLESS_BELOW: Final = "/v1/public/"

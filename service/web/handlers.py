@@ -13,9 +13,10 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import Scope
 
-from service import errors, log
+from service import errors
 from service.database.engine import is_disconnect
 from service.errors import Problem
+from service.logs import log
 from service.web.validation import problem_of_findings
 
 _IDEMPOTENCY_KEY: Final = "Idempotency-Key"

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service import log
+from service.logs import log
 from service.schemas.model import ID_PATTERN
 
 REQUEST_ID_HEADER: Final = "X-Request-Id"

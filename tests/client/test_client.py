@@ -19,7 +19,7 @@ from private_posterior.client import Client
 from private_posterior.connection import IDLE_SECONDS, Waiting
 from private_posterior.errors import AnswerLost, NotTheService, ProblemError, Unreachable
 from tests.service.conftest import make_study
-from tests.service.jobs.test_jobs import NOBODY_WAITS
+from tests.service.runtime.test_jobs import NOBODY_WAITS
 
 if TYPE_CHECKING:
     from private_posterior.models import ReleaseCreate

@@ -229,8 +229,8 @@ def _resolved(document: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any
 
 def main() -> None:
     """Writes the committed description, and prints for each difference whether it breaks callers."""
-    from service.app import create_app
-    from service.settings import Settings
+    from service.api.app import create_app
+    from service.settings.settings import Settings
 
     published = create_app(Settings()).openapi()
     for change in changes(json.loads(COMMITTED.read_text(encoding="utf-8")), published) if COMMITTED.exists() else []:

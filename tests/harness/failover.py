@@ -25,11 +25,11 @@ import httpx
 from sqlalchemy import select
 
 from migrations.rights import SERVICE_ROLE
-from service.auth import Role
 from service.database.engine import open_engine, reading
 from service.database.migration import migrate
 from service.database.tables import releases
 from service.ledger.debit import hash_idempotency_key
+from service.schemas.principals import Role
 from tests.harness.database_proxy import DatabaseProxy
 from tests.harness.history import Attempt, Charged, check, read
 from tests.harness.installation import audit, epsilon

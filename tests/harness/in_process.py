@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from service.app import create_app
-from service.settings import Settings
+from service.api.app import create_app
+from service.settings.settings import Settings
 from tests.harness.bodies import release_body
 from tests.harness.drawing import shared_draw_program
 from tests.harness.people import Person

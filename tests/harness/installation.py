@@ -14,24 +14,25 @@ from sqlalchemy import Connection, Engine, select
 
 from core.accounting.accountants import NOTHING, BudgetTerms, Cost
 from core.privacy import Epsilon
-from service.auth import Caller, Role
 from service.database.engine import reading, writing
 from service.database.rows import BudgetRow, GrantRow, ReleaseRow, fetch_all, fetch_one
 from service.database.tables import budgets, datasets, entries, grants, releases
 from service.datasets.cipher import KeyRing, new_key
 from service.datasets.datasets import histogram, register
-from service.identifiers import new_id
-from service.key_file import InstalledKeys, Keys
-from service.ledger import acts as ledger
+from service.identifiers.identifiers import new_id
+from service.ledger import budget_changes as ledger
 from service.ledger.chain import read_entry, verify
 from service.ledger.debit import Debit, hash_idempotency_key
 from service.ledger.outcomes import sign_outcome
 from service.ledger.receipts import Receipt, Signer
 from service.ledger.receipts import verify as verify_receipt
+from service.principals.auth import Caller
 from service.principals.people import create_principal
 from service.releases.results import Outcome, store_outcomes
+from service.runtime.key_file import InstalledKeys, Keys
 from service.schemas.datasets import DatasetCreate
-from service.settings import KeySettings
+from service.schemas.principals import Role
+from service.settings.settings import KeySettings
 from tests.harness.bodies import registration
 
 SIGNER = Signer.parse(base64.b64encode(bytes(32)).decode())

@@ -14,12 +14,12 @@ from core.certificate import Certificate
 from core.mechanisms import linear
 from core.mechanisms.catalogue import certify_unit
 from core.mechanisms.linear import LinearAnswers
-from service.canonical_json import Json, canonical_json
 from service.channels.events import AnyEvent, event_to_json, linear_to_json
 from service.datasets.cipher import KeyRing
 from service.drawing.estimates import estimate_seconds
 from service.drawing.keys import DrawKeys
 from service.drawing.processes import Order
+from service.identifiers.canonical_json import Json, canonical_json
 from service.ledger.chain import Entry, EntryKind, genesis, link
 from service.ledger.counts_binding import CountsBinding
 from service.ledger.receipts import Receipt, Signer

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 import httpx
 from sqlalchemy import Engine
 
-from service.auth import COMMAND_LINE, Role
 from service.database.engine import open_engine, writing
+from service.principals.auth import COMMAND_LINE
 from service.principals.keys import create_key
 from service.principals.people import create_principal
+from service.schemas.principals import Role
 
 
 @dataclass(slots=True, eq=False)

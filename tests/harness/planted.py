@@ -109,7 +109,7 @@ def draw_at_any_price(_: str) -> None:
 
 def crash(at: str) -> None:
     """At this step of a release the process kills itself, as `kill -9` does: nothing is flushed or cleaned up."""
-    from service import faults
+    from service.settings import faults
 
     def kill(step: str) -> None:
         if step == at:
@@ -147,7 +147,7 @@ def compute_before_draws(seconds: str) -> None:
 
 def sleep_in_plans() -> None:
     """Plans sleep forever, and become jobs at once if they have a target error."""
-    from service.jobs.jobs import COMPUTATIONS
+    from service.runtime.jobs import COMPUTATIONS
 
     COMPUTATIONS["plan"] = "tests.harness.computing:sleep_as_a_job_if_precise"
 
@@ -213,7 +213,7 @@ def draw_program(fault: str) -> tuple[str, ...]:
 
 def _draw_with(*program: str) -> None:
     """Makes the command `serve` of this process start another program as its draw processes."""
-    from service.app import create_app
+    from service.api.app import create_app
     from service.cli import serving
 
     serving._application = lambda settings: create_app(settings, program)

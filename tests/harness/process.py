@@ -17,7 +17,7 @@ from typing import Self
 
 import httpx
 
-from service.settings import PREFIX
+from service.settings.settings import PREFIX
 from tests.harness.left_behind import end_with_tests
 
 ROOT = Path(__file__).parents[2]

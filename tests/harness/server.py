@@ -16,8 +16,8 @@ import httpx
 from sqlalchemy import Row, create_engine, text
 
 from private_posterior.client import Client
-from service import auth
 from service.datasets.cipher import new_key
+from service.schemas import principals
 from service.schemas.problems import ProblemDocument
 from tests.harness import commands
 from tests.harness.bodies import release_body, unique
@@ -49,7 +49,7 @@ class Server:
 
     def __post_init__(self) -> None:
         self.http.event_hooks = {"response": [self._note]}
-        made = person(self.owner_database_url, auth.Role.ADMIN)
+        made = person(self.owner_database_url, principals.Role.ADMIN)
         self.admin = Party(made.principal_id, made.key, self)
 
     @property

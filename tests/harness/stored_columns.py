@@ -27,17 +27,17 @@ from migrations.rights import RIGHTS, SERVICE_ROLE
 from private_posterior.verification.ledgers import verify_ledger
 from private_posterior.verification.releases import faults_of_release
 from private_posterior.verification.signatures import UnreadableError, VerificationError, keys_in
-from service.auth import Role
 from service.database.engine import open_engine, reading, writing
 from service.database.migration import migrate
 from service.database.tables import metadata, releases
 from service.ledger.outcomes import NOT_SIGNED
 from service.ledger.verification import verify_database
-from service.limits import COMPUTATIONS
+from service.limits.limits import COMPUTATIONS
 from service.principals.enrolment import exchange, issue_token
 from service.principals.people import create_principal
 from service.principals.verification import verify_chains
-from service.settings import SettingsError
+from service.schemas.principals import Role
+from service.settings.settings import SettingsError
 from tests.harness.bodies import registration, release_body
 from tests.harness.guards import without_guards
 from tests.harness.in_process import Service, embedded, running

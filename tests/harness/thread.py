@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Final, Self
 
 import uvicorn
 
-from service import log
-from service.app import create_app
+from service.api.app import create_app
 from service.cli.serving import SERVER_OPTIONS, listen
-from service.settings import Settings
+from service.logs import log
+from service.settings.settings import Settings
 from tests.harness.drawing import shared_draw_program
 from tests.harness.process import environment
 

@@ -21,13 +21,14 @@ from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Delta, Epsilon, Rate
 from core.private import Released
-from service.budgets.budgets import entry_response
-from service.canonical_json import Json, canonical_json
 from service.channels.certified import Certified
 from service.database.rows import JobRow, ReleaseRow
+from service.datasets.budgets import entry_response
 from service.datasets.cipher import KeyRing, commit
-from service.ledger.acts import row_of
-from service.ledger.chain import Entry, EntryKind, Head, genesis, head_of, link, netstrings
+from service.identifiers.canonical_json import Json, canonical_json
+from service.identifiers.chain_links import netstrings
+from service.ledger.budget_changes import row_of
+from service.ledger.chain import Entry, EntryKind, Head, genesis, head_of, link
 from service.ledger.counts_binding import CountsBinding, hash_description
 from service.ledger.debit import hash_idempotency_key
 from service.ledger.joint_costs import hash_measured, write_rows
@@ -35,9 +36,8 @@ from service.ledger.outcomes import sign_outcome
 from service.ledger.receipts import ComputedCertificate, ComputedJob, ReleaseSignature, Signer
 from service.principals import chain as principals
 from service.releases.document import release_document
-from service.releases.payload import hash_payload
 from service.releases.public_text import public_text
-from service.releases.spec import ReleaseSpec
+from service.releases.spec import ReleaseSpec, hash_payload
 from service.schemas.releases import ReleaseCreate
 
 DIRECTORY: Final = Path(__file__).parent.parent / "vectors"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from migrations.rights import SERVICE_ROLE
-from service.identifiers import now, timestamp
+from service.identifiers.identifiers import now, timestamp
 from tests.harness.bodies import registration
 from tests.harness.server import Party, Server, serving, without_posteriors
 from tests.harness.shared_postgres import OWNER

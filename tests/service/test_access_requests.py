@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import func, select
 
-from service.auth import Caller, Role
 from service.database.engine import open_engine, reading, writing
 from service.database.tables import api_keys, entries, grants
 from service.datasets import access_requests, datasets
 from service.datasets.access_requests import MAX_REQUESTS_PER_DATASET
 from service.datasets.cipher import KeyRing
 from service.errors import Conflict
-from service.identifiers import now, timestamp
+from service.identifiers.identifiers import now, timestamp
 from service.ledger.verification import verify_database
+from service.principals.auth import Caller
+from service.principals.quotas import Quotas
 from service.principals.verification import verify_chains
-from service.quotas import Quotas
 from service.schemas.access_requests import AccessRequestCreate, Approval, Refusal
 from service.schemas.datasets import DatasetChange, DatasetCreate
+from service.schemas.principals import Role
 from tests.harness.bodies import budget_body, unique
 from tests.harness.people import Person, person
 from tests.harness.server import Party, Server, problem_code

@@ -17,18 +17,19 @@ import pytest
 from sqlalchemy import Engine, text
 from sqlalchemy.exc import DatabaseError
 
-from service.auth import Caller, Role
 from service.database.engine import reading, writing
 from service.datasets.cipher import new_key
-from service.jobs import jobs
-from service.key_file import replace_receipt_key
 from service.ledger.outcomes import sign_outcome
 from service.ledger.receipts import Signer
 from service.ledger.verification import verify_database
+from service.principals.auth import Caller
 from service.principals.keys import add_key
 from service.principals.verification import verify_chains
 from service.releases import paid
 from service.releases.public_text import public_text
+from service.runtime import jobs
+from service.runtime.key_file import replace_receipt_key
+from service.schemas.principals import Role
 from tests.harness.bodies import registration, release_body
 from tests.harness.in_process import Service, embedded, running
 from tests.harness.installation import PUBLIC_KEYS
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from pathlib import Path
 
-    from service.settings import Settings
+    from service.settings.settings import Settings
 
 CERTIFIED = {
     "prior": [1, 1],

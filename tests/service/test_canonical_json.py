@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.canonical_json import Json, canonical_json
+from service.identifiers.canonical_json import Json, canonical_json
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),

@@ -8,17 +8,18 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine, func, select
 
-from service import certificates
-from service.auth import Caller, Role
-from service.certificates import _ask, _certified, _keep, _lease
 from service.channels.certified import key_of
 from service.database.engine import reading, writing
 from service.database.tables import certificate_requests
 from service.database.tables import certificates as table
 from service.errors import CertificateQuotaExceeded, NotFound
-from service.identifiers import now
-from service.limits import CERTIFICATES, COMPUTATIONS
-from service.settings import Settings
+from service.identifiers.identifiers import now
+from service.limits.limits import CERTIFICATES, COMPUTATIONS
+from service.principals.auth import Caller
+from service.releases import certificates
+from service.releases.certificates import _ask, _certified, _keep, _lease
+from service.schemas.principals import Role
+from service.settings.settings import Settings
 from tests.harness.in_process import running
 from tests.harness.installation import KEYS
 from tests.harness.people import person

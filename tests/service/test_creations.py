@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from service.creations import fingerprints
+from service.principals.creations import fingerprints
 from tests.harness.bodies import budget_body, unique
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body

@@ -6,8 +6,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
-from service.entropy import system_entropy
-from service.identifiers import new_id
+from service.identifiers.identifiers import new_id, system_entropy
 from service.schemas.model import ID_PATTERN
 
 

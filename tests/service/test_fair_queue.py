@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from service.errors import RateLimited
-from service.fair_queue import FairQueue
+from service.limits.fair_queue import FairQueue
 
 
 def test_turns_go_round_by_principal_and_not_by_who_asked_most() -> None:

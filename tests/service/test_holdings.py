@@ -13,18 +13,19 @@ from sqlalchemy import Connection, Engine, func, select, update
 
 from core.accounting.accountants import BudgetTerms
 from core.privacy import Delta, Epsilon
-from service.auth import Caller, Role
 from service.database.engine import reading, writing
 from service.database.tables import budgets, datasets, grants, holdings
 from service.datasets import datasets as dataset_use_case
 from service.datasets import grants as grant_use_case
 from service.datasets.cipher import KeyRing, new_key
 from service.errors import ObjectQuotaExceeded
-from service.identifiers import new_id
-from service.ledger import acts as ledger
+from service.identifiers.identifiers import new_id
+from service.ledger import budget_changes as ledger
+from service.principals.auth import Caller
 from service.principals.people import create_principal
-from service.quotas import Quotas, check_budgets, used
+from service.principals.quotas import Quotas, check_budgets, used
 from service.schemas.datasets import DatasetCreate, GrantCreate
+from service.schemas.principals import Role
 from tests.harness.bodies import registration
 
 RING = KeyRing.parse(f"k:{new_key()}")

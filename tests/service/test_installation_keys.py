@@ -17,9 +17,9 @@ import pytest
 
 from private_posterior.verification.signatures import keys_in, verify_release
 from service.datasets.cipher import new_key
-from service.key_file import load_keys, replace_receipt_key
 from service.ledger.receipts import Receipt, Signer, verify
-from service.settings import Settings, SettingsError
+from service.runtime.key_file import load_keys, replace_receipt_key
+from service.settings.settings import Settings, SettingsError
 from tests.harness import commands
 from tests.harness.process import COMMAND, environment
 from tests.harness.server import Server, problem_code, run, serving

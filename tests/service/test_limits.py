@@ -6,8 +6,8 @@ import math
 from dataclasses import fields
 from pathlib import Path
 
-from service.limits import LIMITS, Limit
-from service.settings import PREFIX, Settings
+from service.limits.limits import LIMITS, Limit
+from service.settings.settings import PREFIX, Settings
 
 ROOT = Path(__file__).parents[2]
 

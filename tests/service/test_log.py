@@ -20,7 +20,7 @@ import httpx
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from service import log
+from service.logs import log
 from tests.harness import planted
 from tests.harness.bodies import budget_body, release_body
 from tests.harness.process import COMMAND, ROOT, environment
@@ -262,7 +262,7 @@ def test_a_line_that_cannot_be_formatted_does_not_stop_later_lines() -> None:
 def test_lines_of_two_workers_stay_whole_where_their_reader_is_slow() -> None:
     """A line that does not fit into the pipe must not continue in the middle of another line."""
     saying = (
-        "import sys; from service import log; log.configure('info', as_json=True)\n"
+        "import sys; from service.logs import log; log.configure('info', as_json=True)\n"
         "logger = log.logging.getLogger('posterior.x')\n"
         "for number in range(2_000): logger.info('answered', extra={'release_id': f'rel_{sys.argv[1]}_{number}'})"
     )
@@ -280,7 +280,7 @@ def test_lines_of_two_workers_stay_whole_where_their_reader_is_slow() -> None:
 def test_a_process_whose_standard_error_was_closed_goes_on() -> None:
     """Seen before: it ended without a message."""
     going_on = (
-        "import os; from service import log; log.configure('info', as_json=False)\n"
+        "import os; from service.logs import log; log.configure('info', as_json=False)\n"
         "log.logging.getLogger('posterior.x').info('nobody hears it')\n"
         "print(os.path.samefile('/dev/fd/2', os.devnull))"
     )
@@ -319,7 +319,7 @@ def test_a_process_whose_log_nobody_reads_ends() -> None:
 def ending(lines: int) -> subprocess.Popen[str]:
     """A process that logs `lines` lines, the last of which says that it ends."""
     saying = (
-        "from service import log; log.configure('info', as_json=False)\n"
+        "from service.logs import log; log.configure('info', as_json=False)\n"
         f"for number in range({lines}): log.logging.getLogger('posterior.x').info('answered')\n"
         "print('ends', flush=True)"
     )

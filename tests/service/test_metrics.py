@@ -11,8 +11,8 @@ from starlette.routing import Route
 
 from service.console.console import ROUTERS
 from service.errors import PROBLEMS
-from service.metrics import SHARED_DIRECTORY, Metrics
-from service.settings import Settings
+from service.logs.metrics import SHARED_DIRECTORY, Metrics
+from service.settings.settings import Settings
 from tests.harness.in_process import running
 from tests.harness.process import COUNTS_KEYS, METRICS_KEY, RECEIPT_KEY
 

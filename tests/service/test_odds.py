@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from service.odds import odds_factor
+from service.posteriors.odds import odds_factor
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ from unittest import mock
 import pytest
 from sqlalchemy import Engine, func, select
 
-from service.auth import Role
 from service.database.engine import reading
 from service.database.tables import budgets, grants, releases
-from service.quotas import Quotas
-from service.settings import Settings
+from service.principals.quotas import Quotas
+from service.schemas.principals import Role
+from service.settings.settings import Settings
 from tests.harness.bodies import budget_body, registration, release_body
 from tests.harness.in_process import Service, running
 from tests.harness.people import Person, person

@@ -14,12 +14,12 @@ from typing import Any, TypeAlias
 import pytest
 from sqlalchemy import Engine, text
 
-from service.auth import Role
 from service.database import probe
 from service.database.engine import open_engine, writing
 from service.database.tables import REVISION
-from service.restore.backup import back_up
-from service.settings import Settings
+from service.ledger.restore.backup import back_up
+from service.schemas.principals import Role
+from service.settings.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.full_disk import room_for
 from tests.harness.in_process import Service, running
@@ -149,7 +149,7 @@ def test_counts_under_a_missing_key_are_reported(database_url: str, owner_engine
 def test_a_missing_draw_process_is_reported_with_a_step(
     sqlite_file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from service.app import create_app
+    from service.api.app import create_app
     from tests.harness import in_process
 
     never = ("/bin/false",)

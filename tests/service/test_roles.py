@@ -16,9 +16,9 @@ import pytest
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
 
-from service import routers
+from service import api
 from service.database.rows import JobRow
-from service.identifiers import now, timestamp
+from service.identifiers.identifiers import now, timestamp
 from service.ledger.receipts import ComputedJob, Signer
 from tests.harness.bodies import release_body, unique
 from tests.harness.published import OPERATIONS, bodies, body_schema
@@ -224,7 +224,7 @@ def test_every_operation_has_its_row() -> None:
 
 def test_no_operation_but_the_metrics_is_left_out_of_the_document() -> None:
     """Operations left out of the document have no row, and `/metrics` has a key of its own."""
-    modules = [import_module(f"{routers.__name__}.{module.name}") for module in iter_modules(routers.__path__)]
+    modules = [import_module(f"{api.__name__}.{module.name}") for module in iter_modules(api.__path__)]
     offered = [router for module in modules if isinstance(router := getattr(module, "router", None), APIRouter)]
     routes = [route for router in offered for route in router.routes if isinstance(route, APIRoute)]
     assert {route.path for route in routes if not route.include_in_schema} == {"/metrics"}

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from service.runtime.runtime import Runtime
-from service.settings import Settings
+from service.settings.settings import Settings
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from service.quotas import Quotas
-from service.settings import PREFIX, Settings, SettingsError
+from service.principals.quotas import Quotas
+from service.settings.settings import PREFIX, Settings, SettingsError
 from tests.harness.process import ROOT
 
 

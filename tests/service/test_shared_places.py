@@ -11,16 +11,17 @@ import httpx
 import pytest
 from sqlalchemy import Connection, Engine, update
 
-from service.auth import PUBLIC, Role, current_principal
 from service.database.engine import writing
 from service.database.rows import ReleaseRow
 from service.database.tables import releases as table
 from service.errors import DatabaseUnavailable, RateLimited
 from service.ledger.debit import DebitHandler
-from service.limits import READS
+from service.limits.limits import READS
+from service.principals.auth import PUBLIC, current_principal
 from service.releases import paid, release
 from service.runtime.runtime import Runtime
-from service.settings import Settings
+from service.schemas.principals import Role
+from service.settings.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.in_process import Service, running
 from tests.harness.installation import SIGNER, epsilon, install

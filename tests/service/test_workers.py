@@ -22,10 +22,10 @@ from prometheus_client.mmap_dict import MmapedDict
 from sqlalchemy import Engine, func, select
 
 from migrations.rights import SERVICE_ROLE
-from service.auth import Role
 from service.cli.serving import SERVER_OPTIONS
 from service.database.engine import open_engine, reading
 from service.database.tables import releases
+from service.schemas.principals import Role
 from tests.harness.deadlines import stretched
 from tests.harness.installation import audit
 from tests.harness.people import person

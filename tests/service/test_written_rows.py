@@ -12,9 +12,9 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-from service.auth import Role
 from service.runtime.runtime import Runtime
-from service.settings import Settings
+from service.schemas.principals import Role
+from service.settings.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.in_process import Service, running
 from tests.harness.people import Person, person

@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Literal
 
 from private_posterior.client import Client
-from service.auth import COMMAND_LINE, Role
 from service.database.engine import open_engine, writing
 from service.database.migration import migrate
-from service.identifiers import now, timestamp
+from service.identifiers.identifiers import now, timestamp
+from service.principals.auth import COMMAND_LINE
 from service.principals.keys import create_key
 from service.principals.people import create_principal
-from service.settings import PREFIX
+from service.schemas.principals import Role
+from service.settings.settings import PREFIX
 
 _STARTS_WITHIN_SECONDS = 180
 _STOPS_WITHIN_SECONDS = 15
@@ -48,11 +49,11 @@ def prepare_database(url: str) -> str:
 def running_service(database_url: str, directory: Path) -> Iterator[str]:
     """Yield the address of a service in a separate process, and stop it at the end.
 
-    Its log goes to `service.log` in `directory`.
+    Its log goes to `service.logs.log` in `directory`.
     """
     environment = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     environment |= {PREFIX + "DATABASE_URL": database_url, PREFIX + "PORT": "0", PREFIX + "LOG_LEVEL": "warning"}
-    log = directory / "service.log"
+    log = directory / "service.logs.log"
     with log.open("wb") as sink:
         command = [sys.executable, "-m", "service", "serve"]
         process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink)  # noqa: S603  our own command

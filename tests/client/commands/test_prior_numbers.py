@@ -7,7 +7,7 @@ import typer
 from starlette.datastructures import QueryParams
 
 from private_posterior.commands import options
-from service.console import conditions
+from service.console import prior_and_level
 from service.console.forms import FieldError
 
 READ = {
@@ -31,7 +31,7 @@ REFUSED = ("one", "nan", "1 2 3", "1,2,3", "", ",", "1;5")
 
 
 def in_console(text: str) -> list[float]:
-    return conditions.conditions_of(
+    return prior_and_level.conditions_of(
         QueryParams({"prior": text or " , "}), {"category_count": 2, "prior": [9.0, 9.0]}
     ).prior
 

@@ -10,7 +10,7 @@ from typing import Any
 from private_posterior.verification.ledgers import verify_ledger
 from private_posterior.verification.releases import faults_of_release
 from private_posterior.verification.signatures import keys_in
-from service.auth import Role
+from service.schemas.principals import Role
 from tests.harness.bodies import budget_body, registration
 from tests.harness.in_process import Service, embedded, running
 from tests.harness.people import Person, person

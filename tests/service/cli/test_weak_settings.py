@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from service.cli.weak_settings import is_loopback, weak_settings, witness_shares_disk
-from service.settings import PREFIX, Settings, SettingsError
+from service.settings.settings import PREFIX, Settings, SettingsError
 from tests.harness.process import Process
 
 if TYPE_CHECKING:

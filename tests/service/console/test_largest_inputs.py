@@ -22,10 +22,10 @@ import httpx
 import pytest
 from fastapi.routing import APIRoute
 
-from service.auth import Role
 from service.console.console import ROUTERS
 from service.console.typed_table import TableError, read_table
-from service.settings import Settings
+from service.schemas.principals import Role
+from service.settings.settings import Settings
 from tests.harness.bodies import budget_body, registration, release_body
 from tests.harness.in_process import Service, running
 from tests.harness.people import Person, person

@@ -16,9 +16,9 @@ from fastapi.responses import JSONResponse
 
 from service.console.console import add_console
 from service.console.new_data import preset_delta
+from service.console.page_request import checked_form
 from service.console.typed_table import TableError, read_table
-from service.console.visit import checked_form
-from service.limits import PAGES
+from service.limits.limits import PAGES
 from tests.harness.bodies import unique
 from tests.harness.browser import Browser, Page
 from tests.harness.server import Party

@@ -12,15 +12,15 @@ from urllib.parse import urlencode
 
 import pytest
 
-from service.console.code import code_of
-from service.console.conditions import Conditions
+from service.console.code_examples import code_of
+from service.console.prior_and_level import Conditions
 from service.console.releases import defused
 from tests.harness.bodies import budget_body, registration, unique
 from tests.harness.browser import Browser, Page, fields_of
 from tests.harness.server import Server
 from tests.service.console.conftest import browser_of
 from tests.service.console.test_analyst import embedded_pictures
-from tests.service.jobs.test_jobs import NOBODY_WAITS
+from tests.service.runtime.test_jobs import NOBODY_WAITS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,10 +8,10 @@ import pytest
 from typer.testing import CliRunner
 
 from migrations.rights import SERVICE_ROLE
-from service.auth import Role
 from service.cli.main import app
 from service.database.engine import open_engine
-from service.settings import SettingsError
+from service.schemas.principals import Role
+from service.settings.settings import SettingsError
 from tests.harness.installation import audit
 from tests.harness.people import person
 from tests.harness.pgbouncer import pgbouncer

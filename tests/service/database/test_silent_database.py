@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 
-from service.auth import Role
 from service.database.engine import open_engine
+from service.schemas.principals import Role
 from tests.harness.people import person
 from tests.harness.process import Process
 from tests.harness.replicated import Replicated, replicated

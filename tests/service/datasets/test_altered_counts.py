@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from sqlalchemy import Engine, text
 
-from service.auth import Role
 from service.database.engine import writing
 from service.database.rows import EncryptedRow
 from service.datasets.cipher import KeyRing
@@ -19,7 +18,8 @@ from service.ledger.counts_binding import CountsBinding
 from service.ledger.debit import Paid
 from service.releases import paid
 from service.runtime.runtime import Runtime
-from service.settings import Settings
+from service.schemas.principals import Role
+from service.settings.settings import Settings
 from tests.harness.bodies import registration, release_body
 from tests.harness.guards import drop_guards
 from tests.harness.in_process import Service, running

@@ -16,16 +16,16 @@ from typer.testing import CliRunner
 
 from core.accounting.accountants import BudgetTerms
 from core.privacy import Delta, Epsilon
-from service.auth import Role
 from service.cli.main import app
 from service.database.engine import open_engine, reading, truncate_log, writing
 from service.datasets.cipher import EncryptedCounts, KeyRing, new_key
 from service.datasets.counts import rotate_counts
-from service.key_file import add_counts_key, load_keys
-from service.ledger.acts import open_budget
+from service.ledger.budget_changes import open_budget
 from service.ledger.counts_binding import CountsBinding
 from service.principals.people import create_principal
-from service.settings import Settings, SettingsError
+from service.runtime.key_file import add_counts_key, load_keys
+from service.schemas.principals import Role
+from service.settings.settings import Settings, SettingsError
 from tests.harness.people import Person, person
 from tests.harness.server import Party, Server, serving, serving_process
 from tests.service.conftest import COUNTS, Study, make_study
@@ -140,8 +140,8 @@ def registered(database_url: str) -> Person:
 @pytest.fixture
 def study_rows(database_url: str, registered: Person) -> list[str]:
     """Three data sets encrypted with the old key; their ids in order."""
-    from service.auth import Caller
     from service.datasets.datasets import histogram, register
+    from service.principals.auth import Caller
     from service.schemas.datasets import DatasetCreate
     from tests.service.conftest import dataset_body
 

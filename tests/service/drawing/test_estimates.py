@@ -22,7 +22,7 @@ from service.drawing.estimates import (
     kill_seconds,
     memory_bytes,
 )
-from service.queries.ask import _pricing_seconds
+from service.queries.paid_queries import _pricing_seconds
 from service.releases.response_time import lease_seconds, spacing_seconds
 
 if TYPE_CHECKING:

@@ -14,17 +14,17 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from service.auth import Role
 from service.database.engine import open_engine, writing
 from service.database.tables import encrypted_counts, releases
 from service.datasets.cipher import KeyRing, new_key
 from service.datasets.counts import rotate_counts
 from service.drawing.processes import DrawProcesses, Order
-from service.key_file import load_keys, replace_receipt_key
 from service.ledger.debit import Paid
 from service.ledger.receipts import Signer
 from service.releases import paid
-from service.settings import Settings
+from service.runtime.key_file import load_keys, replace_receipt_key
+from service.schemas.principals import Role
+from service.settings.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.in_process import Service, running
 from tests.harness.people import Person, person
@@ -32,7 +32,7 @@ from tests.harness.people import Person, person
 
 @pytest.fixture(autouse=True)
 def _read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.key_file._READ_AGAIN_SECONDS", 0.0)
+    monkeypatch.setattr("service.runtime.key_file._READ_AGAIN_SECONDS", 0.0)
 
 
 @pytest.fixture

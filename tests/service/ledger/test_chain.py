@@ -11,19 +11,9 @@ from hypothesis import strategies as st
 
 from core.accounting.accountants import NOTHING, Cost
 from core.privacy import Delta, Epsilon, Rho
-from service.canonical_json import Json, canonical_json
-from service.ledger.chain import (
-    Balances,
-    ChainError,
-    Entry,
-    EntryKind,
-    Head,
-    genesis,
-    head_of,
-    link,
-    read_entry,
-    verify,
-)
+from service.identifiers.canonical_json import Json, canonical_json
+from service.identifiers.chain_links import ChainError
+from service.ledger.chain import Balances, Entry, EntryKind, Head, genesis, head_of, link, read_entry, verify
 
 BUDGET = "budget-1"
 LIMIT = Cost(Epsilon(10**12), Delta(10**17), Rho(10**15))

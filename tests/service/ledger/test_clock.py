@@ -15,24 +15,26 @@ from typer.testing import CliRunner
 
 from core.accounting.accountants import NOTHING, BudgetTerms
 from core.privacy import Delta, Epsilon
-from service import errors, identifiers
-from service.auth import COMMAND_LINE, Caller, Role, authenticate, hash_key
+from service import errors
 from service.cli.main import app
 from service.database.engine import reading, writing
 from service.database.tables import entries
 from service.datasets.cipher import new_key
 from service.errors import Problem
-from service.ledger import acts as ledger
-from service.ledger.acts import BudgetChange
+from service.identifiers import identifiers
+from service.ledger import budget_changes as ledger
+from service.ledger.budget_changes import BudgetChange
 from service.ledger.clock import confirm
 from service.ledger.debit import DebitHandler, Paid
+from service.ledger.restore.watch import look
 from service.ledger.verification import verify_database
 from service.ledger.witness import Witness, open_witness
+from service.principals.auth import COMMAND_LINE, Caller, authenticate, hash_key
 from service.principals.enrolment import exchange, issue_token
 from service.principals.keys import add_key, create_key
 from service.principals.people import create_principal
-from service.restore.watch import look
-from service.settings import Settings, WitnessSettings
+from service.schemas.principals import Role
+from service.settings.settings import Settings, WitnessSettings
 from tests.harness.in_process import running
 from tests.harness.installation import SIGNER, Installation, audit, epsilon, install
 

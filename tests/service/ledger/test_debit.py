@@ -15,15 +15,16 @@ from sqlalchemy import Engine, update
 from core.accounting.accountants import NOTHING, Cost
 from core.privacy import Epsilon
 from service import errors
-from service.auth import Caller, Role
 from service.database.engine import writing
 from service.database.tables import datasets
 from service.database.writer import Writer
-from service.identifiers import now
-from service.ledger import acts as ledger
+from service.identifiers.identifiers import now
+from service.ledger import budget_changes as ledger
 from service.ledger import debit as debit_module
-from service.ledger.acts import BudgetChange
+from service.ledger.budget_changes import BudgetChange
 from service.ledger.debit import DebitHandler, Paid
+from service.principals.auth import Caller
+from service.schemas.principals import Role
 from tests.harness.guards import drop_guards
 from tests.harness.installation import SIGNER, Installation, audit, epsilon, install
 

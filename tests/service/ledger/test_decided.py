@@ -5,19 +5,20 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import Engine, text, update
 
-from service.auth import Caller, Role
 from service.database.engine import reading, writing
 from service.database.tables import releases
 from service.datasets.access_requests import change as decide
 from service.datasets.access_requests import create as ask_for_access
 from service.datasets.datasets import change as change_dataset
-from service.ledger.acts import Act, BudgetChange, change_budget, change_grant, record
+from service.ledger.budget_changes import Act, BudgetChange, change_budget, change_grant, record
 from service.ledger.chain import EntryKind
 from service.ledger.debit import DebitHandler, Paid
 from service.ledger.verification import verify_database
+from service.principals.auth import Caller
 from service.principals.people import create_principal
 from service.schemas.access_requests import AccessRequestCreate, Approval, Refusal
 from service.schemas.datasets import DatasetChange
+from service.schemas.principals import Role
 from tests.harness.guards import drop_all_guards
 from tests.harness.installation import KEYS_OF_COUNTS, SIGNER, Installation, epsilon, install
 

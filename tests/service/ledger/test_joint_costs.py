@@ -18,21 +18,22 @@ from core.accounting.accountants import Accountant, Cost
 from core.accounting.pairwise_loss import Row
 from core.privacy import Rate
 from service import errors
-from service.auth import Caller, Role
 from service.database.engine import open_engine, reading, writing
 from service.datasets.cipher import KeyRing, new_key
 from service.datasets.datasets import change
 from service.errors import Problem
-from service.identifiers import new_id
+from service.identifiers.identifiers import new_id
 from service.ledger import query_debit
-from service.ledger.acts import BudgetChange, change_budget
+from service.ledger.budget_changes import BudgetChange, change_budget
 from service.ledger.debit import Debit, DebitHandler, Paid
 from service.ledger.joint_costs import Measured
 from service.ledger.query_debit import QueryDebit
 from service.ledger.receipts import Receipt, parse
+from service.ledger.restore.reconcile import Booked, book_receipt
 from service.ledger.verification import verify_database
-from service.restore.reconcile import Booked, book_receipt
+from service.principals.auth import Caller
 from service.schemas.datasets import DatasetChange
+from service.schemas.principals import Role
 from tests.harness.installation import SIGNER, Installation, audit, epsilon, install
 from tests.harness.ledger_faults import plant
 

@@ -25,14 +25,13 @@ from sqlalchemy.exc import IntegrityError
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from core.accounting.pairwise_loss import Row, RowLoss
 from core.privacy import Delta, Epsilon, Rate
-from service.auth import Caller, Role
 from service.database.engine import open_engine, reading, writing
 from service.datasets.datasets import destroy
 from service.errors import IdempotencyKeyReused, InvalidRequest, MaxChargeExceeded, Problem
-from service.identifiers import now
-from service.ledger import acts as ledger
+from service.identifiers.identifiers import now
+from service.ledger import budget_changes as ledger
 from service.ledger import debit
-from service.ledger.acts import BudgetChange
+from service.ledger.budget_changes import BudgetChange
 from service.ledger.debit import Debit, DebitHandler, Paid
 from service.ledger.decision import (
     Accepted,
@@ -50,9 +49,11 @@ from service.ledger.joint_costs import Measured, Price, Totals
 from service.ledger.query_debit import QueryDebit
 from service.ledger.receipts import Receipt, parse
 from service.ledger.refusal import problem_of_refusal
+from service.ledger.restore.reconcile import Booked, book_receipt
 from service.ledger.verification import verify_database
+from service.principals.auth import Caller
 from service.principals.people import revoke_principal
-from service.restore.reconcile import Booked, book_receipt
+from service.schemas.principals import Role
 from tests.harness.installation import SIGNER, Installation, audit, epsilon, install
 
 HANDLER = DebitHandler(SIGNER)

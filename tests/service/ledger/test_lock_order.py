@@ -14,17 +14,18 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, func, select
 
-from service.auth import Caller, Role
 from service.database.engine import open_engine, reading
 from service.database.tables import datasets as table
 from service.database.writer import Writer, run_each
 from service.datasets import datasets
 from service.datasets.cipher import KeyRing, new_key
-from service.ledger import acts
-from service.ledger.acts import BudgetChange
+from service.ledger import budget_changes
+from service.ledger.budget_changes import BudgetChange
 from service.ledger.debit import DebitHandler
-from service.limits import WRITES
+from service.limits.limits import WRITES
+from service.principals.auth import Caller
 from service.schemas.datasets import DatasetChange, DatasetCreate
+from service.schemas.principals import Role
 from tests.harness.installation import SIGNER, Installation, audit, epsilon, install
 from tests.harness.postgres import Postgres
 
@@ -40,7 +41,7 @@ def deadlocks(server: Postgres) -> int:
 
 def change(connection: Connection, world: Installation, percent: int) -> None:
     caller = Caller(world.owner_id, Role.OWNER, "key")
-    acts.change_budget(connection, world.budget_id, caller, BudgetChange(low_budget_percent=percent))
+    budget_changes.change_budget(connection, world.budget_id, caller, BudgetChange(low_budget_percent=percent))
 
 
 def register(connection: Connection, world: Installation, name: str) -> str:

@@ -13,11 +13,11 @@ import pytest
 from psycopg import sql
 from sqlalchemy import select
 
-from service.auth import Role
 from service.database.engine import open_engine, reading
 from service.database.tables import releases
 from service.datasets.cipher import commit
 from service.ledger.debit import hash_idempotency_key
+from service.schemas.principals import Role
 from tests.harness.installation import audit
 from tests.harness.people import person
 from tests.harness.replicated import Replicated, replicated

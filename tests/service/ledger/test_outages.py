@@ -15,11 +15,11 @@ import pytest
 from sqlalchemy import Engine, select
 
 from migrations.rights import SERVICE_ROLE
-from service.auth import Role
 from service.database.engine import open_engine, reading
 from service.database.migration import migrate
 from service.database.tables import releases
 from service.ledger.debit import hash_idempotency_key
+from service.schemas.principals import Role
 from tests.harness.installation import audit, epsilon
 from tests.harness.people import Person, person
 from tests.harness.postgres import PostgresServer

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from core.accounting.accountants import Accountant, Cost
 from core.privacy import Delta, Epsilon, Rho
-from service.canonical_json import canonical_json
+from service.identifiers.canonical_json import canonical_json
 from service.ledger.chain import Entry, EntryKind, genesis, head_of, link
 from service.ledger.receipts import Receipt, SignatureError, SignedHead, Signer, SigningKeyError, verify
 

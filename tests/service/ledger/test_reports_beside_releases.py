@@ -11,17 +11,18 @@ import pytest
 from sqlalchemy import Connection, Engine, func, select
 
 from core.accounting.accountants import Accountant
-from service.auth import Caller, Role
-from service.budgets.budgets import ledger_rows, owned_budget, read_budget
 from service.database.engine import reading, writing
 from service.database.paging import PageRequest
 from service.database.tables import entries
+from service.datasets.budgets import ledger_rows, owned_budget, read_budget
 from service.ledger.debit import DebitHandler, Paid
 from service.ledger.verification import verify_database
+from service.principals.auth import Caller
 from service.principals.verification import verify_chains
 from service.releases.access import list_mine
 from service.reports import allowance, burn_rate, dataset_statement
 from service.schemas.amounts import amount
+from service.schemas.principals import Role
 from tests.harness.installation import PUBLIC_KEYS, SIGNER, Installation, epsilon, install
 
 COST = 10

@@ -9,7 +9,7 @@ from sqlalchemy import Engine, text
 
 from service.database.engine import writing
 from service.errors import StoredDataAltered
-from service.ledger.acts import BudgetChange, change_budget, change_grant
+from service.ledger.budget_changes import BudgetChange, change_budget, change_grant
 from service.ledger.debit import DebitHandler, Paid
 from tests.harness.guards import drop_guards
 from tests.harness.installation import SIGNER, Installation, epsilon, install

@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 from service.cli.main import app
 from service.database.engine import open_engine, reading, writing
-from service.ledger.acts import BudgetChange, change_budget
+from service.ledger.budget_changes import BudgetChange, change_budget
 from service.ledger.chain import Head
 from service.ledger.debit import DebitHandler, Paid
 from service.ledger.files import UnreadableError, read_checkpoints

@@ -17,7 +17,7 @@ from private_posterior.verification.signatures import (
     keys_in,
     verify_release,
 )
-from service.plans import names_sizes_alone
+from service.posteriors.plans import names_sizes_alone
 from service.schemas.mechanisms import KINDS
 from service.schemas.plans import PlanCreate
 from tests.harness.bodies import budget_body, unique

@@ -11,13 +11,14 @@ import httpx
 import pytest
 from sqlalchemy import Engine, create_engine
 
-from service.auth import COMMAND_LINE, Caller, Role
 from service.database.engine import writing
 from service.errors import TokenInvalid
-from service.ledger.chain import netstrings
+from service.identifiers.chain_links import netstrings
 from service.principals import enrolment, recoveries
+from service.principals.auth import COMMAND_LINE, Caller
 from service.principals.people import create_principal
 from service.reports import dataset_statement
+from service.schemas.principals import Role
 from tests.harness.bodies import budget_body, unique
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body, make_study

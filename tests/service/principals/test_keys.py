@@ -12,16 +12,17 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from service.auth import Caller, Role
 from service.database.engine import reading, writing
 from service.database.tables import api_keys
 from service.datasets.cipher import KeyRing, new_key
 from service.datasets.datasets import histogram, register
 from service.errors import Unauthenticated
-from service.identifiers import now, timestamp
+from service.identifiers.identifiers import now, timestamp
 from service.principals import chain
+from service.principals.auth import Caller
 from service.principals.keys import revoke_key
 from service.schemas.datasets import DatasetCreate
+from service.schemas.principals import Role
 from tests.harness.bodies import registration
 from tests.harness.people import person
 from tests.harness.server import Party, Server, problem_code, serving

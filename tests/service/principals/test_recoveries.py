@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from service.auth import Role
 from service.database.engine import reading, writing
 from service.principals import chain
 from service.principals.chain import Event, PrincipalEvent
 from service.principals.recoveries import stated_recoveries
+from service.schemas.principals import Role
 from tests.harness.people import person
 
 if TYPE_CHECKING:

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from service.auth import Caller, Role, confirmed_until, require_confirmed
 from service.database.engine import open_engine, reading
 from service.errors import KeyRequired
-from service.identifiers import now, timestamp
+from service.identifiers.identifiers import now, timestamp
+from service.principals.auth import Caller, confirmed_until, require_confirmed
 from service.principals.keys import MAX_SESSIONS, SESSION_SECONDS
+from service.schemas.principals import Role
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study
 
@@ -194,9 +195,9 @@ def test_a_confirmation_ends_after_ten_minutes_and_is_of_one_session(
             until = confirmed_until(connection, who)
             assert until is not None
             assert now() < until <= now() + 600
-            monkeypatch.setattr("service.auth.now", lambda: until - 1)
+            monkeypatch.setattr("service.principals.auth.now", lambda: until - 1)
             require_confirmed(connection, who)
-            monkeypatch.setattr("service.auth.now", lambda: until)
+            monkeypatch.setattr("service.principals.auth.now", lambda: until)
             with pytest.raises(KeyRequired):
                 require_confirmed(connection, who)
     finally:

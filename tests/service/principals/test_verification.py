@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import insert, text
 
-from service.auth import Role, authenticate
 from service.database.engine import reading, writing
 from service.database.tables import principal_entries
-from service.ledger.acts import BudgetChange, change_budget
+from service.ledger.budget_changes import BudgetChange, change_budget
+from service.principals.auth import authenticate
 from service.principals.enrolment import exchange, issue_token
 from service.principals.keys import add_key, create_key, end_keys, note_use
 from service.principals.people import create_principal, revoke_principal
 from service.principals.verification import count_unbound_roles, verify_chains
+from service.schemas.principals import Role
 from tests.harness.guards import drop_guards
 from tests.harness.installation import epsilon, install
 

@@ -10,19 +10,20 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Engine, insert
 
-from service import quotas
-from service.auth import Caller, Role
-from service.costs import columns
+from service.database.costs import columns
 from service.database.engine import reading, writing
 from service.database.tables import query_charges, releases
 from service.drawing.processes import DrawProcesses, Order
 from service.errors import FreeAnswerQuotaExceeded
 from service.ledger.debit import DebitHandler, Paid, hash_idempotency_key
-from service.queries import answers, ask
-from service.releases.payload import hash_payload
+from service.principals import quotas
+from service.principals.auth import Caller
+from service.queries import answers, paid_queries
 from service.releases.request import PaidRequest
+from service.releases.spec import hash_payload
+from service.schemas.principals import Role
 from service.schemas.queries import QueryCreate
-from service.settings import Settings
+from service.settings.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.in_process import running
 from tests.harness.installation import SIGNER, audit, epsilon, install
@@ -103,7 +104,7 @@ def test_a_request_sent_twice_at_once_is_planned_once(database_url: str, engine:
     dataset_id, paid = asyncio.run(story())
     with reading(engine) as connection:
         for key, answered in (("key", None), ("other", paid)):
-            assert ask._find_answered(connection, request_of(owner.principal_id, dataset_id, key)) == answered
+            assert paid_queries._find_answered(connection, request_of(owner.principal_id, dataset_id, key)) == answered
 
 
 def test_a_replay_is_found_without_reading_other_answers(owner_engine: Engine) -> None:
@@ -127,7 +128,7 @@ def test_a_replay_is_found_without_reading_other_answers(owner_engine: Engine) -
     with owner_engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.exec_driver_sql("ANALYZE")
     with statements_of(owner_engine) as statements, reading(owner_engine) as connection:
-        assert ask._find_answered(connection, request) == "qry_1"
+        assert paid_queries._find_answered(connection, request) == "qry_1"
     explain = "EXPLAIN QUERY PLAN" if is_sqlite else "EXPLAIN (ANALYZE, COSTS OFF)"
     with reading(owner_engine) as connection:
         [(statement, parameters)] = [each for each in statements if each[0].startswith("SELECT")]

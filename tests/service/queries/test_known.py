@@ -11,11 +11,11 @@ import httpx
 import pytest
 from sqlalchemy import Engine, event
 
-from service.auth import Role
-from service.queries import known
-from service.quotas import Quotas
+from service.principals.quotas import Quotas
+from service.queries import readable_history
 from service.runtime.runtime import Runtime
-from service.settings import Settings
+from service.schemas.principals import Role
+from service.settings.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.in_process import Service, running
 from tests.harness.people import Person, person
@@ -108,7 +108,7 @@ def test_reading_ends_at_the_bound_and_says_so(
     async def story(service: Service, runtime: Runtime) -> None:
         dataset_id = await prepare(service, owner, releases=3)
         assert len((await read_history(service, owner, dataset_id))["items"]) == 3
-        monkeypatch.setattr(known, "_MAX_CHARACTERS", 10)
+        monkeypatch.setattr(readable_history, "_MAX_CHARACTERS", 10)
         with reads_of_results(runtime) as seen:
             told = await read_history(service, owner, dataset_id)
         assert len(seen) == len(told["items"]) == 1
@@ -123,7 +123,7 @@ def test_releases_of_too_many_categories_are_not_read(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owner = person(engine, Role.OWNER)
-    monkeypatch.setattr(known, "MAX_COLUMNS", 2)
+    monkeypatch.setattr(readable_history, "MAX_COLUMNS", 2)
 
     async def story(service: Service, runtime: Runtime) -> None:
         dataset_id = await prepare(service, owner, releases=2, m=3)
@@ -171,7 +171,7 @@ def test_free_answers_push_nothing_out_of_what_is_known(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owner = person(engine, Role.OWNER)
-    monkeypatch.setattr(known, "_MAX_RELEASES", 1)
+    monkeypatch.setattr(readable_history, "_MAX_RELEASES", 1)
 
     async def story(service: Service, _runtime: Runtime) -> None:
         dataset_id = await prepare(service, owner, releases=0, m=3)

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from sqlalchemy import Engine
 
-from service.auth import Role
-from service.queries import ask
+from service.queries import paid_queries
 from service.runtime.runtime import Runtime
+from service.schemas.principals import Role
 from tests.harness.bodies import budget_body, registration
 from tests.harness.in_process import Service
 from tests.harness.people import person
@@ -161,7 +161,7 @@ def test_how_long_pricing_may_take_follows_from_the_request_alone(
         await service.post(owner, f"/v1/datasets/{dataset_id}/queries", body, key="measured")
         await refused(service, dataset_id, 2)
 
-    monkeypatch.setattr(ask, "spacing_seconds", spacing)
+    monkeypatch.setattr(paid_queries, "spacing_seconds", spacing)
     tell(database_url, story)
     assert pricing == [pricing[0]] * 2
     assert len(seen) == 3, "three prices"

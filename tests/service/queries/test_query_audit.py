@@ -23,7 +23,7 @@ from typing import Any, Final
 import httpx
 import pytest
 
-from service.auth import Role
+from service.schemas.principals import Role
 from tests.harness.bodies import budget_body, registration, unique
 from tests.harness.people import Person, person
 from tests.harness.privacy_loss import lower_bound

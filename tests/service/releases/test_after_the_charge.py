@@ -13,18 +13,18 @@ import pytest
 from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
 
-from service.app import create_app
-from service.auth import Role
+from service.api.app import create_app
 from service.database.engine import open_engine, reading, writing
 from service.database.tables import releases as release_table
 from service.drawing.processes import DrawProcesses, NotSentError, Order
-from service.limits import HELD_REQUESTS
+from service.limits.limits import HELD_REQUESTS
 from service.releases import paid, release
 from service.releases import request as paid_request
 from service.releases.leases import pending, take_lease
 from service.releases.response_time import MAX_LEASE_SECONDS
 from service.runtime.runtime import Runtime
-from service.settings import Settings
+from service.schemas.principals import Role
+from service.settings.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.drawing import shared_draw_program
 from tests.harness.installation import audit

@@ -15,8 +15,8 @@ import pytest
 from sqlalchemy import Engine
 
 from migrations.rights import SERVICE_ROLE
-from service.auth import Role
 from service.database.engine import open_engine
+from service.schemas.principals import Role
 from tests.harness.installation import audit, epsilon
 from tests.harness.people import Person, person
 from tests.harness.postgres import PostgresServer

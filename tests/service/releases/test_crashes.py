@@ -14,10 +14,10 @@ import psutil
 import pytest
 from sqlalchemy import Engine, select, update
 
-from service.auth import Role
 from service.database.engine import reading, writing
 from service.database.tables import releases
-from service.faults import CRASH_POINTS
+from service.schemas.principals import Role
+from service.settings.faults import CRASH_POINTS
 from tests.harness.bodies import release_body
 from tests.harness.installation import audit
 from tests.harness.people import person

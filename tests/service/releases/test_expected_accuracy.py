@@ -21,17 +21,17 @@ from core.mechanisms.noisy_counts import NoisyCounts
 from core.planning import accuracy, widths
 from core.planning.accuracy import accuracy_seconds
 from core.privacy import Delta, Epsilon
-from service.cells import SEPARATOR
-from service.limits import COMPUTATIONS
+from service.limits.limits import COMPUTATIONS
 from service.posteriors import pictures
 from service.posteriors.pictures import picture
 from service.posteriors.read_releases import ReadRelease
 from service.releases.document import posterior_response
 from service.releases.expected_accuracy import accuracy_response, expected_accuracy, ratio_text
 from service.runtime.runtime import Runtime
+from service.schemas.cell_names import SEPARATOR
 from service.schemas.posteriors import PictureRequest
 from service.schemas.releases import ExpectedAccuracy
-from service.settings import Settings
+from service.settings.settings import Settings
 from tests.harness.drawn import drawn
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 from tests.service.conftest import Study

@@ -12,15 +12,16 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine, update
 
-from service.auth import Caller, Role
 from service.database.engine import open_engine, reading, writing
 from service.database.paging import PageRequest
 from service.database.tables import datasets, releases
 from service.datasets.datasets import MAX_LISTED_LABELS, dataset_response, list_visible
 from service.ledger.debit import DebitHandler
+from service.principals.auth import Caller
 from service.releases import access
 from service.releases.document import summary
 from service.reports import dataset_statement
+from service.schemas.principals import Role
 from tests.harness.guards import drop_guards
 from tests.harness.installation import SIGNER, Installation, epsilon, install
 

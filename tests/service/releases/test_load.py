@@ -20,10 +20,10 @@ import psutil
 import pytest
 from sqlalchemy import Engine, select
 
-from service.auth import Role
 from service.database.engine import reading
 from service.database.tables import releases
 from service.ledger.debit import hash_idempotency_key
+from service.schemas.principals import Role
 from tests.harness.bodies import release_body
 from tests.harness.installation import audit
 from tests.harness.people import Person, person

@@ -13,7 +13,7 @@ import pytest
 from pydantic import BaseModel
 
 from core.privacy import Delta
-from service.releases.payload import hash_payload
+from service.releases.spec import hash_payload
 from service.schemas.mechanisms import Mechanism
 from service.schemas.queries import AnswerRange, Query, QueryCreate, QueryMaxCharge
 from service.schemas.releases import MaxCharge, ReleaseCreate

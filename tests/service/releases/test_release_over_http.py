@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from service.identifiers import now, timestamp
+from service.identifiers.identifiers import now, timestamp
 from service.schemas.releases import Release
 from tests.harness.bodies import budget_body, release_body, unique
 from tests.harness.server import Party, Server, problem_code

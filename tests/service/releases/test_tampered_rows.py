@@ -13,10 +13,10 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Connection, Engine, text
 
-from service.auth import Role
 from service.database.engine import reading, writing
 from service.ledger.verification import verify_database
-from service.settings import Settings
+from service.schemas.principals import Role
+from service.settings.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.guards import drop_guards
 from tests.harness.in_process import Service, embedded, running

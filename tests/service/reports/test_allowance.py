@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from service.identifiers import now
+from service.identifiers.identifiers import now
 from tests.harness.bodies import budget_body, release_body
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body, end_grant, make_study

@@ -11,22 +11,23 @@ import pytest
 from sqlalchemy import Connection, Engine, event, func, select, text
 
 from core.accounting.accountants import Cost
-from service.auth import Caller, Role
-from service.budgets import budgets as budget_use_case
-from service.costs import of_units
+from service.database.costs import of_units
 from service.database.engine import reading, writing
 from service.database.paging import FIRST_PAGE, PageRequest
 from service.database.tables import budgets, datasets, grants, releases, spending
+from service.datasets import budgets as budget_use_case
 from service.datasets import datasets as dataset_use_case
 from service.datasets import grants as grant_use_case
 from service.ledger.debit import DebitHandler
+from service.ledger.restore.write_offs import write_off
 from service.ledger.verification import verify_database
+from service.principals.auth import Caller
 from service.principals.people import principal_rows
-from service.quotas import used
+from service.principals.quotas import used
 from service.releases import access
 from service.reports import composition, dataset_statement
 from service.reports.burn_rate import burn_rate
-from service.restore.write_offs import write_off
+from service.schemas.principals import Role
 from tests.harness.installation import SIGNER, Installation, epsilon, install
 
 

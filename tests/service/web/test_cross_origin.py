@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from service.settings import Settings
+from service.settings.settings import Settings
 from tests.harness.in_process import running
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 

@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from service.cli.serving import listen
-from service.settings import Settings
+from service.settings.settings import Settings
 from tests.harness.in_process import running
 from tests.harness.server import Party, Server, problem_code, serving
 from tests.service.conftest import Study, dataset_body

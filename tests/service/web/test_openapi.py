@@ -23,10 +23,10 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
-from service.app import create_app
+from service.api.app import create_app
 from service.errors import PROBLEMS
 from service.schemas.model import Request as RequestBody
-from service.settings import Settings
+from service.settings.settings import Settings
 from tests.harness.bodies import unique
 from tests.harness.published import DOCUMENT, OPERATIONS, bodies, body_schema
 from tests.harness.rows import assert_each

@@ -8,10 +8,10 @@ import copy
 import re
 from typing import TYPE_CHECKING, Any, get_args
 
-from service.app import create_app
+from service.api.app import create_app
 from service.ledger.chain import EntryKind
 from service.schemas.budgets import LedgerEntryKind
-from service.settings import Settings
+from service.settings.settings import Settings
 from service.web.published import SUMMARIES
 from tests.harness.api_changes import COMMITTED, changes, text_of
 from tests.harness.published import DOCUMENT, OPERATIONS

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from service.auth import Role
 from service.database.engine import open_engine, reading
 from service.database.tables import budgets
+from service.schemas.principals import Role
 from tests.harness import refusals
 from tests.harness.installation import audit
 from tests.harness.people import person

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, make_url
 
-from service.auth import Role
 from service.database.engine import reading, writing
 from service.database.tables import releases
 from service.ledger.witness import Witness
-from service.settings import Settings
+from service.schemas.principals import Role
+from service.settings.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.in_process import running
 from tests.harness.people import Person, person

@@ -1,0 +1,188 @@
+"""Create the application: routers, middleware and background tasks."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from functools import partial
+from importlib.metadata import version
+from typing import Any, Final
+
+from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
+
+from service.api import (
+    access_requests,
+    budgets,
+    certificates,
+    datasets,
+    health,
+    jobs,
+    plans,
+    posteriors,
+    principals,
+    queries,
+    releases,
+)
+from service.api.dependencies import admitted
+from service.console.console import add_console
+from service.datasets.access_requests import erase_texts
+from service.drawing.processes import PROGRAM
+from service.limits.limits import PAGES
+from service.logs import log
+from service.logs.metrics import Measured, Metrics
+from service.principals.auth import current_principal
+from service.principals.creations import forget_secrets
+from service.principals.enrolment import end_expired_tokens
+from service.queries import paid_queries
+from service.releases import release
+from service.releases.certificates import forget_unused, keep_certifying, keep_certifying_first_tries
+from service.runtime.jobs import forget_old, keep_computing
+from service.runtime.runtime import Runtime
+from service.schemas.problems import problems
+from service.settings.settings import Settings
+from service.web.guard import Guard, is_of_console
+from service.web.handlers import add_handlers
+from service.web.interactive import add_interactive
+from service.web.logged import REQUEST_ID_HEADER, Logged
+from service.web.openapi import DESCRIPTION, TAGS, operation_id, publish
+
+
+def cross_origin(origins: Sequence[str]) -> dict[str, Any]:
+    """Return the arguments of Starlette's middleware for these origins."""
+    return {
+        "allow_origins": list(origins),
+        "allow_methods": ["GET", "POST", "PATCH", "DELETE"],
+        "allow_headers": ["Authorization", "Content-Type", "Idempotency-Key"],
+        "expose_headers": ["Idempotency-Replayed", "Location", "Retry-After", REQUEST_ID_HEADER],
+        "allow_credentials": False,
+        "max_age": 600,
+    }
+
+
+_logger = logging.getLogger("posterior.app")
+_ROUTERS: Final = (
+    releases.router,
+    posteriors.router,
+    queries.router,
+    plans.router,
+    jobs.router,
+    certificates.router,
+    datasets.router,
+    access_requests.router,
+    budgets.router,
+    principals.router,
+    health.router,
+)
+_ITSELF: Final = "service"
+_RESUMING_EVERY_SECONDS = 5
+_FORGETTING_EVERY_SECONDS = 600
+_CERTIFYING: Final = (keep_certifying, keep_certifying_first_tries)
+_WITNESS_EVERY_SECONDS = 1.0
+
+
+def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> FastAPI:
+    """Return the application. It opens the database when it starts; the database must already be migrated.
+
+    `draw_program`: command of a draw process.
+    """
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        runtime = app.state.runtime = Runtime.open(settings, app.state.metrics, draw_program)
+        await runtime.processes.draws.start()
+        # One job loop for each concurrent computation.
+        computing = [keep_computing] * settings.computation_processes
+        background = [
+            asyncio.create_task(_as_itself(partial(work, runtime)))
+            for work in (_keep_resuming, _keep_witness, _keep_forgetting, *_CERTIFYING, *computing)
+        ]
+        background.append(asyncio.create_task(_as_itself(runtime.database.probe.keep_looking)))
+        try:
+            yield
+        finally:
+            for task in background:
+                task.cancel()
+            await asyncio.gather(*background, return_exceptions=True)
+            await runtime.close()
+            log.finish()
+
+    app = FastAPI(
+        openapi_url="/openapi.json" if settings.api_docs else None,
+        docs_url=None,
+        redoc_url=None,
+        title="Private Posterior",
+        version=version("private-posterior"),
+        description=DESCRIPTION,
+        openapi_tags=TAGS,
+        contact={"name": "Private Posterior"},
+        license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        lifespan=lifespan,
+        redirect_slashes=False,
+        # Exception texts could disclose counts, so nothing is sent to a collector configured in the environment.
+        telemetry={"tracing": False, "metrics": False, "logs": False},
+        generate_unique_id_function=operation_id,
+        responses=problems(),
+    )
+    for router in _ROUTERS:
+        app.include_router(router)
+    add_handlers(app)
+    app.state.metrics, app.state.recovery_days = Metrics(settings.metrics_key), settings.recovery_days
+    operations = [route for router in _ROUTERS for route in router.routes]
+    app.add_middleware(Guard, admit=admitted, operations=operations)
+    if settings.console:
+
+        def form_secret() -> bytes:
+            secret: bytes = app.state.runtime.database.keys.current.signer.secret_for("console form 1")
+            return secret
+
+        add_console(app, is_of_console, PAGES.queue(), form_secret, has_tls=settings.behind_proxy)
+    app.add_middleware(Measured, metrics=app.state.metrics)
+    if settings.allowed_origins:
+        app.add_middleware(CORSMiddleware, **cross_origin(settings.allowed_origins))
+    app.add_middleware(Logged)
+    publish(app)
+    if settings.api_docs:
+        add_interactive(app)
+    return app
+
+
+async def _as_itself(work: Callable[[], Awaitable[None]]) -> None:
+    """Run background work as a separate pseudo-principal, so that it shares no slots with requests."""
+    current_principal.set(_ITSELF)
+    await work()
+
+
+async def _keep_resuming(runtime: Runtime) -> None:
+    """Finish pending releases. Each replica tries; leases ensure that only one draws."""
+    after_release = after_query = ""
+    while True:
+        try:
+            after_release = await release.resume_pending_releases(runtime, after_release)
+            after_query = await paid_queries.resume_pending_releases(runtime, after_query)
+        except Exception as error:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
+            _logger.error("looking for unfinished releases failed", extra=log.failure(error))
+        await asyncio.sleep(_RESUMING_EVERY_SECONDS)
+
+
+async def _keep_forgetting(runtime: Runtime) -> None:
+    """Delete secrets of responses and jobs after a day, delete unused certificates, end expired tokens, and erase texts
+    of principals whose name was erased.
+    """
+    while True:
+        try:
+            for forget in (forget_secrets, forget_old, forget_unused, end_expired_tokens, erase_texts):
+                while await runtime.database.write(forget):
+                    pass
+        except Exception as error:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
+            _logger.error("deleting what is a day old failed", extra=log.failure(error))
+        await asyncio.sleep(_FORGETTING_EVERY_SECONDS)
+
+
+async def _keep_witness(runtime: Runtime) -> None:
+    """Record ledger heads in the witness about once a second."""
+    while True:
+        await runtime.database.record_heads()
+        await asyncio.sleep(_WITNESS_EVERY_SECONDS)

@@ -1,0 +1,239 @@
+"""Routes of budgets and their ledgers, for owners only."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Request, Response, status
+from fastapi.responses import StreamingResponse
+from sqlalchemy import Connection
+
+from core.accounting.accountants import Accountant
+from service.api.creation import CreationDependency
+from service.api.dependencies import (
+    REPLAYED,
+    CallerDependency,
+    IdempotencyKeyDependency,
+    LedgerPageDependency,
+    PageDependency,
+    PathId,
+    RuntimeDependency,
+)
+from service.database import costs
+from service.datasets import budgets as use_case
+from service.datasets import ledger_export
+from service.errors import (
+    InvalidRequest,
+    KeyRequired,
+    NameTaken,
+    NotFound,
+    ObjectQuotaExceeded,
+    RoleNotAllowed,
+    error_location,
+)
+from service.identifiers.identifiers import now
+from service.ledger import budget_changes as ledger
+from service.ledger.chain import Head
+from service.ledger.freeze import is_restore_pending
+from service.ledger.restore.write_offs import write_off
+from service.principals import quotas
+from service.principals.auth import Caller
+from service.principals.creations import Made
+from service.reports.burn_rate import burn_rate
+from service.runtime.runtime import Runtime
+from service.schemas.allowance import BurnRate
+from service.schemas.budgets import (
+    Budget,
+    BudgetChange,
+    BudgetCreate,
+    LedgerEntry,
+    SignedHead,
+    WriteOff,
+    WriteOffCreate,
+)
+from service.schemas.model import Page, page_of
+from service.schemas.principals import Role
+from service.schemas.problems import OF_CHANGES, OF_CREATIONS, problems
+
+router = APIRouter(prefix="/v1/budgets", tags=["budgets"])
+
+
+def _streamed(media_type: str, description: str) -> dict[int | str, dict[str, Any]]:
+    return {200: {"description": description, "content": {media_type: {"schema": {"type": "string"}}}}}
+
+
+@router.post(
+    "",
+    status_code=status.HTTP_201_CREATED,
+    responses=problems(RoleNotAllowed, InvalidRequest, NameTaken, ObjectQuotaExceeded, *OF_CREATIONS),
+)
+async def create_budget(
+    body: BudgetCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
+) -> Budget:
+    """Open a budget. Data sets about the same people share one budget."""
+    caller.require(Role.OWNER)
+    with error_location("body"):
+        opening = use_case.terms(body)
+
+    def make(connection: Connection) -> Made:
+        quotas.check_budgets(connection, caller.principal_id, runtime.database.quotas.budgets)
+        return Made(ledger.open_budget(connection, owner=caller, name=body.name, terms=opening))
+
+    def answer(connection: Connection, made: Made) -> Budget:
+        return use_case.read_budget(connection, caller, made.subject_id)
+
+    return await creation.perform(runtime, caller, "budgets", body=body, make=make, answer=answer)
+
+
+@router.get("", responses=problems())
+async def list_budgets(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Budget]:
+    """List your budgets."""
+    with error_location("query"):
+        rows, stopped = await runtime.database.read(
+            lambda c: (use_case.list_budgets(c, caller, page), is_restore_pending(c))
+        )
+    return page_of(
+        rows, page.limit, partial(use_case.budget_response, restore_pending=stopped), lambda budget: budget.id
+    )
+
+
+@router.get("/{budget_id}", responses=problems(NotFound))
+async def get_budget(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
+    """Return a budget: its total, what is spent and what remains."""
+    return await runtime.database.read(lambda c: use_case.read_budget(c, caller, budget_id))
+
+
+@router.patch(
+    "/{budget_id}",
+    responses=problems(*OF_CHANGES, KeyRequired, InvalidRequest, NameTaken),
+)
+async def change_budget(
+    budget_id: PathId, body: BudgetChange, caller: CallerDependency, runtime: RuntimeDependency
+) -> Budget:
+    """Raise, lower, freeze or restrict a budget. A total can't go below what is spent. The ledger records every change.
+    A session's key can't raise or remove a limit, and can't unfreeze.
+    """
+    caller.require(Role.OWNER)
+
+    def work(connection: Connection) -> Budget:
+        row = use_case.owned_budget(connection, caller, budget_id)
+        with error_location("body"):
+            change = use_case.change_of(body, Accountant(row.accountant))
+            ledger.change_budget(connection, budget_id, caller, change)
+        return use_case.read_budget(connection, caller, budget_id)
+
+    return await runtime.database.write(work)
+
+
+@router.get("/{budget_id}/ledger", responses=problems(NotFound))
+async def list_ledger(
+    budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
+) -> Page[LedgerEntry]:
+    """List the entries of a budget's ledger in order. Each entry contains the hash of the one before."""
+
+    def work(connection: Connection) -> Page[LedgerEntry]:
+        row = use_case.owned_budget(connection, caller, budget_id)
+        rows = use_case.ledger_rows(connection, budget_id, after=page.after, limit=page.limit + 1)
+        accountant = Accountant(row.accountant)
+        return page_of(
+            rows, page.limit, lambda entry: use_case.entry_response(entry, accountant), lambda entry: entry.sequence
+        )
+
+    return await runtime.database.read(work)
+
+
+@router.post(
+    "/{budget_id}/write-offs",
+    status_code=status.HTTP_201_CREATED,
+    responses=problems(RoleNotAllowed, NotFound, InvalidRequest, *OF_CREATIONS),
+)
+async def create_write_off(
+    budget_id: PathId,
+    body: WriteOffCreate,
+    request: Request,
+    response: Response,
+    idempotency_key: IdempotencyKeyDependency,
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+) -> WriteOff:
+    """Charge an amount that you state for releases that a restore may have lost. The charge is permanent."""
+    caller.require(Role.OWNER)
+
+    def work(connection: Connection) -> tuple[WriteOff, bool]:
+        row = use_case.owned_budget(connection, caller, budget_id)
+        with error_location("body"):
+            cost = costs.asked(Accountant(row.accountant), epsilon=body.epsilon, rho=body.rho, delta=body.delta)
+            written_off = write_off(
+                connection, budget_id, owner=caller, idempotency_key=idempotency_key, amount=cost, reason=body.reason
+            )
+        return use_case.write_off_response(written_off.entry, Accountant(row.accountant)), written_off.replayed
+
+    written_off, replayed = await runtime.database.write(work)
+    runtime.caches.reported_charges.add(request)
+    if replayed:
+        response.headers.update(REPLAYED)
+    return written_off
+
+
+@router.get("/{budget_id}/burn-rate", responses=problems(NotFound))
+async def get_burn_rate(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> BurnRate:
+    """Return a budget's rate of spending, the days that the remainder lasts at that rate, and the joint guarantee of
+    the releases so far.
+    """
+    return await runtime.database.read(lambda c: burn_rate(c, use_case.owned_budget(c, caller, budget_id)))
+
+
+@router.get("/{budget_id}/head", responses=problems(NotFound))
+async def get_head(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> SignedHead:
+    """Return the signed head of a budget's ledger: the number and hash of its latest entry. Keep heads as checkpoints:
+    a ledger that is cut or rewritten later does not match them.
+    """
+    head, _ = await _head(budget_id, caller, runtime)
+    return SignedHead.model_validate(runtime.database.keys.current.signer.head(head, now()))
+
+
+@router.get(
+    "/{budget_id}/ledger.csv",
+    response_class=Response,
+    responses=problems(NotFound)
+    | _streamed("text/csv", "A header line, then one entry per line. The column names state the units."),
+)
+async def export_ledger_csv(
+    budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
+) -> StreamingResponse:
+    """Export the whole ledger as CSV. Amounts are integers in the units of the column names. `private-posterior ledger
+    verify` reads the file.
+    """
+    head, _ = await _head(budget_id, caller, runtime)
+    return StreamingResponse(
+        ledger_export.as_csv(runtime.database.read, head), media_type="text/csv", headers=_attachment(budget_id, "csv")
+    )
+
+
+@router.get(
+    "/{budget_id}/ledger.jsonl",
+    response_class=Response,
+    responses=problems(NotFound)
+    | _streamed("application/jsonl", "One entry per line; the last line is the signed head."),
+)
+async def export_ledger_json_lines(
+    budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
+) -> StreamingResponse:
+    """Export the whole ledger as JSON lines, followed by its signed head. `private-posterior ledger verify` reads the
+    file.
+    """
+    head, accountant = await _head(budget_id, caller, runtime)
+    lines = ledger_export.as_json_lines(
+        runtime.database.read, runtime.database.keys.current.signer.head, head, accountant
+    )
+    return StreamingResponse(lines, media_type="application/jsonl", headers=_attachment(budget_id, "jsonl"))
+
+
+async def _head(budget_id: PathId, caller: Caller, runtime: Runtime) -> tuple[Head, Accountant]:
+    row = await runtime.database.read(lambda c: use_case.owned_budget(c, caller, budget_id))
+    return Head(row.id, row.sequence, row.head_hash), Accountant(row.accountant)
+
+
+def _attachment(budget_id: str, suffix: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{budget_id}-ledger.{suffix}"'}

@@ -1,0 +1,299 @@
+"""Routes of data sets and of grants on them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query, Response, status
+from fastapi.responses import PlainTextResponse
+from sqlalchemy import Connection
+
+from service.api.creation import CreationDependency
+from service.api.dependencies import (
+    CallerDependency,
+    LedgerPageDependency,
+    PageDependency,
+    PathId,
+    RuntimeDependency,
+)
+from service.datasets import datasets as use_case
+from service.datasets import grants as grant_use_case
+from service.errors import (
+    Conflict,
+    InvalidRequest,
+    KeyRequired,
+    NameTaken,
+    NotFound,
+    ObjectQuotaExceeded,
+    RoleNotAllowed,
+    StorageQuotaExceeded,
+    error_location,
+)
+from service.principals.auth import require_confirmed
+from service.principals.creations import Made, kept_secret
+from service.reports import allowance
+from service.reports import dataset_statement as statements
+from service.reports.statement_text import whole_text
+from service.schemas.allowance import Allowance
+from service.schemas.datasets import (
+    ChangedDataset,
+    Dataset,
+    DatasetChange,
+    DatasetCreate,
+    Grant,
+    GrantChange,
+    GrantCreate,
+    Proof,
+    RegisteredDataset,
+)
+from service.schemas.model import Id, Page, page_of
+from service.schemas.principals import Role
+from service.schemas.problems import OF_CHANGES, OF_CREATIONS, problems
+from service.schemas.statements import Statement
+
+router = APIRouter(prefix="/v1")
+_STATED_RELEASES: Final = 1000
+"""Releases that the text of a statement lists."""
+
+
+@router.post(
+    "/datasets",
+    status_code=status.HTTP_201_CREATED,
+    tags=["datasets"],
+    responses=problems(
+        RoleNotAllowed, NotFound, NameTaken, InvalidRequest, ObjectQuotaExceeded, StorageQuotaExceeded, *OF_CREATIONS
+    ),
+)
+async def create_dataset(
+    body: DatasetCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
+) -> RegisteredDataset:
+    """Register a histogram, on a new budget or on one of yours. The API never returns the counts. Keep the nonce."""
+    caller.require(Role.OWNER)
+    with error_location("body"):
+        described = await asyncio.to_thread(use_case.histogram, body)  # a large one would hold the event loop
+
+    def make(connection: Connection) -> Made:
+        with error_location("body"):
+            registered = use_case.register(
+                connection, caller, body, described, runtime.database.keys.current.ring, runtime.database.quotas
+            )
+        return Made(registered.dataset_id, registered.nonce)
+
+    def answer(connection: Connection, made: Made) -> RegisteredDataset:
+        return use_case.read_registered(connection, caller, made.subject_id, made.secret)
+
+    return await creation.perform(runtime, caller, "datasets", body=body, make=make, answer=answer)
+
+
+@router.get("/datasets", tags=["datasets"], responses=problems())
+async def list_datasets(
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    page: PageDependency,
+    *,
+    deleted: Annotated[
+        bool, Query(description="List the data sets that you owned and deleted, which have a statement, instead.")
+    ] = False,
+) -> Page[Dataset]:
+    """List the data sets that you own or have a grant on."""
+
+    def work(connection: Connection) -> Page[Dataset]:
+        rows = use_case.list_visible(connection, caller, page, deleted=deleted)
+        names = use_case.owner_names(connection, rows)
+        return page_of(
+            rows,
+            page.limit,
+            lambda row: use_case.dataset_response(row, names.get(row.owner_id)),
+            lambda row: row.id,
+        )
+
+    with error_location("query"):
+        return await runtime.database.read(work)
+
+
+@router.get("/datasets/{dataset_id}", tags=["datasets"], responses=problems(NotFound))
+async def get_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Dataset:
+    """Return the public facts about a data set."""
+    return await runtime.database.read(lambda c: use_case.read_dataset(c, caller, dataset_id))
+
+
+@router.get("/datasets/{dataset_id}/allowance", tags=["datasets"], responses=problems(NotFound))
+async def get_allowance(
+    dataset_id: PathId,
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    more_like: Annotated[
+        Id | None, Query(description=("Id of a release: also return the number of further releases at its cost."))
+    ] = None,
+) -> Allowance:
+    """Return the largest release of each mechanism that cap, grant and budget still allow. Free."""
+    return await runtime.database.read(lambda c: allowance.read(c, caller, dataset_id, more_like))
+
+
+@router.get("/datasets/{dataset_id}/statement", tags=["datasets"], responses=problems(NotFound))
+async def get_statement(
+    dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
+) -> Statement:
+    """Report the guarantee to the people in a data set and what was spent, in figures and in plain words. Deleted data
+    sets have a statement too.
+    """
+    return await runtime.database.read(
+        lambda c: statements.read(c, caller, dataset_id, after=page.after, limit=page.limit)
+    )
+
+
+@router.get(
+    "/datasets/{dataset_id}/statement.txt",
+    tags=["datasets"],
+    response_class=PlainTextResponse,
+    responses=problems(NotFound),
+)
+async def get_statement_in_words(
+    dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
+) -> PlainTextResponse:
+    """Return the statement of a data set in plain words, as text."""
+    statement = await runtime.database.read(
+        lambda c: statements.read(c, caller, dataset_id, after=0, limit=_STATED_RELEASES)
+    )
+    return PlainTextResponse(whole_text(statement))
+
+
+@router.get("/datasets/{dataset_id}/proof", tags=["datasets"], responses=problems(NotFound))
+async def get_proof(
+    dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
+) -> Proof:
+    """Return the commitment and the nonce of your data set, for a day after its counts were registered: under the key
+    and the Idempotency-Key of that request. Save both.
+    """
+
+    def work(connection: Connection) -> Proof:
+        row = use_case.owned(connection, caller, dataset_id)
+        is_named = creation.idempotency_key is not None
+        nonce = kept_secret(connection, creation.attempt(caller), dataset_id) if is_named else None
+        return Proof(dataset_id=row.id, commitment=row.commitment, nonce=nonce)
+
+    return await runtime.database.write(work)  # the caller's row is locked while the secret is opened
+
+
+@router.patch(
+    "/datasets/{dataset_id}",
+    tags=["datasets"],
+    responses=problems(
+        *OF_CHANGES, KeyRequired, NameTaken, Conflict, InvalidRequest, StorageQuotaExceeded, *OF_CREATIONS
+    ),
+)
+async def change_dataset(
+    dataset_id: PathId,
+    body: DatasetChange,
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    creation: CreationDependency,
+) -> ChangedDataset:
+    """Rename a data set, list it for all analysts, share its history or replace its table. Counts, and labels or
+    attributes with them, can be replaced only while nothing was released from the data set. New counts have a new
+    nonce. Counts and a shared history need your own key.
+    """
+    caller.require(Role.OWNER)
+    if body.counts is not None or body.named_counts is not None or body.history_shared:
+        caller.require_key()
+
+    most_bytes = runtime.database.quotas.budget_bytes
+
+    def make(connection: Connection) -> Made:
+        ring = runtime.database.keys.current.ring
+        with error_location("body"):
+            return Made(dataset_id, use_case.change(connection, caller, dataset_id, body, ring, most_bytes))
+
+    def answer(connection: Connection, made: Made) -> ChangedDataset:
+        row = use_case.owned(connection, caller, dataset_id)
+        return use_case.changed_response(connection, row, made.secret)
+
+    changed = await creation.perform(runtime, caller, "datasets", dataset_id, body=body, make=make, answer=answer)
+    if changed.nonce is not None:
+        await runtime.database.truncate_log()
+    return changed
+
+
+@router.delete(
+    "/datasets/{dataset_id}",
+    status_code=status.HTTP_204_NO_CONTENT,
+    tags=["datasets"],
+    responses=problems(*OF_CHANGES, KeyRequired),
+)
+async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
+    """Destroy the counts. The ledger and the releases stay, and what they spent is not refunded."""
+    caller.require(Role.OWNER)
+    caller.require_key()
+    await runtime.database.write(lambda c: use_case.destroy(c, caller, dataset_id))
+    await runtime.database.truncate_log()
+    return Response(status_code=status.HTTP_204_NO_CONTENT)
+
+
+@router.post(
+    "/datasets/{dataset_id}/grants",
+    status_code=status.HTTP_201_CREATED,
+    tags=["grants"],
+    responses=problems(
+        RoleNotAllowed, KeyRequired, NotFound, Conflict, InvalidRequest, ObjectQuotaExceeded, *OF_CREATIONS
+    ),
+)
+async def create_grant(
+    dataset_id: PathId,
+    body: GrantCreate,
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    creation: CreationDependency,
+) -> Grant:
+    """Allow an analyst to spend up to a cap of the budget on this data set. A session needs a confirmation."""
+    caller.require(Role.OWNER)
+
+    def make(connection: Connection) -> Made:
+        require_confirmed(connection, caller)
+        with error_location("body"):
+            most = runtime.database.quotas.grants
+            return Made(grant_use_case.create(connection, caller, dataset_id, body, most))
+
+    def answer(connection: Connection, made: Made) -> Grant:
+        return grant_use_case.read(connection, caller, made.subject_id)
+
+    return await creation.perform(runtime, caller, "grants", dataset_id, body=body, make=make, answer=answer)
+
+
+@router.get("/datasets/{dataset_id}/grants", tags=["grants"], responses=problems(NotFound))
+async def list_grants(
+    dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
+) -> Page[Grant]:
+    """List the grants on a data set: the owner sees all, an analyst their own."""
+    with error_location("query"):
+        return await runtime.database.read(lambda c: grant_use_case.list_on(c, caller, dataset_id, page))
+
+
+@router.get("/grants", tags=["grants"], responses=problems())
+async def list_my_grants(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Grant]:
+    """List the grants that you gave or hold, including those on deleted data sets."""
+    with error_location("query"):
+        return await runtime.database.read(lambda c: grant_use_case.list_mine(c, caller, page))
+
+
+@router.patch(
+    "/grants/{grant_id}",
+    tags=["grants"],
+    responses=problems(*OF_CHANGES, KeyRequired, InvalidRequest),
+)
+async def change_grant(
+    grant_id: PathId, body: GrantChange, caller: CallerDependency, runtime: RuntimeDependency
+) -> Grant:
+    """Change a grant's cap or end, or close or reopen it. What it spent is not refunded. A session that is not
+    confirmed can only close a grant.
+    """
+    caller.require(Role.OWNER)
+
+    def work(connection: Connection) -> Grant:
+        if body.model_dump(exclude_unset=True) != {"closed": True}:
+            require_confirmed(connection, caller)
+        with error_location("body"):
+            grant_use_case.change(connection, caller, grant_id, body)
+        return grant_use_case.read(connection, caller, grant_id)
+
+    return await runtime.database.write(work)

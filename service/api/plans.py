@@ -1,0 +1,69 @@
+"""Routes of plans and rehearsals. They are free and read no data set."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response, status
+
+from service.api.dependencies import CallerDependency, RuntimeDependency
+from service.api.jobs import LATER, OF_COMPUTATIONS, answered
+from service.channels.certified import Channel
+from service.errors import (
+    CertificatePending,
+    CertificateQuotaExceeded,
+    InvalidRequest,
+    NotSupported,
+    RoleNotAllowed,
+    error_location,
+)
+from service.posteriors import plans as use_case
+from service.releases import certificates
+from service.runtime.jobs import Order
+from service.schemas.plans import Plan, PlanCreate, RehearsalCreate, RehearsedRelease
+from service.schemas.principals import Role
+from service.schemas.problems import problems
+
+router = APIRouter(prefix="/v1", tags=["plans"])
+
+
+@router.post(
+    "/plans", response_model=Plan, responses=problems(RoleNotAllowed, InvalidRequest, *OF_COMPUTATIONS) | LATER
+)
+async def create_plan(
+    body: PlanCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
+) -> Response:
+    """Compare the mechanisms at up to 40 values of ε, for made-up counts: cost, odds, interval widths and errors, with
+    a recommendation, and the smallest ε for a wanted width or error.
+
+    Free. No data set is read.
+    """
+    caller.require(Role.OWNER, Role.ANALYST)
+    with error_location("body"):
+        order = Order(body.model_dump_json())
+        place = f"{caller.principal_id} {order.text}" if use_case.names_sizes_alone(body) else None
+        known = None if place is None else runtime.caches.plans.get(place)
+        if known is not None:
+            return Response(known, media_type="application/json")
+        answer = await answered(request, runtime, caller, "plan", lambda _: order)
+    if place is not None and answer.status_code == status.HTTP_200_OK:
+        runtime.caches.plans.keep(place, bytes(answer.body).decode())
+    return answer
+
+
+@router.post(
+    "/rehearsals",
+    response_model=RehearsedRelease,
+    responses=problems(
+        RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuotaExceeded, CertificatePending, *OF_COMPUTATIONS
+    )
+    | LATER,
+)
+async def create_rehearsal(
+    body: RehearsalCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
+) -> Response:
+    """Simulate a complete release, with its picture, on made-up counts. Free; the result is marked as a rehearsal."""
+    caller.require(Role.OWNER, Role.ANALYST)
+    with error_location("body"):
+        channel = Channel(body.mechanism, sum(body.counts), tuple(body.prior), body.records_per_unit)
+        certified = await certificates.obtain(runtime, caller, channel)
+    order = Order(use_case.rehearsal_order(body, certified))
+    return await answered(request, runtime, caller, "rehearsal", lambda _: order)

@@ -1,0 +1,173 @@
+"""Routes of releases. Creating a release spends budget; reading it is free."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Query, Request, Response, status
+from fastapi.responses import RedirectResponse
+from sqlalchemy import Connection
+
+from service.api.dependencies import (
+    IDEMPOTENCY_KEY_PATTERN,
+    CallerDependency,
+    IdempotencyKeyDependency,
+    LedgerPageDependency,
+    PageDependency,
+    PathId,
+    RuntimeDependency,
+    paid_answer,
+    runtime_of,
+)
+from service.errors import (
+    InvalidRequest,
+    NotFound,
+    RoleNotAllowed,
+    error_location,
+)
+from service.releases import access as release_access
+from service.releases import quote as quotes
+from service.releases import release as releases
+from service.releases.document import summary
+from service.releases.public_text import read_public_text
+from service.schemas.model import Page, page_of
+from service.schemas.principals import Role
+from service.schemas.problems import (
+    OF_CERTIFICATES,
+    OF_CHANGES,
+    OF_CHARGES,
+    OF_STORED_RELEASES,
+    OF_STORED_TEXTS,
+    problems,
+)
+from service.schemas.releases import PublicRelease, Quote, Release, ReleaseChange, ReleaseCreate, ReleaseSummary
+
+router = APIRouter(prefix="/v1", tags=["releases"])
+
+_CREATE_PROBLEMS = problems(*OF_CHARGES, *OF_CERTIFICATES)
+
+
+@router.post(
+    "/datasets/{dataset_id}/releases",
+    status_code=status.HTTP_201_CREATED,
+    response_model=Release,
+    responses=_CREATE_PROBLEMS,
+)
+async def create_release(
+    dataset_id: PathId,
+    body: ReleaseCreate,
+    caller: CallerDependency,
+    idempotency_key: IdempotencyKeyDependency,
+    request: Request,
+) -> Response:
+    """Release a differentially private posterior, and charge the budget the proven privacy loss.
+
+    The charge is committed before the counts are decrypted. Repeating the request under the same Idempotency-Key
+    returns the same release, byte for byte and free, even if the first answer was lost. Later computations from a
+    release are free.
+    """
+    # This route takes no runtime dependency: resolving one takes as long as drawing the noise.
+    with error_location("body"):
+        paid = await releases.create(runtime_of(request), caller, dataset_id, body, idempotency_key)
+    return paid_answer(request, paid)
+
+
+@router.post(
+    "/datasets/{dataset_id}/quotes",
+    responses=problems(NotFound, RoleNotAllowed, InvalidRequest, *OF_CERTIFICATES),
+)
+async def create_quote(
+    dataset_id: PathId,
+    body: ReleaseCreate,
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    idempotency_key: Annotated[
+        str | None,
+        Header(
+            alias="Idempotency-Key",
+            pattern=IDEMPOTENCY_KEY_PATTERN,
+            description="The key of the release request, to learn whether it was paid under this key already.",
+        ),
+    ] = None,
+) -> Quote:
+    """Return the cost of a release, whether it would be granted, and the earlier releases that may already answer.
+    Free.
+    """
+    with error_location("body"):
+        return await quotes.quote(runtime, caller, dataset_id, body, idempotency_key)
+
+
+@router.get("/datasets/{dataset_id}/releases", responses=problems(NotFound))
+async def list_releases(
+    dataset_id: PathId,
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    page: LedgerPageDependency,
+    *,
+    newest_first: Annotated[
+        bool, Query(description="List the newest first. `next_cursor` then leads to older releases.")
+    ] = False,
+) -> Page[ReleaseSummary]:
+    """List the releases from a data set that you may read, in ledger order. Free."""
+    rows = await runtime.database.read(
+        lambda c: release_access.list_on(
+            c, caller, dataset_id, after=page.after, limit=page.limit + 1, newest_first=newest_first
+        )
+    )
+    return page_of(rows, page.limit, lambda row: summary(row, caller), lambda row: row.sequence)
+
+
+@router.get("/releases", responses=problems())
+async def list_my_releases(
+    caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
+) -> Page[ReleaseSummary]:
+    """List the releases that you paid for and those from your own data sets, including deleted ones. Free."""
+    with error_location("query"):
+        rows = await runtime.database.read(lambda c: release_access.list_mine(c, caller, page))
+    return page_of(rows, page.limit, lambda row: summary(row, caller), lambda row: row.id)
+
+
+@router.get(
+    "/releases/{release_id}",
+    response_model=Release,
+    responses=problems(*OF_STORED_RELEASES)
+    | {303: {"description": "You may read it only because it is public: `Location` is the path of its public text."}},
+)
+async def get_release(release_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
+    """Return a release as it was first returned, to its payer and to the data set's owner. Other callers are redirected
+    to the public text of a public release. Free.
+    """
+    text = await runtime.database.read(lambda c: release_access.read_text(c, caller, release_id, runtime.database.keys))
+    if text is None:
+        # The path is relative, so that it is right behind any prefix.
+        return RedirectResponse(f"../public/releases/{release_id}", status.HTTP_303_SEE_OTHER)
+    return Response(text, media_type="application/json")
+
+
+@router.patch(
+    "/releases/{release_id}",
+    responses=problems(*OF_CHANGES, *OF_STORED_RELEASES),
+)
+async def change_release(
+    release_id: PathId, body: ReleaseChange, caller: CallerDependency, runtime: RuntimeDependency
+) -> ReleaseSummary:
+    """Make a release readable without a key, or end that.
+
+    Only the data set's owner may do this. The ledger records it.
+    """
+    caller.require(Role.OWNER)
+
+    def work(connection: Connection) -> ReleaseSummary:
+        release_access.publish(connection, caller, release_id, runtime.database.keys, public=body.public)
+        return summary(release_access.visible_row(connection, caller, release_id), caller)
+
+    return await runtime.database.write(work)
+
+
+@router.get("/public/releases/{release_id}", response_model=PublicRelease, responses=problems(*OF_STORED_TEXTS))
+async def get_public_release(release_id: PathId, runtime: RuntimeDependency) -> Response:
+    """Return a public release with the service's signature, without the payer and their allowance. The text never
+    changes. `posterior verify-release` checks it offline. No key is needed.
+    """
+    text = await runtime.database.read(lambda c: read_public_text(c, release_id, runtime.database.keys))
+    return Response(text, media_type="application/json")

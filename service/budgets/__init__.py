@@ -1,1 +1,0 @@
-"""Budgets, for their owners: create, change, report and export."""

@@ -1,1 +1,0 @@
-"""Free computations on public facts, in processes that can be killed."""

@@ -1,0 +1,101 @@
+"""Code in Python, R and for curl that repeats what a page shows."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from service.console.prior_and_level import Conditions
+from service.console.questions import Question, words
+
+
+def code_of(server: str, path: str, conditions: Conditions, questions: Sequence[Question]) -> list[tuple[str, str]]:
+    """Return the name of each language and its code. The code reads the key from the environment."""
+    body = conditions.body | {"quantiles": [0.5], "events": list(questions)}
+    names = [words(each) for each in questions]
+    has_key = not path.startswith("/v1/public/")
+    return [
+        ("Python", _python(server + path, body, names, has_key=has_key)),
+        ("R", _r(server + path, body, names, has_key=has_key)),
+        ("curl", _curl(server + path, body, has_key=has_key)),
+    ]
+
+
+def _python(address: str, body: Mapping[str, Any], names: Sequence[str], *, has_key: bool) -> str:
+    imports = ("import os\n" if has_key else "") + "import time\n\nimport httpx  # pip install httpx\n"
+    key = (
+        'headers = {"Authorization": f"Bearer {os.environ[\'PRIVATE_POSTERIOR_KEY\']}"}' if has_key else "headers = {}"
+    )
+    return f"""\
+{imports}
+# If the service has a certificate of its own, name its file in the environment variable SSL_CERT_FILE.
+{key}
+body = {dict(body)!r}
+names = {list(names)!r}
+while True:
+    answer = httpx.post({f"{address}/posterior"!r}, json=body, headers=headers, timeout=60)
+    answer.raise_for_status()
+    if answer.status_code != 202:
+        break
+    time.sleep(2)  # It takes longer than a moment. The same request finds the result later.
+posterior = answer.json()
+for each in posterior["categories"]:
+    print(each["label"], each["mean"], each["interval"]["low"], each["interval"]["high"])
+for name, each in zip(names, posterior["events"]):
+    # As on the page: the mean of a share, and the median of a ratio or a difference.
+    is_share = each["question"]["kind"] == "share" and each["mean"] is not None
+    estimate = each["mean"] if is_share else each["quantiles"][0]["value"]
+    print(name, estimate, each["interval"]["low"], each["interval"]["high"])
+    if each["above"]:
+        print("  above", each["above"]["threshold"], "with probability", each["above"]["probability"])
+"""
+
+
+def _r(address: str, body: Mapping[str, Any], names: Sequence[str], *, has_key: bool) -> str:
+    key = '  req_auth_bearer_token(Sys.getenv("PRIVATE_POSTERIOR_KEY")) |>\n' if has_key else ""
+    return f"""\
+library(httr2)  # install.packages(c("httr2", "jsonlite"))
+
+# If the service has a certificate of its own, add req_options(cainfo = "its file") |> above req_perform().
+body <- {_raw(json.dumps(body, ensure_ascii=False))}
+names <- c({", ".join(map(_raw, names))})
+posterior <- request({json.dumps(f"{address}/posterior")}) |>
+{key}  req_body_raw(body, "application/json") |>
+  # An answer 202 takes longer than a moment. The same request finds the result later.
+  req_retry(max_seconds = 120, is_transient = \\(answer) resp_status(answer) == 202, backoff = \\(tries) 2) |>
+  req_perform() |>
+  resp_body_json()
+for (each in posterior$categories)
+  cat(each$label, each$mean, each$interval$low, each$interval$high, "\\n")
+for (i in seq_along(posterior$events)) {{
+  each <- posterior$events[[i]]
+  # As on the page: the mean of a share, and the median of a ratio or a difference.
+  is_share <- each$question$kind == "share" && !is.null(each$mean)
+  estimate <- if (is_share) each$mean else each$quantiles[[1]]$value
+  cat(names[i], estimate, each$interval$low, each$interval$high, "\\n")
+  if (!is.null(each$above))
+    cat("  above", each$above$threshold, "with probability", each$above$probability, "\\n")
+}}
+"""
+
+
+def _raw(text: str) -> str:
+    """Return the text as a raw string of R."""
+    dashes = "-" * next(count for count in range(3, 300) if "]" + "-" * count + '"' not in text)
+    return f'r"{dashes}[{text}]{dashes}"'
+
+
+def _curl(address: str, body: Mapping[str, Any], *, has_key: bool) -> str:
+    # The key is in no argument, which other users of the machine could read.
+    key = "printf 'Authorization: Bearer %s' \"$PRIVATE_POSTERIOR_KEY\" | " if has_key else ""
+    authorization = "-H @- " if has_key else ""
+    return f"""\
+# If the service has a certificate of its own, add --cacert and its file.
+# An answer with "state": "pending" takes longer than a moment: the same command finds the result later.
+# The release itself, with event and posterior.noisy_counts: {key}curl {authorization}{shlex.quote(address)}
+{key}curl {shlex.quote(f"{address}/posterior")} \\
+  {authorization}-H 'Content-Type: application/json' \\
+  -d {shlex.quote(json.dumps(body, ensure_ascii=False))}
+"""

@@ -1,0 +1,153 @@
+"""Lock the rows that decide a batch of debits: budgets, grants, data sets, principals and keys, each table in the order
+of its ids. All batches use the same order, so they can't deadlock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Select, Table, bindparam, select
+
+from service.database.rows import (
+    BudgetRow,
+    GrantRow,
+    InstallationState,
+    LockedDataset,
+    LockedKey,
+    LockedPrincipal,
+    R,
+    ReleaseRow,
+    columns_of,
+    fetch_all,
+    fetch_one,
+)
+from service.database.server_timeline import HistoryOfServer
+from service.database.tables import (
+    api_keys,
+    budgets,
+    datasets,
+    grants,
+    installation,
+    principals,
+    releases,
+)
+from service.ledger.chain import Head
+from service.ledger.decision import (
+    BudgetState,
+    GrantState,
+)
+from service.ledger.terms import altered
+
+
+def _locking(row: type[NamedTuple], table: Table, *, share: bool = False) -> Select[Any]:
+    """Return a query that locks rows of `table` by their ids, in the order of the ids."""
+    columns = columns_of(row, table)
+    wanted = table.c.id.in_(bindparam("ids", expanding=True))
+    return select(*columns).where(wanted).order_by(table.c.id).with_for_update(read=share)
+
+
+_LOCK_BUDGETS = _locking(BudgetRow, budgets)
+_LOCK_GRANTS = _locking(GrantRow, grants)
+_LOCK_DATASETS = _locking(LockedDataset, datasets, share=True)
+_LOCK_PRINCIPALS = _locking(LockedPrincipal, principals, share=True)
+_LOCK_KEYS = _locking(LockedKey, api_keys, share=True)
+_INSTALLED = select(installation.c.restore_pending_since, HistoryOfServer().label("history"))
+_PAID = select(releases).where(releases.c.key_hash.in_(bindparam("ids", expanding=True)))
+
+
+@dataclass(slots=True)
+class Locked:
+    """The locked rows of one batch, updated after each granted debit."""
+
+    budgets: dict[str, BudgetState]
+    heads: dict[str, Head]
+    accountants: dict[str, str]
+    grants: dict[str, GrantState]
+    holders: dict[str, tuple[str, str]]
+    """Holder and data set of each grant."""
+    datasets: dict[str, LockedDataset]
+    principals: dict[str, LockedPrincipal]
+    revoked: set[str]
+    """Ids of revoked principals and keys."""
+    key_ends: dict[str, int]
+    """Expiry of API keys by id, without keys that never expire."""
+    restore_pending: bool
+    history: str | None
+    """The database server's id of its timeline, or None if it has none."""
+    stored: dict[str, int]
+    """Bytes reserved for releases, by the id of the budget or grant that paid."""
+    paid: dict[str, ReleaseRow]
+    """Paid releases by the hash of their idempotency key, which covers the principal."""
+    altered: set[str]
+    """Ids of budgets and grants whose terms differ from the entries that decided them."""
+    measured: set[str]
+    """Ids of budgets on which this batch was granted measured rows."""
+
+
+def lock(
+    connection: Connection,
+    *,
+    budget_ids: Iterable[str],
+    grant_ids: Iterable[str],
+    dataset_ids: Iterable[str],
+    principal_ids: Iterable[str],
+    key_ids: Iterable[str],
+    key_hashes: Iterable[str],
+) -> Locked:
+    """Lock the rows in the fixed order.
+
+    `key_hashes` are hashes of idempotency keys, and `key_ids` are ids of API keys.
+    """
+    budget_rows = _read(connection, BudgetRow, _LOCK_BUDGETS, budget_ids)
+    grant_rows = _read(connection, GrantRow, _LOCK_GRANTS, grant_ids)
+    dataset_rows = _read(connection, LockedDataset, _LOCK_DATASETS, dataset_ids)
+    principal_rows = _read(connection, LockedPrincipal, _LOCK_PRINCIPALS, principal_ids)
+    key_rows = _read(connection, LockedKey, _LOCK_KEYS, key_ids)
+    installed = fetch_one(connection, InstallationState, _INSTALLED)
+    # Read last: a request that paid under the same key held the same budget's lock, and has committed.
+    paid_rows = find_paid(connection, key_hashes)
+    restore_pending = installed.restore_pending_since is not None
+    return Locked(
+        restore_pending=restore_pending,
+        history=installed.history,
+        budgets={row.id: budget_state(row, restore_pending=restore_pending) for row in budget_rows},
+        heads={row.id: Head(row.id, row.sequence, row.head_hash) for row in budget_rows},
+        accountants={row.id: row.accountant for row in budget_rows},
+        grants={row.id: grant_state(row) for row in grant_rows},
+        holders={row.id: (row.principal_id, row.dataset_id) for row in grant_rows},
+        datasets={row.id: row for row in dataset_rows},
+        principals={row.id: row for row in principal_rows},
+        revoked={row.id for row in principal_rows if row.revoked_at is not None}
+        | {row.id for row in key_rows if row.revoked_at is not None},
+        key_ends={row.id: row.expires_at for row in key_rows if row.expires_at is not None},
+        stored={row.id: row.stored_bytes for row in budget_rows} | {row.id: row.stored_bytes for row in grant_rows},
+        paid={row.key_hash: row for row in paid_rows},
+        altered=altered(connection, budget_rows, grant_rows),
+        measured=set(),
+    )
+
+
+def find_paid(connection: Connection, key_hashes: Iterable[str]) -> list[ReleaseRow]:
+    """Return the releases that these idempotency keys paid for."""
+    return _read(connection, ReleaseRow, _PAID, key_hashes)
+
+
+def _read(connection: Connection, row: type[R], query: Select[Any], ids: Iterable[str]) -> list[R]:
+    wanted = sorted(set(ids))
+    return fetch_all(connection, row, query, {"ids": wanted}) if wanted else []
+
+
+def grant_state(row: GrantRow) -> GrantState:
+    return GrantState(row.cap, row.spent, row.closed_at is not None, row.expires_at)
+
+
+def budget_state(row: BudgetRow, *, restore_pending: bool) -> BudgetState:
+    return BudgetState(
+        limit=row.limit,
+        spent=row.spent,
+        frozen=restore_pending or row.frozen_at is not None,
+        release_cap=row.release_cap,
+        allowed_mechanisms=row.allowed,
+    )

@@ -1,0 +1,1 @@
+"""Limits of work, places in queues, requests and memory."""

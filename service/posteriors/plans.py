@@ -1,0 +1,254 @@
+"""Computes plans and rehearsals from the request only. No data set is read, and nothing is charged."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.inference import contrast_scales as scales
+from core.inference import events
+from core.mechanisms.catalogue import rehearse
+from core.mechanisms.event import EventError
+from core.planning import plans
+from core.planning.options import Option, Problem
+from core.planning.questions import (
+    ContrastOfShares,
+    Ends,
+    Question,
+    interval_without_noise,
+    is_logarithmic,
+    largest_cells,
+)
+from core.planning.shapes import Shape, reference_counts
+from core.planning.widths import MOST_SHOWN
+from service.channels.certified import Certified
+from service.errors import InvalidRequest, NotSupported, error_location
+from service.identifiers.identifiers import system_entropy
+from service.pictures.scales import grouped
+from service.posteriors import pictures
+from service.posteriors.events import asked_share, check_differ
+from service.posteriors.read_releases import ReadRelease
+from service.releases.document import certificate_response, loss_response, posterior_response, unit_of
+from service.schemas import plans as schema
+from service.schemas.cell_names import CellNames, cross_table
+from service.schemas.cells import Contrast, SetOfCells, Share
+from service.schemas.mechanisms import Mechanism, asked_by, record_of, record_of_calibration
+from service.schemas.posteriors import PictureRequest
+
+
+def planned(text: str) -> str:
+    """Return the JSON text of a Plan for the JSON text of a PlanCreate. Raises InvalidRequest."""
+    return plan(schema.PlanCreate.model_validate_json(text)).model_dump_json()
+
+
+def names_sizes_alone(request: schema.PlanCreate) -> bool:
+    """Return whether the request has only sizes. Only then is its plan cached for other callers.
+
+    Otherwise the response time would disclose that another caller made up the same counts or labels.
+    """
+    return isinstance(request.data, schema.ReferenceShape) and request.labels is None and request.attributes is None
+
+
+def rehearsal_order(request: schema.RehearsalCreate, certified: Certified) -> str:
+    """Return the input of `rehearsed`."""
+    return json.dumps({"request": request.model_dump_json(), "certified": certified.to_json()})
+
+
+def rehearsed(text: str) -> str:
+    """Return the JSON text of a simulated release."""
+    order = json.loads(text)
+    request = schema.RehearsalCreate.model_validate_json(order["request"])
+    return rehearsal(request, Certified.from_json(order["certified"])).model_dump_json()
+
+
+def made_up(request: schema.PlanCreate) -> NDArray[np.int64]:
+    """Return the made-up counts of the plan."""
+    match request.data:
+        case schema.HypotheticalCounts(counts=counts):
+            return np.array(counts, dtype=np.int64)
+        case schema.ReferenceShape(shape=shape, record_count=n):
+            return reference_counts(Shape(shape), n, np.array(request.prior))
+
+
+def plan(request: schema.PlanCreate) -> schema.Plan:
+    """Return a plan with every mechanism at each requested epsilon. Raises InvalidRequest."""
+    counts = made_up(request)
+    names = _names(request, counts.size)
+    asked = request.questions
+    if not asked:
+        largest = largest_cells(counts, MOST_SHOWN)
+        asked = [Share(kind="share", labels=[names.labels[cell]]) for cell in largest]
+    questions = _questions(asked, names)
+    problem = Problem(
+        counts=counts,
+        prior=tuple(request.prior),
+        delta=request.delta,
+        questions=questions,
+        level=request.level,
+        records=request.records_per_unit,
+    )
+    target = None
+    if request.target_width is not None or request.target_error is not None:
+        target = plans.Target(request.target_width, request.target_error)
+    try:
+        found = plans.plan(problem, request.epsilons, target)
+    except EventError as error:
+        raise InvalidRequest.at("", str(error)) from None
+    return schema.Plan(
+        level=request.level,
+        without_noise=[
+            schema.ExactInterval(
+                question=question, **_interval(of, interval_without_noise(counts, problem.alpha, of, request.level))
+            )
+            for question, of in zip(asked, questions, strict=True)
+        ],
+        points=[
+            schema.PlanPoint(
+                epsilon=point.epsilon,
+                options=[_option(problem, option) for option in point.options],
+                recommended=_recommendation(problem, point.recommended),
+            )
+            for point in found.points
+        ],
+        target=None if target is None else _target(problem, found),
+        note="Computed at made-up counts; no data set was read, and nothing was charged.",
+    )
+
+
+def _names(request: schema.PlanCreate, m: int) -> CellNames:
+    """Return the names of the cells. Raises InvalidRequest."""
+    if request.labels is not None and request.attributes is not None:
+        raise InvalidRequest.at("attributes", "must be left out where there are labels")
+    if request.attributes is not None:
+        names = cross_table(request.attributes, request.impossible)
+    else:
+        names = CellNames(request.labels or [str(position) for position in range(m)])
+    if names.m != m:
+        raise InvalidRequest.at("prior", "must have one number for each label, or possible cell")
+    return names
+
+
+def _questions(asked: Sequence[Share | Contrast], names: CellNames) -> list[Question]:
+    """Return the questions by cell numbers. Raises InvalidRequest."""
+    found: list[Question] = []
+    for index, each in enumerate(asked):
+        with error_location(f"questions[{index}]"):
+            if isinstance(each, Share):
+                found.append(_share(each, names))
+                continue
+            with error_location("first"):
+                first = _share(each.first, names)
+            with error_location("second"):
+                second = _share(each.second, names)
+            check_differ(first, second, names.m)
+            found.append(ContrastOfShares(first, second, scales.Contrast(each.kind)))
+    return found
+
+
+def _share(asked: SetOfCells, names: CellNames) -> events.Share:
+    share = asked_share(asked, names)
+    if share.given is None or len(share.given) == names.m:
+        return events.Share(share.cells)
+    return events.Share(share.cells & share.given, share.given)
+
+
+def _interval(question: Question, ends: Ends) -> dict[str, float]:
+    low, high = (math.exp(each) if is_logarithmic(question) else each for each in ends)
+    return {"width": ends.width, "low": low, "high": high}
+
+
+def _option(problem: Problem, option: Option) -> schema.PlanOption:
+    widths, certificate = option.widths, option.certificate
+    asked = None if option.event is None else _asked(option, problem)
+    return schema.PlanOption(
+        kind=record_of_calibration(option.calibration).kind,
+        mechanism=asked,
+        unavailable_reason=option.refusal,
+        certified=None if certificate is None else loss_response(certificate.loss),
+        odds=None if certificate is None else math.exp(float(certificate.loss.epsilon)),
+        statement=None if certificate is None else certificate.statement,
+        intervals=[]
+        if widths is None
+        else [
+            schema.ExpectedInterval(
+                standard_error=each.standard_error,
+                **_interval(each.question, Ends(each.low, each.low + each.expected)),
+            )
+            for each in widths.of_questions
+        ],
+        rehearsals=0 if widths is None else widths.rehearsals,
+        intervals_unavailable_reason=None if widths is None else widths.unavailable,
+        error=None
+        if option.error is None
+        else schema.HellingerError(**asdict(option.error), quantile_95=option.error.quantile(0.95)),
+    )
+
+
+def _asked(option: Option, problem: Problem) -> Mechanism | None:
+    return asked_by(option.calibration, option.epsilon, problem.delta, len(problem.prior))
+
+
+def _recommendation(problem: Problem, found: plans.Recommendation) -> schema.Recommendation:
+    mechanism = _asked(found.option, problem)
+    assert mechanism is not None, "what is recommended can run"
+    return schema.Recommendation(
+        kind=record_of_calibration(found.option.calibration).kind, mechanism=mechanism, reason=found.why
+    )
+
+
+def _target(problem: Problem, found: plans.Plan) -> schema.Target:
+    return schema.Target(
+        unreachable_reason=found.unreachable,
+        reached=[
+            schema.ReachedTarget(
+                kind=record_of_calibration(each.calibration).kind,
+                epsilon=None if each.option is None else each.option.epsilon,
+                option=None if each.option is None else _option(problem, each.option),
+                reason=each.reason,
+            )
+            for each in found.reached
+        ],
+        recommended=None if found.recommended is None else _recommendation(problem, found.recommended),
+    )
+
+
+def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.RehearsedRelease:
+    """Return a complete release on made-up counts, marked as simulated."""
+    counts = np.array(request.counts, dtype=np.int64)
+    (released,) = rehearse(certified.event, counts, 1, system_entropy())
+    read = ReadRelease(
+        id="",
+        event=certified.event,
+        labels=request.labels,
+        prior=request.prior,
+        counts=released,
+        title=f"Rehearsal on {grouped(sum(request.counts))} made-up records",
+        subtitle=(
+            f"{record_of(request.mechanism.kind).name} mechanism, would be charged "
+            f"({certified.certificate.loss.epsilon}, {certified.certificate.loss.delta})"
+        ),
+        mark="REHEARSAL, NOT DATA",
+    )
+    try:
+        picture = pictures.picture(read, PictureRequest(level=request.level, by=[]))
+    except NotSupported:
+        picture = None
+    return schema.RehearsedRelease(
+        rehearsal=True,
+        labels=request.labels,
+        prior=request.prior,
+        mechanism=request.mechanism,
+        certified=loss_response(certified.certificate.loss),
+        certificate=certificate_response(
+            certified.certificate,
+            unit=unit_of(certified.certificate),
+        ),
+        posterior=posterior_response(certified.event, request.labels, request.prior, request.level, released),
+        plot_svg=picture,
+        note="A rehearsal on made-up counts; no data set was read, and nothing was charged.",
+    )

@@ -1,0 +1,43 @@
+"""Convert the queries of a request to queries of the core: labels to cell numbers, decimal weights to integers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from core.cells import indicator
+from core.queries.estimator import Query
+from service.errors import InvalidRequest, error_location
+from service.schemas import queries as schema
+from service.schemas.cell_names import CellNames
+
+_DENOMINATOR = 10**schema.WEIGHT_DIGITS
+
+
+def read_queries(asked: Sequence[schema.Query], names: CellNames) -> list[Query]:
+    """Return the queries over these cells. Raises InvalidRequest if a query names an unknown category."""
+    cells = names.numbers()
+    found = []
+    for index, query in enumerate(asked):
+        with error_location(f"queries[{index}]"):
+            found.append(_read(query, names, cells))
+    return found
+
+
+def _read(asked: schema.Query, names: CellNames, cells: dict[str, int]) -> Query:
+    m = len(cells)
+    for name, chosen in (("labels", asked.labels), ("where", asked.where)):
+        if chosen is not None:
+            with error_location(name):
+                return Query(tuple(indicator(names.named(chosen), m).tolist()))
+    assert asked.weights is not None
+    if isinstance(asked.weights, dict):
+        if not cells.keys() >= asked.weights.keys():
+            raise InvalidRequest.at("weights", "must name categories of the data set")
+        given = {cells[label]: weight for label, weight in asked.weights.items()}
+        weights = [given.get(cell, Decimal(0)) for cell in range(m)]
+    else:
+        weights = list(asked.weights)
+        if len(weights) != m:
+            raise InvalidRequest.at("weights", "must have one number for each category of the data set")
+    return Query(tuple(int(weight * _DENOMINATOR) for weight in weights), _DENOMINATOR)

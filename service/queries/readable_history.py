@@ -1,0 +1,213 @@
+"""Read the releases that a caller may read into a history of noisy answers. Only released values are read, so this
+costs no budget.
+
+Releases can be long and numerous. So they are read one at a time, and only the parts that a history needs are kept.
+Reading stops at a limit that depends on public sizes only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from sqlalchemy import Connection
+
+from core.accounting.pairwise_loss import Row
+from core.mechanisms.catalogue import Event
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.privacy import Rate
+from core.queries.history import MAX_COLUMNS, History, HistoryError
+from core.queries.released_counts import noisy_cells
+from service.channels.events import event_from_json
+from service.database.rows import DatasetRow, MeasuredRelease
+from service.errors import ReleaseAltered
+from service.principals.auth import Caller
+from service.releases import access as release_access
+from service.runtime.key_file import InstalledKeys
+from service.schemas import queries as schema
+
+_MAX_WORK: Final = 4 * 10**9
+"""Limit of work of one history, in rows times the square of columns: about a second."""
+_MAX_RELEASES: Final = 500
+_MAX_CHARACTERS: Final = 64_000_000
+"""Characters of stored releases that one request may read."""
+_FULL: Final = "later releases fill what can be taken into one estimate"
+_ALTERED: Final = "its stored answer is not what the service stored"
+_TOO_WIDE: Final = f"queries are answered from releases of at most {MAX_COLUMNS} categories"
+
+KnownRelease: TypeAlias = dict[str, Any]
+"""The parts of a release that a history needs, as plain JSON: its `id`, and one of
+
+- `event` and `noisy_counts`, of a posterior
+- `measured`, the rows of query answers
+- `unused`, the reason why it is left out
+"""
+
+
+class KnownItem(NamedTuple):
+    """One release in a history.
+
+    `standard_deviation` is that of the noise of each count, or of the row with the most noise.
+    """
+
+    release_id: str
+    mechanism: str
+    rows: int
+    standard_deviation: float
+
+
+@dataclass(slots=True)
+class Known:
+    """The history from which a caller's queries are estimated, and the releases that it leaves out."""
+
+    history: History
+    release_ids: list[str] = field(default_factory=list)
+    """Ids in the order in which the releases were added."""
+    items: list[KnownItem] = field(default_factory=list)
+    excluded_releases: list[schema.ExcludedRelease] = field(default_factory=list)
+    posteriors: list[tuple[Event, NoisyCounts]] = field(default_factory=list)
+    """Event and noisy counts of each posterior release in the history."""
+
+    @property
+    def holds_posteriors_only(self) -> bool:
+        """Return whether each row of the history is a noisy count of a posterior release."""
+        counts = sum(len(release.noisy) for _, release in self.posteriors)
+        return bool(self.posteriors) and counts == len(self.history)
+
+
+def read_known(connection: Connection, caller: Caller, dataset: DatasetRow, keys: InstalledKeys) -> list[KnownRelease]:
+    """Return the latest complete releases of a data set that the caller may read, or all if the history is shared with
+    the caller.
+
+    Using any other release would disclose what others asked.
+    """
+    measured_releases = release_access.measured_releases_on(connection, caller, dataset, limit=_MAX_RELEASES)
+    return list(_read(connection, measured_releases, dataset.category_count, keys))
+
+
+def read_few(
+    connection: Connection, caller: Caller, dataset: DatasetRow, keys: InstalledKeys, *, most_rows: int
+) -> list[KnownRelease] | None:
+    """Return the releases as `read_known` does, or None if there is a posterior or more than `most_rows` rows were
+    measured.
+    """
+    measured_releases = release_access.measured_releases_on(connection, caller, dataset, limit=_MAX_RELEASES)
+    if len(measured_releases) > most_rows or any(release.kind == "posterior" for release in measured_releases):
+        return None
+    found = list(_read(connection, measured_releases, dataset.category_count, keys))
+    return found if sum(len(release.get("measured", ())) for release in found) <= most_rows else None
+
+
+def read_again(connection: Connection, release_ids: Sequence[str], m: int, keys: InstalledKeys) -> list[KnownRelease]:
+    """Return the releases with these ids, in this order. `read_known` returned them to the caller before.
+
+    Raises ReleaseAltered if one of them is no longer what the service stored, and ReceiptKeyUnavailable.
+    """
+    found = list(_read(connection, release_access.measured_releases(connection, release_ids), m, keys))
+    if any(each.get("unused") == _ALTERED for each in found):
+        raise ReleaseAltered
+    return found
+
+
+def _read(
+    connection: Connection, measured_releases: Iterable[MeasuredRelease], m: int, keys: InstalledKeys
+) -> Iterable[KnownRelease]:
+    characters = work = 0
+    for release in measured_releases:
+        rows = m if release.kind == "posterior" else 1
+        if release.kind == "posterior" and m > MAX_COLUMNS:
+            yield {"id": release.id, "unused": _TOO_WIDE}
+        elif characters > _MAX_CHARACTERS or work + rows * m * m > _MAX_WORK:
+            yield {"id": release.id, "unused": _FULL}
+        else:
+            try:
+                stored = release_access.read_complete(connection, release.id, keys)
+            except ReleaseAltered:
+                yield {"id": release.id, "unused": _ALTERED}
+                continue
+            characters += len(stored.spec) + len(stored.document)
+            result = json.loads(stored.document)
+            if release.kind == "posterior":
+                event = json.loads(stored.spec)["event"]
+                yield {"id": release.id, "event": event, "noisy_counts": result["posterior"]["noisy_counts"]}
+            else:
+                rows = len(result["measured"])
+                yield {"id": release.id, "measured": result["measured"]}
+            work += rows * m * m
+
+
+def history_of(n: int, m: int, releases: Iterable[KnownRelease]) -> Known:
+    """Return the history of these releases, in this order. Releases that can't be added are excluded with a reason."""
+    known = Known(History(n, m))
+    for release in releases:
+        evidence = _evidence_of(release)
+        reason = evidence if isinstance(evidence, str) else _add(known, release["id"], evidence)
+        if reason is not None:
+            known.excluded_releases.append(schema.ExcludedRelease(release_id=release["id"], reason=reason))
+    return known
+
+
+def _add(known: Known, release_id: str, evidence: _Evidence) -> str | None:
+    """Add a release to the history. Return the reason if it can't be added, otherwise None."""
+    trial = known.history.copy()  # all rows of a release are added, or none
+    try:
+        evidence.add_to(trial)
+    except HistoryError as error:
+        return str(error)
+    known.history = trial
+    known.release_ids.append(release_id)
+    if evidence.posterior is not None:
+        known.posteriors.append(evidence.posterior)
+    known.items.append(KnownItem(release_id, evidence.mechanism, evidence.rows, evidence.deviation))
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    """The noisy rows of one release, in the form that a history accepts."""
+
+    mechanism: str
+    rows: int
+    deviation: float
+    add_to: Callable[[History], None]
+    posterior: tuple[Event, NoisyCounts] | None = None
+
+
+def _evidence_of(release: KnownRelease) -> _Evidence | str:
+    if "unused" in release:
+        return str(release["unused"])
+    return _evidence_of_answers(release) if "measured" in release else _evidence_of_counts(release)
+
+
+def _evidence_of_answers(release: KnownRelease) -> _Evidence:
+    measured = [
+        (
+            Row(tuple(each["coefficients"]), each["denominator"], Rate.parse(each["rate"])),
+            Fraction(each["exact_answer"]),
+        )
+        for each in release["measured"]
+    ]
+
+    def add_to(history: History) -> None:
+        for number, (noisy, answered) in enumerate(measured):
+            history.add_answer(noisy, answered, f"{release['id']}/{number}")
+
+    widest = max(2**0.5 / float(noisy.rate) for noisy, _ in measured)
+    return _Evidence("linear", len(measured), widest, add_to)
+
+
+def _evidence_of_counts(release: KnownRelease) -> _Evidence | str:
+    event, noisy = event_from_json(release["event"]), tuple(release["noisy_counts"])
+    cells = noisy_cells(event, noisy)
+    if isinstance(cells, str):
+        return cells
+
+    def add_to(history: History) -> None:
+        history.add_counts(cells.counts, cells.noise, release["id"])
+
+    # Pooling uses only the output of the channel, not its projection to the simplex.
+    posterior = event, NoisyCounts(noisy, on_simplex=())
+    return _Evidence(release["event"]["event"], len(cells.counts), cells.noise.deviation, add_to, posterior)

@@ -1,0 +1,90 @@
+"""Lease work that is stored as rows, in turns by principal. One process does a piece of work. If it dies, another
+process leases it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, Final, Never, TypeVar
+
+from sqlalchemy import ColumnElement, Connection, Table, not_, or_
+
+from service.identifiers.identifiers import now
+from service.logs import log
+from service.runtime.runtime import Runtime
+
+_logger = logging.getLogger("posterior.jobs")
+LEASE_SECONDS: Final = 30
+_LOOK_EVERY_SECONDS: Final = 1.0
+_MAX_RETRY_SECONDS: Final = 30
+T = TypeVar("T")
+Turns = dict[str, float]
+"""Time of each principal's last turn, by the monotonic clock."""
+
+
+def is_free(table: Table) -> ColumnElement[bool]:
+    """Return the condition that a row is pending and has no valid lease."""
+    # A lease that ends later than a new one would came from a clock that ran ahead, and is ignored.
+    leased = table.c.leased_until.between(now() + 1, now() + LEASE_SECONDS)
+    return (table.c.state == "pending") & or_(table.c.leased_until.is_(None), not_(leased))
+
+
+def next_in_turn(waiting: Iterable[Any], turns: Turns) -> Any | None:
+    """Return the oldest row of the principal who has waited longest for a turn, or None if there are no rows.
+
+    Rows have `principal_id` and `created_at`.
+    """
+    return min(waiting, key=lambda each: (turns.get(each.principal_id, 0.0), each.created_at, each[0]), default=None)
+
+
+def retry_seconds(created_at: int) -> int:
+    """Return the seconds to wait before the next request for work created at `created_at`.
+
+    This is a quarter of the time since, at most half a minute. Polling therefore adds at most a quarter to a wait, and
+    little load.
+    """
+    return min(max(1, (now() - created_at) // 4), _MAX_RETRY_SECONDS)
+
+
+async def keep_working(
+    runtime: Runtime,
+    lease: Callable[[Connection, Turns], T | None],
+    work: Callable[[Runtime, T], Awaitable[None]],
+) -> Never:
+    """Lease work and do it, one piece at a time, without end. `lease` updates the turns."""
+    turns: Turns = {}
+    while True:
+        try:
+            leased = await runtime.database.write(lambda c: lease(c, turns))
+            if leased is not None:
+                await work(runtime, leased)
+                continue
+        except Exception as error:  # noqa: BLE001  it is tried again, and no caller waits for it
+            _logger.error("a job could not be worked on", extra=log.failure(error))
+        await asyncio.sleep(_LOOK_EVERY_SECONDS)
+
+
+def take_turn(turns: Turns, principal_id: str) -> None:
+    turns[principal_id] = time.monotonic()
+
+
+async def compute_leased(
+    runtime: Runtime, function: str, text: str, *, seconds: float, renew: Callable[[Connection], bool]
+) -> str | None:
+    """Run a computation in a separate process and return its result. Its lease is renewed meanwhile.
+
+    If `renew` returns False, the work was deleted: the process is killed, and None is returned. Raises the Problem that
+    the function raised, ComputationTooLarge if the process was killed, and TimeoutError.
+    """
+    work = asyncio.ensure_future(runtime.processes.computations.run(function, text, seconds=seconds))
+    try:
+        while not (await asyncio.wait({work}, timeout=LEASE_SECONDS / 3))[0]:
+            if not await runtime.database.write(renew):
+                return None
+        return work.result()
+    finally:
+        work.cancel()
+        await asyncio.wait({work})

@@ -1,0 +1,286 @@
+"""Jobs: free computations that take longer than a request may wait.
+
+Each computation starts while its caller waits. If it reaches the time limit, it is stopped and becomes a row. The row
+is computed again later, in turns by principal, and its result is fetched.
+
+A job is believed only if the service signed it, with its input and its outcome. Another one is deleted, and computed
+again when it is asked for.
+
+A job belongs to the principal that requested it and is kept for a day. A repeated request finds it. Input and result
+are released values and public facts, so they are stored unencrypted. Closing the connection cancels a computation that
+a request waits for, but never a job.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final, NamedTuple, Never
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from service.database.rows import JobKind, JobRow, fetch_all, fetch_first
+from service.database.tables import jobs
+from service.errors import (
+    ComputationsUnavailable,
+    ComputationTooLarge,
+    DatabaseUnavailable,
+    JobPending,
+    JobQuotaExceeded,
+    NotFound,
+    Problem,
+    ShuttingDown,
+    problem_of,
+)
+from service.identifiers.identifiers import new_id, now
+from service.ledger.receipts import ComputedJob, UnknownKeyError, is_signed
+from service.limits.limits import JOB_BYTES, JOBS
+from service.principals import chain
+from service.principals.auth import Caller
+from service.runtime.job_leases import (
+    LEASE_SECONDS,
+    Turns,
+    compute_leased,
+    is_free,
+    keep_working,
+    next_in_turn,
+    retry_seconds,
+    take_turn,
+)
+from service.runtime.key_file import InstalledKeys
+from service.runtime.runtime import Runtime
+
+KEPT_SECONDS: Final = 86_400
+_TRIES: Final = 3
+_AGAIN_SECONDS: Final = 300
+"""Seconds after which a request may start a failed job again, for example one that ran out of memory."""
+COMPUTATIONS: Final[dict[JobKind, str]] = {
+    "posterior": "service.posteriors.computations:posterior",
+    "pooled_posterior": "service.posteriors.computations:pooled_posterior",
+    "comparison": "service.posteriors.computations:comparison",
+    "picture": "service.posteriors.computations:picture",
+    "plan": "service.posteriors.plans:planned",
+    "rehearsal": "service.posteriors.plans:rehearsed",
+    "query_quote": "service.queries.quote:quoted",
+    "query_order": "service.queries.measuring:ordered",
+}
+
+
+class Order(NamedTuple):
+    """The input of a computation. `found_by` identifies the job for repeated requests; None uses `text`."""
+
+    text: str
+    found_by: str | None = None
+
+
+async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable[[Connection], Order]) -> str | JobRow:
+    """Return the result of a computation, or the job that will compute it.
+
+    `read` creates the order in a read transaction. It runs after a slot is taken, so that a waiting request holds no
+    data. Raises RateLimited, JobQuotaExceeded, and the errors of `read` and of the computation. Raises
+    ComputationTooLarge if the computation ran out of memory, or if its input is too large for a job.
+    """
+    processes = runtime.processes
+    async with processes.computation_slots.slot(caller.principal_id):
+        order, key, row = await runtime.database.read(
+            partial(_ordered, caller=caller, kind=kind, read=read, keys=runtime.database.keys)
+        )
+        if row is None:
+            with suppress(TimeoutError, ComputationsUnavailable):
+                return await processes.try_in_slot(COMPUTATIONS[kind], order.text)
+    if row is None and len(order.text) > JOB_BYTES.max_per_key:
+        raise ComputationTooLarge
+    if row is None:
+        keys = runtime.database.keys
+        row = await runtime.database.write(partial(ask, caller=caller, kind=kind, key=key, text=order.text, keys=keys))
+    return row if row.state == "pending" else result_of(row)
+
+
+def _ordered(
+    connection: Connection, caller: Caller, kind: JobKind, read: Callable[[Connection], Order], keys: InstalledKeys
+) -> tuple[Order, str, JobRow | None]:
+    """Return the order, the key of its job, and the job, or None if there is none."""
+    order = read(connection)
+    found_by = order.text if order.found_by is None else order.found_by
+    key = hashlib.sha256(json.dumps([kind, found_by]).encode()).hexdigest()
+    return order, key, _find(connection, caller, key, keys)
+
+
+def result_of(row: JobRow) -> str:
+    """Return the result of a job. Raises the Problem that the computation raised, or JobPending."""
+    if row.result is not None:  # its signature covers the result alone
+        return row.result
+    if row.problem is not None:
+        raise problem_of(json.loads(row.problem))
+    raise JobPending.until(retry_seconds(row.created_at))
+
+
+def is_signed_job(row: JobRow, keys: InstalledKeys) -> bool:
+    """Return whether the service stored the job with this input and outcome."""
+    try:
+        return keys.verified(partial(is_signed, row.signature, ComputedJob.of(row)))
+    except UnknownKeyError:
+        return False
+
+
+def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: str, keys: InstalledKeys) -> JobRow:
+    """Return the caller's job with this key, creating it if needed.
+
+    If the caller has too many jobs, the oldest finished one is deleted. Raises JobQuotaExceeded if all are pending.
+    """
+    chain.lock(connection, caller.principal_id)
+    row = _find(connection, caller, key, keys)
+    if row is not None:
+        return row
+    mine = jobs.c.principal_id == caller.principal_id
+    connection.execute(delete(jobs).where(mine, jobs.c.key == key))
+    kept = connection.execute(select(jobs.c.id, jobs.c.state).where(mine).order_by(jobs.c.created_nanoseconds)).all()
+    if len(kept) >= JOBS.max_per_key:
+        done = next((each.id for each in kept if each.state != "pending"), None)
+        if done is None:
+            raise JobQuotaExceeded
+        connection.execute(delete(jobs).where(jobs.c.id == done))
+    job = JobRow(
+        id=new_id("job"),
+        principal_id=caller.principal_id,
+        key=key,
+        kind=kind,
+        input=text,
+        state="pending",
+        result=None,
+        problem=None,
+        created_at=now(),
+        finished_at=None,
+        leased_until=None,
+        tries=0,
+        created_nanoseconds=time.time_ns(),
+    )
+    job = job._replace(signature=keys.current.signer.signed_text(ComputedJob.of(job)))
+    connection.execute(insert(jobs).values(job._asdict()))
+    return job
+
+
+def read(connection: Connection, caller: Caller, job_id: str, keys: InstalledKeys) -> JobRow:
+    """Return a job of the caller. Raises NotFound, also if the service did not store it."""
+    row = fetch_first(connection, JobRow, _JOBS.where(jobs.c.id == job_id, jobs.c.principal_id == caller.principal_id))
+    if row is None or not is_signed_job(row, keys):
+        raise NotFound
+    return row
+
+
+def end(connection: Connection, caller: Caller, job_id: str) -> None:
+    """Delete a job of the caller. The process that computes it then stops. Raises NotFound."""
+    mine = (jobs.c.id == job_id) & (jobs.c.principal_id == caller.principal_id)
+    if not connection.execute(delete(jobs).where(mine)).rowcount:
+        raise NotFound
+
+
+def forget_old(connection: Connection) -> bool:
+    """Delete a batch of jobs that finished a day ago, or that were created a day ago and never finished.
+
+    Returns whether more may be left.
+    """
+    old = func.coalesce(jobs.c.finished_at, jobs.c.created_at) <= now() - KEPT_SECONDS
+    some = select(jobs.c.id).where(old).limit(JOBS.max_per_key)
+    return connection.execute(delete(jobs).where(jobs.c.id.in_(some.scalar_subquery()))).rowcount == JOBS.max_per_key
+
+
+async def keep_computing(runtime: Runtime) -> Never:
+    """Compute jobs one at a time. Over all processes, at most one job of a principal runs at a time."""
+    await keep_working(runtime, partial(_lease, keys=runtime.database.keys), _compute)
+
+
+_JOBS: Final = select(jobs)
+
+
+def _find(connection: Connection, caller: Caller, key: str, keys: InstalledKeys) -> JobRow | None:
+    """Return the job with this key, or None if there is none or it may be started again."""
+    mine = _JOBS.where(jobs.c.principal_id == caller.principal_id, jobs.c.key == key)
+    row = fetch_first(connection, JobRow, mine)
+    return None if row is None or not is_signed_job(row, keys) or _is_given_up(row) else row
+
+
+def _is_given_up(row: JobRow) -> bool:
+    if row.problem is None or row.finished_at is None or row.finished_at > now() - _AGAIN_SECONDS:
+        return False
+    return isinstance(problem_of(json.loads(row.problem)), ComputationTooLarge)
+
+
+def _lease(connection: Connection, turns: Turns, keys: InstalledKeys) -> JobRow | None:
+    pending = jobs.c.state == "pending"
+    waiting = connection.execute(
+        select(jobs.c.id, jobs.c.created_nanoseconds.label("created_at"), jobs.c.principal_id).where(pending)
+    ).all()
+    free = set(connection.execute(select(jobs.c.id).where(is_free(jobs))).scalars())
+    busy = {each.principal_id for each in waiting if each.id not in free}
+    following = next_in_turn((each for each in waiting if each.principal_id not in busy), turns)
+    if following is None:
+        return None
+    # Another process with the same query waits here for the lock, and then sees the lease.
+    query = _JOBS.where(jobs.c.principal_id == following.principal_id, pending).order_by(jobs.c.created_nanoseconds)
+    rows = fetch_all(connection, JobRow, query.with_for_update())
+    if not rows or any(_is_leased(each) for each in rows):
+        return None
+    row = rows[0]
+    take_turn(turns, row.principal_id)
+    if not is_signed_job(row, keys):
+        connection.execute(delete(jobs).where(jobs.c.id == row.id))
+        return None
+    if row.tries >= _TRIES:
+        _settle(connection, row, _failed(ComputationTooLarge()), keys)
+        return None
+    _renew(connection, row.id, tries=row.tries + 1)
+    return row
+
+
+def _is_leased(row: JobRow) -> bool:
+    return row.leased_until is not None and now() < row.leased_until <= now() + LEASE_SECONDS
+
+
+def _renew(connection: Connection, job_id: str, **columns: int) -> bool:
+    changed = update(jobs).where(jobs.c.id == job_id).values(leased_until=now() + LEASE_SECONDS, **columns)
+    return bool(connection.execute(changed).rowcount)
+
+
+async def _compute(runtime: Runtime, row: JobRow) -> None:
+    try:
+        result = await compute_leased(
+            runtime,
+            COMPUTATIONS[row.kind],
+            row.input,
+            seconds=JOBS.seconds,
+            renew=partial(_renew, job_id=row.id),
+        )
+        outcome: dict[str, Any] = {"state": "ready", "result": result}
+        if result is None:
+            return
+    except ComputationTooLarge:
+        # The process was killed, perhaps because other processes needed memory. Retry after the jobs of others.
+        outcome = {"leased_until": None}
+    except (asyncio.CancelledError, ShuttingDown, DatabaseUnavailable, ComputationsUnavailable):
+        # This process is ending or lost a resource. That is no failure of the job, so it does not count as a try.
+        outcome = {"leased_until": None, "tries": row.tries}
+        await runtime.database.write(partial(_settle, row=row, outcome=outcome, keys=runtime.database.keys))
+        raise
+    except TimeoutError:
+        outcome = _failed(ComputationTooLarge())
+    except Problem as problem:
+        outcome = _failed(problem)
+    await runtime.database.write(partial(_settle, row=row, outcome=outcome, keys=runtime.database.keys))
+
+
+def _failed(problem: Problem) -> dict[str, Any]:
+    return {"state": "failed", "problem": json.dumps(problem.to_json())}
+
+
+def _settle(connection: Connection, row: JobRow, outcome: dict[str, Any], keys: InstalledKeys) -> None:
+    if "state" in outcome:
+        settled = row._replace(**outcome)
+        outcome |= {"finished_at": now(), "signature": keys.current.signer.signed_text(ComputedJob.of(settled))}
+    still_pending = (jobs.c.id == row.id) & (jobs.c.state == "pending")
+    connection.execute(update(jobs).where(still_pending).values(**outcome))

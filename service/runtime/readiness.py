@@ -1,0 +1,100 @@
+"""List the states of an installation that need an operator, each with its remedy."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from sqlalchemy import Connection
+
+from service.database.engine import DatabaseNotReady, check_ready
+from service.database.tables import REVISION
+from service.datasets.counts import keys_in_use
+from service.errors import DatabaseUnavailable, DrawsUnavailable
+from service.ledger.freeze import is_restore_pending
+from service.ledger.restore.gaps import unsettled
+from service.runtime.key_checks import keys_of_unfinished
+from service.runtime.runtime import Runtime
+
+_UNSETTLED: Final = (
+    "the database was restored, and charges that it forgot are not accounted for: run `private-posterior ledger "
+    "reconcile`, which takes the witness's folder of receipts, have the owners write off what it lacks, then run "
+    "`private-posterior ledger unfreeze`; releases are refused until then"
+)
+_SETTLED: Final = (
+    "the database was restored, and every budget is accounted for: run `private-posterior ledger unfreeze`; releases "
+    "are refused until then"
+)
+_FAILED_OVER: Final = (
+    "another database server took over: releases are refused for some seconds, until its ledgers were compared; if "
+    "this note stays, see whether the database answers"
+)
+_KEY_MISSING: Final = (
+    "counts are encrypted with a key that this process lacks: put the key back into the key file, or into "
+    "POSTERIOR_COUNTS_KEYS and restart; releases from those counts are refused until then"
+)
+_RECEIPT_KEY_MISSING: Final = (
+    "a release that was paid under the receipt key {} waits for it: put the key behind the current one in the key "
+    "file, or in POSTERIOR_RECEIPT_KEY, and restart"
+)
+_WITNESS: Final = (
+    "the witness's file can't be written, so that after a restart a failover that lost charges would pass unnoticed: "
+    "make room on its disk, or let the service write it"
+)
+_WITNESS_FULL: Final = (
+    "the disk of the witness's file and folder of receipts is full, so that after a restart a failover that lost "
+    "charges would pass unnoticed, and receipts are missing after a restore: make room on it, for example by "
+    "`private-posterior receipts prune COPY`"
+)
+_CLOCK: Final = (
+    "the clock of this machine contradicts the times in a ledger: compare it with another clock, set it if it is "
+    "wrong, and run `private-posterior ledger confirm-clock` if it is right; releases are refused until then"
+)
+_NEWER: Final = "the database has the schema of a later version, {}: update this process"
+_NO_DRAWS: Final = (
+    "No draw process starts: free memory and processes on this machine. It is tried again every 30 s; releases are "
+    "refused, uncharged, until then."
+)
+
+
+async def check_readiness(runtime: Runtime) -> list[str]:
+    """Return notes about conditions that the operator should act on although the process can serve.
+
+    Raises DatabaseUnavailable and DrawsUnavailable, each with the remedy.
+    """
+    if not runtime.database.probe.is_good:
+        raise DatabaseUnavailable(_sentence(runtime.database.probe.fault))
+    if not runtime.processes.draws.are_available:
+        raise DrawsUnavailable(_NO_DRAWS)
+    try:
+        notes = await runtime.database.look(partial(_look, runtime))
+    except DatabaseNotReady as error:
+        raise DatabaseUnavailable(_sentence(str(error))) from None
+    except DatabaseUnavailable:
+        raise DatabaseUnavailable(_sentence(runtime.database.probe.fault)) from None
+    notes += runtime.database.probe.notes
+    if runtime.database.witness.is_in_doubt:
+        notes.append(_FAILED_OVER)
+    if runtime.database.witness.clock_is_doubtful:
+        notes.append(_CLOCK)
+    if not runtime.database.witness.usable:
+        notes.append(_WITNESS_FULL if runtime.database.witness.is_full else _WITNESS)
+    return notes
+
+
+def _look(runtime: Runtime, connection: Connection) -> list[str]:
+    """Return the notes that depend on the database. Raises DatabaseNotReady."""
+    notes = []
+    if (revision := check_ready(connection)) > REVISION:
+        notes.append(_NEWER.format(revision))
+    if is_restore_pending(connection):
+        notes.append(_UNSETTLED if unsettled(connection) else _SETTLED)
+    if not all(runtime.database.keys.know(key_id) for key_id in keys_in_use(connection)):
+        notes.append(_KEY_MISSING)
+    missing = sorted(keys_of_unfinished(connection) - runtime.database.keys.current.public_keys.keys())
+    notes += [_RECEIPT_KEY_MISSING.format(key_id) for key_id in missing]
+    return notes
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."

@@ -1,0 +1,336 @@
+"""Long computations become jobs: computed in turns, fetched later, and visible to their principal only."""
+
+from __future__ import annotations
+
+import asyncio
+import pkgutil
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from sqlalchemy import Engine, select, update
+
+from service.database.engine import reading, writing
+from service.database.tables import jobs as table
+from service.errors import JobPending, JobQuotaExceeded, NotFound
+from service.identifiers.identifiers import now
+from service.limits.limits import COMPUTATIONS, JOBS
+from service.principals.auth import Caller
+from service.runtime import jobs
+from service.runtime.job_leases import LEASE_SECONDS
+from service.schemas.principals import Role
+from service.settings.settings import Settings
+from tests.harness.bodies import registration
+from tests.harness.in_process import Service, running
+from tests.harness.installation import KEYS
+from tests.harness.people import Person, person
+from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
+
+PLAN = {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilons": ["1"], "delta": "0"}
+COMPUTING = "tests.harness.computing"
+NOBODY_WAITS = ("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
+"""Patched, it ends each computation as soon as it starts, so that it becomes a job."""
+
+
+def tell(url: str, story: Callable[[Service], Awaitable[None]], waited_seconds: float | None = 15) -> None:
+    settings = Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0)
+
+    async def whole() -> None:
+        async with running(settings, waited_seconds=waited_seconds) as service:
+            await story(service)
+
+    asyncio.run(whole())
+
+
+def caller(engine: Engine, role: Role = Role.ANALYST) -> Caller:
+    return Caller(person(engine, role).principal_id, role, "key")
+
+
+def ask(engine: Engine, who: Caller, name: str) -> str:
+    with writing(engine) as connection:
+        return jobs.ask(connection, who, "plan", name, name, KEYS).id
+
+
+def lease(engine: Engine, turns: dict[str, float]) -> str | None:
+    with writing(engine) as connection:
+        row = jobs._lease(connection, turns, KEYS)
+    return None if row is None else row.input
+
+
+async def ready(service: Service, who: Person, job: dict[str, Any], state: str = "ready") -> dict[str, Any]:
+    async with asyncio.timeout(120):
+        while True:
+            told: dict[str, Any] = (await service.send(who, "GET", f"/v1/jobs/{job['id']}")).json()
+            if told["state"] == state:
+                return told
+            await asyncio.sleep(0.1)
+
+
+async def a_release(service: Service, owner: Person) -> str:
+    dataset = await service.post(owner, "/v1/datasets", registration([30, 40, 50]))
+    path = f"/v1/datasets/{dataset['id']}/releases"
+    body = {"prior": [1, 1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"}}
+    return str((await service.send(owner, "POST", path, body, **{"Idempotency-Key": "key"})).json()["id"])
+
+
+def number_in(file: Path) -> int:
+    while not file.exists() or not file.read_text():
+        time.sleep(0.05)
+    return int(file.read_text())
+
+
+def is_gone(pid: int) -> bool:
+    deadline = time.monotonic() + 60
+    while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.1)
+    return True
+
+
+def test_every_kind_of_job_has_its_computation() -> None:
+    for function in jobs.COMPUTATIONS.values():
+        assert callable(pkgutil.resolve_name(function))
+
+
+def test_a_long_operation_becomes_a_job_with_the_same_result(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner, stranger = person(engine, Role.OWNER), person(engine, Role.ANALYST)
+    greater = {"hypotheses": [{"kind": "greater", "category": 0, "than": 1}]}
+
+    async def story(service: Service) -> None:
+        release = await a_release(service, owner)
+        comparison = {"first": {"release_id": release, "category": 0}, "second": {"release_id": release, "category": 1}}
+        for method, path, body in (
+            ("POST", f"/v1/releases/{release}/posterior", greater),
+            ("POST", "/v1/posteriors", {"release_ids": [release]}),
+            ("GET", f"/v1/releases/{release}/plot.svg", None),
+            ("POST", "/v1/plans", PLAN),
+        ):
+            with monkeypatch.context() as hurried:
+                hurried.setattr(*NOBODY_WAITS)
+                asked = await service.send(owner, method, path, body)
+                assert asked.status_code == 202, asked.text
+                job = asked.json()
+                assert asked.headers["location"] == f"/v1/jobs/{job['id']}"
+                assert asked.headers["retry-after"] == "1"
+                again = (await service.send(owner, method, path, body)).json()
+                assert again["id"] == job["id"], "the same request finds its job"
+            done = await ready(service, owner, job)
+            result = await service.send(owner, "GET", done["result"])
+            found = await service.send(owner, method, path, body)
+            assert (found.status_code, found.content) == (200, result.content)
+            assert found.headers["content-type"] == result.headers["content-type"]
+            for way, address in (("GET", ""), ("GET", "/result"), ("DELETE", "")):
+                foreign = await service.send(stranger, way, f"/v1/jobs/{job['id']}{address}")
+                assert foreign.json()["type"] == "/problems/not-found"
+            assert (await service.send(owner, "DELETE", f"/v1/jobs/{job['id']}")).status_code == 204
+            assert (await service.send(owner, "GET", f"/v1/jobs/{job['id']}")).status_code == 404
+        with monkeypatch.context() as hurried:
+            hurried.setattr(*NOBODY_WAITS)
+            job = (await service.send(owner, "POST", "/v1/comparisons", comparison)).json()
+        failed = await ready(service, owner, job, "failed")
+        refused = await service.send(owner, "GET", failed["result"])
+        assert refused.json()["errors"][0]["location"] == "second.release_id"
+
+    tell(database_url, story)
+
+
+def test_a_job_that_reaches_its_limit_is_ended_and_not_tried_again(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    owner = person(engine, Role.OWNER)
+    monkeypatch.setattr(*NOBODY_WAITS)
+    monkeypatch.setattr(jobs, "JOBS", JOBS._replace(seconds=1))
+    monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep")
+    monkeypatch.setattr("service.posteriors.plans.schema.PlanCreate.model_dump_json", lambda _: str(tmp_path / "pid"))
+
+    async def story(service: Service) -> None:
+        job = (await service.send(owner, "POST", "/v1/plans", PLAN)).json()
+        failed = await ready(service, owner, job, "failed")
+        assert await asyncio.to_thread(is_gone, await asyncio.to_thread(number_in, tmp_path / "pid"))
+        refused = await service.send(owner, "GET", failed["result"])
+        assert refused.json()["type"] == "/problems/computation-too-large"
+
+    tell(database_url, story)
+    with reading(engine) as connection:
+        assert connection.execute(select(table.c.tries)).scalar_one() == 1
+
+
+def test_polling_a_job_gets_a_growing_retry_after(engine: Engine) -> None:
+    who = caller(engine)
+    job = ask(engine, who, "slow")
+    told = []
+    for age in (0, 3, 40, 3600):
+        with writing(engine) as connection:
+            connection.execute(update(table).values(created_at=now() - age))
+            with pytest.raises(JobPending) as pending:
+                jobs.result_of(jobs.read(connection, who, job, KEYS))
+        told.append(pending.value.headers["Retry-After"])
+    assert told == ["1", "1", "10", "30"]
+
+
+def test_an_operation_that_takes_too_long_becomes_a_job(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    owner = person(engine, Role.OWNER)
+    monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep_unless_told")
+    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=5))
+    monkeypatch.setattr("service.posteriors.plans.schema.PlanCreate.model_dump_json", lambda _: str(tmp_path / "go on"))
+
+    async def story(service: Service) -> None:
+        asked = await service.send(owner, "POST", "/v1/plans", PLAN)
+        assert asked.status_code == 202
+        pending = await service.send(owner, "GET", asked.json()["result"])
+        assert pending.json()["type"] == "/problems/job-pending"
+        (tmp_path / "go on").touch()
+        await ready(service, owner, asked.json())
+
+    tell(database_url, story)
+
+
+def test_an_operation_of_two_cpu_seconds_becomes_a_job(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = person(engine, Role.OWNER)
+
+    async def story(service: Service) -> None:
+        # Starts the fork server first, which imports the program.
+        first = await service.send(owner, "POST", "/v1/plans", PLAN)
+        if first.status_code == 202:  # on a busy machine
+            await ready(service, owner, first.json())
+        monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:spin")
+        asked = await service.send(owner, "POST", "/v1/plans", PLAN | {"epsilons": ["2"]})
+        assert asked.status_code == 202
+        assert (await service.send(owner, "DELETE", f"/v1/jobs/{asked.json()['id']}")).status_code == 204
+
+    tell(database_url, story, None)
+
+
+@pytest.mark.long
+def test_a_quote_of_many_queries_from_noise_that_is_not_simple_is_a_job(database_url: str, engine: Engine) -> None:
+    """Each takes half a second: the noise of two geometric releases has no simple distribution."""
+    owner = person(engine, Role.OWNER)
+
+    async def story(service: Service) -> None:
+        release = await a_release(service, owner)
+        dataset = (await service.send(owner, "GET", f"/v1/releases/{release}")).json()["dataset_id"]
+        body = {"prior": [1, 1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.3"}}
+        await service.post(owner, f"/v1/datasets/{dataset}/releases", body, "another")
+        path = f"/v1/datasets/{dataset}/query-quotes"
+        queries = [{"weights": [each, 2 * each + 1, 7]} for each in range(8)]
+        asked = await service.send(owner, "POST", path, {"queries": queries})
+        assert asked.status_code == 202, asked.text
+        assert asked.json()["kind"] == "query_quote"
+        wrong = await service.send(owner, "POST", path, {"queries": [*queries, {"weights": [1, 2]}]})
+        assert wrong.json()["type"] == "/problems/invalid-request"
+        done = await ready(service, owner, asked.json())
+        told = (await service.send(owner, "GET", done["result"])).json()
+        alone = await service.send(owner, "POST", path, {"queries": queries[3:4]})
+        if alone.status_code == 202:  # a busy machine makes a job of one, too
+            alone = await service.send(owner, "GET", (await ready(service, owner, alone.json()))["result"])
+        assert alone.json()["answers"][0]["from_history"] == told["answers"][3]["from_history"]
+
+    tell(database_url, story, None)
+
+
+def test_a_job_that_dies_is_tried_again_and_then_given_up(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = person(engine, Role.OWNER)
+    monkeypatch.setattr(*NOBODY_WAITS)
+    monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:end")
+
+    async def story(service: Service) -> None:
+        job = (await service.send(owner, "POST", "/v1/plans", PLAN)).json()
+        failed = await ready(service, owner, job, "failed")
+        refused = await service.send(owner, "GET", failed["result"])
+        assert refused.json()["type"] == "/problems/computation-too-large"
+
+    tell(database_url, story)
+    with reading(engine) as connection:
+        assert connection.execute(select(table.c.tries)).scalar_one() == 3
+
+
+def test_a_failed_job_is_tried_again_minutes_later_on_request(engine: Engine) -> None:
+    who = caller(engine)
+    first = ask(engine, who, "large")
+    with writing(engine) as connection:
+        connection.execute(update(table).values(tries=3))
+    assert lease(engine, {}) is None
+    assert ask(engine, who, "large") == first, "answered from the failed job, for now"
+    with writing(engine) as connection:
+        assert jobs.read(connection, who, first, KEYS).state == "failed"
+        connection.execute(update(table).values(finished_at=table.c.finished_at - 301))
+    assert ask(engine, who, "large") != first
+    assert lease(engine, {}) == "large"
+    with reading(engine) as connection:
+        assert len(connection.execute(select(table.c.id)).all()) == 1
+
+
+def test_turns_go_round_by_principal_and_each_has_one_job_computed_at_a_time(engine: Engine) -> None:
+    greedy, polite = caller(engine), caller(engine)
+    for each in range(3):
+        ask(engine, greedy, f"greedy {each}")
+    for each in range(2):
+        ask(engine, polite, f"polite {each}")
+    turns: dict[str, float] = {}
+    assert [lease(engine, turns) for _ in range(3)] == ["greedy 0", "polite 0", None]
+    with writing(engine) as connection:
+        connection.execute(update(table).where(table.c.leased_until.is_not(None)).values(state="failed"))
+    assert [lease(engine, turns) for _ in range(3)] == ["greedy 1", "polite 1", None]
+    with writing(engine) as connection:  # the processes died
+        connection.execute(
+            update(table).where(table.c.state == "pending").values(leased_until=table.c.leased_until - LEASE_SECONDS)
+        )
+    assert lease(engine, turns) == "greedy 1"
+
+
+def test_jobs_are_few_and_the_oldest_that_is_done_makes_room(engine: Engine) -> None:
+    who = caller(engine)
+    ids = [ask(engine, who, f"job {each}") for each in range(JOBS.max_per_key)]
+    assert ask(engine, who, "job 0") == ids[0]
+    with pytest.raises(JobQuotaExceeded):
+        ask(engine, who, "one more")
+    with writing(engine) as connection:
+        done = {"state": "ready", "result": "{}", "finished_at": 1}
+        connection.execute(update(table).where(table.c.id.in_(ids[2:])).values(**done))
+    ask(engine, who, "one more")
+    with reading(engine) as connection:
+        with pytest.raises(NotFound):
+            jobs.read(connection, who, ids[2], KEYS)
+        assert connection.execute(select(table.c.state).where(table.c.id == ids[3])).scalar() == "ready"
+
+
+def test_jobs_are_kept_for_a_day(engine: Engine) -> None:
+    who = caller(engine)
+    old, new = ask(engine, who, "old"), ask(engine, who, "new")
+    with writing(engine) as connection:
+        connection.execute(
+            update(table).where(table.c.id == old).values(created_at=table.c.created_at - jobs.KEPT_SECONDS)
+        )
+        jobs.forget_old(connection)
+    with reading(engine) as connection:
+        assert list(connection.execute(select(table.c.id)).scalars()) == [new]
+
+
+def test_a_job_that_is_ended_stops_being_computed(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    owner = person(engine, Role.OWNER)
+    monkeypatch.setattr(*NOBODY_WAITS)
+    monkeypatch.setattr("service.runtime.job_leases.LEASE_SECONDS", 3)
+    monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep")
+    monkeypatch.setattr("service.posteriors.plans.schema.PlanCreate.model_dump_json", lambda _: str(tmp_path / "pid"))
+
+    async def story(service: Service) -> None:
+        job = (await service.send(owner, "POST", "/v1/plans", PLAN)).json()
+        pid = await asyncio.to_thread(number_in, tmp_path / "pid")
+        assert (await service.send(owner, "DELETE", f"/v1/jobs/{job['id']}")).status_code == 204
+        assert await asyncio.to_thread(is_gone, pid)
+
+    tell(database_url, story)

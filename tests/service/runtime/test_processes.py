@@ -1,0 +1,217 @@
+"""Free computations run in processes that are killed at their limits, or when their caller is gone."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.errors import ComputationTooLarge, InternalError, InvalidRequest, ShuttingDown
+from service.runtime.computations import ComputationProcesses
+
+MODULE = "tests.harness.computing"
+MEMORY_MB = 200
+
+
+def tell(story: Callable[[ComputationProcesses], Coroutine[Any, Any, Any]]) -> Any:
+    async def whole() -> Any:
+        processes = ComputationProcesses(MODULE, memory_mb=MEMORY_MB)
+        try:
+            return await story(processes)
+        finally:
+            await processes.close()
+
+    return asyncio.run(whole())
+
+
+async def started(file: Path) -> int:
+    return await asyncio.to_thread(_number_in, file)
+
+
+def _number_in(file: Path) -> int:
+    while not file.exists() or not file.read_text():
+        time.sleep(0.01)
+    return int(file.read_text())
+
+
+def is_gone(pid: int) -> bool:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+                return True
+        except FileNotFoundError:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def test_a_computation_that_takes_too_long_is_killed(tmp_path: Path) -> None:
+    async def story(processes: ComputationProcesses) -> int:
+        with pytest.raises(TimeoutError):
+            await processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=2)
+        return await started(tmp_path / "pid")
+
+    assert is_gone(tell(story))
+
+
+def test_a_computation_is_ended_at_its_limit_of_processor_time_and_waiting_takes_none() -> None:
+    async def story(processes: ComputationProcesses) -> str:
+        with pytest.raises(TimeoutError):
+            await processes.run(f"{MODULE}:spin", "", seconds=600, processor_seconds=1)
+        return await processes.run(f"{MODULE}:wait", "1.5", seconds=600, processor_seconds=1)
+
+    assert tell(story) == "waited"
+
+
+def test_the_limit_of_processor_time_holds_beside_other_computations(tmp_path: Path) -> None:
+    files = [tmp_path / str(number) for number in range(3)]
+
+    async def story(processes: ComputationProcesses) -> None:
+        other = asyncio.create_task(processes.run(f"{MODULE}:spin", "", seconds=600))
+        limited = [
+            processes.run(f"{MODULE}:spin_and_tell", str(file), seconds=60, processor_seconds=1) for file in files
+        ]
+        ended = await asyncio.gather(*limited, return_exceptions=True)
+        assert [type(each) for each in ended] == [TimeoutError] * 3
+        other.cancel()
+        await asyncio.gather(other, return_exceptions=True)
+
+    tell(story)
+    taken = [float(file.read_text().split()[-1]) for file in files]
+    assert all(0.8 < each < 1.3 for each in taken), taken
+
+
+def test_a_computation_ends_when_nobody_waits_for_it(tmp_path: Path) -> None:
+    async def story(processes: ComputationProcesses) -> int:
+        running = asyncio.create_task(processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=600))
+        pid = await started(tmp_path / "pid")
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        return pid
+
+    assert is_gone(tell(story))
+
+
+def test_a_computation_cancelled_before_its_process_starts_never_runs(tmp_path: Path) -> None:
+    async def story(processes: ComputationProcesses) -> None:
+        running = [
+            asyncio.create_task(processes.run(f"{MODULE}:sleep", str(tmp_path / f"pid{number}"), seconds=600))
+            for number in range(8)
+        ]
+        await asyncio.sleep(0)
+        for each in running:
+            each.cancel()
+        began = time.monotonic()
+        await asyncio.gather(*running, return_exceptions=True)
+        assert time.monotonic() - began < 0.5, "the event loop waits for no start"
+
+    tell(story)
+    for file in tmp_path.iterdir():
+        assert is_gone(int(file.read_text() or 0))
+
+
+def test_closing_ends_what_is_computed_and_refuses_more(tmp_path: Path) -> None:
+    async def story(processes: ComputationProcesses) -> int:
+        running = asyncio.create_task(processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=600))
+        pid = await started(tmp_path / "pid")
+        await processes.close()
+        with pytest.raises(ShuttingDown):
+            await running
+        with pytest.raises(ShuttingDown):
+            await processes.run(f"{MODULE}:number", "", seconds=60)
+        return pid
+
+    assert is_gone(tell(story))
+
+
+def test_limits_are_set_in_the_process_that_computes() -> None:
+    async def story(processes: ComputationProcesses) -> tuple[dict[str, int], str]:
+        found = await processes.run(f"{MODULE}:limits", "", seconds=60, processor_seconds=1.9)
+        return json.loads(found), await processes.run(f"{MODULE}:niceness", "", seconds=60)
+
+    limits, niceness = tell(story)
+    assert limits["memory"] > MEMORY_MB * 2**20
+    assert limits["processor"] == 2, "rounded up to whole seconds"
+    assert limits["core"] == 0
+    assert 50 <= limits["alarm"] <= 61
+    assert int(niceness) == min(19, os.nice(0) + 10)
+
+
+def test_memory_is_bounded_and_its_lack_is_reported() -> None:
+    async def story(processes: ComputationProcesses) -> str:
+        with pytest.raises(ComputationTooLarge):
+            await processes.run(f"{MODULE}:fill", "4000", seconds=60)
+        with pytest.raises(ComputationTooLarge):
+            await processes.run(f"{MODULE}:end", "", seconds=60)
+        with pytest.raises(ComputationTooLarge):
+            await processes.run(f"{MODULE}:long", "30000000", seconds=60)
+        return await processes.run(f"{MODULE}:fill", "50", seconds=60)
+
+    assert float(tell(story)) == 50 * 2**17
+
+
+def test_a_large_order_arrives_whole() -> None:
+    text = "x" * 8_000_000
+
+    async def story(processes: ComputationProcesses) -> str:
+        return await processes.run(f"{MODULE}:echo", text, seconds=60)
+
+    assert tell(story) == text
+
+
+def test_a_refusal_comes_back_whole_and_a_failure_without_its_text(caplog: pytest.LogCaptureFixture) -> None:
+    async def story(processes: ComputationProcesses) -> InvalidRequest:
+        with pytest.raises(InternalError):
+            await processes.run(f"{MODULE}:fail", "a secret", seconds=60)
+        with pytest.raises(InvalidRequest) as refused:
+            await processes.run(f"{MODULE}:refuse", "prior", seconds=60)
+        return refused.value
+
+    assert tell(story).errors == [{"location": "prior", "rule": "must be otherwise"}]
+    assert [record.failure for record in caplog.records] == ["ValueError"]  # type: ignore[attr-defined]  # of the extra
+    assert "a secret" not in caplog.text
+
+
+def test_a_killed_forkserver_is_replaced() -> None:
+    async def story(processes: ComputationProcesses) -> None:
+        forkserver = int(await processes.run(f"{MODULE}:parent", "", seconds=60))
+        os.kill(forkserver, signal.SIGKILL)
+        assert await asyncio.to_thread(is_gone, forkserver)
+        assert int(await processes.run(f"{MODULE}:parent", "", seconds=60)) != forkserver
+
+    tell(story)
+
+
+_DYING_SERVICE = """
+import asyncio, os, sys
+from pathlib import Path
+from service.runtime.computations import ComputationProcesses
+
+async def main(file):
+    processes = ComputationProcesses("tests.harness.computing", memory_mb=200)
+    asyncio.create_task(processes.run("tests.harness.computing:sleep", file, seconds=2))
+    while not Path(file).exists() or not Path(file).read_text():
+        await asyncio.sleep(0.01)
+    os.kill(os.getpid(), 9)
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1]))
+"""
+
+
+def test_an_orphan_ends_at_its_alarm(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-c", _DYING_SERVICE, str(tmp_path / "pid")], check=False, timeout=60)
+    began = time.monotonic()
+    assert is_gone(int((tmp_path / "pid").read_text()))
+    assert time.monotonic() - began < 10

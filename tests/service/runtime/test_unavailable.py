@@ -1,0 +1,74 @@
+"""If no process can be started for a computation, its callers are refused, and answered later."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+from multiprocessing.context import ForkServerProcess
+
+import httpx
+import pytest
+from sqlalchemy import Engine
+
+from service.schemas.principals import Role
+from service.settings.settings import Settings
+from tests.harness.bodies import registration
+from tests.harness.in_process import Service, running
+from tests.harness.people import Person, person
+from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
+
+PRIOR = [1, 1]
+MECHANISM = {"kind": "simplex_geometric", "epsilon": "1"}
+
+
+def no_more_processes(_: object) -> None:
+    """The error of the system when it has no more processes."""
+    raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+
+async def publish(service: Service, owner: Person) -> tuple[str, str]:
+    """A data set, and a release of it that everybody may read."""
+    dataset: str = (await service.post(owner, "/v1/datasets", registration([5, 6])))["id"]
+    body = {"prior": PRIOR, "mechanism": MECHANISM}
+    release: str = (await service.post(owner, f"/v1/datasets/{dataset}/releases", body, "release"))["id"]
+    shown = await service.send(owner, "PATCH", f"/v1/releases/{release}", {"public": True})
+    assert shown.is_success, shown.text
+    return dataset, release
+
+
+def test_without_processes_requests_are_refused_and_succeed_later(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = person(engine, Role.OWNER)
+    settings = Settings(
+        database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0
+    )
+
+    async def story() -> None:
+        async with running(settings) as service:
+            dataset, release = await publish(service, owner)
+
+            async def ask() -> tuple[list[httpx.Response], object]:
+                waited = [
+                    await service.send(owner, "GET", f"/v1/datasets/{dataset}/history"),
+                    await service.http.post(f"/v1/public/releases/{release}/posterior", json={"prior": PRIOR}),
+                    await service.http.get(f"/v1/public/releases/{release}/plot.svg"),
+                ]
+                body = {"prior": PRIOR, "mechanism": MECHANISM, "level": 0.9}
+                quoted = await service.send(owner, "POST", f"/v1/datasets/{dataset}/quotes", body)
+                assert quoted.is_success, quoted.text
+                return waited, quoted.json()["expected_accuracy"]
+
+            monkeypatch.setattr(ForkServerProcess, "start", no_more_processes)
+            refused, accuracy = await ask()
+            for each in refused:
+                assert each.status_code == 503, each.text
+                assert each.json()["type"] == "/problems/computations-unavailable"
+                assert each.headers["Retry-After"] == "5"
+            assert accuracy is None
+            monkeypatch.undo()
+            answered, accuracy = await ask()
+            assert [each.status_code for each in answered] == [200, 200, 200]
+            assert accuracy is not None
+
+    asyncio.run(story())
