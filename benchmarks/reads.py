@@ -231,7 +231,7 @@ def _ledger(connection: Connection, world: World) -> object:
 
 def _statement(connection: Connection, world: World) -> object:
     dataset_id = world.installed.dataset_ids[0]
-    return dataset_statement.read(connection, world.owner, dataset_id, after=0, limit=100)
+    return dataset_statement.get_statement(connection, world.owner, dataset_id, after=0, limit=100)
 
 
 def _listed_on(connection: Connection, world: World, caller: Caller) -> object:

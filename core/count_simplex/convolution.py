@@ -24,25 +24,25 @@ _DIRECT_UP_TO: Final = 48
 _MAX_LENGTH: Final = 1 << 40
 
 
-class Known(NamedTuple):
+class ApproximateArray(NamedTuple):
     """Non-negative numbers, each within `error` of its exact value."""
 
     values: NDArray[np.float64]
     error: float = 0.0
 
-    def reversed(self) -> Known:
-        return Known(self.values[::-1], self.error)
+    def reversed(self) -> ApproximateArray:
+        return ApproximateArray(self.values[::-1], self.error)
 
 
-def convolve(first: Known, second: Known) -> Known:
+def convolve(first: ApproximateArray, second: ApproximateArray) -> ApproximateArray:
     """Return the convolution of two non-negative sequences."""
     (found,) = convolve_each([(first, second)])
     return found
 
 
-def convolve_each(pairs: Sequence[tuple[Known, Known]]) -> list[Known]:
+def convolve_each(pairs: Sequence[tuple[ApproximateArray, ApproximateArray]]) -> list[ApproximateArray]:
     """Return the convolution of each pair."""
-    found: dict[int, Known] = {}
+    found: dict[int, ApproximateArray] = {}
     of_length: dict[int, list[int]] = {}
     for index, (first, second) in enumerate(pairs):
         if min(first.values.size, second.values.size) <= _DIRECT_UP_TO:
@@ -77,15 +77,15 @@ def _fast_lengths() -> list[int]:
 _FAST_LENGTHS: Final = _fast_lengths()
 
 
-def _direct(first: Known, second: Known) -> Known:
+def _direct(first: ApproximateArray, second: ApproximateArray) -> ApproximateArray:
     values = np.convolve(first.values, second.values)
     overlap = min(first.values.size, second.values.size)
     rounding = _UNIT * overlap * float(values.max(initial=0.0))
     masses = float(first.values.sum()), float(second.values.sum())
-    return Known(values, rounding + _inherited(first.error, second.error, masses, overlap))
+    return ApproximateArray(values, rounding + _inherited(first.error, second.error, masses, overlap))
 
 
-def _transformed(pairs: Sequence[tuple[Known, Known]], length: int) -> Iterator[Known]:
+def _transformed(pairs: Sequence[tuple[ApproximateArray, ApproximateArray]], length: int) -> Iterator[ApproximateArray]:
     firsts, seconds = (padded([each.values for each in side], length) for side in zip(*pairs, strict=True))
     products = np.fft.irfft(np.fft.rfft(firsts) * np.fft.rfft(seconds), length)
     np.maximum(products, 0.0, out=products)
@@ -96,7 +96,7 @@ def _transformed(pairs: Sequence[tuple[Known, Known]], length: int) -> Iterator[
     masses = zip(firsts.sum(axis=1).tolist(), seconds.sum(axis=1).tolist(), strict=True)
     for (first, second), product, rounding, sums in zip(pairs, products, roundings.tolist(), masses, strict=True):
         inherited = _inherited(first.error, second.error, sums, min(first.values.size, second.values.size))
-        yield Known(product[: first.values.size + second.values.size - 1], rounding + inherited)
+        yield ApproximateArray(product[: first.values.size + second.values.size - 1], rounding + inherited)
 
 
 def _inherited(first_error: float, second_error: float, masses: tuple[float, float], overlap: int) -> float:

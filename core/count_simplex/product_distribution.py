@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.cells import CellSet
-from core.count_simplex.convolution import Known, convolve, convolve_each
+from core.count_simplex.convolution import ApproximateArray, convolve, convolve_each
 from core.count_simplex.rows import TOGETHER, in_rows
 from core.count_simplex.tree import Node, Root, distribution_of_sum, grow
 from core.count_simplex.window import CountSimplexError, Mass, Tilted, Window, tilt_to_total
@@ -119,7 +119,7 @@ class ProductDistribution:
             elsewhere = rest_mass
             for other, (node, _) in enumerate(parts):
                 if other != index:
-                    values = convolve(Known(elsewhere.values), node.known).values
+                    values = convolve(ApproximateArray(elsewhere.values), node.known).values
                     elsewhere = Mass(elsewhere.low + node.mass.low, values)
             masses.append(_likely_part(part.mass, elsewhere, self.total))
         return (
@@ -214,7 +214,9 @@ def _outside_each(below: Sequence[tuple[Node, Node, Mass, float]]) -> Iterator[_
 
     It follows from that of the node's parent: P(sum = total − v) = Σ_t sibling(t) rest(v + t).
     """
-    found = convolve_each([(Known(rest.values, error), sibling.known.reversed()) for _, sibling, rest, error in below])
+    found = convolve_each(
+        [(ApproximateArray(rest.values, error), sibling.known.reversed()) for _, sibling, rest, error in below]
+    )
     for (node, sibling, rest, _), sums in zip(below, found, strict=True):
         mass = Mass(rest.low - sibling.mass.high, sums.values)
         yield node, mass.within(node.mass.low, node.mass.high), sums.error

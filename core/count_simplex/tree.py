@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.count_simplex.convolution import Known, convolve_each
+from core.count_simplex.convolution import ApproximateArray, convolve_each
 from core.count_simplex.rows import in_rows
 from core.count_simplex.window import Mass
 
@@ -32,8 +32,8 @@ class Node:
     children: tuple[Node, Node] | None = None
 
     @property
-    def known(self) -> Known:
-        return Known(self.mass.values, self.error)
+    def known(self) -> ApproximateArray:
+        return ApproximateArray(self.mass.values, self.error)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -107,7 +107,7 @@ def _merge_each(pairs: Sequence[tuple[Node, Node]], rates: NDArray[np.float64], 
     return [_cut_sum(left, right, sums, rates, cut) for (left, right), sums in zip(pairs, found, strict=True)]
 
 
-def _cut_sum(left: Node, right: Node, sums: Known, rates: NDArray[np.float64], cut: float) -> Node:
+def _cut_sum(left: Node, right: Node, sums: ApproximateArray, rates: NDArray[np.float64], cut: float) -> Node:
     mass = Mass(left.mass.low + right.mass.low, sums.values)
     log_moments = left.log_moments + right.log_moments
     if sums.values.size >= _TRIM_FROM:

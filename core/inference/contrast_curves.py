@@ -77,7 +77,7 @@ def _log(x: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class ContrastCurve:
     """The pairs of shares (x, y) whose contrast has the value t, along z from −∞ to ∞; y increases with z."""
 
     x: Callable[[NDArray[np.float64]], LogShare]
@@ -94,10 +94,10 @@ class Curve:
     """The z beyond which the integrand falls like e^(−|z|); None if y approaches 0 or 1 there."""
 
 
-def _along(x: _Segment, y: _Segment, log_slope: Callable[[LogShare, LogShare], NDArray[np.float64]]) -> Curve:
+def _along(x: _Segment, y: _Segment, log_slope: Callable[[LogShare, LogShare], NDArray[np.float64]]) -> ContrastCurve:
     """Return a curve that is a straight line in the unit square of shares."""
     corners = [0.0, *x.corners(), *y.corners()]
-    return Curve(x.at, y.at, y.log_speed, log_slope, x.z_of, y.z_of, corners, _ends_of(y, corners))
+    return ContrastCurve(x.at, y.at, y.log_speed, log_slope, x.z_of, y.z_of, corners, _ends_of(y, corners))
 
 
 def _ends_of(y: _Segment, corners: list[float]) -> tuple[float | None, float | None]:
@@ -107,13 +107,13 @@ def _ends_of(y: _Segment, corners: list[float]) -> tuple[float | None, float | N
     )
 
 
-def curve_of_difference(t: float, rest: float) -> Curve:
+def curve_of_difference(t: float, rest: float) -> ContrastCurve:
     """Return the curve x − y = t >= 0. `rest` is 1 − t."""
     x, y = _Segment(t, rest, 1.0, 0.0), _Segment(0.0, 1.0, rest, t)
     return _along(x, y, lambda x, _: -x.log - x.log_rest)
 
 
-def curve_of_ratio(log_t: float) -> Curve:
+def curve_of_ratio(log_t: float) -> ContrastCurve:
     """Return the curve x / y = t, given `log_t` = ln t."""
     less = -math.expm1(-abs(log_t))
     whole, part = _Segment(0.0, 1.0, 1.0, 0.0), _Segment(0.0, 1.0, math.exp(-abs(log_t)), less)
@@ -121,10 +121,10 @@ def curve_of_ratio(log_t: float) -> Curve:
     return _along(x, y, lambda x, _: -log_t - x.log_rest)
 
 
-def curve_of_odds_ratio(log_t: float) -> Curve:
+def curve_of_odds_ratio(log_t: float) -> ContrastCurve:
     """Return the curve on which the logit of x minus the logit of y is `log_t` = ln t."""
     half = 0.5 * log_t
-    return Curve(
+    return ContrastCurve(
         x=lambda z: log_share(z + half),
         y=lambda z: log_share(z - half),
         log_speed=lambda z, _: np.zeros_like(z),
@@ -135,7 +135,7 @@ def curve_of_odds_ratio(log_t: float) -> Curve:
     )
 
 
-def curve_of_parts(t: float, rest: float) -> Curve:
+def curve_of_parts(t: float, rest: float) -> ContrastCurve:
     """Return the curve s (2u − 1) = t >= 0, with x = u and y = s. `rest` is 1 − t."""
     s, twice_s_u = _Segment(t, rest, 1.0, 0.0), _Segment(2.0 * t, 1.0, 1.0 + t, 1.0)
 
@@ -149,7 +149,7 @@ def curve_of_parts(t: float, rest: float) -> Curve:
             return s.z_of(LogShare(log_s, np.log(-np.expm1(log_s))))
 
     corners = [0.0, *s.corners()]
-    return Curve(
+    return ContrastCurve(
         x=u,
         y=s.at,
         log_speed=s.log_speed,

@@ -23,7 +23,7 @@ from scipy import special
 
 from core.inference.beta_pairs import TAILS, BetaPairs
 from core.inference.contrast_curves import (
-    Curve,
+    ContrastCurve,
     LogShare,
     curve_of_difference,
     curve_of_odds_ratio,
@@ -290,7 +290,7 @@ class TwoShareContrast(OnScale):
         share = float(special.expit(y))
         return self.scale.coordinate(share * math.tanh(0.5 * x) if self.of_parts else float(special.expit(x)) - share)
 
-    def _curve(self, coordinate: float) -> Curve:
+    def _curve(self, coordinate: float) -> ContrastCurve:
         if self.scale is Contrast.RATIO:
             return curve_of_ratio(coordinate)
         if self.scale is Contrast.ODDS_RATIO:
@@ -298,7 +298,7 @@ class TwoShareContrast(OnScale):
         t, rest = -math.expm1(-coordinate), math.exp(-coordinate)
         return curve_of_parts(t, rest) if self.of_parts else curve_of_difference(t, rest)
 
-    def _edges(self, curve: Curve) -> NDArray[np.float64]:
+    def _edges(self, curve: ContrastCurve) -> NDArray[np.float64]:
         """Return the edges of panels: narrow near either share's landmarks and at the curve's corners."""
         z_of_y = curve.z_of_y(log_share(self.y.landmarks))
         z_of_y = z_of_y[np.isfinite(z_of_y)]

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from core.count_simplex.convolution import Known, convolve
+from core.count_simplex.convolution import ApproximateArray, convolve
 from core.count_simplex.window import Mass
 from core.inference.counts import InferenceError
 from core.special_functions import stirling_remainder
@@ -105,7 +105,7 @@ def _points(first: GammaCounts, second: GammaCounts) -> range:
 
 
 def _greater(first: GammaCounts, second: GammaCounts, rest: Mass, total: int, points: range) -> tuple[float, float]:
-    pairs, rounding = convolve(Known(second.mass.values), Known(rest.values))
+    pairs, rounding = convolve(ApproximateArray(second.mass.values), ApproximateArray(rest.values))
     whole = _at(pairs, total - second.mass.low - rest.low - first.mass.low, first.mass.values.size)
     normaliser = float(np.sum(first.mass.values * whole))
     found = _of_small_shapes(first, second, rest, total)
@@ -144,7 +144,7 @@ def _integral(first: GammaCounts, second: GammaCounts, rest: Mass, total: int, p
         part = _overlap(rest, left - (slice_a.stop - 1) - (slice_b.stop - 1), left - slice_a.start)
         if part is None:
             continue
-        pairs, rounding = convolve(Known(below), Known(part.values))
+        pairs, rounding = convolve(ApproximateArray(below), ApproximateArray(part.values))
         weights = first.mass.values[slice_a] * density
         inner = _at(pairs, left - part.low - slice_a.start, weights.size)
         found.append(_STEP * float(np.sum(weights * inner)))

@@ -80,7 +80,7 @@ async def create_access_request(
             return Made(use_case.create(connection, caller, dataset_id, body, most))
 
     def answer(connection: Connection, made: Made) -> AccessRequest:
-        return use_case.read(connection, caller, made.subject_id)
+        return use_case.get_access_request(connection, caller, made.subject_id)
 
     return await creation.perform(runtime, caller, "access-requests", dataset_id, body=body, make=make, answer=answer)
 
@@ -112,7 +112,7 @@ async def get_access_request(
     access_request_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
 ) -> AccessRequest:
     """Return a request that you made, or that was made for a data set of yours."""
-    return await runtime.database.read(lambda c: use_case.read(c, caller, access_request_id))
+    return await runtime.database.read(lambda c: use_case.get_access_request(c, caller, access_request_id))
 
 
 @router.patch(

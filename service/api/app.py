@@ -32,7 +32,7 @@ from service.datasets.access_requests import erase_texts
 from service.drawing.processes import PROGRAM
 from service.limits.limits import PAGES
 from service.logs import log
-from service.logs.metrics import Measured, Metrics
+from service.logs.metrics import Metrics, MetricsMiddleware
 from service.principals.auth import current_principal
 from service.principals.creations import forget_secrets
 from service.principals.enrolment import end_expired_tokens
@@ -139,7 +139,7 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> Fas
             return secret
 
         add_console(app, is_of_console, PAGES.queue(), form_secret, has_tls=settings.behind_proxy)
-    app.add_middleware(Measured, metrics=app.state.metrics)
+    app.add_middleware(MetricsMiddleware, metrics=app.state.metrics)
     if settings.allowed_origins:
         app.add_middleware(CORSMiddleware, **cross_origin(settings.allowed_origins))
     app.add_middleware(Logged)

@@ -83,5 +83,5 @@ async def get_certificate(
 ) -> CertificateStatus:
     """Return a certificate that you requested, or its state while it is computed."""
     return await runtime.database.read(
-        lambda c: _status(use_case.read(c, caller, certificate_id, runtime.database.keys))
+        lambda c: _status(use_case.get_certificate(c, caller, certificate_id, runtime.database.keys))
     )

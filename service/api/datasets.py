@@ -128,7 +128,7 @@ async def get_allowance(
     ] = None,
 ) -> Allowance:
     """Return the largest release of each mechanism that cap, grant and budget still allow. Free."""
-    return await runtime.database.read(lambda c: allowance.read(c, caller, dataset_id, more_like))
+    return await runtime.database.read(lambda c: allowance.get_allowance(c, caller, dataset_id, more_like))
 
 
 @router.get("/datasets/{dataset_id}/statement", tags=["datasets"], responses=problems(NotFound))
@@ -139,7 +139,7 @@ async def get_statement(
     sets have a statement too.
     """
     return await runtime.database.read(
-        lambda c: statements.read(c, caller, dataset_id, after=page.after, limit=page.limit)
+        lambda c: statements.get_statement(c, caller, dataset_id, after=page.after, limit=page.limit)
     )
 
 
@@ -154,7 +154,7 @@ async def get_statement_in_words(
 ) -> PlainTextResponse:
     """Return the statement of a data set in plain words, as text."""
     statement = await runtime.database.read(
-        lambda c: statements.read(c, caller, dataset_id, after=0, limit=_STATED_RELEASES)
+        lambda c: statements.get_statement(c, caller, dataset_id, after=0, limit=_STATED_RELEASES)
     )
     return PlainTextResponse(whole_text(statement))
 
@@ -255,7 +255,7 @@ async def create_grant(
             return Made(grant_use_case.create(connection, caller, dataset_id, body, most))
 
     def answer(connection: Connection, made: Made) -> Grant:
-        return grant_use_case.read(connection, caller, made.subject_id)
+        return grant_use_case.get_grant(connection, caller, made.subject_id)
 
     return await creation.perform(runtime, caller, "grants", dataset_id, body=body, make=make, answer=answer)
 
@@ -294,6 +294,6 @@ async def change_grant(
             require_confirmed(connection, caller)
         with error_location("body"):
             grant_use_case.change(connection, caller, grant_id, body)
-        return grant_use_case.read(connection, caller, grant_id)
+        return grant_use_case.get_grant(connection, caller, grant_id)
 
     return await runtime.database.write(work)

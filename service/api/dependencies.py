@@ -21,7 +21,7 @@ from service.limits.limits import BODY_BYTES
 from service.logs import log
 from service.principals.auth import Caller, authenticate, current_principal, secret_hash_of
 from service.principals.keys import note_use
-from service.releases.paid import Answer
+from service.releases.paid import StoredRelease
 from service.runtime.runtime import Runtime
 from service.schemas.model import ID_PATTERN
 
@@ -241,7 +241,7 @@ REPLAYED = {"Idempotency-Replayed": "true"}
 """Header of a response that was created for an earlier request under the same Idempotency-Key."""
 
 
-def paid_answer(request: Request, answer: Answer) -> Response:
+def paid_answer(request: Request, answer: StoredRelease) -> Response:
     """Return the stored text of a paid release, byte for byte."""
     runtime_of(request).caches.reported_charges.add(request)
     replayed = REPLAYED if answer.replayed else None

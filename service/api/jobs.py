@@ -35,12 +35,12 @@ SVG: Final = "image/svg+xml"
 
 
 async def answered(
-    request: Request, runtime: Runtime, caller: Caller, kind: JobKind, read: Callable[[Connection], use_case.Order]
+    request: Request, runtime: Runtime, caller: Caller, kind: JobKind, read: Callable[[Connection], use_case.JobInput]
 ) -> Response:
     """Return the result of the order that `read` returns, or its job."""
 
     async def work() -> Response:
-        found = await use_case.answer(runtime, caller, kind, read)
+        found = await use_case.run_or_enqueue(runtime, caller, kind, read)
         return _pending(found) if isinstance(found, JobRow) else _result(kind, found)
 
     return await computed(request, work())

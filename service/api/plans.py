@@ -17,7 +17,7 @@ from service.errors import (
 )
 from service.posteriors import plans as use_case
 from service.releases import certificates
-from service.runtime.jobs import Order
+from service.runtime.jobs import JobInput
 from service.schemas.plans import Plan, PlanCreate, RehearsalCreate, RehearsedRelease
 from service.schemas.principals import Role
 from service.schemas.problems import problems
@@ -38,7 +38,7 @@ async def create_plan(
     """
     caller.require(Role.OWNER, Role.ANALYST)
     with error_location("body"):
-        order = Order(body.model_dump_json())
+        order = JobInput(body.model_dump_json())
         place = f"{caller.principal_id} {order.text}" if use_case.names_sizes_alone(body) else None
         known = None if place is None else runtime.caches.plans.get(place)
         if known is not None:
@@ -65,5 +65,5 @@ async def create_rehearsal(
     with error_location("body"):
         channel = Channel(body.mechanism, sum(body.counts), tuple(body.prior), body.records_per_unit)
         certified = await certificates.obtain(runtime, caller, channel)
-    order = Order(use_case.rehearsal_order(body, certified))
+    order = JobInput(use_case.rehearsal_order(body, certified))
     return await answered(request, runtime, caller, "rehearsal", lambda _: order)

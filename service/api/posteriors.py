@@ -22,7 +22,7 @@ from service.errors import (
 from service.logs import log
 from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
 from service.posteriors import computations, pictures, posteriors, public, read_releases
-from service.runtime.jobs import Order
+from service.runtime.jobs import JobInput
 from service.schemas.cells import MAX_ATTRIBUTES, Cells
 from service.schemas.model import ShortText
 from service.schemas.posteriors import (
@@ -125,10 +125,10 @@ async def compute_posterior(
     use only what was already released.
     """
 
-    def read(connection: Connection) -> Order:
-        release = read_releases.read(connection, caller, release_id, runtime.database.keys)
+    def read(connection: Connection) -> JobInput:
+        release = read_releases.get_release(connection, caller, release_id, runtime.database.keys)
         posteriors.check(release.names, body)
-        return Order(computations.order(release, request=body.model_dump_json()))
+        return JobInput(computations.order(release, request=body.model_dump_json()))
 
     with error_location("body"):
         return await answered(request, runtime, caller, "posterior", read)
@@ -155,12 +155,12 @@ async def plot_release(
     For a cross table, the plot can group cells by attributes and show the share of some cells within each group.
     """
 
-    def read(connection: Connection) -> Order:
+    def read(connection: Connection) -> JobInput:
         release = read_releases.read_with_name(connection, caller, release_id, runtime.database.keys)
         with error_location("query"):
             pictures.check_picture(release, shown)
         order = computations.order(release, request=shown.model_dump_json())
-        return Order(order)
+        return JobInput(order)
 
     return await answered(request, runtime, caller, "picture", read)
 
@@ -182,11 +182,13 @@ async def compute_pooled_posterior(
     """
     log.add(release_ids=body.release_ids)
 
-    def read(connection: Connection) -> Order:
-        releases = [read_releases.read(connection, caller, each, runtime.database.keys) for each in body.release_ids]
+    def read(connection: Connection) -> JobInput:
+        releases = [
+            read_releases.get_release(connection, caller, each, runtime.database.keys) for each in body.release_ids
+        ]
         posteriors.check_pool(releases, body)
         order = computations.order(*releases, request=body.model_dump_json())
-        return Order(order)
+        return JobInput(order)
 
     with error_location("body"):
         return await answered(request, runtime, caller, "pooled_posterior", read)
@@ -204,7 +206,7 @@ async def compute_public_posterior(
     in turns by release.
     """
     with error_location("body"):
-        answer = public.answer(
+        answer = public.compute_public(
             runtime,
             release_id,
             "posterior",
@@ -230,7 +232,7 @@ async def plot_public_release(
 ) -> Response:
     """Plot a public release with its noise-aware intervals. No key is needed."""
     with error_location("query"):
-        answer = public.answer(
+        answer = public.compute_public(
             runtime,
             release_id,
             "picture",
@@ -257,10 +259,10 @@ async def compare_releases(
     ids = [body.first.release_id, body.second.release_id]
     log.add(release_ids=ids)
 
-    def read(connection: Connection) -> Order:
-        first, second = (read_releases.read(connection, caller, each, runtime.database.keys) for each in ids)
+    def read(connection: Connection) -> JobInput:
+        first, second = (read_releases.get_release(connection, caller, each, runtime.database.keys) for each in ids)
         order = computations.order(first, second, request=body.model_dump_json())
-        return Order(order)
+        return JobInput(order)
 
     with error_location("body"):
         return await answered(request, runtime, caller, "comparison", read)

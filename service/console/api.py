@@ -58,7 +58,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ApiResponse:
     """An answer of `/v1`."""
 
     status: int
@@ -88,7 +88,7 @@ class Api:
         body: Any = None,
         query: Mapping[str, str] | None = None,
         once: str | None = None,
-    ) -> Answer:
+    ) -> ApiResponse:
         """Send a request and return the answer. `once` is the Idempotency-Key. Raises Refused."""
         headers = {}
         if self.key is not None:
@@ -119,7 +119,7 @@ class Api:
         if media_type == "application/json":
             parsed = await asyncio.to_thread(json.loads, content) if is_large else json.loads(content)
         is_replayed = response.headers.get("idempotency-replayed") == "true"
-        return Answer(response.status_code, media_type, content, parsed, is_replayed)
+        return ApiResponse(response.status_code, media_type, content, parsed, is_replayed)
 
     async def get(self, path: str, **query: str) -> Any:
         return (await self.send("GET", path, query=query or None)).json
@@ -135,7 +135,7 @@ class Api:
         """Return the result of a free computation. Raises Refused."""
         return (await self.finished(await self.send("POST", path, body=body))).json
 
-    async def finished(self, answer: Answer) -> Answer:
+    async def finished(self, answer: ApiResponse) -> ApiResponse:
         """Return the answer, or the result of the job that it names.
 
         Raises Refused, also if the job takes longer than `_LONGEST_JOB_SECONDS`. The same request finds the result

@@ -32,7 +32,7 @@ _SAID: Final = {
 """Rules of `/v1`, and their wording for people who fill in a form."""
 
 
-class FieldError(Exception):
+class FormError(Exception):
     """A typed text can't be used: the field, and a sentence that says why."""
 
     def __init__(self, field: str, sentence: str) -> None:

@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from service.console.access import allowance_of, dataset_of
 from service.console.api import Refused, read_json
-from service.console.forms import ONCE_FIELD, FieldError, at_fields, decimal_of, lines_of, with_point
+from service.console.forms import ONCE_FIELD, FormError, at_fields, decimal_of, lines_of, with_point
 from service.console.page_request import Visit, posted, visit
 from service.console.pages import amount, in_thread, see_other
 from service.console.plan import paid, with_once
@@ -113,7 +113,7 @@ def _query(typed: Mapping[str, str], data: Mapping[str, Any]) -> tuple[dict[str,
     """Return the query in the fields, and sentences about invalid fields by their names."""
     try:
         query: dict[str, Any] = {"confidence": level_of(typed.get("confidence", "").strip() or "95", "confidence")}
-    except FieldError as wrong:
+    except FormError as wrong:
         return {}, {wrong.field: wrong.sentence}
     if typed.get("half_width", "").strip():
         query["half_width"] = decimal_of(typed["half_width"].strip())

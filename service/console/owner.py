@@ -32,7 +32,7 @@ from service.console.pages import (
 )
 from service.console.plan import SVG, picture_width
 from service.console.proofs import kept_proofs
-from service.console.spending import SYMBOLS, Charge, is_open, main_unit, odds_sentence, picture, spent_share
+from service.console.spending import SYMBOLS, SpendingEntry, is_open, main_unit, odds_sentence, picture, spent_share
 from service.posteriors.odds import odds_factor, raised_suspicion
 
 router = APIRouter(include_in_schema=False)
@@ -287,13 +287,13 @@ def is_charged(ledger: Sequence[Mapping[str, Any]], budget: Mapping[str, Any], d
     return any(each["kind"] in _CHARGES and each["detail"].get("dataset_id") == dataset_id for each in ledger)
 
 
-def _latest_charges(ledger: Sequence[Mapping[str, Any]], unit: str, total: Decimal) -> list[Charge]:
+def _latest_charges(ledger: Sequence[Mapping[str, Any]], unit: str, total: Decimal) -> list[SpendingEntry]:
     """Return the latest charges in the end of a ledger, newest first. `total` is the amount spent with all of them."""
-    found: list[Charge] = []
+    found: list[SpendingEntry] = []
     for entry in reversed(ledger):
         if entry["kind"] in _CHARGES:
             value = Decimal(entry["amount"][unit])
-            found.append(Charge(entry, value, total))
+            found.append(SpendingEntry(entry, value, total))
             total -= value
     return found
 

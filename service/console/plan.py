@@ -18,14 +18,14 @@ from starlette.responses import Response
 
 from service.console.access import allowance_of, dataset_of
 from service.console.api import Api, Refused, read_json
-from service.console.forms import ONCE_FIELD, FieldError, at_fields, new_once, with_point
+from service.console.forms import ONCE_FIELD, FormError, at_fields, new_once, with_point
 from service.console.page_request import Visit, posted, visit
 from service.console.pages import in_both_widths, in_thread, path_of, see_other
 from service.console.planning import (
     MOST_CATEGORIES,
     PRESETS,
     Guess,
-    Scale,
+    ShareUnit,
     cell_names,
     epsilons,
     guess_of,
@@ -36,8 +36,8 @@ from service.console.planning import (
 )
 from service.console.prior_and_level import prior_of
 from service.console.spending import main_unit, odds_sentence
-from service.pictures.curves import Curve, width_curves
-from service.pictures.frame import Head
+from service.pictures.curves import PlottedCurve, width_curves
+from service.pictures.frame import PictureHeader
 from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
 from service.posteriors.odds import odds_factor
 
@@ -87,7 +87,7 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
     if data["category_count"] <= MOST_CATEGORIES:
         try:
             found = await here.api.computed("/v1/plans", guess.body(data, epsilons(allowance)))
-        except FieldError as wrong:
+        except FormError as wrong:
             errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value
         except Refused as refused:
             errors, status = at_fields(refused, _PLACES), refused.status
@@ -118,7 +118,7 @@ def _shown(
 ) -> dict[str, Any]:
     """Return the part of the page about curves: a row for each ε, and the address of the picture."""
     cases, among = guess.share(data)
-    scale = Scale(cases / among if among else 0.0)
+    scale = ShareUnit(cases / among if among else 0.0)
     steps = steps_of(found, allowance, scale, {"plan": context})
     exact = found["without_noise"][0]
     every = dict.fromkeys(option["kind"] for option in found["points"][0]["options"])
@@ -178,14 +178,14 @@ def _pictures(
         kind: [(float(step.epsilon), step.points[kind]["width"] / 2) for step in shown["steps"] if kind in step.points]
         for kind in shown["curves"]
     }
-    head = Head(
+    head = PictureHeader(
         f"What a release of {data['name']} would give", subtitle=f"At your guess, where the share is {scale.value()}"
     )
     draw = partial(
         width_curves,
         head,
         [
-            Curve(mechanisms[kind]["name"], [each for each in points if each[0] <= last])
+            PlottedCurve(mechanisms[kind]["name"], [each for each in points if each[0] <= last])
             for kind, points in found.items()
         ],
         what=f"± half the width of the 95 % interval of: {guess.words}",
@@ -260,7 +260,7 @@ def _release_body(data: Mapping[str, Any], mechanism: str, prior: str) -> dict[s
         parsed = mechanism
     try:
         return {"prior": prior_of(prior, data["category_count"]), "mechanism": parsed}
-    except FieldError as wrong:
+    except FormError as wrong:
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"detail": f"Prior: {wrong.sentence}"}) from None
 
 
@@ -364,7 +364,7 @@ async def _expected(api: Api, data: Mapping[str, Any], guess: Guess, kind: str, 
     """Return the expected accuracy of the planned share at the guess, or None if it can't be computed."""
     try:
         found = await api.computed("/v1/plans", guess.body(data, [epsilon]))
-    except (FieldError, Refused):
+    except (FormError, Refused):
         return None
     intervals = [
         each["intervals"][0] for each in found["points"][0]["options"] if each["kind"] == kind and each["intervals"]
@@ -372,7 +372,7 @@ async def _expected(api: Api, data: Mapping[str, Any], guess: Guess, kind: str, 
     if not intervals:
         return None
     cases, among = guess.share(data)
-    scale = Scale(cases / among if among else 0.0)
+    scale = ShareUnit(cases / among if among else 0.0)
     return {
         "words": guess.words,
         "scale": scale,

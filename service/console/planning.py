@@ -189,7 +189,7 @@ def epsilons(allowance: Mapping[str, Any] | None) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class ShareUnit:
     """The unit of a share and its intervals: percent, or per 100 000 for a rare share."""
 
     share: float
@@ -252,7 +252,7 @@ class Step:
 
 
 def steps_of(
-    found: Mapping[str, Any], allowance: Mapping[str, Any] | None, scale: Scale, context: Mapping[str, str]
+    found: Mapping[str, Any], allowance: Mapping[str, Any] | None, scale: ShareUnit, context: Mapping[str, str]
 ) -> list[Step]:
     """Return a step for each ε of the plan up to the first ε that one release can't spend.
 

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 
-from service.console.forms import FieldError, with_point
+from service.console.forms import FormError, with_point
 from service.pictures.scales import plain_number, prior_text
 
 _LEVEL: Final = "95"
@@ -87,17 +87,17 @@ def prior_of(text: str, categories: int) -> list[float]:
         if _DECIMAL_COMMA.fullmatch(comma := word.strip(",")):
             point, two = comma.replace(",", "."), comma.split(",")
             sentence = f"{comma} can mean {point}, or {two[0]} and {two[1]}. Type {point}, or {' '.join(two)}."
-            raise FieldError("prior", sentence)
+            raise FormError("prior", sentence)
     try:
         found = [float(word) for word in text.replace(",", " ").split()]
     except ValueError:
         found = []
     if not found or not all(map(isfinite, found)):
-        raise FieldError("prior", "Type one number, or one for each category with spaces or commas between them.")
+        raise FormError("prior", "Type one number, or one for each category with spaces or commas between them.")
     if len(found) == 1:
         return found * categories
     if len(found) != categories:
-        raise FieldError("prior", f"Type one number, or {categories}: one for each category. These are {len(found)}.")
+        raise FormError("prior", f"Type one number, or {categories}: one for each category. These are {len(found)}.")
     return found
 
 
@@ -107,7 +107,7 @@ def level_of(text: str, field: str = "level") -> float:
         level = Decimal(with_point(text.rstrip("% ")))
         percent = level if level >= 1 else 100 * level
     except InvalidOperation:  # also if it is not a number
-        raise FieldError(field, "Type a percentage, such as 95.") from None
+        raise FormError(field, "Type a percentage, such as 95.") from None
     if not 0 < percent < 100:
-        raise FieldError(field, "Type a percentage between 0 and 100, such as 95.")
+        raise FormError(field, "Type a percentage between 0 and 100, such as 95.")
     return float(percent / 100)

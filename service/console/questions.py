@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 from starlette.datastructures import QueryParams
 
 from service.console.api import read_json
-from service.console.forms import FieldError
+from service.console.forms import FormError
 from service.pictures.scales import plain_number
 from service.pictures.text import isolated
 
@@ -62,28 +62,28 @@ def cells_of(typed: Mapping[str, str], part: str, data: Mapping[str, Any]) -> Ce
 def typed_question(typed: QueryParams, data: Mapping[str, Any], *, so_far: int) -> Question:
     """Return the question in the fields of a form, asked after `so_far` others. Raises FieldError."""
     if so_far >= MOST:
-        raise FieldError("kind", f"At most {MOST} answers stand here at once. Remove one first.")
+        raise FormError("kind", f"At most {MOST} answers stand here at once. Remove one first.")
     kind = typed.get("kind", "")
     if kind not in KINDS:
-        raise FieldError("kind", "Choose one of the kinds.")
+        raise FormError("kind", "Choose one of the kinds.")
     outcome = cells_of(typed, "outcome", data)
     if outcome is None:
-        raise FieldError("outcome_0", "Choose what the share is of.")
+        raise FormError("outcome_0", "Choose what the share is of.")
     first, second = cells_of(typed, "first", data), cells_of(typed, "second", data)
     if kind == "share":
         return {"kind": kind} | _set(outcome, first)
     if not data["attributes"]:
         if second is None:
-            raise FieldError("second_0", "Choose what it is compared with.")
+            raise FormError("second_0", "Choose what it is compared with.")
         return {"kind": kind, "first": _set(outcome, None), "second": _set(second, None)}
     if first is None:
-        raise FieldError(
+        raise FormError(
             "first_0", "Choose the group whose share is compared: all records would contain the other group."
         )
     if second is None:
-        raise FieldError("second_0", "Choose the group to compare with: all records would contain the first group.")
+        raise FormError("second_0", "Choose the group to compare with: all records would contain the first group.")
     if first == second:
-        raise FieldError("second_0", "Choose a group that differs from the first.")
+        raise FormError("second_0", "Choose a group that differs from the first.")
     return {"kind": kind, "first": _set(outcome, first), "second": _set(outcome, second)}
 
 

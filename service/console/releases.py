@@ -22,7 +22,7 @@ from starlette.responses import Response
 
 from service.console.api import Api, Refused
 from service.console.code_examples import code_of
-from service.console.forms import FieldError, at_fields
+from service.console.forms import FormError, at_fields
 from service.console.page_request import Visit, api_of, posted, visit
 from service.console.pages import attachment, date_of, in_both_widths, in_thread, origin_of, page, path_of, see_other
 from service.console.plan import SVG, picture_width
@@ -42,7 +42,7 @@ from service.console.questions import (
 )
 from service.console.spending import is_open, main_unit, odds_sentence
 from service.pictures.forest import Section, forest, units_of
-from service.pictures.frame import Head
+from service.pictures.frame import PictureHeader
 from service.pictures.rows import Kind, Row, texts_of, unit_for
 from service.pictures.scales import Unit, plain_number
 from service.pictures.svg import MOST_WIDTH, NARROW
@@ -173,7 +173,7 @@ async def _read(place: Place, release: Mapping[str, Any], typed: QueryParams) ->
         wanted = conditions_of(typed, release)
         asked = [*questions, typed_question(typed, release, so_far=len(questions))] if typed.get("ask") else questions
         return Reading(wanted, asked, await place.posterior(wanted, asked), {}, HTTPStatus.OK.value)
-    except FieldError as wrong:
+    except FormError as wrong:
         errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value
     except Refused as refused:
         errors, status = at_fields(refused, _PLACES), refused.status
@@ -290,7 +290,7 @@ def _forest(release: Mapping[str, Any], name: str, level: float, answers: Sequen
     axes: dict[Kind, str] = {"share": "share", "difference": "difference of shares", "ratio": "ratio"}
     rows = {kind: [each.named_briefly for each in answers if each.kind == kind] for kind in axes}
     sections = [Section(kind, axes[kind], found) for kind, found in rows.items() if found]
-    head = Head(name, subtitle="Shares and contrasts, from one release", date=date_of(release["created_at"]))
+    head = PictureHeader(name, subtitle="Shares and contrasts, from one release", date=date_of(release["created_at"]))
     longest = max(len(row.label) for section in sections for row in section.rows)
     most = _LABELS_ABOVE if longest > _LONG_LABEL else MOST_WIDTH
     return in_both_widths(lambda width: forest(head, sections, level, width=min(width, most)))
@@ -414,7 +414,7 @@ def _drawn_conditions(release: Mapping[str, Any], typed: QueryParams) -> Conditi
     """Return the conditions in the address of a picture or a file. Raises Refused."""
     try:
         return conditions_of(typed, release)
-    except FieldError as wrong:
+    except FormError as wrong:
         raise Refused(HTTPStatus.NOT_FOUND, {"detail": wrong.sentence}) from None
 
 

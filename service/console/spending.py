@@ -9,8 +9,8 @@ from decimal import Decimal
 from typing import Any, Final
 
 from service.console.pages import amount, date_of
-from service.pictures.frame import Head
-from service.pictures.spending import Charge as Spent
+from service.pictures.frame import PictureHeader
+from service.pictures.spending import PlottedCharge as Spent
 from service.pictures.spending import spending
 from service.posteriors import odds
 
@@ -18,7 +18,7 @@ SYMBOLS: Final = {"epsilon": "ε", "rho": "ρ", "delta": "δ"}
 
 
 @dataclass(frozen=True, slots=True)
-class Charge:
+class SpendingEntry:
     """A ledger entry that spends, its amount, and the total spent up to it."""
 
     entry: Mapping[str, Any]
@@ -49,7 +49,7 @@ def odds_sentence(epsilon: str, delta: str) -> str:
 
 
 def picture(
-    budget: Mapping[str, Any], charges: Sequence[Charge], names: Mapping[str, str | None], name: str, width: int
+    budget: Mapping[str, Any], charges: Sequence[SpendingEntry], names: Mapping[str, str | None], name: str, width: int
 ) -> str:
     """Draw a budget's spending over time as SVG. `names` maps the ids of people to their names; `name` is that of the
     data set.
@@ -58,7 +58,7 @@ def picture(
     now = datetime.now(UTC).isoformat()
     before = charges[0].total - charges[0].value if charges else Decimal(0)
     return spending(
-        Head(f"Spending of the budget of {name}", date=date_of(now)),
+        PictureHeader(f"Spending of the budget of {name}", date=date_of(now)),
         [
             Spent(
                 each.entry["created_at"],

@@ -261,14 +261,14 @@ def latest_on(connection: Connection, dataset_id: str, limit: int) -> list[Found
     return [FoundRequest.of(row) for row in connection.execute(query)]
 
 
-def read(connection: Connection, caller: Caller, request_id: str) -> AccessRequest:
+def get_access_request(connection: Connection, caller: Caller, request_id: str) -> AccessRequest:
     """Return a request that the caller made or received. Raises NotFound."""
     return response(visible(connection, caller, request_id))
 
 
 def read_changed(connection: Connection, caller: Caller, request_id: str, *, changed: bool) -> ChangedAccessRequest:
     """Return a request as `read` does, after `change`."""
-    return ChangedAccessRequest(**read(connection, caller, request_id).model_dump(), changed=changed)
+    return ChangedAccessRequest(**get_access_request(connection, caller, request_id).model_dump(), changed=changed)
 
 
 def response(found: FoundRequest) -> AccessRequest:

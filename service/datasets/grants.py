@@ -183,7 +183,7 @@ def latest_on(connection: Connection, dataset_id: str, limit: int) -> list[Given
     return [GivenGrant.of(row) for row in connection.execute(query)]
 
 
-def read(connection: Connection, caller: Caller, grant_id: str) -> Grant:
+def get_grant(connection: Connection, caller: Caller, grant_id: str) -> Grant:
     """Return a grant that the caller gave or holds. Raises NotFound."""
     return grant_response(connection, caller, visible(connection, caller, grant_id))
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from service.drawing import frames
-from service.drawing.draw import FAILED, answer
+from service.drawing.draw import FAILED, handle_order
 from service.drawing.keys import DrawKeys
 from service.settings.process_hardening import protect_process
 
@@ -24,12 +24,12 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     source, sink = sys.stdin.buffer, sys.stdout.buffer
-    keys = frames.read(source)
+    keys = frames.read_frame(source)
     if keys is None:
         return
     known = DrawKeys.from_json(keys)
     frames.write(sink, {"ready": True})
-    while (round_ := frames.read(source)) is not None:
+    while (round_ := frames.read_frame(source)) is not None:
         for order in round_["orders"]:
             frames.write(sink, {"release_id": order["release_id"]} | _limited_answer(order, known))
 
@@ -38,7 +38,7 @@ def _limited_answer(order: dict[str, Any], keys: DrawKeys) -> dict[str, Any]:
     signal.alarm(order["seconds"])
     try:
         _limit_memory(order["memory_bytes"])
-        return answer(order, keys)
+        return handle_order(order, keys)
     except (MemoryError, OSError, ValueError):
         return FAILED
     finally:

@@ -60,7 +60,7 @@ class _Spec:
         )
 
 
-def answer(order: Mapping[str, Any], keys: DrawKeys) -> dict[str, Any]:
+def handle_order(order: Mapping[str, Any], keys: DrawKeys) -> dict[str, Any]:
     """Return `{"drawn": ...}` with the noisy counts, or for query answers a list of exact numbers as text. Return
     `{"failed": true}` if the order does not match its receipt, or if anything else fails.
     """

@@ -13,7 +13,7 @@ def encode(message: dict[str, Any]) -> bytes:
     return len(content).to_bytes(LENGTH_BYTES) + content
 
 
-def read(source: IO[bytes]) -> dict[str, Any] | None:
+def read_frame(source: IO[bytes]) -> dict[str, Any] | None:
     """Return the next message, or None if the input has ended. Raises ValueError if it ends inside a message."""
     length = source.read(LENGTH_BYTES)
     if not length:

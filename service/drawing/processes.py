@@ -52,7 +52,7 @@ class NotSentError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class DrawOrder:
     """A paid draw, with its payer and its estimate in seconds."""
 
     principal_id: str
@@ -90,7 +90,7 @@ class Order:
 class _Drawing(NamedTuple):
     """An order, and the future of its drawn values as JSON text, which is None if the draw failed."""
 
-    order: Order
+    order: DrawOrder
     values: asyncio.Future[str | None]
 
     @property
@@ -168,7 +168,7 @@ class DrawProcess:
         """Return whether the process can receive an order, as far as the service knows."""
         return self._process.returncode is None and self._input >= 0 and not self.has_ended
 
-    def send(self, orders: Sequence[Order]) -> None:
+    def send(self, orders: Sequence[DrawOrder]) -> None:
         """Send a round. Raises NotSentError if its first byte could not be written."""
         message = frames.encode({"orders": [each.message() for each in orders]})
         if not self.is_usable:
@@ -298,7 +298,7 @@ class DrawProcesses:
         self._keep(asyncio.create_task(self._keep_drawing()))
         await self._tried.wait()
 
-    def draw(self, order: Order) -> asyncio.Future[str | None]:
+    def draw(self, order: DrawOrder) -> asyncio.Future[str | None]:
         """Return the future of the drawn values as JSON text, which is None if the draw failed. It raises NotSentError
         if the order could not be sent to a process.
         """

@@ -57,7 +57,7 @@ from service.ledger.decision import (
     BudgetState,
     Charge,
     GrantState,
-    Limit,
+    RefusalReason,
     Refused,
     State,
     decide,
@@ -482,7 +482,7 @@ def _decide_on_queries(
 
 
 def _refusal(connection: Connection, locked: Locked, debit: Debit, refused: Refused, state: State) -> Problem:
-    if refused.by is Limit.BUDGET_FROZEN and locked.restore_pending:
+    if refused.by is RefusalReason.BUDGET_FROZEN and locked.restore_pending:
         return RestorePending()
     accountant = locked.accountants[debit.budget_id]
     if debit.query is not None:
@@ -491,7 +491,8 @@ def _refusal(connection: Connection, locked: Locked, debit: Debit, refused: Refu
         visible = _visible(connection, locked, debit, state.budget, state.grant)
         if visible is not state.budget:
             refused = Refused(
-                refused.by, None if refused.by is Limit.BUDGET else largest_possible_charge(visible, state.grant)
+                refused.by,
+                None if refused.by is RefusalReason.BUDGET else largest_possible_charge(visible, state.grant),
             )
     return problem_of_refusal(refused, accountant)
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
 
-class Limit(StrEnum):
+class RefusalReason(StrEnum):
     """The check that refused a charge."""
 
     PRINCIPAL_REVOKED = "principal_revoked"
@@ -115,7 +115,7 @@ class Accepted:
 class Refused:
     """Nothing is charged. `largest_possible_charge` is None if even a zero charge would be refused."""
 
-    by: Limit
+    by: RefusalReason
     largest_possible_charge: Cost | None
 
 
@@ -151,30 +151,30 @@ def decide(state: State, charge: Charge) -> Decision:
     grant_spent = None if grant is None else grant.spent + (charge.cost if charge.granted is None else charge.granted)
     capped = charge.cost if charge.alone is None else charge.alone
     if budget.release_cap is not None and not capped.fits(budget.release_cap):
-        return Refused(Limit.RELEASE_CAP, largest_possible_charge(budget, grant))
+        return Refused(RefusalReason.RELEASE_CAP, largest_possible_charge(budget, grant))
     # A zero charge is granted even if the budget is empty, or overspent after a restore.
     if grant is not None and grant_spent not in (None, grant.spent) and not grant_spent.fits(grant.limit):
-        return Refused(Limit.GRANT, largest_possible_charge(budget, grant))
+        return Refused(RefusalReason.GRANT, largest_possible_charge(budget, grant))
     if budget_spent != budget.spent and not budget_spent.fits(budget.limit):
-        return Refused(Limit.BUDGET, largest_possible_charge(budget, grant))
+        return Refused(RefusalReason.BUDGET, largest_possible_charge(budget, grant))
     return Accepted(budget_spent, grant_spent)
 
 
-def _failed_state(state: State, charge: Charge) -> Limit | None:
+def _failed_state(state: State, charge: Charge) -> RefusalReason | None:
     budget, grant = state.budget, state.grant
     if state.principal_revoked:
-        return Limit.PRINCIPAL_REVOKED
+        return RefusalReason.PRINCIPAL_REVOKED
     if state.principal_frozen:
-        return Limit.PRINCIPAL_FROZEN
+        return RefusalReason.PRINCIPAL_FROZEN
     if state.dataset_deleted:
-        return Limit.DATASET_DELETED
+        return RefusalReason.DATASET_DELETED
     if grant is not None and grant.closed:
-        return Limit.GRANT_CLOSED
+        return RefusalReason.GRANT_CLOSED
     if grant is not None and grant.expires_at is not None and charge.at >= grant.expires_at:
-        return Limit.GRANT_EXPIRED
+        return RefusalReason.GRANT_EXPIRED
     if budget.frozen:
-        return Limit.BUDGET_FROZEN
+        return RefusalReason.BUDGET_FROZEN
     allowed = budget.allowed_mechanisms
     if allowed is not None and charge.mechanism is not None and charge.mechanism not in allowed:
-        return Limit.MECHANISM_NOT_ALLOWED
+        return RefusalReason.MECHANISM_NOT_ALLOWED
     return None

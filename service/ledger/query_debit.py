@@ -21,7 +21,15 @@ from service.errors import MaxChargeExceeded, Problem
 from service.identifiers.canonical_json import Json
 from service.identifiers.identifiers import new_id
 from service.ledger.chain import Entry
-from service.ledger.decision import BudgetState, Charge, GrantState, Limit, Refused, largest_possible_charge, remaining
+from service.ledger.decision import (
+    BudgetState,
+    Charge,
+    GrantState,
+    RefusalReason,
+    Refused,
+    largest_possible_charge,
+    remaining,
+)
 from service.ledger.joint_costs import JointCosts, Measured, Prepared, Price, Totals, hash_measured, last_charge
 from service.ledger.refusal import problem_of_refusal
 
@@ -174,6 +182,6 @@ def remaining_for_queries(budget: BudgetState, grant: GrantState | None) -> Cost
 
 def refusal_of_queries(refused: Refused, budget: BudgetState, grant: GrantState | None, accountant: str) -> Problem:
     """Return the Problem of a refusal. The holder of a grant sees an amount only if the grant itself refused."""
-    if refused.largest_possible_charge is None or (grant is not None and refused.by is not Limit.GRANT):
+    if refused.largest_possible_charge is None or (grant is not None and refused.by is not RefusalReason.GRANT):
         return problem_of_refusal(Refused(refused.by, None), accountant)
     return problem_of_refusal(Refused(refused.by, remaining_for_queries(budget, grant)), accountant)

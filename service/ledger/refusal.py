@@ -9,21 +9,21 @@ from service.errors import (
     Problem,
 )
 from service.ledger.decision import (
-    Limit,
+    RefusalReason,
     Refused,
 )
 
-_PROBLEM_BY_LIMIT: dict[Limit, type[Problem]] = {
-    Limit.PRINCIPAL_REVOKED: errors.Unauthenticated,
-    Limit.PRINCIPAL_FROZEN: errors.RecoveryPending,
-    Limit.DATASET_DELETED: errors.NotFound,
-    Limit.GRANT_CLOSED: errors.GrantClosed,
-    Limit.GRANT_EXPIRED: errors.GrantExpired,
-    Limit.BUDGET_FROZEN: errors.BudgetFrozen,
-    Limit.MECHANISM_NOT_ALLOWED: errors.MechanismNotAllowed,
-    Limit.RELEASE_CAP: errors.ReleaseCapExceeded,
-    Limit.GRANT: errors.GrantExhausted,
-    Limit.BUDGET: errors.BudgetExhausted,
+_PROBLEM_BY_LIMIT: dict[RefusalReason, type[Problem]] = {
+    RefusalReason.PRINCIPAL_REVOKED: errors.Unauthenticated,
+    RefusalReason.PRINCIPAL_FROZEN: errors.RecoveryPending,
+    RefusalReason.DATASET_DELETED: errors.NotFound,
+    RefusalReason.GRANT_CLOSED: errors.GrantClosed,
+    RefusalReason.GRANT_EXPIRED: errors.GrantExpired,
+    RefusalReason.BUDGET_FROZEN: errors.BudgetFrozen,
+    RefusalReason.MECHANISM_NOT_ALLOWED: errors.MechanismNotAllowed,
+    RefusalReason.RELEASE_CAP: errors.ReleaseCapExceeded,
+    RefusalReason.GRANT: errors.GrantExhausted,
+    RefusalReason.BUDGET: errors.BudgetExhausted,
 }
 
 

@@ -124,7 +124,7 @@ def _is_left_behind(path: Path) -> bool:
     return False
 
 
-class Measured:
+class MetricsMiddleware:
     """Middleware that counts requests. Unknown paths share one label, so that callers can't create labels."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:

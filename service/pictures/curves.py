@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from service.pictures.frame import (
-    Entry,
-    Head,
+    LegendEntry,
+    PictureHeader,
     described,
     draw_axis_title,
     draw_head,
@@ -29,7 +29,7 @@ _EXACT: Final = Look("prior")
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class PlottedCurve:
     """A mechanism, and the width of its interval at values of epsilon. Widths of shares are fractions of 1."""
 
     name: str
@@ -37,8 +37,8 @@ class Curve:
 
 
 def width_curves(
-    head: Head,
-    curves: Sequence[Curve],
+    head: PictureHeader,
+    curves: Sequence[PlottedCurve],
     *,
     what: str,
     unit: Unit | None = None,
@@ -69,7 +69,7 @@ def width_curves(
 def _chart(
     drawing: Drawing,
     top: float,
-    curves: Sequence[Curve],
+    curves: Sequence[PlottedCurve],
     every: Points,
     widths: Sequence[float],
     unit: Unit,
@@ -116,13 +116,15 @@ def _rungs(scale: LogScale, unit: Unit) -> list[Tick]:
     return scale.ticks(int(_HEIGHT // (2 * LINE)), unit.factor)
 
 
-def _entries(curves: Sequence[Curve], without_noise: float | None) -> list[Entry]:
-    entries = [Entry(isolated(each.name), line_sample(Look.of_series(place))) for place, each in enumerate(curves)]
+def _entries(curves: Sequence[PlottedCurve], without_noise: float | None) -> list[LegendEntry]:
+    entries = [
+        LegendEntry(isolated(each.name), line_sample(Look.of_series(place))) for place, each in enumerate(curves)
+    ]
     if without_noise is not None:
-        entries.append(Entry("exact counts, without noise", line_sample(_EXACT, marked=False)))
+        entries.append(LegendEntry("exact counts, without noise", line_sample(_EXACT, marked=False)))
     return entries
 
 
-def _sentence(curve: Curve) -> str:
+def _sentence(curve: PlottedCurve) -> str:
     points = "; ".join(f"epsilon {epsilon:.6g}, width {each:.6g}" for epsilon, each in curve.points)
     return f"{isolated(curve.name)}: {points or 'no width known'}"

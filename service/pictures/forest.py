@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from service.pictures.frame import Entry, Head, described, draw_head, draw_legend, line_sample, percent
+from service.pictures.frame import LegendEntry, PictureHeader, described, draw_head, draw_legend, line_sample, percent
 from service.pictures.rows import AWARE, Kind, Row, draw_rows, sentence, unit_for
 from service.pictures.scales import PER_100_000, POINTS, Unit
 from service.pictures.svg import DEFAULT_WIDTH, Drawing
@@ -28,12 +28,12 @@ def units_of(rows: Mapping[Kind, Sequence[Row]]) -> dict[Kind, Unit]:
     return units
 
 
-def forest(head: Head, sections: Sequence[Section], level: float, *, width: float = DEFAULT_WIDTH) -> str:
+def forest(head: PictureHeader, sections: Sequence[Section], level: float, *, width: float = DEFAULT_WIDTH) -> str:
     """Return a forest plot as an SVG document. Differences and shares are fractions of 1."""
     drawing = Drawing(width)
     y = draw_head(drawing, head)
     words = f"noise-aware estimate, {percent(level)} credible interval"
-    y = draw_legend(drawing, y, [Entry(words, line_sample(AWARE, thickness=3.0))])
+    y = draw_legend(drawing, y, [LegendEntry(words, line_sample(AWARE, thickness=3.0))])
     units = units_of({section.kind: section.rows for section in sections})
     for section in sections:
         y = draw_rows(drawing, y + 4, section.rows, section.kind, section.axis, unit=units[section.kind]) + 10

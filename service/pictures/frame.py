@@ -25,7 +25,7 @@ Sample: TypeAlias = Callable[[Drawing, float, float], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LegendEntry:
     """A line of a legend."""
 
     words: str
@@ -33,7 +33,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class PictureHeader:
     """The text above a picture. `mark` is a prominent warning, for example that the picture shows no data."""
 
     title: str
@@ -51,7 +51,7 @@ def margin(width: float) -> float:
     return 12.0 if width < NARROW else 24.0
 
 
-def draw_head(drawing: Drawing, head: Head) -> float:
+def draw_head(drawing: Drawing, head: PictureHeader) -> float:
     """Draw the head, and return the vertical position of its lower end."""
     left, room, y = margin(drawing.width), drawing.width - 2 * margin(drawing.width), 8.0
     if head.mark:
@@ -71,7 +71,7 @@ def draw_head(drawing: Drawing, head: Head) -> float:
     return y
 
 
-def draw_legend(drawing: Drawing, top: float, entries: Sequence[Entry]) -> float:
+def draw_legend(drawing: Drawing, top: float, entries: Sequence[LegendEntry]) -> float:
     """Draw a legend below `top`, and return the vertical position of its lower end."""
     left, right = margin(drawing.width), drawing.width - margin(drawing.width)
     words_at = _SAMPLE + _SAMPLE_GAP
@@ -162,7 +162,7 @@ def percent(level: float) -> str:
     return f"{100.0 * level:.10g} %"
 
 
-def described(head: Head, sentences: Sequence[str]) -> str:
+def described(head: PictureHeader, sentences: Sequence[str]) -> str:
     """Return the description of a picture: the text of its head, and its numbers."""
     texts = [head.mark, head.subtitle, head.note, *sentences]
     return " ".join(text if text[-1] in ".:!?" else f"{text}." for text in texts if text)

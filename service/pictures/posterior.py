@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from service.pictures.frame import (
-    Entry,
-    Head,
+    LegendEntry,
+    PictureHeader,
     described,
     draw_axis_title,
     draw_head,
@@ -68,7 +68,7 @@ class Densities:
 class PosteriorPicture:
     """The contents of a release's picture."""
 
-    head: Head
+    head: PictureHeader
     level: float
     axis: str
     """Name of the shares, such as `share admitted, by department and sex`."""
@@ -91,23 +91,23 @@ def posterior_picture(shown: PosteriorPicture, *, width: float = DEFAULT_WIDTH) 
     return drawing.document(y + 14, shown.head.whole_title, described(shown.head, [f"{shown.axis}:", *sentences]))
 
 
-def _entries(shown: PosteriorPicture) -> list[Entry]:
+def _entries(shown: PosteriorPicture) -> list[LegendEntry]:
     has_panels = bool(shown.densities)
     entries = []
     if any(row.interval for row in shown.rows):
         simulated = ", simulated" if shown.is_simulated else ""
         words = f"noise-aware, {percent(shown.level)} credible interval{simulated}"
-        entries.append(Entry(words, line_sample(AWARE, thickness=3.0)))
+        entries.append(LegendEntry(words, line_sample(AWARE, thickness=3.0)))
     if any(each is not None and each.naive for each in shown.densities) if has_panels else shown.shows_naive:
         marked = not any(row.interval for row in shown.rows)
-        entries.append(Entry("naive: ignores the noise, too narrow", line_sample(NAIVE, marked=marked)))
+        entries.append(LegendEntry("naive: ignores the noise, too narrow", line_sample(NAIVE, marked=marked)))
     elif not shown.shows_naive and not any(row.interval for row in shown.rows):
         words = "mean of the release, which may be far from the truth"
-        entries.append(Entry(words, marker_sample(NAIVE.marker, NAIVE.tone)))
+        entries.append(LegendEntry(words, marker_sample(NAIVE.marker, NAIVE.tone)))
     if has_panels and any(each is not None and each.prior for each in shown.densities):
-        entries.append(Entry("prior", line_sample(PRIOR, marked=False)))
+        entries.append(LegendEntry("prior", line_sample(PRIOR, marked=False)))
     elif not has_panels and any(row.prior is not None for row in shown.rows):
-        entries.append(Entry("prior mean", upright_sample(PRIOR)))
+        entries.append(LegendEntry("prior mean", upright_sample(PRIOR)))
     return entries
 
 

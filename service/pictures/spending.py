@@ -10,8 +10,8 @@ from typing import Final
 
 from service.pictures.dates import day, instant, time_ticks
 from service.pictures.frame import (
-    Entry,
-    Head,
+    LegendEntry,
+    PictureHeader,
     described,
     draw_axis_title,
     draw_head,
@@ -36,7 +36,7 @@ _SPENT: Final = Look("aware")
 
 
 @dataclass(frozen=True, slots=True)
-class Charge:
+class PlottedCharge:
     """The charge of a release as decimal text, with its time and the person who made it."""
 
     at: str
@@ -46,8 +46,8 @@ class Charge:
 
 
 def spending(
-    head: Head,
-    charges: Sequence[Charge],
+    head: PictureHeader,
+    charges: Sequence[PlottedCharge],
     *,
     limit: str,
     opened_at: str,
@@ -67,9 +67,9 @@ def spending(
     drawing = Drawing(width)
     y = draw_head(drawing, head)
     entries = [
-        Entry("spent", line_sample(_SPENT, marked=False)),
-        Entry(f"budget: {unit} = {limit}", line_sample(_LIMIT, marked=False)),
-        *(Entry(isolated(name), marker_sample(look.marker, look.tone)) for name, look in _named(looks).items()),
+        LegendEntry("spent", line_sample(_SPENT, marked=False)),
+        LegendEntry(f"budget: {unit} = {limit}", line_sample(_LIMIT, marked=False)),
+        *(LegendEntry(isolated(name), marker_sample(look.marker, look.tone)) for name, look in _named(looks).items()),
     ]
     y = draw_legend(drawing, y, entries)
     y = _chart(drawing, y, ordered, totals, looks, Decimal(limit), (opened_at, until), unit)
@@ -86,7 +86,7 @@ def spending(
 def _chart(
     drawing: Drawing,
     top: float,
-    charges: Sequence[Charge],
+    charges: Sequence[PlottedCharge],
     totals: Sequence[Decimal],
     looks: dict[str, Look],
     limit: Decimal,
@@ -136,7 +136,7 @@ def _thinned(steps: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     return kept
 
 
-def _people(charges: Sequence[Charge]) -> dict[str, tuple[Decimal, int]]:
+def _people(charges: Sequence[PlottedCharge]) -> dict[str, tuple[Decimal, int]]:
     """Return the charge of each person and the number of charges, in order of decreasing charge."""
     people: dict[str, tuple[Decimal, int]] = {}
     for each in charges:

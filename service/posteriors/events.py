@@ -38,7 +38,7 @@ def check(questions: list[schema.EventQuestion], names: CellNames) -> None:
                     assert_never(question)
 
 
-def answer(
+def answer_event(
     posterior: NoiseAwarePosterior, question: schema.EventQuestion, names: CellNames, request: schema.PosteriorRequest
 ) -> schema.AnsweredEvent:
     """Answer a question that `check` accepted. Raises InferenceError if the distribution is too large."""

@@ -20,7 +20,7 @@ from core.mechanisms.catalogue import lies_near_counts
 from core.planning.accuracy import accuracy_seconds, says_next_to_nothing
 from core.special_functions import beta_quantile
 from service.errors import InvalidRequest, NotSupported, error_location
-from service.pictures.frame import Head
+from service.pictures.frame import PictureHeader
 from service.pictures.scales import prior_text
 from service.pictures.text import isolated
 from service.posteriors.plot import Beta, Law, PlottedRelease, PlottedShare, intervals_of, plot
@@ -73,7 +73,7 @@ def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
     by = request.by or [each.name for each in attributes]
     return plot(
         PlottedRelease(
-            head=Head(release.title, _subtitle(release, asked), note, release.mark, release.date),
+            head=PictureHeader(release.title, _subtitle(release, asked), note, release.mark, release.date),
             level=request.level,
             shares=shares,
             axis=_axis(request.of, by, attributes),

@@ -15,7 +15,7 @@ from core.inference.contrasts import DrawnDistribution
 from core.inference.mixture import BetaMixture
 from core.inference.quantiles import intervals
 from core.special_functions import beta_kernel, beta_quantile
-from service.pictures.frame import Head
+from service.pictures.frame import PictureHeader
 from service.pictures.posterior import MOST_PANELS, Densities, PosteriorPicture, posterior_picture
 from service.pictures.rows import Row, unit_for
 from service.pictures.scales import PER_100_000, span
@@ -69,7 +69,7 @@ class PlottedShare:
 class PlottedRelease:
     """The contents of the picture."""
 
-    head: Head
+    head: PictureHeader
     level: float
     shares: list[PlottedShare]
     axis: str

@@ -115,7 +115,7 @@ def _summary(release: ReadRelease, posterior: NoiseAwarePosterior, request: sche
         "effective_draws": posterior.counts.effective,
         "categories": _categories(release.labels, posterior, request),
         "hypotheses": [_test(posterior, hypothesis, release.names) for hypothesis in request.hypotheses],
-        "events": [events.answer(posterior, question, release.names, request) for question in request.events],
+        "events": [events.answer_event(posterior, question, release.names, request) for question in request.events],
         "draws": None
         if request.draws is None
         else posterior.draws(request.draws.size, seed=request.draws.seed).tolist(),

@@ -24,7 +24,7 @@ _TOO_LARGE: Final = (
 )
 
 
-async def answer(
+async def compute_public(
     runtime: Runtime,
     release_id: str,
     kind: JobKind,

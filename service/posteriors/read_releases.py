@@ -49,7 +49,7 @@ class ReadRelease:
         return CellNames(self.labels, of_json(self.attributes))
 
 
-def read(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys) -> ReadRelease:
+def get_release(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys) -> ReadRelease:
     """Return the release. Raises NotFound, ReleaseInProgress or ReleaseFailed."""
     return _of_row(release_access.readable_row(connection, caller, release_id, keys))
 

@@ -19,8 +19,8 @@ from service.database.rows import QueryChargeRow, ReleaseRow
 from service.identifiers.identifiers import timestamp
 from service.queries.constraints import Constraints
 from service.queries.query_parsing import read_queries
-from service.queries.quote import answer
-from service.queries.readable_history import Known, KnownRelease, history_of
+from service.queries.quote import build_answer
+from service.queries.readable_history import KnownRelease, ReadableHistory, history_of
 from service.queries.spec import QuerySpec
 from service.schemas import queries as schema
 
@@ -46,7 +46,7 @@ def query_document(
     row: ReleaseRow,
     spec: QuerySpec,
     charge: QueryChargeRow,
-    known: Known,
+    known: ReadableHistory,
     drawn: Sequence[Fraction],
 ) -> str:
     """Return the JSON text of a `schema.QueryRelease`. `known` contains the releases that the answers use."""
@@ -72,7 +72,7 @@ def query_document(
         "answers": [
             answered.model_dump(mode="json")
             for asked, query, each, error in zip(body.queries, queries, found, spec.errors, strict=True)
-            if (answered := answer(asked, query, each, history, constraints, error).from_history) is not None
+            if (answered := build_answer(asked, query, each, history, constraints, error).from_history) is not None
         ],
         "covariance": covariance(history, seen).tolist(),
         "measured": measured,

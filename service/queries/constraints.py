@@ -16,7 +16,7 @@ from core.inference.counts import CountPosterior, InferenceError
 from core.inference.likelihood import counts_given_releases, typical_window
 from core.queries.constrained import CountDistribution, NotOffered, WorkLimit, count_in_history
 from core.queries.estimator import Query
-from service.queries.readable_history import Known
+from service.queries.readable_history import ReadableHistory
 from service.schemas import queries as schema
 
 _PRODUCTS: Final = 3 * 10**8
@@ -31,12 +31,12 @@ class Constraints:
     """Computes constrained answers for one request, within its limit of work."""
 
     asked: bool
-    known: Known
+    known: ReadableHistory
     allowance: WorkLimit = field(default_factory=lambda: WorkLimit(_PRODUCTS))
     _pooled: CountPosterior | None = None
 
     @classmethod
-    def of(cls, body: schema.QueryQuoteCreate, known: Known, *, pooled_anyway: bool = False) -> Self:
+    def of(cls, body: schema.QueryQuoteCreate, known: ReadableHistory, *, pooled_anyway: bool = False) -> Self:
         """Return constraints for one request. `pooled_anyway` includes them by default if only posterior releases are
         known.
         """

@@ -19,7 +19,7 @@ from service.database.tables import query_charges, releases
 from service.datasets import datasets as dataset_use_case
 from service.principals.auth import Caller
 from service.queries.paid_rows import payer_of, read_payer
-from service.queries.readable_history import Known, KnownRelease, history_of, read_known
+from service.queries.readable_history import KnownRelease, ReadableHistory, history_of, read_known
 from service.runtime.runtime import Runtime
 from service.schemas import queries as schema
 from service.schemas.amounts import amount
@@ -90,7 +90,9 @@ def computed(text: str) -> str:
     ).model_dump_json()
 
 
-def _items(known: Known, of: Sequence[KnownRelease], paid: dict[str, dict[str, Any]]) -> list[schema.HistoryItem]:
+def _items(
+    known: ReadableHistory, of: Sequence[KnownRelease], paid: dict[str, dict[str, Any]]
+) -> list[schema.HistoryItem]:
     rows = {each["id"]: each.get("measured") for each in of}
     numbers, items = 0, []
     for item in known.items:

@@ -48,7 +48,7 @@ from service.queries.paid_rows import PayerFacts, payer_of, read_payer
 from service.queries.readable_history import KnownRelease, read_again, read_few, read_known
 from service.queries.spec import QuerySpec
 from service.releases import paid
-from service.releases.paid import Answer, Composer, Draw, pay_and_answer
+from service.releases.paid import Composer, Draw, StoredRelease, pay_and_answer
 from service.releases.request import PaidRequest, replay_or_pay
 from service.releases.response_time import spacing_seconds, wait_for_tick
 from service.runtime import jobs
@@ -70,14 +70,14 @@ _NO_LIMIT = Delta(2**62)
 
 async def create(
     runtime: Runtime, caller: Caller, dataset_id: str, body: schema.QueryCreate, idempotency_key: str
-) -> Answer:
+) -> StoredRelease:
     """Return the answers as their stored JSON text.
 
     If this idempotency key already paid, return the answers it paid for.
     """
     request = _Request.of(caller, dataset_id, body, idempotency_key)
 
-    async def pay(facts: DatasetFacts) -> Answer:
+    async def pay(facts: DatasetFacts) -> StoredRelease:
         plan = await _plan(runtime, request, facts)
         crash_point("priced")
         try:
@@ -134,13 +134,15 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Pl
                 payer = await runtime.database.read(partial(read_payer, caller=request.caller, dataset=dataset))
                 return await asyncio.to_thread(partial(_plan_here, request, facts, few, payer))
     read = partial(_planning_order, request=request, facts=facts, keys=runtime.database.keys)
-    found = await jobs.answer(runtime, request.caller, "query_order", read)
+    found = await jobs.run_or_enqueue(runtime, request.caller, "query_order", read)
     if isinstance(found, JobRow):
         raise QueriesPending.until(retry_seconds(found.created_at), job=f"/v1/jobs/{found.id}")
     return await asyncio.to_thread(partial(_planned_there, request, facts, found))
 
 
-def _planning_order(connection: Connection, request: _Request, facts: DatasetFacts, keys: InstalledKeys) -> jobs.Order:
+def _planning_order(
+    connection: Connection, request: _Request, facts: DatasetFacts, keys: InstalledKeys
+) -> jobs.JobInput:
     """Return the order of the planning job. Its key includes whether the history is shared.
 
     Each idempotency key is planned once. Otherwise new measurements by others would change the plan repeatedly.
@@ -151,7 +153,7 @@ def _planning_order(connection: Connection, request: _Request, facts: DatasetFac
     # those answers are part of the job's key.
     answered = _find_answered(connection, request)
     found_by = [request.key_hash, request.payload_hash, dataset.commitment, dataset.history_shared, answered]
-    return jobs.Order(text, found_by=json.dumps(found_by))
+    return jobs.JobInput(text, found_by=json.dumps(found_by))
 
 
 def _find_answered(connection: Connection, request: _Request) -> str | None:

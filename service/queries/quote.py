@@ -27,9 +27,9 @@ from service.queries.constraints import Constraints
 from service.queries.measuring import event_of, rows_to_measure
 from service.queries.paid_rows import PayerFacts, payer_of, read_payer
 from service.queries.query_parsing import read_queries
-from service.queries.readable_history import Known, history_of, read_known
+from service.queries.readable_history import ReadableHistory, history_of, read_known
 from service.queries.spec import ErrorSize
-from service.runtime.jobs import Order
+from service.runtime.jobs import JobInput
 from service.runtime.key_file import InstalledKeys
 from service.schemas import queries as schema
 from service.schemas.amounts import Amount, amount
@@ -44,7 +44,7 @@ _STEPS = 40
 
 def ordered(
     connection: Connection, caller: Caller, dataset_id: str, body: schema.QueryQuoteCreate, keys: InstalledKeys
-) -> Order:
+) -> JobInput:
     """Return the input of the `quoted` computation, including the releases that the caller may read.
 
     Raises NotFound and RoleNotAllowed.
@@ -53,7 +53,7 @@ def ordered(
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
     known, payer = read_known(connection, caller, dataset, keys), read_payer(connection, caller, dataset)
     content = {"dataset": dataset, "known": known, "request": body.model_dump_json(), "payer": payer}
-    return Order(json.dumps(content))
+    return JobInput(json.dumps(content))
 
 
 def quoted(text: str) -> str:
@@ -67,7 +67,7 @@ def quoted(text: str) -> str:
 
 
 def _quote(
-    body: schema.QueryQuoteCreate, queries: list[Query], known: Known, dataset: DatasetRow, facts: PayerFacts
+    body: schema.QueryQuoteCreate, queries: list[Query], known: ReadableHistory, dataset: DatasetRow, facts: PayerFacts
 ) -> schema.QueryQuote:
     if len(known.history) * len(queries) > _MAX_NUMBERS:
         raise InvalidRequest.at(
@@ -82,7 +82,7 @@ def _quote(
     )
     constraints = Constraints.of(body, known, pooled_anyway=True)
     answers = [
-        answer(asked, query, each, known.history, constraints)
+        build_answer(asked, query, each, known.history, constraints)
         for asked, query, each in zip(body.queries, queries, found, strict=True)
     ]
     return schema.QueryQuote(
@@ -129,7 +129,7 @@ def _prices(
     return amount(payer.accountant, charged), amount(payer.accountant, by_itself)
 
 
-def answer(
+def build_answer(
     asked: schema.Query,
     query: Query,
     found: QueryEstimate | None,

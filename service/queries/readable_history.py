@@ -60,7 +60,7 @@ class KnownItem(NamedTuple):
 
 
 @dataclass(slots=True)
-class Known:
+class ReadableHistory:
     """The history from which a caller's queries are estimated, and the releases that it leaves out."""
 
     history: History
@@ -139,9 +139,9 @@ def _read(
             work += rows * m * m
 
 
-def history_of(n: int, m: int, releases: Iterable[KnownRelease]) -> Known:
+def history_of(n: int, m: int, releases: Iterable[KnownRelease]) -> ReadableHistory:
     """Return the history of these releases, in this order. Releases that can't be added are excluded with a reason."""
-    known = Known(History(n, m))
+    known = ReadableHistory(History(n, m))
     for release in releases:
         evidence = _evidence_of(release)
         reason = evidence if isinstance(evidence, str) else _add(known, release["id"], evidence)
@@ -150,7 +150,7 @@ def history_of(n: int, m: int, releases: Iterable[KnownRelease]) -> Known:
     return known
 
 
-def _add(known: Known, release_id: str, evidence: _Evidence) -> str | None:
+def _add(known: ReadableHistory, release_id: str, evidence: _Evidence) -> str | None:
     """Add a release to the history. Return the reason if it can't be added, otherwise None."""
     trial = known.history.copy()  # all rows of a release are added, or none
     try:

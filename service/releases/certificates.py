@@ -309,7 +309,7 @@ async def ask(runtime: Runtime, caller: Caller, channel: Channel) -> Certificate
     )
 
 
-def read(connection: Connection, caller: Caller, certificate_id: str, keys: InstalledKeys) -> CertificateRow:
+def get_certificate(connection: Connection, caller: Caller, certificate_id: str, keys: InstalledKeys) -> CertificateRow:
     """Return the row of a certificate that the caller requested. Raises NotFound, also if the service did not store it:
     the next request computes it again.
     """

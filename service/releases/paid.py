@@ -32,7 +32,7 @@ from service.channels.events import AnyEvent, any_event_from_json
 from service.database.rows import ReleaseKind, ReleaseRow
 from service.datasets import counts as stored_counts
 from service.drawing.estimates import estimate_seconds
-from service.drawing.processes import NotSentError, Order
+from service.drawing.processes import DrawOrder, NotSentError
 from service.errors import (
     DrawsUnavailable,
     NotSupported,
@@ -78,7 +78,7 @@ class Composer(NamedTuple):
     """Composes on the event loop. Returns None if that would take long."""
 
 
-class Answer(NamedTuple):
+class StoredRelease(NamedTuple):
     """The stored JSON text of a release, and whether an earlier request had paid for it."""
 
     text: str
@@ -122,7 +122,7 @@ async def pay_and_answer(
     *,
     perform: Callable[[Debit], Awaitable[Paid]],
     began: float,
-) -> Answer:
+) -> StoredRelease:
     """Take a place, pay with `perform`, and answer. `began` is the start of the request, by the loop's clock.
 
     Before the charge it raises the errors of the debit, RateLimited if all places are taken, and DrawsUnavailable.
@@ -130,13 +130,13 @@ async def pay_and_answer(
     """
     if draw is None:
         paid = await perform(debit)
-        return Answer(await answer_from_row(runtime, paid.row, composer, began=began), replayed=not paid.new)
+        return StoredRelease(await answer_from_row(runtime, paid.row, composer, began=began), replayed=not paid.new)
     queue = runtime.processes.draws.places(draw.estimate)
     if not (runtime.processes.draws.are_available and queue.has_slot_for(debit.principal_id)):
         # A request that was paid before needs neither a place nor a process.
         of_key = partial(find_paid, key_hash=debit.key_hash, payload_hash=debit.payload_hash)
         if (before := await runtime.database.read(of_key)) is not None:
-            return Answer(await answer_from_row(runtime, before, composer, began=began), replayed=True)
+            return StoredRelease(await answer_from_row(runtime, before, composer, began=began), replayed=True)
         if not runtime.processes.draws.are_available:
             raise DrawsUnavailable
     with await _take_place(queue, debit.principal_id) as place:
@@ -145,8 +145,8 @@ async def pay_and_answer(
         crash_point("debited")
         finishing = _start(runtime, paid, draw, composer, place.pop_all()) if paid.new else None
     if finishing is None:
-        return Answer(await answer_from_row(runtime, paid.row, composer, began=began), replayed=True)
-    return Answer(await _hold(runtime, finishing, paid.row.id, draw, began), replayed=False)
+        return StoredRelease(await answer_from_row(runtime, paid.row, composer, began=began), replayed=True)
+    return StoredRelease(await _hold(runtime, finishing, paid.row.id, draw, began), replayed=False)
 
 
 def _lease_seconds(runtime: Runtime, draw: Draw) -> int:
@@ -240,7 +240,7 @@ async def _draw(runtime: Runtime, paid: Paid, draw: Draw) -> str | None:
     receipt = json.loads(row.receipt)
     if not runtime.database.keys.know(counts.key_id, receipt["key_id"]):
         raise NotSentError
-    order = Order(
+    order = DrawOrder(
         principal_id=row.principal_id,
         release_id=row.id,
         spec=row.spec,

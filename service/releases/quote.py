@@ -14,7 +14,7 @@ from service.datasets.caller_limits import asked_by, caller_limits
 from service.errors import InvalidRequest, MaxChargeExceeded, Problem, RestorePending
 from service.identifiers.identifiers import now
 from service.ledger.debit import hash_idempotency_key
-from service.ledger.decision import Charge, Limit, Refused, State, decide, largest_possible_charge
+from service.ledger.decision import Charge, RefusalReason, Refused, State, decide, largest_possible_charge
 from service.ledger.freeze import is_restore_pending
 from service.ledger.refusal import problem_of_refusal
 from service.ledger.row_locks import find_paid
@@ -99,6 +99,6 @@ def _refusal(
     decision = decide(state, Charge(cost, body.mechanism.kind, now()))
     if not isinstance(decision, Refused):
         return None
-    if decision.by is Limit.BUDGET_FROZEN and restore_pending:
+    if decision.by is RefusalReason.BUDGET_FROZEN and restore_pending:
         return RestorePending()
     return problem_of_refusal(decision, accountant.value)

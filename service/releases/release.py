@@ -30,7 +30,7 @@ from service.principals.auth import Caller
 from service.releases import certificates, paid
 from service.releases.certificates import check_charge
 from service.releases.document import release_document
-from service.releases.paid import Answer, Composer, Draw, check_draw, pay_and_answer
+from service.releases.paid import Composer, Draw, StoredRelease, check_draw, pay_and_answer
 from service.releases.request import PaidRequest, replay_or_pay
 from service.releases.spec import ReleaseSpec
 from service.runtime.runtime import Runtime
@@ -58,7 +58,7 @@ _POSSIBLY_STALE = (
 
 async def create(
     runtime: Runtime, caller: Caller, dataset_id: str, body: schema.ReleaseCreate, idempotency_key: str
-) -> Answer:
+) -> StoredRelease:
     """Return the requested release, or the one that this idempotency key already paid for."""
     request = _Request.of(caller, dataset_id, body, idempotency_key)
     place = caller.principal_id, dataset_id
@@ -71,7 +71,7 @@ async def create(
         except _POSSIBLY_STALE:
             runtime.caches.dataset_facts.forget(place)
 
-    async def pay(facts: DatasetFacts) -> Answer:
+    async def pay(facts: DatasetFacts) -> StoredRelease:
         if len(facts.dataset.labels) <= _MAX_CACHED_LABELS:
             runtime.caches.dataset_facts.keep(place, facts)
         return await _pay_and_answer(runtime, request, facts)
@@ -79,7 +79,7 @@ async def create(
     return await replay_or_pay(runtime, request, COMPOSER, pay)
 
 
-async def _pay_and_answer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Answer:
+async def _pay_and_answer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> StoredRelease:
     """Price the release on these facts, pay unless the key already paid, and answer.
 
     Raises DatasetChanged, uncharged, if the facts have changed.

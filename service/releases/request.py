@@ -21,7 +21,7 @@ from service.ledger.counts_binding import hash_description
 from service.ledger.debit import Debit, find_paid, hash_idempotency_key
 from service.ledger.query_debit import QueryDebit
 from service.principals.auth import Caller
-from service.releases.paid import Answer, Composer, answer_from_row
+from service.releases.paid import Composer, StoredRelease, answer_from_row
 from service.releases.spec import hash_payload
 from service.runtime.runtime import Runtime
 from service.schemas.principals import Role
@@ -90,15 +90,18 @@ class PaidRequest(Generic[B]):
 
 
 async def replay_or_pay(
-    runtime: Runtime, request: PaidRequest[B], composer: Composer, pay: Callable[[DatasetFacts], Awaitable[Answer]]
-) -> Answer:
+    runtime: Runtime,
+    request: PaidRequest[B],
+    composer: Composer,
+    pay: Callable[[DatasetFacts], Awaitable[StoredRelease]],
+) -> StoredRelease:
     """Return what this idempotency key already paid for, or else what `pay` returns on the facts of the data set. It is
     called again if the facts have changed.
     """
     for _ in range(_TRIES):
         found = await runtime.database.read(lambda c: _paid_or_facts(c, request))
         if isinstance(found, ReleaseRow):
-            return Answer(await answer_from_row(runtime, found, composer, began=request.began), replayed=True)
+            return StoredRelease(await answer_from_row(runtime, found, composer, began=request.began), replayed=True)
         with suppress(DatasetChanged):
             return await pay(found)
     raise DatasetChanged

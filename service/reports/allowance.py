@@ -29,7 +29,7 @@ from service.ledger.decision import (
     BudgetState,
     Charge,
     GrantState,
-    Limit,
+    RefusalReason,
     Refused,
     decide,
     largest_possible_charge,
@@ -46,15 +46,15 @@ _SOME_DELTA: Final = Delta.parse("1e-6")
 """A delta for releases under `zcdp`, where that of a Gaussian release costs nothing."""
 _AMPLE: Final = Cost(MAX_EPSILON, _SOME_DELTA, MAX_RHO)
 """An amount that is enough for the smallest release of every mechanism."""
-_STOPS: Final[dict[Limit, schema.BlockedBy]] = {
-    Limit.PRINCIPAL_FROZEN: "recovery_pending",
-    Limit.GRANT_CLOSED: "grant_closed",
-    Limit.GRANT_EXPIRED: "grant_expired",
-    Limit.BUDGET_FROZEN: "budget_frozen",
+_STOPS: Final[dict[RefusalReason, schema.BlockedBy]] = {
+    RefusalReason.PRINCIPAL_FROZEN: "recovery_pending",
+    RefusalReason.GRANT_CLOSED: "grant_closed",
+    RefusalReason.GRANT_EXPIRED: "grant_expired",
+    RefusalReason.BUDGET_FROZEN: "budget_frozen",
 }
 
 
-def read(connection: Connection, caller: Caller, dataset_id: str, more_like: str | None) -> schema.Allowance:
+def get_allowance(connection: Connection, caller: Caller, dataset_id: str, more_like: str | None) -> schema.Allowance:
     """Return the caller's allowance on a data set. Raises NotFound."""
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
     budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
@@ -82,7 +82,7 @@ def _blocked_by(
     verdict = decide(asked_by(connection, caller, budget, grant), Charge(NOTHING, None, now()))
     if not isinstance(verdict, Refused):
         return None
-    if verdict.by is Limit.BUDGET_FROZEN and is_restore_pending(connection):
+    if verdict.by is RefusalReason.BUDGET_FROZEN and is_restore_pending(connection):
         return "restore_pending"
     return _STOPS.get(verdict.by)
 

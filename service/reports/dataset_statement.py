@@ -45,7 +45,9 @@ _PARTS: dict[str, ColumnElement[Any]] = {"mechanism": ORDERED_MECHANISM, "certif
 _STATED = [_PARTS[name] if name in _PARTS else releases.c[name] for name in StatedRelease._fields]
 
 
-def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> schema.Statement:
+def get_statement(
+    connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int
+) -> schema.Statement:
     """Return the statement of the caller's data set, with the releases after sequence `after`. Raises NotFound.
 
     A deleted data set has a statement too.

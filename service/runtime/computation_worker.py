@@ -20,7 +20,7 @@ _NICENESS: Final = 10
 """Nice value of computations. Releases have priority: the service and its draw processes run at 0."""
 
 
-class Order(NamedTuple):
+class Computation(NamedTuple):
     """A computation and its limits. `function` is named `module:function` and maps text to text. `processor_seconds`
     None: no limit of CPU time.
     """
@@ -32,7 +32,7 @@ class Order(NamedTuple):
     memory_mb: int
 
 
-def work(answers: Connection, order: Order) -> None:
+def work(answers: Connection, order: Computation) -> None:
     """Send the answer to `order` as JSON bytes: `result`, `problem`, or `failure` with `places`."""
     for variable in [each for each in os.environ if not is_needed(each)]:
         del os.environ[variable]

@@ -20,7 +20,7 @@ from multiprocessing.context import ForkServerProcess
 from typing import Any, Final
 
 from service.errors import ComputationsUnavailable, ComputationTooLarge, InternalError, ShuttingDown, problem_of
-from service.runtime.computation_worker import Order, work
+from service.runtime.computation_worker import Computation, work
 
 _logger = logging.getLogger("posterior.computations")
 _MAX_BYTES: Final = 16_000_000
@@ -32,7 +32,7 @@ _MAX_AT_ONCE: Final = 64
 class _Computation:
     """One computation. A thread starts its process and reads the answer. Any thread may end it."""
 
-    def __init__(self, context: multiprocessing.context.ForkServerContext, order: Order) -> None:
+    def __init__(self, context: multiprocessing.context.ForkServerContext, order: Computation) -> None:
         self._context, self._order = context, order
         self._lock = threading.Lock()
         self._process: ForkServerProcess | None = None
@@ -115,7 +115,7 @@ class ComputationProcesses:
         if self._closing:
             raise ShuttingDown
         limit = None if processor_seconds is None else max(1, math.ceil(processor_seconds))
-        computation = _Computation(self._context, Order(function, text, seconds, limit, self._memory_mb))
+        computation = _Computation(self._context, Computation(function, text, seconds, limit, self._memory_mb))
         self._running.add(computation)
         try:
             answer = await asyncio.get_running_loop().run_in_executor(self._threads, computation.run)

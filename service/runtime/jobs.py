@@ -71,14 +71,16 @@ COMPUTATIONS: Final[dict[JobKind, str]] = {
 }
 
 
-class Order(NamedTuple):
+class JobInput(NamedTuple):
     """The input of a computation. `found_by` identifies the job for repeated requests; None uses `text`."""
 
     text: str
     found_by: str | None = None
 
 
-async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable[[Connection], Order]) -> str | JobRow:
+async def run_or_enqueue(
+    runtime: Runtime, caller: Caller, kind: JobKind, read: Callable[[Connection], JobInput]
+) -> str | JobRow:
     """Return the result of a computation, or the job that will compute it.
 
     `read` creates the order in a read transaction. It runs after a slot is taken, so that a waiting request holds no
@@ -102,8 +104,8 @@ async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable
 
 
 def _ordered(
-    connection: Connection, caller: Caller, kind: JobKind, read: Callable[[Connection], Order], keys: InstalledKeys
-) -> tuple[Order, str, JobRow | None]:
+    connection: Connection, caller: Caller, kind: JobKind, read: Callable[[Connection], JobInput], keys: InstalledKeys
+) -> tuple[JobInput, str, JobRow | None]:
     """Return the order, the key of its job, and the job, or None if there is none."""
     order = read(connection)
     found_by = order.text if order.found_by is None else order.found_by

@@ -18,7 +18,7 @@ from service.channels.events import AnyEvent, event_to_json, linear_to_json
 from service.datasets.cipher import KeyRing
 from service.drawing.estimates import estimate_seconds
 from service.drawing.keys import DrawKeys
-from service.drawing.processes import Order
+from service.drawing.processes import DrawOrder
 from service.identifiers.canonical_json import Json, canonical_json
 from service.ledger.chain import Entry, EntryKind, genesis, link
 from service.ledger.counts_binding import CountsBinding
@@ -89,9 +89,9 @@ class PaidDraw:
         return CountsBinding(**facts | self.changed_binding)
 
     @property
-    def order(self) -> Order:
+    def order(self) -> DrawOrder:
         stored = self.ring.encrypt(self.counts, self.binding)
-        return Order(
+        return DrawOrder(
             principal_id="pri_analyst",
             release_id=f"rel_{self.number}",
             spec=self.spec,

@@ -386,7 +386,7 @@ def test_services_that_decide_at_once_decide_once(database_url: str, engine: Eng
         outcomes = list(pool.map(decide_it, bodies))
     assert sorted(outcomes, key=str) == [False, False, None, None, None, True]
     with reading(engine) as connection:
-        found = access_requests.read(connection, stored.owner, request_id)
+        found = access_requests.get_access_request(connection, stored.owner, request_id)
         kinds = list(connection.execute(select(entries.c.kind).order_by(entries.c.sequence)).scalars())
         given = connection.execute(select(func.count()).select_from(grants)).scalar_one()
     assert kinds[3:] == ["grant_opened" if found.state == "approved" else "access_declined"]

@@ -246,9 +246,9 @@ def test_each_who_asks_has_an_id_of_its_own(engine: Engine) -> None:
     with writing(engine) as connection:
         ids = [_ask(connection, who, "shared", KEYS).id for who in (first, second, first)]
         assert ids[0] == ids[2] != ids[1]
-        assert certificates.read(connection, first, ids[0], KEYS).id == ids[0]
+        assert certificates.get_certificate(connection, first, ids[0], KEYS).id == ids[0]
         with pytest.raises(NotFound):
-            certificates.read(connection, second, ids[0], KEYS)
+            certificates.get_certificate(connection, second, ids[0], KEYS)
 
 
 def test_unused_certificates_are_removed_after_a_day_and_used_ones_after_a_month(engine: Engine) -> None:

@@ -36,12 +36,12 @@ from private_posterior.models import (
 )
 from service.cli.demo.published_tables import PublishedTable, published_table
 from service.cli.demo.server import DemoError, hire, prepare_database, running_service
-from service.cli.demo.terminal import Scale, fact, gap, say, step, table, title, waiting_for
+from service.cli.demo.terminal import NumberLine, fact, gap, say, step, table, title, waiting_for
 from service.ledger.files import read_checkpoints
 from service.ledger.verification import verify_export
 
 _PER: Final = 100_000
-_SCALE: Final = Scale(end=100, ticks=5, width=40)
+_SCALE: Final = NumberLine(end=100, ticks=5, width=40)
 _RATE_EPSILON: Final = "0.25"
 _Mechanism: TypeAlias = SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
 _SEARCHED: Final[Exponential] = {"kind": "exponential", "calibration": "proven", "epsilon": "0.8"}

@@ -75,7 +75,7 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, alignment: 
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class NumberLine:
     """A part of the number line, drawn `width` characters long."""
 
     end: float

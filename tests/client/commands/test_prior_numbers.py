@@ -8,7 +8,7 @@ from starlette.datastructures import QueryParams
 
 from private_posterior.commands import options
 from service.console import prior_and_level
-from service.console.forms import FieldError
+from service.console.forms import FormError
 
 READ = {
     "1": [1.0, 1.0],
@@ -44,7 +44,7 @@ def test_commas_and_spaces_separate_the_numbers_of_a_prior() -> None:
 
 def test_a_decimal_comma_is_refused_with_both_readings(capsys: pytest.CaptureFixture[str]) -> None:
     for text, readings in BOTH_READINGS.items():
-        with pytest.raises(FieldError) as told:
+        with pytest.raises(FormError) as told:
             in_console(text)
         with pytest.raises(typer.Exit):
             options.prior_of(text, 2)
@@ -54,7 +54,7 @@ def test_a_decimal_comma_is_refused_with_both_readings(capsys: pytest.CaptureFix
 
 def test_what_is_not_a_prior_is_refused() -> None:
     for text in REFUSED:
-        with pytest.raises(FieldError):
+        with pytest.raises(FormError):
             in_console(text)
         with pytest.raises(typer.Exit):
             options.prior_of(text, 2)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import fft
 
-from core.count_simplex.convolution import Known, convolve, convolve_each, fast_length
+from core.count_simplex.convolution import ApproximateArray, convolve, convolve_each, fast_length
 from core.count_simplex.rows import TOGETHER, in_rows
 
 LENGTHS = [(1, 1), (3, 400), (48, 60), (49, 49), (64, 64), (64, 65), (200, 310), (49, 5000), (2000, 2000)]
@@ -12,7 +12,10 @@ LENGTHS = [(1, 1), (3, 400), (48, 60), (49, 49), (64, 64), (64, 65), (200, 310),
 def test_each_convolution_is_within_its_bound_of_the_direct_sum(seed: int) -> None:
     rng = np.random.default_rng(seed)
     lengths = [LENGTHS[place] for place in rng.integers(len(LENGTHS), size=40)]
-    pairs = [(Known(rng.exponential(size=first) ** 4), Known(rng.random(second))) for first, second in lengths]
+    pairs = [
+        (ApproximateArray(rng.exponential(size=first) ** 4), ApproximateArray(rng.random(second)))
+        for first, second in lengths
+    ]
     for (first, second), found in zip(pairs, convolve_each(pairs), strict=True):
         # A direct sum has an error of at most one unit for each term.
         exact = np.convolve(first.values, second.values)
@@ -34,7 +37,7 @@ def test_errors_of_the_factors_come_through(size: int) -> None:
     values, others = rng.random(size), rng.random(size)
     exact = np.convolve(values, others)
     # Both are off everywhere by all that they may be, in the same direction: the bound is reached.
-    found = convolve(Known(values + 1e-3, 1e-3), Known(others + 1e-4, 1e-4))
+    found = convolve(ApproximateArray(values + 1e-3, 1e-3), ApproximateArray(others + 1e-4, 1e-4))
     off = np.abs(found.values - exact).max()
     assert 0.9 * found.error <= off <= found.error
 

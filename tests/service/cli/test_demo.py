@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from service.cli.demo.published_tables import published_table
-from service.cli.demo.terminal import WIDTH, Scale
+from service.cli.demo.terminal import WIDTH, NumberLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +126,8 @@ def test_every_table_names_its_sources_and_a_label_for_each_count(name: str) -> 
     ids=["inside", "a point", "leaves the scale", "beyond the scale"],
 )
 def test_an_interval_is_drawn_at_its_place(interval: tuple[float, float, float], drawn: str) -> None:
-    assert Scale(end=100, ticks=2, width=10).interval(*interval) == drawn
+    assert NumberLine(end=100, ticks=2, width=10).interval(*interval) == drawn
 
 
 def test_the_axis_has_its_numbers_where_the_scale_puts_them() -> None:
-    assert Scale(end=100, ticks=2, width=10).axis() == "0    50   100"
+    assert NumberLine(end=100, ticks=2, width=10).axis() == "0    50   100"

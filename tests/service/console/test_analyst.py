@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 import pytest
 from scipy import special
 
-from service.console.planning import Scale
+from service.console.planning import ShareUnit
 from tests.harness.bodies import budget_body, registration, unique
 from tests.harness.browser import Browser, Page, fields_of
 from tests.harness.server import Party, Server
@@ -616,7 +616,7 @@ def test_the_same_way_by_api_gives_the_same_ledger(server: Server) -> None:
 def test_intervals_are_written_in_one_unit_with_two_digits(
     share: float, ends: tuple[float, float], texts: tuple[str, str, str]
 ) -> None:
-    scale, interval = Scale(share), dict(zip(("low", "high"), ends, strict=True))
+    scale, interval = ShareUnit(share), dict(zip(("low", "high"), ends, strict=True))
     written = f"± {scale.half(ends[1] - ends[0])} {scale.width_unit}", scale.ends(interval), scale.value()
     assert written == texts
 

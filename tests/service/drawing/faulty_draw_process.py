@@ -18,11 +18,11 @@ from service.drawing import frames
 def main() -> None:
     behaviour, *arguments = sys.argv[1:]
     source, sink = sys.stdin.buffer, sys.stdout.buffer
-    frames.read(source)
+    frames.read_frame(source)
     if behaviour == "never-ready" or (behaviour == "if-there-is" and not Path(arguments[0]).exists()):
         return
     frames.write(sink, {"ready": True})
-    for order in (order for round_ in iter(lambda: frames.read(source), None) for order in round_["orders"]):
+    for order in (order for round_ in iter(lambda: frames.read_frame(source), None) for order in round_["orders"]):
         Path("/proc/self/comm").write_text("drawing")
         signal.alarm(order["seconds"])
         again = order["spec"] == "again"

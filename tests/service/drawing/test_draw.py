@@ -24,7 +24,7 @@ from core.privacy import Delta, Epsilon, Rate, Rho
 from service.channels.events import AnyEvent
 from service.datasets import cipher
 from service.datasets.cipher import KeyRing
-from service.drawing.draw import FAILED, answer
+from service.drawing.draw import FAILED, handle_order
 from service.drawing.keys import DrawKeys
 from tests.harness.orders import KEYS, RETIRED, RING, PaidDraw
 
@@ -72,7 +72,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> CountedCipher:
 @pytest.mark.parametrize("name", list(EVENTS))
 def test_what_was_paid_for_is_drawn(name: str, accountant: Accountant, counted: CountedCipher) -> None:
     paid = PaidDraw(EVENTS[name], COUNTS, accountant=accountant)
-    drawn = answer(paid.message, KEYS)["drawn"]
+    drawn = handle_order(paid.message, KEYS)["drawn"]
     assert counted.decrypted == 1
     if name == "linear":
         first, second = map(Fraction, drawn)
@@ -89,16 +89,16 @@ def test_units_of_several_records_are_drawn_for_the_loss_of_all_of_them(name: st
     if isinstance(event, LinearAnswers):
         event = replace(event, records_per_unit=3)
     paid = PaidDraw(event, COUNTS, records_per_unit=3)
-    assert "drawn" in answer(paid.message, KEYS)
+    assert "drawn" in handle_order(paid.message, KEYS)
 
 
 def test_a_receipt_of_a_retired_key_is_drawn() -> None:
-    assert "drawn" in answer(PaidDraw(EVENTS["laplace"], COUNTS, signer=RETIRED).message, KEYS)
+    assert "drawn" in handle_order(PaidDraw(EVENTS["laplace"], COUNTS, signer=RETIRED).message, KEYS)
 
 
 def test_draws_differ() -> None:
     message = PaidDraw(Laplace(N, M, Epsilon.parse("0.001")), COUNTS).message
-    assert len({json.dumps(answer(message, KEYS)) for _ in range(8)}) > 1
+    assert len({json.dumps(handle_order(message, KEYS)) for _ in range(8)}) > 1
 
 
 MINE = PaidDraw(EVENTS["laplace"], COUNTS)
@@ -141,7 +141,7 @@ OTHERS: dict[str, Callable[[], dict[str, Any]]] = {
 
 @pytest.mark.parametrize("what", list(OTHERS))
 def test_a_part_of_another_release_fails_before_anything_is_decrypted(what: str, counted: CountedCipher) -> None:
-    assert answer(OTHERS[what](), KEYS) == FAILED
+    assert handle_order(OTHERS[what](), KEYS) == FAILED
     assert counted.asked == 0
 
 
@@ -163,7 +163,7 @@ SIGNED = {
 
 @pytest.mark.parametrize("what", list(SIGNED))
 def test_an_inconsistent_order_is_not_drawn_although_it_is_signed(what: str, counted: CountedCipher) -> None:
-    assert answer(SIGNED[what].message, KEYS) == FAILED
+    assert handle_order(SIGNED[what].message, KEYS) == FAILED
     assert counted.asked == 0
 
 
@@ -183,7 +183,7 @@ FOREIGN = {
 @pytest.mark.parametrize("fact", list(FOREIGN))
 def test_counts_that_were_encrypted_for_something_else_do_not_decrypt(fact: str, counted: CountedCipher) -> None:
     foreign = replace(MINE, changed_binding={fact: FOREIGN[fact]})
-    assert answer(foreign.message, KEYS) == FAILED
+    assert handle_order(foreign.message, KEYS) == FAILED
     assert (counted.asked, counted.decrypted) == (1, 0)
 
 
@@ -193,13 +193,13 @@ def test_the_binding_covers_every_fact() -> None:
 
 def test_another_key_under_the_same_id_does_not_decrypt(counted: CountedCipher) -> None:
     others = DrawKeys(KeyRing("k1", {"k1": bytes(32)}), KEYS.public_keys)
-    assert answer(MINE.message, others) == FAILED
+    assert handle_order(MINE.message, others) == FAILED
     assert (counted.asked, counted.decrypted) == (1, 0)
 
 
 def test_counts_of_another_size_than_the_event_fail() -> None:
     wrong = replace(MINE, counts=[70, 20, 11], changed_binding={"record_count": N})
-    assert answer(wrong.message, KEYS) == FAILED
+    assert handle_order(wrong.message, KEYS) == FAILED
 
 
 def test_altered_ciphertext_fails(counted: CountedCipher) -> None:
@@ -207,7 +207,7 @@ def test_altered_ciphertext_fails(counted: CountedCipher) -> None:
     ciphertext = bytearray(base64.b64decode(message["counts"]["ciphertext"]))
     ciphertext[-1] ^= 1
     message["counts"]["ciphertext"] = base64.b64encode(ciphertext).decode()
-    assert answer(message, KEYS) == FAILED
+    assert handle_order(message, KEYS) == FAILED
     assert counted.decrypted == 0
 
 

@@ -18,7 +18,7 @@ from service.database.engine import open_engine, writing
 from service.database.tables import encrypted_counts, releases
 from service.datasets.cipher import KeyRing, new_key
 from service.datasets.counts import rotate_counts
-from service.drawing.processes import DrawProcesses, Order
+from service.drawing.processes import DrawOrder, DrawProcesses
 from service.ledger.debit import Paid
 from service.ledger.receipts import Signer
 from service.releases import paid
@@ -140,7 +140,7 @@ def test_what_was_paid_before_the_receipt_key_was_rotated_is_drawn_after_it(
     sent = list[str]()
     draw = DrawProcesses.draw
 
-    async def noted(processes: DrawProcesses, order: Order) -> str | None:
+    async def noted(processes: DrawProcesses, order: DrawOrder) -> str | None:
         sent.append(order.receipt["key_id"])
         return await draw(processes, order)
 

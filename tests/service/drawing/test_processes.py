@@ -25,7 +25,7 @@ from core.privacy import Epsilon, Rate
 from service.datasets.cipher import KeyRing
 from service.drawing import frames
 from service.drawing.keys import DrawKeys
-from service.drawing.processes import PROGRAM, DrawProcess, DrawProcesses, NotSentError, Order
+from service.drawing.processes import PROGRAM, DrawOrder, DrawProcess, DrawProcesses, NotSentError
 from tests.harness.orders import KEYS, PaidDraw
 
 QUICK = PaidDraw(SimplexGeometric(10, 2, Epsilon.parse("0.5")), [4, 6]).order
@@ -49,7 +49,7 @@ async def started(
         await processes.close()
 
 
-def long(order: Order) -> Order:
+def long(order: DrawOrder) -> DrawOrder:
     """The order, estimated to take so long that it gets a process of its own."""
     return replace(order, estimate=0.05)
 
@@ -189,7 +189,7 @@ def test_what_is_no_answer_is_a_failure(behaviour: str) -> None:
 
 
 def test_an_order_of_a_key_that_no_process_has_is_not_sent() -> None:
-    async def draw(order: Order) -> None:
+    async def draw(order: DrawOrder) -> None:
         async with started(faulty("end")) as processes:
             with pytest.raises(NotSentError):
                 await processes.draw(order)
@@ -311,7 +311,7 @@ def _ask(process: subprocess.Popen[bytes], message: dict[str, Any]) -> dict[str,
     assert process.stdin is not None
     assert process.stdout is not None
     frames.write(process.stdin, message)
-    return frames.read(process.stdout) or {}
+    return frames.read_frame(process.stdout) or {}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="read from /proc")

@@ -14,7 +14,7 @@ import pytest
 
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.privacy import Epsilon
-from service.drawing.processes import DrawProcess, DrawProcesses, NotSentError, Order
+from service.drawing.processes import DrawOrder, DrawProcess, DrawProcesses, NotSentError
 from service.drawing.turns import Turns
 from service.releases.response_time import spacing_seconds, wait_for_tick
 from service.runtime.ticks import Ticks
@@ -88,7 +88,7 @@ class PlantedProcess:
     was_killed: bool = False
     _ends: list[tuple[float, str]] = field(default_factory=list)
 
-    def send(self, orders: list[Order]) -> None:
+    def send(self, orders: list[DrawOrder]) -> None:
         at = asyncio.get_running_loop().time()
         self.sent.append((at, [each.spec for each in orders]))
         for each in orders:
@@ -151,7 +151,7 @@ class Draws:
         return outcomes
 
 
-def order(name: str, principal_id: str, estimate: float) -> Order:
+def order(name: str, principal_id: str, estimate: float) -> DrawOrder:
     return replace(ORDER, spec=name, release_id=name, principal_id=principal_id, estimate=estimate)
 
 

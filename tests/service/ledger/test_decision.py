@@ -15,7 +15,7 @@ from service.ledger.decision import (
     BudgetState,
     Charge,
     GrantState,
-    Limit,
+    RefusalReason,
     Refused,
     State,
     decide,
@@ -62,47 +62,47 @@ def test_a_charge_that_every_limit_allows_is_granted_with_the_balances_after_it(
 def test_the_last_unit_can_be_spent_and_not_one_more() -> None:
     owner = replace(OPEN, grant=None)
     assert decide(owner, replace(CHARGE, cost=cost(60, 9))) == Accepted(cost(100, 10), None)
-    assert decide(owner, replace(CHARGE, cost=cost(60, 10))) == Refused(Limit.BUDGET, cost(60, 9))
-    assert decide(owner, replace(CHARGE, cost=cost(61, 9))) == Refused(Limit.BUDGET, cost(60, 9))
+    assert decide(owner, replace(CHARGE, cost=cost(60, 10))) == Refused(RefusalReason.BUDGET, cost(60, 9))
+    assert decide(owner, replace(CHARGE, cost=cost(61, 9))) == Refused(RefusalReason.BUDGET, cost(60, 9))
 
 
-def refusals() -> list[tuple[Limit, State]]:
+def refusals() -> list[tuple[RefusalReason, State]]:
     """For each limit, in the documented order, the open state with that limit alone made to fail."""
     budget, grant = OPEN.budget, OPEN.grant
     assert grant is not None
     return [
-        (Limit.PRINCIPAL_REVOKED, replace(OPEN, principal_revoked=True)),
-        (Limit.PRINCIPAL_FROZEN, replace(OPEN, principal_frozen=True)),
-        (Limit.DATASET_DELETED, replace(OPEN, dataset_deleted=True)),
-        (Limit.GRANT_CLOSED, replace(OPEN, grant=replace(grant, closed=True))),
-        (Limit.GRANT_EXPIRED, replace(OPEN, grant=replace(grant, expires_at=1000))),
-        (Limit.BUDGET_FROZEN, replace(OPEN, budget=replace(budget, frozen=True))),
+        (RefusalReason.PRINCIPAL_REVOKED, replace(OPEN, principal_revoked=True)),
+        (RefusalReason.PRINCIPAL_FROZEN, replace(OPEN, principal_frozen=True)),
+        (RefusalReason.DATASET_DELETED, replace(OPEN, dataset_deleted=True)),
+        (RefusalReason.GRANT_CLOSED, replace(OPEN, grant=replace(grant, closed=True))),
+        (RefusalReason.GRANT_EXPIRED, replace(OPEN, grant=replace(grant, expires_at=1000))),
+        (RefusalReason.BUDGET_FROZEN, replace(OPEN, budget=replace(budget, frozen=True))),
         (
-            Limit.MECHANISM_NOT_ALLOWED,
+            RefusalReason.MECHANISM_NOT_ALLOWED,
             replace(OPEN, budget=replace(budget, allowed_mechanisms=frozenset({"gaussian"}))),
         ),
-        (Limit.RELEASE_CAP, replace(OPEN, budget=replace(budget, release_cap=cost(19, 10)))),
-        (Limit.GRANT, replace(OPEN, grant=replace(grant, spent=cost(11)))),
-        (Limit.BUDGET, replace(OPEN, budget=replace(budget, spent=cost(81, 1)))),
+        (RefusalReason.RELEASE_CAP, replace(OPEN, budget=replace(budget, release_cap=cost(19, 10)))),
+        (RefusalReason.GRANT, replace(OPEN, grant=replace(grant, spent=cost(11)))),
+        (RefusalReason.BUDGET, replace(OPEN, budget=replace(budget, spent=cost(81, 1)))),
     ]
 
 
 @pytest.mark.parametrize(("limit", "state"), refusals())
-def test_each_limit_refuses_by_itself(limit: Limit, state: State) -> None:
+def test_each_limit_refuses_by_itself(limit: RefusalReason, state: State) -> None:
     decision = decide(state, CHARGE)
     assert isinstance(decision, Refused)
     assert decision.by is limit
-    shows_amounts = limit in (Limit.RELEASE_CAP, Limit.GRANT, Limit.BUDGET)
+    shows_amounts = limit in (RefusalReason.RELEASE_CAP, RefusalReason.GRANT, RefusalReason.BUDGET)
     assert decision.largest_possible_charge == (
         largest_possible_charge(state.budget, state.grant) if shows_amounts else None
     )
 
 
 def test_every_limit_is_tested_and_the_order_is_that_of_the_enumeration() -> None:
-    assert [limit for limit, _ in refusals()] == list(Limit)
+    assert [limit for limit, _ in refusals()] == list(RefusalReason)
 
 
-@pytest.mark.parametrize("first", range(len(Limit)))
+@pytest.mark.parametrize("first", range(len(RefusalReason)))
 def test_where_several_limits_fail_the_first_of_the_documented_order_answers(first: int) -> None:
     state = OPEN
     assert state.grant is not None
@@ -126,10 +126,10 @@ def test_where_several_limits_fail_the_first_of_the_documented_order_answers(fir
             principal_revoked=state.principal_revoked or failing.principal_revoked,
             principal_frozen=state.principal_frozen or failing.principal_frozen,
         )
-        assert limit in Limit
+        assert limit in RefusalReason
     decision = decide(state, CHARGE)
     assert isinstance(decision, Refused)
-    assert decision.by is list(Limit)[first]
+    assert decision.by is list(RefusalReason)[first]
 
 
 @given(states, charges)

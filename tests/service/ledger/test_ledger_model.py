@@ -39,7 +39,7 @@ from service.ledger.decision import (
     Charge,
     Decision,
     GrantState,
-    Limit,
+    RefusalReason,
     Refused,
     State,
     decide,
@@ -212,7 +212,7 @@ class LedgerMachine(RuleBasedStateMachine):
                 decision = replace(
                     decision,
                     largest_possible_charge=None
-                    if decision.by is Limit.BUDGET
+                    if decision.by is RefusalReason.BUDGET
                     else largest_possible_charge(visible, grant),
                 )
             return problem_of_refusal(decision, "basic")
@@ -229,7 +229,7 @@ class LedgerMachine(RuleBasedStateMachine):
         if isinstance(refused := free if isinstance(free, Refused) else decision, Refused):
             if refused.largest_possible_charge is not None and state.grant is not None:
                 own = state.grant.limit.left_after(state.grant.spent)
-                refused = replace(refused, largest_possible_charge=own if refused.by is Limit.GRANT else None)
+                refused = replace(refused, largest_possible_charge=own if refused.by is RefusalReason.GRANT else None)
             return problem_of_refusal(refused, "basic")
         assert isinstance(decision, Accepted)
         pays = cost if granted is None else granted

@@ -48,7 +48,7 @@ def charge(engine: Engine, world: Installation, times: int = 1) -> None:
 
 
 def statement(connection: Connection, world: Installation, caller: Caller) -> None:
-    said = dataset_statement.read(connection, caller, world.dataset_ids[0], after=0, limit=10_000)
+    said = dataset_statement.get_statement(connection, caller, world.dataset_ids[0], after=0, limit=10_000)
     listed = len(said.releases.items)
     assert said.charged_to_dataset == said.budget_spent
     assert said.guarantee_to_date.epsilon.units == listed * COST
@@ -68,7 +68,7 @@ def rate(connection: Connection, world: Installation, caller: Caller) -> None:
 
 def allowed(connection: Connection, world: Installation, caller: Caller) -> None:
     row = owned_budget(connection, caller, world.budget_id)
-    said = allowance.read(connection, caller, world.dataset_ids[0], None)
+    said = allowance.get_allowance(connection, caller, world.dataset_ids[0], None)
     assert said.largest_possible_charge == amount(Accountant.BASIC, row.limit.left_after(row.spent))
 
 

@@ -7,23 +7,25 @@ import re
 
 import pytest
 
-from service.pictures.curves import Curve, width_curves
+from service.pictures.curves import PlottedCurve, width_curves
 from service.pictures.forest import Section, forest
-from service.pictures.frame import Head
+from service.pictures.frame import PictureHeader
 from service.pictures.rows import Row
-from service.pictures.spending import Charge, spending
+from service.pictures.spending import PlottedCharge, spending
 from tests.harness.drawn import assert_legible, drawn
 
 WIDTHS = (320, 760, 1200)
-HEAD = Head("Trial", "200,745 records", date="24 November 2026")
+HEAD = PictureHeader("Trial", "200,745 records", date="24 November 2026")
 NAMES = ["simplex geometric", "laplace", "gaussian", "exponential, published", "exponential, global"]
 EPSILONS = [10 ** (-2 + 3 * place / 29) for place in range(30)]
 HOSTILE = '<script>alert(1)</script> & "x" ' + "W" * 168
 
 
-def curves(scale: float = 1.0) -> list[Curve]:
+def curves(scale: float = 1.0) -> list[PlottedCurve]:
     return [
-        Curve(name, [(each, scale * math.hypot(0.02, 0.004 * (place + 1) / each)) for each in EPSILONS[2 * place :]])
+        PlottedCurve(
+            name, [(each, scale * math.hypot(0.02, 0.004 * (place + 1) / each)) for each in EPSILONS[2 * place :]]
+        )
         for place, name in enumerate(NAMES)
     ]
 
@@ -54,16 +56,20 @@ def test_widths_against_epsilon_have_a_look_for_each_mechanism(width: int, scale
 
 
 def test_widths_that_are_not_known_leave_a_picture() -> None:
-    found = drawn(width_curves(HEAD, [Curve("laplace", [])], what="width of the 95 % interval"))
+    found = drawn(width_curves(HEAD, [PlottedCurve("laplace", [])], what="width of the 95 % interval"))
     assert "laplace: no width known." in found.description
     assert_legible(
-        drawn(width_curves(HEAD, [Curve("laplace", [(0.5, 0.02)])], what="width of the 95 % interval", width=320))
+        drawn(
+            width_curves(HEAD, [PlottedCurve("laplace", [(0.5, 0.02)])], what="width of the 95 % interval", width=320)
+        )
     )
 
 
-def charges(count: int, people: int) -> list[Charge]:
+def charges(count: int, people: int) -> list[PlottedCharge]:
     return [
-        Charge(f"2026-{1 + place % 9:02d}-{1 + place // 9 % 28:02d}T10:00:00Z", "0.0625", f"person {place % people}")
+        PlottedCharge(
+            f"2026-{1 + place % 9:02d}-{1 + place // 9 % 28:02d}T10:00:00Z", "0.0625", f"person {place % people}"
+        )
         for place in range(count)
     ]
 

@@ -302,7 +302,7 @@ def test_a_statement_counts_the_recoveries_that_it_does_not_list(
     engine = create_engine(server.owner_database_url)
     with engine.connect() as connection:
         listed, earlier = recoveries.stated_recoveries(connection, {study.owner.principal_id})
-        statement = dataset_statement.read(connection, owner, study.dataset_id, after=0, limit=1)
+        statement = dataset_statement.get_statement(connection, owner, study.dataset_id, after=0, limit=1)
     engine.dispose()
     assert [each.replaced_at is None for each in listed] == [False, True]
     assert (earlier, statement.earlier_recoveries) == (1, 1)

@@ -13,7 +13,7 @@ from sqlalchemy import Engine, insert
 from service.database.costs import columns
 from service.database.engine import reading, writing
 from service.database.tables import query_charges, releases
-from service.drawing.processes import DrawProcesses, Order
+from service.drawing.processes import DrawOrder, DrawProcesses
 from service.errors import FreeAnswerQuotaExceeded
 from service.ledger.debit import DebitHandler, Paid, hash_idempotency_key
 from service.principals import quotas
@@ -55,7 +55,7 @@ def test_what_was_measured_is_never_measured_again_because_its_answers_failed(
     )
     draw, drawn = DrawProcesses.draw, list[str]()
 
-    async def counted(processes: DrawProcesses, order: Order) -> str | None:
+    async def counted(processes: DrawProcesses, order: DrawOrder) -> str | None:
         values = await draw(processes, order)
         drawn.append(values or "")
         return values

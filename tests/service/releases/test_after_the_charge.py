@@ -16,7 +16,7 @@ from sqlalchemy.exc import OperationalError
 from service.api.app import create_app
 from service.database.engine import open_engine, reading, writing
 from service.database.tables import releases as release_table
-from service.drawing.processes import DrawProcesses, NotSentError, Order
+from service.drawing.processes import DrawOrder, DrawProcesses, NotSentError
 from service.limits.limits import HELD_REQUESTS
 from service.releases import paid, release
 from service.releases import request as paid_request
@@ -154,7 +154,7 @@ def test_an_answer_that_could_not_be_composed_is_composed_from_what_was_drawn_at
 ) -> None:
     draw, drawn, composed = DrawProcesses.draw, list[str | None](), list[object]()
 
-    async def counted(processes: DrawProcesses, order: Order) -> str | None:
+    async def counted(processes: DrawProcesses, order: DrawOrder) -> str | None:
         drawn.append(await draw(processes, order))
         return drawn[-1]
 
@@ -197,7 +197,7 @@ def test_what_was_drawn_is_stored_once_the_database_is_back_and_not_drawn_again(
     monkeypatch.setattr(paid, "HELD_REQUESTS", HELD_REQUESTS._replace(seconds=1.0))
     draw, drawn = DrawProcesses.draw, list[str | None]()
 
-    async def counted(processes: DrawProcesses, order: Order) -> str | None:
+    async def counted(processes: DrawProcesses, order: DrawOrder) -> str | None:
         drawn.append(await draw(processes, order))
         return drawn[-1]
 
@@ -221,7 +221,7 @@ def test_a_draw_that_outlasts_its_lease_and_the_second_draw_are_answered_alike(
 ) -> None:
     draw, drawn, all_draw = DrawProcesses.draw, list[str | None](), asyncio.Event()
 
-    async def slowly(processes: DrawProcesses, order: Order) -> str | None:
+    async def slowly(processes: DrawProcesses, order: DrawOrder) -> str | None:
         values = await draw(processes, order)
         drawn.append(values)
         if len(drawn) == 2:
@@ -340,7 +340,7 @@ def test_a_release_from_a_data_set_that_is_deleted_before_the_draw_is_stored_is_
     draw = DrawProcesses.draw
 
     async def story(client: httpx.AsyncClient, path: str) -> None:
-        async def of_deleted_counts(processes: DrawProcesses, order: Order) -> str | None:
+        async def of_deleted_counts(processes: DrawProcesses, order: DrawOrder) -> str | None:
             assert (await client.delete(path.removesuffix("/releases"))).status_code == 204
             return await draw(processes, order)
 
@@ -398,7 +398,7 @@ def test_a_request_is_not_held_longer_than_it_may_be_and_its_retry_has_the_same_
     monkeypatch.setattr(paid, "HELD_REQUESTS", HELD_REQUESTS._replace(seconds=0.5))
     draw, go_on = DrawProcesses.draw, asyncio.Event()
 
-    async def slowly(processes: DrawProcesses, order: Order) -> str | None:
+    async def slowly(processes: DrawProcesses, order: DrawOrder) -> str | None:
         values = await draw(processes, order)
         await go_on.wait()
         return values
@@ -475,7 +475,7 @@ def test_answers_leave_in_the_order_of_the_charges_whichever_draw_ended_first(
     world.settings = replace(world.settings, response_time_quantum_ms=100)
     ends: list[float] = []
 
-    def draw(_: DrawProcesses, order: Order) -> asyncio.Future[str | None]:
+    def draw(_: DrawProcesses, order: DrawOrder) -> asyncio.Future[str | None]:
         loop = asyncio.get_running_loop()
         drawn: asyncio.Future[str | None] = loop.create_future()
         values = '{"noisy": [1, 2], "on_simplex": [8675309, 3]}'

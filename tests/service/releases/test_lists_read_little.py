@@ -81,7 +81,7 @@ def test_lists_of_long_releases_take_little_memory(engine: Engine, world: Instal
         assert found[0].mechanism.kind == "laplace"
         assert megabytes < 3
     statement, megabytes = peak(
-        engine, lambda c: dataset_statement.read(c, owner, world.dataset_ids[0], after=0, limit=1000)
+        engine, lambda c: dataset_statement.get_statement(c, owner, world.dataset_ids[0], after=0, limit=1000)
     )
     assert {each.certificate for each in statement.releases.items} == {"it is private"}
     assert megabytes < 8, "the labels of the data set itself, once or twice"

@@ -114,7 +114,7 @@ def own_budget(connection: Connection, world: Installation) -> Any:
 
 
 READS: dict[str, Callable[[Connection, Installation, dict[str, PageRequest]], Any]] = {
-    "statement": lambda c, w, _: dataset_statement.read(c, owner_of(w), w.dataset_ids[0], after=0, limit=2),
+    "statement": lambda c, w, _: dataset_statement.get_statement(c, owner_of(w), w.dataset_ids[0], after=0, limit=2),
     "burn rate": lambda c, w, _: burn_rate(c, own_budget(c, w)),
     "composition": lambda c, w, _: composition.fixed_in_advance(c, own_budget(c, w)),
     "budgets": lambda c, w, p: budget_use_case.list_budgets(c, owner_of(w), p["budgets"]),
