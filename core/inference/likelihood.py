@@ -91,7 +91,7 @@ def counts_given_releases(releases: Sequence[tuple[Event, NoisyCounts]], prior: 
             case NoLikelihood(reason=reason):
                 raise InferenceError(reason)
             case NoiseOnCounts(log_noise=log_noise):
-                observed.append(Observed(release.noisy, log_noise))
+                observed.append(Observed.of_release(release.noisy, log_noise, m))
             case ListedChannel():
                 listed.append((likelihood, release))
             case PointwiseChannel():
@@ -110,6 +110,6 @@ def counts_given_releases(releases: Sequence[tuple[Event, NoisyCounts]], prior: 
     for listed_channel, release in listed:
         logs += listed_channel.log_likelihoods(release.noisy)
     for each in observed:
-        for y, counts in zip(each.noisy, histograms.T, strict=False):
-            logs += each.log_noise(y - counts)
+        for category, counts in enumerate(histograms.T):
+            logs += each.of_category(category, counts)
     return listed_counts(prior, histograms, logs, sum(channel.error for channel, _ in listed))

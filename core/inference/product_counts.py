@@ -37,14 +37,47 @@ LogNoise = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 """ln P(y_i − c_i = d) up to a constant, for an array of d: a concave function that decreases away from its maximum at
 0.
 """
+LogLikelihood = Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.float64]]
+"""ln L_i(c) up to a constant for each category, given arrays of categories i and of counts c of the same shape. It is
+concave in c.
+"""
+UNBOUNDED: Final = 1 << 53
+"""The largest count, if nothing else limits counts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Observed:
-    """One release: `noisy`, an integer for each of the first categories, and the distribution of their noise."""
+    """What one release or one published table says about each count: ln L_i(c), concave in c.
 
-    noisy: tuple[int, ...]
-    log_noise: LogNoise
+    `anchors`, shape (m,): a count near which L_i is largest. It need not be possible. `reach`, shape (2, m): distances
+    below and above the anchor at which L_i has fallen by a factor of about e^50. `limits`, shape (2, m): the least and
+    the largest count at which L_i is not 0. `informative`, shape (m,): false for a category without a noisy count,
+    whose other entries are not used.
+    """
+
+    log_likelihood: LogLikelihood
+    anchors: NDArray[np.int64]
+    reach: NDArray[np.int64]
+    limits: NDArray[np.int64]
+    informative: NDArray[np.bool_]
+
+    @classmethod
+    def of_release(cls, noisy: Sequence[int], log_noise: LogNoise, m: int) -> Observed:
+        """Return what noisy counts of the first of m categories say, if their noise has one distribution."""
+        # The padding for an unobserved last category is never used.
+        anchors = np.array([*noisy, 0][:m], dtype=np.int64)
+        limits = np.stack([np.zeros(m, dtype=np.int64), np.full(m, UNBOUNDED)])
+
+        def log_likelihood(categories: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+            return log_noise(anchors[categories] - counts)
+
+        return cls(log_likelihood, anchors, np.full((2, m), noise_radius(log_noise)), limits, np.arange(m) < len(noisy))
+
+    def of_category(self, category: int, counts: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return ln L_i(c) of one category for each count, 0 if it has no noisy count."""
+        if not self.informative[category]:
+            return np.zeros(counts.shape)
+        return self.log_likelihood(np.full(counts.shape, category), counts)
 
 
 class ProductCounts:
@@ -152,7 +185,7 @@ def counts_given_noise(prior: NDArray[np.float64], observed: Sequence[Observed],
     spans = _Spans(prior, observed, n)
     log_largest_tail = math.log(_TAIL)
     for _ in range(_MAX_WIDENINGS):
-        least, most = spans.fit_free()
+        least, most = spans.fit_free(n, n)
         if spans.entries() > _MAX_ENTRIES:
             raise InferenceError(_TOO_MANY)
         windows = spans.windows()
@@ -184,45 +217,52 @@ class _Spans:
     """The windows of all categories during the search. They are extended at either end, and the tails beyond them are
     bounded.
 
-    Categories are computed together, because separate calls would cost more than the computation.
+    Categories are computed together, because separate calls would cost more than the computation. `most` is the largest
+    possible total.
     """
 
-    def __init__(self, prior: NDArray[np.float64], observed: Sequence[Observed], n: int) -> None:
+    def __init__(self, prior: NDArray[np.float64], observed: Sequence[Observed], most: int) -> None:
         m = prior.size
-        self._prior, self._n = prior, n
-        self._noise = [each.log_noise for each in observed]
-        # The padding for an unobserved last category is never used.
-        self._noisy = [np.array([*each.noisy, 0][:m], dtype=np.int64) for each in observed]
-        self._says = [np.arange(m) < len(each.noisy) for each in observed]
-        self._bound = np.logical_or.reduce(self._says)
+        self._prior, self._observed = prior, observed
+        says = [each.informative for each in observed]
+        self._bound = np.logical_or.reduce(says)
         everything = np.arange(m)
-        tops = np.array([np.clip(noisy, 0, n) for noisy in self._noisy])
+        self._least = np.max([np.where(each.informative, each.limits[0], 0) for each in observed], axis=0)
+        self._most = np.min([np.where(each.informative, each.limits[1], most) for each in observed], axis=0)
+        self._most = np.minimum(self._most, most)
+        if (self._least > self._most).any():
+            raise InferenceError("no count is possible for a cell, given what is published about it")
+        tops = np.array([np.clip(each.anchors, self._least, self._most) for each in observed])
         likely = [
-            np.where(says, self._log_likelihood(everything, top), -math.inf)
-            for says, top in zip(self._says, tops, strict=True)
+            np.where(informs, self._log_likelihood(everything, top), -math.inf)
+            for informs, top in zip(says, tops, strict=True)
         ]
-        far = np.array(
-            [np.where(says, noise_radius(noise), n) for says, noise in zip(self._says, self._noise, strict=True)]
+        reach = np.array(
+            [np.where(each.informative, np.minimum(each.reach, UNBOUNDED), most) for each in observed]
         ).min(axis=0)
         self._anchor = np.where(self._bound, tops[np.argmax(likely, axis=0), everything], 0)
-        # Cap the radius at n, which covers all counts.
-        far = np.where(self._bound, np.minimum(far, n), 0)
-        self._low, self._high = np.maximum(0, self._anchor - far), np.minimum(n, self._anchor + far)
+        # Cap the radius at the largest total, which covers all counts.
+        below, above = np.where(self._bound, np.minimum(reach, most), 0)
+        self._low = np.maximum(self._least, self._anchor - below)
+        self._high = np.minimum(self._most, self._anchor + above)
         self._windows: list[Window | None] = [None] * m
 
-    def fit_free(self) -> tuple[int, int]:
+    def fit_free(self, least: int, most: int) -> tuple[int, int]:
         """Return the smallest and the largest possible sum of the counts that have a noisy count.
 
-        The window of a category without a noisy count becomes exactly the remainder, so it has no tails.
+        The window of a category without a noisy count becomes what remains of a total from `least` to `most`, so it has
+        no tails.
         """
         # Python integers, as sums of arrays could overflow.
-        least, most = (sum(ends[self._bound].tolist()) for ends in (self._low, self._high))
-        low, high = max(0, self._n - most), max(0, min(self._n, self._n - least))
-        for free in np.flatnonzero(~self._bound).tolist():
+        low_sum, high_sum = (sum(ends[self._bound].tolist()) for ends in (self._low, self._high))
+        all_free = np.flatnonzero(~self._bound).tolist()
+        low = max(0, least - high_sum) if len(all_free) == 1 else 0
+        high = max(0, min(most, most - low_sum))
+        for free in all_free:
             if (low, high) != (self._low[free], self._high[free]):
                 self._windows[free] = None
                 self._low[free], self._high[free], self._anchor[free] = low, high, (low + high) // 2
-        return least, most
+        return low_sum, high_sum
 
     def entries(self) -> int:
         """Return the total number of counts in all windows."""
@@ -235,8 +275,8 @@ class _Spans:
         """
         below, above = lacking & self._bound
         grown = self._high - self._low + 1
-        self._low = np.where(below, np.maximum(0, self._low - grown), self._low)
-        self._high = np.where(above, np.minimum(self._n, self._high + grown), self._high)
+        self._low = np.where(below, np.maximum(self._least, self._low - grown), self._low)
+        self._high = np.where(above, np.minimum(self._most, self._high + grown), self._high)
         for category in np.flatnonzero(below | above).tolist():
             self._windows[category] = None
 
@@ -278,13 +318,15 @@ class _Spans:
         prior = log_prior_weight(self._prior, ends, anchor=self._anchor)
         first = prior + self._log_likelihood(everything, ends) + tilt * (ends - origin)
         tails[1] = np.where(
-            self._bound & (self._high < self._n), first + _log_geometric_sum(log_ratio) - inside, -math.inf
+            self._bound & (self._high < self._most), first + _log_geometric_sum(log_ratio) - inside, -math.inf
         )
         ends = np.maximum(self._low - 1, 0)
         log_ratio = -tilt + self._noise_step(ends, -1)
         prior = np.maximum(*(log_prior_weight(self._prior, each, anchor=self._anchor) for each in (0 * ends, ends)))
         first = prior + self._log_likelihood(everything, ends) + tilt * (ends - origin)
-        tails[0] = np.where(self._bound & (self._low > 0), first + _log_geometric_sum(log_ratio) - inside, -math.inf)
+        tails[0] = np.where(
+            self._bound & (self._low > self._least), first + _log_geometric_sum(log_ratio) - inside, -math.inf
+        )
         return tails
 
     def _laid_out(
@@ -319,8 +361,8 @@ class _Spans:
     def _log_likelihoods(
         self, categories: NDArray[np.int64], counts: NDArray[np.int64]
     ) -> Iterator[NDArray[np.float64]]:
-        for noise, noisy, says in zip(self._noise, self._noisy, self._says, strict=True):
-            yield np.where(says[categories], noise(noisy[categories] - counts), 0.0)
+        for each in self._observed:
+            yield np.where(each.informative[categories], each.log_likelihood(categories, counts), 0.0)
 
 
 def _tilted_mass(window: Window, tilt: float) -> tuple[float, float]:

@@ -173,8 +173,8 @@ class _Proposals:
         counts = np.arange(n + 1)
         base = [log_prior_weight(float(alpha), counts, anchor=n / len(prior)) for alpha in prior]
         for each in observed:
-            for category, y in enumerate(each.noisy[: len(base)]):
-                base[category] = base[category] + each.log_noise(y - counts)
+            for category, log_weights in enumerate(base):
+                base[category] = log_weights + each.of_category(category, counts)
         self._terms = channel.log_terms(released)
         ladder = np.geomspace(max(1.0, _FLATTEST * channel.steepest), max(2.0, channel.steepest), _COMPONENTS)
         self._powers = np.concatenate([[0.0], ladder])

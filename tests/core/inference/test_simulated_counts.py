@@ -127,7 +127,7 @@ def test_another_release_of_product_noise_is_pooled() -> None:
         log_noise(geometric, y - held) for y, held in zip(noisy, every.T, strict=True)
     )
     exact = listed_counts(np.ones(4), every, logs, 1e-8)
-    observed = [Observed(noisy, partial(log_noise, geometric))]
+    observed = [Observed.of_release(noisy, partial(log_noise, geometric), len(noisy))]
     assert_alike(simulated_counts(looked_up(event, released), released, np.ones(4), 24, observed), exact)
 
 
