@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -86,7 +87,9 @@ def test_a_replay_of_whatever_takes_an_idempotency_key_says_so(study: Study, ser
     """The list comes from the document, so that a new operation fails here until it has a body and a header."""
     other, asker = server.new("analyst").principal_id, server.new("analyst")
     assert study.owner.patch(f"/v1/datasets/{study.dataset_id}", {"listed": True}).is_success
+    uncharged = study.owner.post("/v1/datasets", dataset_body()).json()["id"]
     bodies: dict[str, tuple[Party, dict[str, Any]]] = {
+        "change_dataset": (study.owner, {"labels": ["a", "b"], "counts": [1, 2]}),
         "create_access_request": (asker, {"epsilon": "0.1", "delta": "0", "purpose": "to see"}),
         "create_budget": (study.owner, budget_body()),
         "create_dataset": (study.owner, dataset_body()),
@@ -102,15 +105,20 @@ def test_a_replay_of_whatever_takes_an_idempotency_key_says_so(study: Study, ser
         for path, operations in server.http.get("/openapi.json").json()["paths"].items()
         for operation in operations.values()
         if any(each["name"] == "Idempotency-Key" for each in operation.get("parameters", ()))
-        # A quote has the key of the release that it is for, and makes nothing.
-        and operation["operationId"] != "create_quote"
+        # A quote has the key of the release that it is for, a proof that of the registration. Neither makes anything.
+        and operation["operationId"] not in {"create_quote", "get_proof"}
     }
     assert bodies.keys() == keyed.keys()
     for name, path in keyed.items():
         party, body = bodies[name]
-        address = path.format(dataset_id=study.dataset_id, budget_id=study.budget_id)
-        first, again = (party.post(address, body, idempotency_key=name) for _ in range(2))
-        assert first.status_code == again.status_code == 201, (name, first.text)
+        changes = name == "change_dataset"
+        address = path.format(dataset_id=uncharged if changes else study.dataset_id, budget_id=study.budget_id)
+        if changes:
+            ask = partial(party.request, "PATCH", address, json=body, headers={"Idempotency-Key": name})
+        else:
+            ask = partial(party.post, address, body, idempotency_key=name)
+        first, again = ask(), ask()
+        assert first.status_code == again.status_code == (200 if changes else 201), (name, first.text)
         assert (first.content, "idempotency-replayed" in first.headers) == (again.content, False), name
         assert again.headers.get("idempotency-replayed") == "true", name
 
