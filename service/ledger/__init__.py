@@ -1,3 +1,3 @@
-"""The ledger. `acts` and `debit` write its entries. The other modules decide charges, link and sign entries, and verify
-them.
+"""The ledger. `budget_changes` and `debit` write its entries. The other modules decide charges, link and sign entries,
+and verify them.
 """
