@@ -58,7 +58,9 @@ class CountPosterior(Protocol):
     """p(c | y) on the histograms of n records over m categories."""
 
     @property
-    def n(self) -> int: ...
+    def n(self) -> int | None:
+        """Return the number of records, or None if it is unknown."""
+        ...
 
     @property
     def m(self) -> int: ...

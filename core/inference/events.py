@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 from typing import Final, Literal, TypeAlias
@@ -27,6 +28,8 @@ from core.inference.contrasts import DrawnDistribution, OneShareContrast, TwoSha
 from core.inference.counts import InferenceError, JointCounts
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior
+from core.inference.product_counts import ProductCounts
+from core.inference.share_nodes import share_by_nodes
 
 _MAX_PAIRS: Final = 1 << 13
 """Largest number of pairs of counts in the distribution of a conditional share."""
@@ -89,15 +92,23 @@ class Answered:
 def share_distribution(posterior: NoiseAwarePosterior, share: Share) -> Answered:
     """Return the posterior distribution of the share of a set of cells.
 
-    It is exact if the joint distribution of the two counts is small enough; otherwise it consists of `DRAWS` draws.
+    It is exact if the joint distribution of the two counts is small enough; otherwise it consists of `DRAWS` draws. If
+    n is unknown, the share among all cells depends on two counts too: that of the set and that of the other cells. Then
+    quadrature over large tables replaces draws, with an estimate of its error (`core.inference.share_nodes`).
+
     Raises InferenceError if the set contains none or all of the cells of its base.
     """
     within, outside = _pieces(posterior, share)
-    if share.given is None:
+    if share.given is None and posterior.counts.n is not None:
         return _answer_of(posterior.share_of(within), posterior.error, posterior)
     try:
         pairs, left_out, error = _pairs(posterior, within, outside)
     except InferenceError:
+        with suppress(InferenceError):
+            if isinstance(posterior.counts, ProductCounts) and posterior.counts.n is None:
+                priors = _prior_of(posterior, within), _prior_of(posterior, outside)
+                nodes, error = share_by_nodes(posterior.counts, (within, outside), priors)
+                return _answer_of(nodes, error + posterior.error + nodes.error, posterior)
         gammas = posterior.log_gammas_of([within, outside], DRAWS, seed=0)
         logits = DrawnDistribution(np.sort(gammas[:, 0] - gammas[:, 1]), OfOneShare.SHARE, moments=2)
         return _answer_of_draws(logits, posterior)

@@ -103,13 +103,20 @@ class NoiseAwarePosterior:
         return self._mixture(cells, joint.lows[0], joint.probabilities)
 
     def _mixture(self, cells: CellSet, low: int, probabilities: NDArray[np.float64]) -> BetaMixture:
-        """Return the distribution of the share of some cells, whose count c has P(c = low + i) = probabilities[i]."""
+        """Return the distribution of the share of some cells, whose count c has P(c = low + i) = probabilities[i].
+
+        Raises InferenceError if n is unknown: the share then depends on two counts
+        (`core.inference.events.share_distribution`).
+        """
+        n = self.counts.n
+        if n is None:
+            raise InferenceError("at an unknown total a share is a mixture over two counts")
         if not self._concentrations:
             self._concentrations.extend(Fraction(alpha) for alpha in self.prior.tolist())
             self._concentrations.append(sum(self._concentrations, start=Fraction(0)))
         whole, inside = self._concentrations[-1], sum((self._concentrations[cell] for cell in cells), start=Fraction(0))
-        rest = whole - inside + self.counts.n - (low + probabilities.size - 1)
-        return BetaMixture(float(inside), float(whole + self.counts.n), low, probabilities, float(rest))
+        rest = whole - inside + n - (low + probabilities.size - 1)
+        return BetaMixture(float(inside), float(whole + n), low, probabilities, float(rest))
 
     def above(self, category: int, threshold: float) -> Estimate:
         """Return P(θ_i > threshold)."""
@@ -135,7 +142,7 @@ class NoiseAwarePosterior:
         left, right = first - second, second - first
         if not left or not right:
             raise InferenceError("a share is compared with that of other categories")
-        if len(left) + len(right) == self.counts.m:
+        if len(left) + len(right) == self.counts.m and self.counts.n is not None:
             return self.estimate(self.share_of(left).survival(0.5))
         priors = math.fsum(self.prior[sorted(left)]), math.fsum(self.prior[sorted(right)])
         try:
@@ -200,8 +207,13 @@ def pool(
     Raises InferenceError as `infer` does, and if the releases differ in size.
     """
     alpha = np.array(prior, dtype=np.float64)
-    if alpha.shape != (releases[0][0].m,):
-        raise InferenceError("the prior has one number for each category")
-    if not (np.isfinite(alpha).all() and (alpha >= 1e-3).all() and (alpha <= 1e6).all()):
-        raise InferenceError("each prior must lie between 0.001 and 1000000")
+    check_prior(alpha, releases[0][0].m)
     return NoiseAwarePosterior(alpha, counts_given_releases(releases, alpha))
+
+
+def check_prior(prior: NDArray[np.float64], m: int) -> None:
+    """Raise InferenceError unless `prior` is a Dirichlet prior α on m categories, each in [0.001, 1 000 000]."""
+    if prior.shape != (m,):
+        raise InferenceError("the prior has one number for each category")
+    if not (np.isfinite(prior).all() and (prior >= 1e-3).all() and (prior <= 1e6).all()):
+        raise InferenceError("each prior must lie between 0.001 and 1000000")

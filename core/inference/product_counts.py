@@ -4,6 +4,9 @@ releases.
 p(c | y) is then a product of weights on {c ∈ N^m : Σ c = n}. `core.count_simplex` gives every marginal, the
 distribution of every sum, and draws. Likelihoods of several releases of one data set multiply within each category, so
 the product form remains.
+
+If n is unknown, the value −n with the log-weight ln(n! / Γ(n + A)) + ln p(n), A = Σ α, is one more factor, and the sum
+of all values is 0 (`core.inference.total_leaf`).
 """
 
 from __future__ import annotations
@@ -11,18 +14,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from core.cells import CellSet
 from core.count_simplex import CountSimplexError, ProductDistribution, Window, condition_on_total
 from core.count_simplex.batch import draw_many
-from core.count_simplex.window import in_groups, tilt_to_total
+from core.count_simplex.window import Mass, in_groups, tilt_to_total
 from core.inference.counts import CountMarginal, InferenceError, JointCounts, check_table
 from core.inference.gamma_pairs import GammaCounts, greater
 from core.inference.prior_weights import UNIT, log_prior_weight, log_prior_weights_of_runs, rounding_of_runs
+from core.inference.total_leaf import TotalWeight, panels_of_total
 from core.samplers.reproducible import Reproducible
 
 _TAIL: Final = 1e-18
@@ -31,6 +37,12 @@ _MAX_ERROR: Final = 1e-12
 """Windows grow until the probability outside all of them is at most this."""
 _MAX_ENTRIES: Final = 1 << 22
 _MAX_WIDENINGS: Final = 80
+_LOG_MAX_ERROR: Final = math.log(_MAX_ERROR)
+_MAX_ERROR_OF_TOTAL: Final = 1e-6
+"""Largest accepted error of the distribution of the counts and of an unknown total."""
+_DEPTH_OF_TOTAL: Final = 33.0
+"""Number of nats below the likeliest totals at which totals are left out at first."""
+_TOO_MANY_AT_THIS_NOISE: Final = "too many counts are possible at this noise"
 _TOO_MANY: Final = "the noise leaves too many counts possible for an exact posterior at this n and number of categories"
 
 LogNoise = Callable[[NDArray[np.int64]], NDArray[np.float64]]
@@ -73,6 +85,19 @@ class Observed:
 
         return cls(log_likelihood, anchors, np.full((2, m), noise_radius(log_noise)), limits, np.arange(m) < len(noisy))
 
+    @property
+    def falls(self) -> NDArray[np.bool_]:
+        """Return for each category whether its likelihood falls as the count grows, shape (m,)."""
+        bounded: NDArray[np.bool_] = (self.reach[1] < UNBOUNDED) | (self.limits[1] < UNBOUNDED)
+        return np.asarray(self.informative & bounded)
+
+    def log_maxima(self) -> NDArray[np.float64]:
+        """Return bounds on ln L_i(c) over all counts, shape (m,)."""
+        everything = np.arange(self.anchors.size)
+        near = [np.clip(self.anchors + step, *self.limits) for step in (-1, 0, 1)]
+        found = np.max([self.log_likelihood(everything, each) for each in (*self.limits, *near)], axis=0)
+        return np.where(self.informative, found, 0.0)
+
     def of_category(self, category: int, counts: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return ln L_i(c) of one category for each count, 0 if it has no noisy count."""
         if not self.informative[category]:
@@ -80,11 +105,22 @@ class Observed:
         return self.log_likelihood(np.full(counts.shape, category), counts)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class UnknownTotal:
+    """A total n that is not known: p(n) is flat on 0, 1, …, `at_most`, or on 0, 1, 2, … without `at_most`.
+
+    `published` is what is published about n itself, as an observation of one category.
+    """
+
+    at_most: int | None = None
+    published: Observed | None = None
+
+
 class ProductCounts:
     """p(c | y) ∝ Π_i f_i(c_i) on Σ c = n, with one window of weights f_i per category, as in `condition_on_total`.
 
     `rounding` bounds the error of each log-weight, one array per window. `left_out` bounds the total-variation effect
-    of cut tails.
+    of cut tails. If n is unknown (`has_total`), the first window is that of −n, and `n` is None.
     """
 
     def __init__(
@@ -93,8 +129,11 @@ class ProductCounts:
         rounding: Sequence[NDArray[np.float64]],
         distribution: ProductDistribution,
         left_out: float,
+        *,
+        has_total: bool = False,
     ) -> None:
-        self.n, self.m = distribution.total, len(windows)
+        self._first = int(has_total)
+        self.n, self.m = None if has_total else distribution.total, len(windows) - self._first
         self._windows, self._rounding, self._distribution, self._left_out = (
             tuple(windows),
             tuple(rounding),
@@ -109,12 +148,22 @@ class ProductCounts:
     def error(self) -> float:
         """Return a bound on the total-variation effect of cut tails, convolutions and rounded weights."""
         moved = 0.0
-        for window, rounding, marginal in zip(self._windows, self._rounding, self.marginals(), strict=True):
+        for window, rounding, marginal in zip(self._windows, self._rounding, self._every_marginal(), strict=True):
             start = marginal.low - window.low
             moved += float(rounding[start : start + marginal.probabilities.size] @ marginal.probabilities)
         return self._left_out + self._distribution.left_out + self._distribution.log_normaliser_error + 2.0 * moved
 
     def marginals(self) -> tuple[CountMarginal, ...]:
+        return self._every_marginal()[self._first :]
+
+    def totals(self) -> CountMarginal:
+        """Return the distribution of the total n."""
+        if self.n is not None:
+            return CountMarginal(self.n, np.ones(1))
+        negative = self._every_marginal()[0]
+        return CountMarginal(1 - negative.low - negative.probabilities.size, negative.probabilities[::-1])
+
+    def _every_marginal(self) -> tuple[CountMarginal, ...]:
         if self._marginals is None:
             self._marginals = tuple(
                 CountMarginal(marginal.low, marginal.probabilities) for marginal in self._distribution.marginals()
@@ -127,22 +176,34 @@ class ProductCounts:
         Given the total, it is proportional to the product of the sums' independent distributions and of the
         distribution of the remaining counts.
         """
-        masses, rest, error = self._distribution.sums(groups)
+        masses, rest, error = self._sums(groups)
         shape = tuple(mass.values.size for mass in masses)
         check_table(shape)
         table = np.ones(())
         for mass in masses:
             table = table[..., None] * mass.values
         steps = np.indices(shape, sparse=True)
-        indices = self.n - rest.low - sum(mass.low for mass in masses) - sum(steps[1:], start=steps[0])
+        indices = (
+            self._distribution.total - rest.low - sum(mass.low for mass in masses) - sum(steps[1:], start=steps[0])
+        )
         inside = (indices >= 0) & (indices < rest.values.size)
         table = table * np.where(inside, rest.values[np.clip(indices, 0, rest.values.size - 1)], 0.0)
         return JointCounts(tuple(mass.low for mass in masses), table / table.sum(), self.error + error)
 
+    def second_given_first(self, groups: tuple[CellSet, CellSet], counts: NDArray[np.int64]) -> Iterator[CountMarginal]:
+        """Yield the distribution of the sum of the second set, given each of these sums of the first."""
+        (_, second), rest, _ = self._sums(groups)
+        steps = np.arange(second.values.size)
+        for count in counts.tolist():
+            indices = self._distribution.total - rest.low - count - second.low - steps
+            inside = (indices >= 0) & (indices < rest.values.size)
+            masses = second.values * np.where(inside, rest.values[np.clip(indices, 0, rest.values.size - 1)], 0.0)
+            yield CountMarginal(second.low, masses / masses.sum())
+
     def greater(self, groups: tuple[CellSet, CellSet], priors: tuple[float, float]) -> tuple[float, float]:
-        masses, rest, error = self._distribution.sums(groups)
+        masses, rest, error = self._sums(groups)
         first, second = (GammaCounts(prior, mass) for prior, mass in zip(priors, masses, strict=True))
-        value, rounding = greater(first, second, rest, self.n)
+        value, rounding = greater(first, second, rest, self._distribution.total)
         return value, self.error + error + rounding
 
     def draws_of_sums(self, groups: Sequence[CellSet], size: int, rng: Reproducible) -> NDArray[np.int64]:
@@ -150,15 +211,21 @@ class ProductCounts:
 
         Given the total, they and the sum of the rest have a product distribution too.
         """
-        masses, rest, _ = self._distribution.sums(groups)
+        masses, rest, _ = self._sums(groups)
         with np.errstate(divide="ignore"):
             windows = [Window(each.low, np.log(np.maximum(each.values, 0.0))) for each in (*masses, rest)]
-        drawn: NDArray[np.int64] = draw_many(condition_on_total(windows, self.n), size, rng)[:, : len(groups)]
+        drawn: NDArray[np.int64] = draw_many(condition_on_total(windows, self._distribution.total), size, rng)[
+            :, : len(groups)
+        ]
         return drawn
+
+    def _sums(self, groups: Sequence[CellSet]) -> tuple[list[Mass], Mass, float]:
+        return self._distribution.sums([frozenset(cell + self._first for cell in cells) for cells in groups])
 
     def probabilities(self, histograms: NDArray[np.int64]) -> NDArray[np.float64]:
         logs = np.full(len(histograms), -self._distribution.log_normaliser)
-        for window, counts in zip(self._windows, histograms.T, strict=True):
+        columns = [-histograms.sum(axis=1)] * self._first + list(histograms.T)
+        for window, counts in zip(self._windows, columns, strict=True):
             inside = (window.low <= counts) & (counts <= window.high)
             weights = window.log_weights[np.clip(counts, window.low, window.high) - window.low]
             logs += np.where(inside, weights, -math.inf)
@@ -166,23 +233,29 @@ class ProductCounts:
         return likely
 
     def draws(self, size: int, rng: Reproducible) -> NDArray[np.int64]:
-        return draw_many(self._distribution, size, rng)
+        return draw_many(self._distribution, size, rng)[:, self._first :]
 
 
-def counts_given_noise(prior: NDArray[np.float64], observed: Sequence[Observed], n: int) -> ProductCounts:
+def counts_given_noise(
+    prior: NDArray[np.float64], observed: Sequence[Observed], total: int | UnknownTotal
+) -> ProductCounts:
     """Return p(c | y) for releases whose noise is independent between categories, possibly conditioned on its sum.
 
     Arguments: `prior` α, shape (m,), all > 0; `observed`, at least one release, each with a noisy count for every
-    category or for all but the last; `n` >= 1, public.
+    category or for some; `total`, the number of records n >= 1 if it is known.
 
     Windows grow until the probability outside them is provably below 1e-12. `error` includes this and the rounding of
     weights and convolutions, which is about 1e-14 for a few categories.
 
-    Raises InferenceError if the windows would hold more than 2^22 counts in all, or if rounding leaves the weight of
-    the total uncertain.
+    Raises InferenceError if the windows would hold more than 2^22 counts in all, if rounding leaves the weight of the
+    total uncertain, if no counts are possible, or if n is unbounded and the likelihood of a count does not fall as the
+    count grows.
     """
-    m = prior.size
+    if isinstance(total, UnknownTotal):
+        return _with_unknown_total(prior, observed, total)
+    n, m = total, prior.size
     spans = _Spans(prior, observed, n)
+    spans.check_total(n)
     log_largest_tail = math.log(_TAIL)
     for _ in range(_MAX_WIDENINGS):
         least, most = spans.fit_free(n, n)
@@ -194,7 +267,7 @@ def counts_given_noise(prior: NDArray[np.float64], observed: Sequence[Observed],
         except CountSimplexError:
             spans.widen(np.full((2, m), [[least > n], [most < n]]))
             continue
-        log_tails = spans.log_tails(windows, tilt)
+        log_tails = spans.log_tails(_Masses(windows), tilt)
         lacking = log_tails > log_largest_tail
         if not lacking.any():
             try:
@@ -204,13 +277,91 @@ def counts_given_noise(prior: NDArray[np.float64], observed: Sequence[Observed],
                     "the release lies too far from every histogram for rounding to tell them apart"
                 ) from None
             log_beyond = distribution.log_left_out_beyond(log_tails.T.ravel().tolist())
-            if log_beyond <= math.log(_MAX_ERROR):
+            if log_beyond <= _LOG_MAX_ERROR:
                 return ProductCounts(windows, spans.rounding(), distribution, math.exp(log_beyond))
             # The total is so unlikely under the tilted distribution that small tails are not small relative to it.
-            log_largest_tail += math.log(_MAX_ERROR) - log_beyond - math.log(1000 * m)
+            log_largest_tail += _LOG_MAX_ERROR - log_beyond - math.log(1000 * m)
             lacking = log_tails > log_largest_tail
         spans.widen(lacking)
     raise InferenceError(_TOO_MANY)
+
+
+def _with_unknown_total(prior: NDArray[np.float64], observed: Sequence[Observed], total: UnknownTotal) -> ProductCounts:
+    """Return p(c | y) if n is unknown, from windows of all counts and of −n."""
+    whole, (most, is_cut) = math.fsum(prior), _largest_total(total)
+    if most == UNBOUNDED and not all(np.logical_or.reduce([each.falls for each in observed])):
+        raise InferenceError("a cell without upper end needs a known, published or bounded total")
+    spans = _Spans(prior, observed, most)
+    spans.check_total(0)
+    possible = spans.possible_sums(most)
+    log_largest_tail, depth = math.log(_TAIL), _DEPTH_OF_TOTAL
+    for _ in range(_MAX_WIDENINGS):
+        spans.fit_free(0, most)
+        if spans.entries() > _MAX_ENTRIES:
+            raise _too_many(spans.entries())
+        windows = spans.windows()
+        masses = _Masses(windows)
+        least, greatest = spans.sums()
+        weight = _weight_of_total(whole, possible, min(least, most), total)
+        if least > most:
+            spans.widen_each(below=True, above=False)
+            continue
+        panels = panels_of_total(weight, partial(spans.moments, masses), least, greatest)
+        if panels is None:
+            spans.widen(spans.log_tails(masses, 0.0) == math.inf)
+            continue
+        low, high, log_cut, log_elsewhere = panels.window(depth)
+        if high - low >= _MAX_ENTRIES:
+            raise _too_many(high - low + 1)
+        totals = np.arange(high, low - 1, -1)
+        leaf = Window(-high, weight.at(totals))
+        try:
+            distribution = condition_on_total([leaf, *windows], 0)
+        except CountSimplexError:
+            raise InferenceError(_TOO_MANY_AT_THIS_NOISE) from None
+        log_tails = spans.log_tails(masses, distribution.tilt)
+        log_beyond = distribution.log_left_out_beyond(log_tails.T.ravel().tolist())
+        log_cut, log_elsewhere = log_cut - distribution.log_normaliser, log_elsewhere - distribution.log_normaliser
+        log_excess = spans.log_excess(weight) - distribution.log_normaliser if is_cut else -math.inf
+        log_outside = float(np.logaddexp.reduce([log_beyond, log_cut, log_elsewhere, log_excess]))
+        if log_outside <= _LOG_MAX_ERROR:
+            rounding = [weight.rounding(totals), *spans.rounding()]
+            counts = ProductCounts([leaf, *windows], rounding, distribution, math.exp(log_outside), has_total=True)
+            if not counts.error <= _MAX_ERROR_OF_TOTAL:
+                raise InferenceError(_TOO_MANY_AT_THIS_NOISE)
+            return counts
+        if log_cut > _LOG_MAX_ERROR - 2.0:
+            depth += log_cut - _LOG_MAX_ERROR + 3.0
+        elif log_excess > _LOG_MAX_ERROR - 2.0:
+            raise InferenceError("the published total lies too far from the sum of what is published about the counts")
+        elif log_beyond > _LOG_MAX_ERROR - 2.0:
+            log_largest_tail = min(log_largest_tail, float(log_tails.max())) - math.log(1000.0)
+            spans.widen(log_tails > log_largest_tail)
+        else:
+            spans.widen_each(below=True, above=True)
+    raise InferenceError(_TOO_MANY_AT_THIS_NOISE)
+
+
+def _largest_total(total: UnknownTotal) -> tuple[int, bool]:
+    """Return the largest total that is considered, and whether larger ones are possible, though unlikely."""
+    most = UNBOUNDED if total.at_most is None else total.at_most
+    if total.published is None or not total.published.falls[0]:
+        return most, False
+    far = int(total.published.anchors[0] + 4 * total.published.reach[1, 0])
+    far = min(far, int(total.published.limits[1, 0]))
+    return (most, False) if most <= far else (max(far, 0), far < total.published.limits[1, 0])
+
+
+def _weight_of_total(whole: float, possible: tuple[int, int], anchor: int, total: UnknownTotal) -> TotalWeight:
+    if total.published is None:
+        return TotalWeight(whole, *possible, anchor, lambda totals: np.zeros(totals.shape), 0)
+    return TotalWeight(
+        whole, *possible, anchor, partial(total.published.of_category, 0), int(total.published.anchors[0])
+    )
+
+
+def _too_many(entries: int) -> InferenceError:
+    return InferenceError(f"{_TOO_MANY_AT_THIS_NOISE}: {entries} of at most {_MAX_ENTRIES}")
 
 
 class _Spans:
@@ -264,6 +415,22 @@ class _Spans:
                 self._low[free], self._high[free], self._anchor[free] = low, high, (low + high) // 2
         return low_sum, high_sum
 
+    def check_total(self, n: int) -> None:
+        """Raise InferenceError if counts that are known exactly add up to more than n, a known total, or to less."""
+        least, most = sum(self._least.tolist()), sum(self._most.tolist())
+        if n and least > n:
+            raise InferenceError(f"the counts that are known exactly add up to {least} or more, above the total of {n}")
+        if most < n:
+            raise InferenceError(f"the counts can add up to {most} at most, below the total of {n}")
+
+    def possible_sums(self, most: int) -> tuple[int, int]:
+        """Return the smallest and the largest possible sum of all counts; at most `most`."""
+        return sum(self._least.tolist()), min(most, sum(self._most.tolist()))
+
+    def sums(self) -> tuple[int, int]:
+        """Return the smallest and the largest sum of the counts in the windows."""
+        return sum(self._low.tolist()), sum(self._high.tolist())
+
     def entries(self) -> int:
         """Return the total number of counts in all windows."""
         return sum((self._high - self._low + 1).tolist())
@@ -279,6 +446,10 @@ class _Spans:
         self._high = np.where(above, np.minimum(self._most, self._high + grown), self._high)
         for category in np.flatnonzero(below | above).tolist():
             self._windows[category] = None
+
+    def widen_each(self, *, below: bool, above: bool) -> None:
+        """Double every window downward, if `below`, and upward, if `above`."""
+        self.widen(np.repeat([[below], [above]], self._prior.size, axis=1))
 
     def windows(self) -> list[Window]:
         """Return the window of every category, with its log-weights."""
@@ -301,7 +472,40 @@ class _Spans:
             found += np.split(of_prior + 4.0 * UNIT * of_noise, cuts)
         return found
 
-    def log_tails(self, windows: Sequence[Window], tilt: float) -> NDArray[np.float64]:
+    def moments(self, masses: _Masses, tilt: float) -> tuple[float, float, float]:
+        """Return ln Σ Π f_i(c_i) e^(tilt · c_i) over all counts, also those outside the windows, and the mean and
+        standard deviation of Σ c inside the windows.
+
+        The first is an upper bound; it is infinite if the tails cannot be bounded.
+        """
+        tails = np.logaddexp(*self.log_tails(masses, tilt))
+        inside, means, variances = masses.moments(tilt)
+        whole = float(inside.sum() + np.logaddexp(0.0, tails).sum()) + tilt * sum(masses.modes.tolist())
+        return whole, float(means.sum()), math.sqrt(float(variances.sum()))
+
+    def log_excess(self, weight: TotalWeight) -> float:
+        """Return a bound on ln of the weight of all counts with a sum above `weight.most`.
+
+        The prior weights of all counts with one sum add up to 1, in the units of the prior. So their posterior weight
+        is at most L(n) Π max L_i. L(n) is log-concave.
+        """
+        first = np.array([weight.most + 1, weight.most + 2])
+        likely = weight.log_likelihood(first)
+        if likely[1] >= likely[0]:
+            return math.inf
+        units = special.gammaln(weight.whole + weight.anchor) - special.gammaln(weight.anchor + 1.0)
+        units -= special.gammaln(weight.whole)
+        units += float(
+            np.sum(
+                special.gammaln(self._prior)
+                - special.gammaln(self._prior + self._anchor)
+                + special.gammaln(self._anchor + 1.0)
+            )
+        )
+        maxima = sum(float(each.log_maxima().sum()) for each in self._observed)
+        return float(units + maxima + likely[0] - math.log(-math.expm1(likely[1] - likely[0])))
+
+    def log_tails(self, masses: _Masses, tilt: float) -> NDArray[np.float64]:
         """Return bounds on ln of the mass of f(c) e^{tilt · c} below and above each window, relative to the mass
         inside.
 
@@ -309,7 +513,7 @@ class _Spans:
         probabilities decrease beyond an end. Upward, Γ(α + c)/c! has the ratio (α + c)/(c + 1), which tends to 1 from
         one side. Downward, for α < 1, it rises to at most its value at 0.
         """
-        origin, inside = np.array([_tilted_mass(window, tilt) for window in windows]).T
+        origin, inside = masses.modes, masses.log_sums(tilt)
         everything = np.arange(self._prior.size)
         tails = np.full((2, self._prior.size), -math.inf)
         ends = self._high + 1
@@ -365,12 +569,36 @@ class _Spans:
             yield np.where(each.informative[categories], each.log_likelihood(categories, counts), 0.0)
 
 
-def _tilted_mass(window: Window, tilt: float) -> tuple[float, float]:
-    """Return the mode of the window's log-weights, and ln Σ f(c) e^{tilt (c − mode)} over the window."""
-    at = int(np.argmax(window.log_weights))
-    exponents = window.log_weights + tilt * np.arange(-at, window.log_weights.size - at)
-    top = exponents.max()
-    return window.low + at, float(top + np.log(np.exp(exponents - top).sum()))
+class _Masses:
+    """Several windows laid end to end, to be tilted together."""
+
+    __slots__ = ("_logs", "_sizes", "_starts", "_steps", "modes")
+
+    def __init__(self, windows: Sequence[Window]) -> None:
+        self._sizes = np.array([window.log_weights.size for window in windows])
+        self._starts = np.cumsum(self._sizes) - self._sizes
+        peaks = np.array([int(np.argmax(window.log_weights)) for window in windows])
+        self.modes = np.array([window.low for window in windows], dtype=np.int64) + peaks
+        self._logs = np.concatenate([window.log_weights for window in windows])
+        self._steps = np.arange(self._logs.size, dtype=np.float64) - np.repeat(self._starts + peaks, self._sizes)
+
+    def log_sums(self, tilt: float) -> NDArray[np.float64]:
+        """Return ln Σ f(c) e^{tilt (c − mode)} over each window, shape (m,)."""
+        return self._tilted(tilt)[0]
+
+    def moments(self, tilt: float) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Return `log_sums`, and the mean and variance of each count under the tilted weights, all of shape (m,)."""
+        logs, mass = self._tilted(tilt)
+        steps = np.add.reduceat(mass * self._steps, self._starts)
+        squares = np.add.reduceat(mass * (self._steps - np.repeat(steps, self._sizes)) ** 2, self._starts)
+        return logs, self.modes + steps, squares
+
+    def _tilted(self, tilt: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        exponents = self._logs + tilt * self._steps
+        tops = np.maximum.reduceat(exponents, self._starts)
+        mass = np.exp(exponents - np.repeat(tops, self._sizes))
+        sums = np.add.reduceat(mass, self._starts)
+        return tops + np.log(sums), mass / np.repeat(sums, self._sizes)
 
 
 def _log_geometric_sum(log_ratio: NDArray[np.float64]) -> NDArray[np.float64]:

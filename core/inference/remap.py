@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from core.candidates import candidate_count
 from core.dirichlet import hellinger_of_posteriors
-from core.inference.counts import CountPosterior
+from core.inference.counts import CountPosterior, InferenceError
 from core.samplers.reproducible import Reproducible
 from core.special_functions import log_affinity
 
@@ -56,15 +56,20 @@ def remap(prior: NDArray[np.float64], posterior: CountPosterior, *, draws: int =
     - m >= 3, small space: all candidates are compared.
     - Otherwise: the rounded posterior mean is improved on `draws` histograms by moving records between two categories,
       for up to 64 categories. Its expected distance is taken over `draws` other histograms.
+
+    Raises InferenceError if the number of records is unknown.
     """
+    n = posterior.n
+    if n is None:
+        raise InferenceError("a point posterior needs a known total")
     if posterior.m == 2:
-        return _of_two(prior, posterior)
-    if posterior.n <= 60 and candidate_count(posterior.n, posterior.m) <= _MAX_HISTOGRAMS:
-        return _of_all(prior, posterior)
+        return _of_two(prior, posterior, n)
+    if n <= 60 and candidate_count(n, posterior.m) <= _MAX_HISTOGRAMS:
+        return _of_all(prior, posterior, n)
     rng = Reproducible(seed)
     start = _rounded(
         np.array([m.low + float(m.probabilities @ np.arange(m.probabilities.size)) for m in posterior.marginals()]),
-        posterior.n,
+        n,
     )
     best = start if posterior.m > _FINEST_SEARCH else _improved(prior, start, posterior.draws(draws, rng))
     distances = hellinger_of_posteriors(prior, best, posterior.draws(draws, rng))
@@ -75,7 +80,7 @@ def remap(prior: NDArray[np.float64], posterior: CountPosterior, *, draws: int =
     return PointPosterior(tuple(best.tolist()), float(distances.mean()), deviation, "simulation", draws)
 
 
-def _of_two(prior: NDArray[np.float64], posterior: CountPosterior) -> PointPosterior:
+def _of_two(prior: NDArray[np.float64], posterior: CountPosterior, n: int) -> PointPosterior:
     first = posterior.marginals()[0]
     low, high = first.low, first.low + first.probabilities.size - 1
     # The search groups the counts into at most a few thousand blocks. The stated distance is over every count.
@@ -83,8 +88,8 @@ def _of_two(prior: NDArray[np.float64], posterior: CountPosterior) -> PointPoste
     blocks = np.add.reduceat(first.probabilities, np.arange(0, first.probabilities.size, block))
 
     def expected(k: int, likely: NDArray[np.int64], weights: NDArray[np.float64]) -> float:
-        histograms = np.stack([likely, posterior.n - likely], axis=1)
-        return float(weights @ hellinger_of_posteriors(prior, np.array([k, posterior.n - k]), histograms))
+        histograms = np.stack([likely, n - likely], axis=1)
+        return float(weights @ hellinger_of_posteriors(prior, np.array([k, n - k]), histograms))
 
     lower, upper = low, high
     while True:
@@ -93,12 +98,12 @@ def _of_two(prior: NDArray[np.float64], posterior: CountPosterior) -> PointPoste
         best = min(tried, key=lambda k: (tried[k], k))
         if step == 1:
             exact = expected(best, np.arange(low, high + 1), first.probabilities)
-            return PointPosterior((best, posterior.n - best), exact, posterior.error + 1e-12, "exact")
+            return PointPosterior((best, n - best), exact, posterior.error + 1e-12, "exact")
         lower, upper = max(lower, best - step), min(upper, best + step)
 
 
-def _of_all(prior: NDArray[np.float64], posterior: CountPosterior) -> PointPosterior:
-    n, m = posterior.n, posterior.m
+def _of_all(prior: NDArray[np.float64], posterior: CountPosterior, n: int) -> PointPosterior:
+    m = posterior.m
     free = [c for c in product(range(n + 1), repeat=m - 1) if sum(c) <= n]
     histograms = np.array([(*c, n - sum(c)) for c in free], dtype=np.int64)
     weights = posterior.probabilities(histograms)

@@ -56,6 +56,7 @@ def assert_alike(simulated: CountPosterior, exact: CountPosterior) -> None:
     """All means, and the distribution function of each count, within four and a half standard errors."""
     assert simulated.simulated is not None
     assert exact.simulated is None
+    assert exact.n is not None
     for one, other in zip(simulated.marginals(), exact.marginals(), strict=True):
         running, true = np.zeros(exact.n + 1), np.zeros(exact.n + 1)
         running[one.low : one.low + one.probabilities.size] = one.probabilities

@@ -1,0 +1,426 @@
+"""What the cells of somebody else's noisy table say about the true counts.
+
+Each published cell is one event {low <= c + z <= high}, where c is the count and z the noise. The publisher adds noise,
+rounds to multiples, clamps at 0, and suppresses what is then below a threshold, in this order. The likelihood is
+
+    L(c) = P(low − c <= z <= high − c),
+
+or, for a value of continuous noise that is shown as it is, the density at that value. All these laws of noise are
+log-concave, so L is log-concave in c. L must not depend on other cells: a table that was adjusted to add up, or has
+cells suppressed because of other cells, cannot be conditioned on cell by cell.
+
+Everything is computed in logs, from the side away from 0, so a tail far out keeps its digits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from core.inference.counts import InferenceError
+from core.inference.posterior import NoiseAwarePosterior, check_prior
+from core.inference.product_counts import UNBOUNDED, Observed, UnknownTotal, counts_given_noise
+
+Floats: TypeAlias = NDArray[np.float64]
+Law: TypeAlias = Literal["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "none"]
+Ties: TypeAlias = Literal["even", "up", "down", "away"]
+
+MAX_SCALE: Final = 2.0**40
+MAX_VALUE: Final = 2**53
+_REACH: Final = 50.0
+"""Number of nats by which a likelihood has fallen at its reach."""
+_DISCRETE: Final = frozenset({"geometric", "discrete_gaussian", "none"})
+_NARROW: Final = 0.01
+"""Width of a band of Gaussian noise, in standard deviations, below which its probability is an expansion."""
+_ADDED_BELOW: Final = 12.0
+"""Parameter σ of discrete Gaussian noise below which its points are added up."""
+_STEEP: Final = 0.2
+"""Relative decrease of the discrete Gaussian between two points, from which on its points are added up."""
+_MOST_ADDED: Final = 256
+"""Number of points after which a sum of discrete Gaussian weights has converged to 1e-17."""
+_EULER_MACLAURIN: Final = (-1 / 24, 7 / 5760, -31 / 967680)
+"""Coefficients of the first, third and fifth derivative in the midpoint form of the Euler-Maclaurin formula."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Independent noise with mean 0, or −½ if it is a floored Laplace variable.
+
+    `scale` is the reciprocal of the rate for `geometric` (P(z) ∝ e^(−|z| / scale)), b for `laplace` and
+    `floored_laplace`, and σ for both Gaussian laws (P(z) ∝ e^(−z² / 2σ²)), in records. It is not used for `none`.
+    """
+
+    law: Law
+    scale: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.law != "none" and not 0.0 < self.scale <= MAX_SCALE:
+            raise InferenceError(f"noise: scale {self.scale:g} is not above 0 and at most 2^40")
+
+
+def noise_of(
+    law: Law,
+    *,
+    scale: float | None = None,
+    variance: float | None = None,
+    epsilon: float | None = None,
+    l1_sensitivity: float = 1.0,
+    rho: float | None = None,
+    l2_sensitivity: float = 1.0,
+) -> Noise:
+    """Return the noise from exactly one of the numbers that libraries print.
+
+    Arguments: `scale`, as in `Noise`; `variance`, in records²; `epsilon` with `l1_sensitivity` for geometric and
+    Laplace noise; `rho` (zero-concentrated differential privacy) with `l2_sensitivity` for Gaussian noise. The variance
+    of discrete Gaussian noise is taken as its parameter σ², as libraries do.
+
+    Raises InferenceError if not exactly one is given, or if one does not belong to the law.
+    """
+    given = {"scale": scale, "variance": variance, "epsilon": epsilon, "rho": rho}
+    named = [(name, value) for name, value in given.items() if value is not None]
+    if len(named) != 1:
+        raise InferenceError("noise: give exactly one of scale, variance, epsilon, rho")
+    ((name, value),) = named
+    is_gaussian = law in ("discrete_gaussian", "gaussian")
+    if law == "none" or (name == "rho" and not is_gaussian) or (name == "epsilon" and is_gaussian):
+        raise InferenceError(f"noise: {name} does not describe {law} noise")
+    if not all(0.0 < each < math.inf for each in (value, l1_sensitivity, l2_sensitivity)):
+        raise InferenceError(f"noise: {name} and sensitivities must be above 0 and finite")
+    if name == "scale":
+        return Noise(law, value)
+    if name == "epsilon":
+        return Noise(law, l1_sensitivity / value)
+    if name == "rho":
+        return Noise(law, l2_sensitivity / math.sqrt(2.0 * value))
+    if is_gaussian:
+        return Noise(law, math.sqrt(value))
+    if law == "laplace":
+        return Noise(law, math.sqrt(0.5 * value))
+    # Geometric noise has the variance 1 / (cosh(1/scale) − 1). That of floored noise has no closed inverse.
+    if law == "geometric":
+        return Noise(law, 0.5 / math.asinh(math.sqrt(0.5 / value)))
+    raise InferenceError(f"noise: {name} does not describe {law} noise")
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What the publisher did to a noisy value, in this order: rounding, clamping at 0, suppression below a threshold.
+
+    `ties` says to which neighbour a value goes that lies halfway between two multiples of `round_to`: to the `even`
+    multiple, `up`, `down`, or `away` from 0. Continuous noise has no ties.
+    """
+
+    round_to: int | None = None
+    ties: Ties = "even"
+    clamped_at_zero: bool = False
+    shown_from: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.round_to is not None and not 1 <= self.round_to <= MAX_VALUE:
+            raise InferenceError(f"printed: round_to {self.round_to} is not a positive whole number up to 2^53")
+        if self.shown_from is not None and abs(self.shown_from) > MAX_VALUE:
+            raise InferenceError("printed: shown_from lies beyond 2^53")
+        if self.clamped_at_zero and self.shown_from is not None and self.shown_from < 1:
+            raise InferenceError("printed: shown_from must be at least 1 if values are clamped at zero")
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """The number of records n of a table, if it is not known exactly.
+
+    p(n) is flat on 0, 1, …, `at_most`, or on 0, 1, 2, … without `at_most`. `published` is a published value of n.
+    """
+
+    at_most: int | None = None
+    published: PublishedCell | None = None
+
+    def __post_init__(self) -> None:
+        if self.at_most is not None and not 0 <= self.at_most <= MAX_VALUE:
+            raise InferenceError(f"total: at_most {self.at_most} is not from 0 to 2^53")
+
+
+AS_DRAWN: Final = Printed()
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedCell:
+    """One cell of a published table, in records: a value, or None if the cell is suppressed.
+
+    `between` replaces the value by an interval that contains the noisy value, before any rounding; an end that is None
+    is infinite.
+    """
+
+    value: float | None
+    noise: Noise
+    printed: Printed = AS_DRAWN
+    between: tuple[float | None, float | None] | None = None
+    event: tuple[float, float] = field(init=False)
+    """The least and the largest value that c + z may have; equal if the value itself is known."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "event", _event(self))
+
+    @property
+    def informative(self) -> bool:
+        return self.event != (-math.inf, math.inf)
+
+    @property
+    def bounded_above(self) -> bool:
+        """Return whether the likelihood falls as the count grows."""
+        return self.event[1] < math.inf
+
+
+def infer_table(
+    tables: Sequence[Sequence[PublishedCell]],
+    prior: Sequence[float] | NDArray[np.float64],
+    total: int | Total,
+) -> NoiseAwarePosterior:
+    """Return the posterior of counts and shares, given somebody else's noisy table.
+
+    θ ~ Dir(α), the counts c given their sum n are multinomial, and cells are published independently given c:
+
+        p(c | table) ∝ g(n) Π_i Γ(α_i + c_i) / (Γ(α_i) c_i!) L_i(c_i),  g(n) = p(n) L(n) n! Γ(A) / Γ(n + A),  A = Σ α.
+
+    Arguments: `tables`, at least one table of the same m >= 2 cells in the same order, with independent noise; `prior`
+    α, shape (m,), each in [0.001, 1 000 000]; `total`, the number of records n, or what is known about it.
+
+    `counts` of the result has the distributions of the counts and of n (`totals`), in records. At an unknown n
+    `core.inference.events.share_distribution` gives the shares. `counts.error` bounds the error of
+    every probability; at an unknown n it is at most 1e-6.
+
+    Raises InferenceError if the prior is invalid, if no counts are possible, if a cell without an upper end meets an
+    unbounded n, or if too many counts are possible.
+    """
+    alpha = np.array(prior, dtype=np.float64)
+    sizes = {len(cells) for cells in tables}
+    if len(sizes) != 1 or min(sizes) < 2:
+        raise InferenceError("tables have the same cells, two at least")
+    check_prior(alpha, *sizes)
+    if isinstance(total, int):
+        if not 1 <= total <= MAX_VALUE:
+            raise InferenceError(f"total: {total} is not from 1 to 2^53")
+        return NoiseAwarePosterior(alpha, counts_given_noise(alpha, [observe(cells) for cells in tables], total))
+    of_total = None if total.published is None else observe([total.published])
+    unknown = UnknownTotal(total.at_most, of_total)
+    return NoiseAwarePosterior(alpha, counts_given_noise(alpha, [observe(cells) for cells in tables], unknown))
+
+
+def observe(cells: Sequence[PublishedCell]) -> Observed:
+    """Return what a published table says about each count.
+
+    Arguments: `cells`, shape (m,), one for each category.
+    """
+    low, high = (np.array([cell.event[end] for cell in cells]) for end in (0, 1))
+    scale = np.array([cell.noise.scale for cell in cells])
+    laws = np.array([cell.noise.law for cell in cells])
+    exact = laws == "none"
+
+    def log_likelihood(categories: NDArray[np.int64], counts: NDArray[np.int64]) -> Floats:
+        found = np.zeros(counts.size)
+        for law in set(laws.tolist()) - {"none"}:
+            some = (laws == law)[categories]
+            of = categories[some]
+            found[some] = log_band(
+                "laplace" if law == "floored_laplace" else law,
+                low[of] - counts[some],
+                high[of] - counts[some],
+                scale[of],
+            )
+        return found
+
+    reach = np.where(exact, 0.0, np.array([_reach(cell.noise) for cell in cells]))
+    limits = np.stack([np.zeros(len(cells)), np.full(len(cells), float(UNBOUNDED))])
+    limits[0, exact] = np.maximum(0.0, np.ceil(low[exact]))
+    limits[1, exact] = np.minimum(float(UNBOUNDED), np.floor(high[exact]))
+    finite_low, finite_high = np.maximum(low, 0.0), np.minimum(high, float(UNBOUNDED))
+    middle = 0.5 * (np.where(np.isinf(low), finite_high, low) + np.where(np.isinf(high), finite_low, high))
+    anchors = np.where(np.isinf(high), finite_low, np.where(np.isinf(low), finite_high, middle))
+    anchors = np.round(np.clip(anchors, 0.0, float(UNBOUNDED)))
+    below = np.where(np.isinf(low), anchors, np.maximum(anchors - finite_low, 0.0) + reach)
+    above = np.where(np.isinf(high), float(UNBOUNDED), np.maximum(finite_high - anchors, 0.0) + reach)
+    distances = np.minimum(np.stack([below, above]), float(UNBOUNDED)).astype(np.int64)
+    return Observed(
+        log_likelihood,
+        anchors.astype(np.int64),
+        distances,
+        limits.astype(np.int64),
+        np.array([cell.informative for cell in cells]),
+    )
+
+
+def log_band(law: str, low: Floats, high: Floats, scale: Floats) -> Floats:
+    """Return ln P(low <= z <= high), or the log-density where low = high, up to a constant for each width high − low.
+
+    All arguments have shape (k,). Either end may be infinite, but not both. The ends are integers if the noise is
+    discrete. `law` is not `none`.
+    """
+    # The laws are symmetric: reflect bands so that none has its larger part below 0.
+    reflected = low + high < 0.0
+    low, high = np.where(reflected, -high, low), np.where(reflected, -low, high)
+    if law == "discrete_gaussian":
+        return _log_discrete_gaussian(low, high, scale)
+    if law == "gaussian":
+        point = low == high
+        band = _log_gaussian(np.where(point, -1.0, low), np.where(point, 1.0, high), scale)
+        return np.where(point, -0.5 * (np.where(point, low, 0.0) / scale) ** 2, band)
+    # Geometric and Laplace noise both have the tail e^(−k / scale), up to a factor.
+    step = 1.0 if law == "geometric" else 0.0
+    point, start = low == high, np.maximum(low, 0.0)
+    with np.errstate(divide="ignore"):
+        width = np.where(point, math.inf, high - start + step) / scale
+        beside = np.log(-np.expm1(-width)) - start / scale
+        # Each side of 0 is a difference from the whole side, so that a narrow band keeps its digits.
+        left = -np.exp(-step / scale) * np.expm1(np.minimum(low, 0.0) / scale)
+        right = -np.expm1(-(np.maximum(high, 0.0) + step) / scale)
+        around = np.log(left + right)
+    return np.where(low >= 0.0, beside, around)
+
+
+def _log_gaussian(low: Floats, high: Floats, scale: Floats) -> Floats:
+    """Return ln P(low <= z <= high) for z ~ N(0, scale²), low < high, low + high >= 0.
+
+    A narrow band is its middle's density times the mean of e^(−ux − x²/2) over x within half of the width h of 0, u the
+    middle. Let y = uh/2. The mean of e^(−ux) is sinh(y)/y, and under this weight x² has the mean (h/2)² (1 + 2/y² − 2
+    coth(y)/y). The next term is below h⁴/128.
+    """
+    a, b, width = low / scale, high / scale, (high - low) / scale
+    narrow = width < _NARROW
+    with np.errstate(divide="ignore", invalid="ignore"):
+        of_tails = special.log_ndtr(-a)
+        beside = of_tails + np.log(-np.expm1(special.log_ndtr(-b) - of_tails))
+        around = np.log1p(-(special.ndtr(a) + special.ndtr(-b)))
+    wide = np.where(a >= 0.0, beside, around)
+    if not narrow.any():
+        return wide
+    h, u = np.where(narrow, width, _NARROW), np.where(narrow, 0.5 * (a + b), 0.0)
+    y = 0.5 * u * h
+    far = np.maximum(y, 0.3)
+    spread = np.where(
+        y < 0.3, 1.0 / 3.0 + 2.0 * y**2 / 45.0 - 4.0 * y**4 / 945.0, 1.0 + 2.0 / far**2 - 2.0 / (far * np.tanh(far))
+    )
+    log_sinh = y + np.where(y > 1e-9, np.log(-np.expm1(-2.0 * np.maximum(y, 1e-9)) / (2.0 * np.maximum(y, 1e-9))), -y)
+    close = np.log(h) - 0.5 * math.log(2.0 * math.pi) - 0.5 * u**2 + log_sinh + np.log1p(-0.125 * h**2 * spread)
+    return np.where(narrow, close, wide)
+
+
+def _log_discrete_gaussian(low: Floats, high: Floats, scale: Floats) -> Floats:
+    """Return ln Σ e^(−k² / 2 scale²) over the integers k from `low` to `high`, low + high >= 0."""
+    found = -0.5 * (np.where(low == high, low, 0.0) / scale) ** 2
+    added = (low < high) & ((scale < _ADDED_BELOW) | (low > _STEEP * scale**2))
+    if added.any():
+        found[added] = _log_sum_of_points(low[added], high[added], scale[added])
+    smooth = (low < high) & ~added
+    if smooth.any():
+        found[smooth] = _log_sum_of_smooth(low[smooth], high[smooth], scale[smooth])
+    return found
+
+
+def _log_sum_of_points(low: Floats, high: Floats, scale: Floats) -> Floats:
+    """Return ln Σ e^(−k² / 2 scale²), adding up to 256 points outward from the one nearest to 0 on each side."""
+    start, found = np.maximum(low, 0.0), np.empty(low.size)
+    for first in range(0, low.size, 1 << 12):
+        block = slice(first, first + (1 << 12))
+        nearest, least, greatest, sigma = start[block, None], low[block, None], high[block, None], scale[block, None]
+        steps = np.arange(_MOST_ADDED, dtype=np.float64)
+        right = np.exp(-(2.0 * nearest + steps) * steps / (2.0 * sigma**2)) * (nearest + steps <= greatest)
+        left = np.exp(-((steps + 1.0) ** 2) / (2.0 * sigma**2)) * (-(steps + 1.0) >= least)
+        found[block] = np.log(right.sum(axis=1) + left.sum(axis=1))
+    return found - 0.5 * (start / scale) ** 2
+
+
+def _log_sum_of_smooth(low: Floats, high: Floats, scale: Floats) -> Floats:
+    """Return ln Σ e^(−k² / 2 scale²) as the integral from low − ½ to high + ½ with the Euler-Maclaurin correction."""
+    ends = low - 0.5, high + 0.5
+    log_integral = _log_gaussian(*ends, scale) + np.log(scale) + 0.5 * math.log(2.0 * math.pi)
+    correction = np.zeros(low.size)
+    for end, sign in zip(ends, (-1.0, 1.0), strict=True):
+        u = np.where(np.isinf(end), 0.0, end) / scale
+        relative = np.where(np.isinf(end), 0.0, np.exp(-0.5 * u**2 - log_integral))
+        hermite = u, u**3 - 3.0 * u, u**5 - 10.0 * u**3 + 15.0 * u
+        for coefficient, order, polynomial in zip(_EULER_MACLAURIN, (1, 3, 5), hermite, strict=True):
+            correction -= sign * coefficient * polynomial / scale**order * relative
+    return log_integral + np.log1p(correction)
+
+
+def _reach(noise: Noise) -> float:
+    """Return the distance beyond which the probability of the noise is below its maximum by a factor of e^-50."""
+    is_gaussian = noise.law in ("discrete_gaussian", "gaussian")
+    return math.ceil((math.sqrt(2.0 * _REACH) if is_gaussian else _REACH) * noise.scale) + 1.0
+
+
+def _event(cell: PublishedCell) -> tuple[float, float]:
+    discrete, printed = cell.noise.law in _DISCRETE, cell.printed
+    if cell.between is not None:
+        return _interval(cell)
+    if cell.value is None:
+        if printed.shown_from is None:
+            raise InferenceError("suppressed cells need shown_from")
+        if printed.round_to is not None:
+            last = (-(-printed.shown_from // printed.round_to) - 1) * printed.round_to
+            return -math.inf, _rounded(last, cell)[1]
+        return -math.inf, float(printed.shown_from - (1 if discrete else 0))
+    shown = _named(cell.value)
+    if not math.isfinite(cell.value) or abs(cell.value) > MAX_VALUE:
+        raise InferenceError(f"value {shown} lies beyond 2^53")
+    if printed.shown_from is not None and cell.value < printed.shown_from:
+        raise InferenceError(f"value {shown} cannot be shown from {printed.shown_from} on")
+    if cell.value < 0.0 and (printed.clamped_at_zero or cell.noise.law == "none"):
+        by = "a clamped table" if printed.clamped_at_zero else "exact counts"
+        raise InferenceError(f"value {shown} cannot be printed by {by}")
+    if printed.round_to is None:
+        if cell.value != int(cell.value) and (discrete or cell.noise.law == "floored_laplace"):
+            raise InferenceError(f"value {shown} is not a whole number, as {cell.noise.law} noise gives")
+        low = float(cell.value)
+        high = low + 1.0 if cell.noise.law == "floored_laplace" else low
+    else:
+        if cell.value % printed.round_to != 0.0:
+            raise InferenceError(f"value {shown} is not a multiple of round_to {printed.round_to}")
+        low, high = _rounded(int(cell.value), cell)
+    return (-math.inf if printed.clamped_at_zero and cell.value == 0.0 else low), high
+
+
+def _interval(cell: PublishedCell) -> tuple[float, float]:
+    ends = cell.between or (None, None)
+    if cell.value is not None:
+        raise InferenceError("a cell has a value or an interval (between), but not both")
+    if any(end is not None and not abs(end) <= MAX_VALUE for end in ends):
+        raise InferenceError("between: an end lies beyond 2^53")
+    low, high = (-math.inf if ends[0] is None else ends[0]), (math.inf if ends[1] is None else ends[1])
+    if cell.noise.law in _DISCRETE | {"floored_laplace"}:
+        low = low if math.isinf(low) else float(math.ceil(low))
+        high = high if math.isinf(high) else float(math.floor(high))
+    if low > high or (low == high and cell.noise.law in ("laplace", "gaussian")):
+        raise InferenceError(f"between: no value of {cell.noise.law} noise lies in this interval")
+    if cell.noise.law == "floored_laplace":
+        high += 1.0
+    return float(low), float(high)
+
+
+def _rounded(value: int, cell: PublishedCell) -> tuple[float, float]:
+    """Return the least and the largest noisy value that is rounded to `value`, a multiple of `round_to`."""
+    unit = cell.printed.round_to or 1
+    low, high = Fraction(2 * value - unit, 2), Fraction(2 * value + unit, 2)
+    if cell.noise.law not in _DISCRETE | {"floored_laplace"}:
+        return float(low), float(high)
+    lowest, highest = math.ceil(low), math.floor(high)
+    if unit % 2 == 0:
+        even = (value // unit) % 2 == 0
+        low_in, high_in = {
+            "even": (even, even),
+            "up": (True, False),
+            "down": (False, True),
+            "away": (value > 0, value < 0),
+        }[cell.printed.ties]
+        lowest, highest = lowest + (not low_in), highest - (not high_in)
+    return float(lowest), float(highest + (cell.noise.law == "floored_laplace"))
+
+
+def _named(value: float) -> str:
+    return f"{value:.17g}"

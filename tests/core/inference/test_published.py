@@ -1,0 +1,488 @@
+"""Posteriors of somebody else's noisy table: reference values, comparison with sums over all counts, and refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+import mpmath
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import special, stats
+
+from core.cells import CellSet
+from core.inference.contrast_scales import Contrast
+from core.inference.counts import CountMarginal, InferenceError
+from core.inference.events import Share, contrast_distribution, share_distribution
+from core.inference.posterior import NoiseAwarePosterior
+from core.inference.product_counts import ProductCounts
+from core.inference.published import (
+    AS_DRAWN,
+    Law,
+    Noise,
+    Printed,
+    PublishedCell,
+    Total,
+    infer_table,
+    log_band,
+    noise_of,
+)
+from core.samplers.reproducible import Reproducible
+
+Floats: TypeAlias = NDArray[np.float64]
+CLAMPED: Final = Printed(clamped_at_zero=True)
+FLAT: Final = Total()
+EXACT: Final = Noise("none")
+
+
+class Reference(NamedTuple):
+    """A table, and probabilities and means from sums over all counts in 40 digits."""
+
+    prior: list[float]
+    cells: list[PublishedCell]
+    total: int | Total
+    share_up_to_03: float | None = None
+    """P(θ_1 <= 0.3)."""
+    total_mean: float | None = None
+    count_mean: float | None = None
+    """E c_1."""
+    none_in: tuple[int, float] | None = None
+    """A cell i and P(c_i = 0)."""
+    conditional: tuple[int, float, float] | None = None
+    """A cell i, x, and P(θ_1 / (θ_1 + θ_i) <= x)."""
+
+
+def cells_of(
+    law: Law, scale: float, values: Sequence[float | None], printed: Printed = AS_DRAWN
+) -> list[PublishedCell]:
+    return [PublishedCell(value, Noise(law, scale), printed) for value in values]
+
+
+REFERENCES: Final = [
+    Reference(
+        [1, 0.5, 2],
+        cells_of("geometric", 1, [3, -1, 5]),
+        FLAT,
+        0.470512000856,
+        7.69818699104,
+        2.65159641689,
+        conditional=(1, 0.5, 0.0787650811815),
+    ),
+    Reference(
+        [1, 0.5, 2],
+        cells_of("geometric", 2, [3]) + cells_of("geometric", 1, [-1]) + cells_of("geometric", 0.5, [7]),
+        12,
+        0.379184231891,
+        None,
+        4.3796202954,
+        (1, 0.694410716205),
+    ),
+    Reference(
+        [1, 1],
+        cells_of("discrete_gaussian", 2, [4]) + cells_of("discrete_gaussian", 3, [-2]),
+        FLAT,
+        0.091402452093,
+        4.34695506671,
+        3.27941224689,
+    ),
+    Reference([0.5, 0.5], cells_of("laplace", 1.5, [6.25, 2.75]), FLAT, 0.0560180846156, 8.26045854258, 5.83669593885),
+    Reference([1, 2], cells_of("gaussian", 2.5, [7.1, -3.2]), FLAT, 0.0682741093747, 6.35819449173, 5.32599696628),
+    Reference(
+        [1, 1],
+        cells_of("gaussian", 4, [10], Printed(5)) + cells_of("gaussian", 4, [0], Printed(5, clamped_at_zero=True)),
+        FLAT,
+        0.0429431940173,
+        10.5773802642,
+        8.34826950485,
+    ),
+    Reference(
+        [1, 1, 1],
+        cells_of("geometric", 2, [0, 0], CLAMPED) + cells_of("geometric", 2, [5]),
+        Total(at_most=50),
+        0.691040212628,
+        5.05371141032,
+        0.813207483076,
+    ),
+    Reference(
+        [1, 1],
+        cells_of("geometric", 2, [None, 14], Printed(shown_from=10)),
+        FLAT,
+        0.630229450056,
+        17.8071179513,
+        4.28105708215,
+        (0, 0.130618593827),
+    ),
+    Reference(
+        [1, 1, 1],
+        cells_of("discrete_gaussian", 3, [None, 13, 12], Printed(shown_from=10)),
+        30,
+        0.869660260848,
+        None,
+        4.68896238212,
+        (0, 0.0660636518866),
+    ),
+    Reference(
+        [0.5, 0.5],
+        cells_of("geometric", 3, [20, None], Printed(10, "even", shown_from=20)),
+        FLAT,
+        0.00872099283146,
+        24.059348998,
+        19.1732287388,
+    ),
+    Reference(
+        [1, 0.3, 2],
+        cells_of("geometric", 1, [2]) + cells_of("laplace", 1, [4.5]) + cells_of("gaussian", 1, [3.7]),
+        Total(published=PublishedCell(14, Noise("discrete_gaussian", 2))),
+        0.713289769866,
+        11.771350711,
+        2.60053506492,
+    ),
+    Reference(
+        [1, 1, 1],
+        cells_of("none", 1, [None, None, 25], Printed(shown_from=10)),
+        40,
+        0.929827167868,
+        None,
+        7.5,
+        conditional=(1, 0.5, 0.5),
+    ),
+    Reference([0.001] * 3, cells_of("geometric", 1, [2, -3, 1]), FLAT, 0.308451187024, 1.82816074821),
+    Reference(
+        [1, 0.5, 2, 1],
+        cells_of("geometric", 0.5, [3, 1, 2, 4]),
+        FLAT,
+        0.608421921254,
+        9.6072781314,
+        conditional=(2, 0.4, 0.317899065495),
+    ),
+    # A table of `add_remove` releases.
+    Reference([1] * 3, cells_of("geometric", 1, [-50, 5, 8]), FLAT, 0.97144147672),
+]
+
+
+def mean(marginal: CountMarginal) -> float:
+    return marginal.low + float(marginal.probabilities @ np.arange(marginal.probabilities.size))
+
+
+def totals(posterior: NoiseAwarePosterior) -> CountMarginal:
+    assert isinstance(posterior.counts, ProductCounts)
+    return posterior.counts.totals()
+
+
+def cdf(posterior: NoiseAwarePosterior, cells: CellSet, at: float, given: CellSet | None = None) -> float:
+    answer = share_distribution(posterior, Share(cells, given))
+    assert answer.method == "exact"
+    assert answer.error < 1e-8
+    return float(answer.distribution.cdf(at))
+
+
+def test_the_posterior_of_a_published_table_has_the_reference_values() -> None:
+    for number, each in enumerate(REFERENCES, start=1):
+        posterior = infer_table([each.cells], each.prior, each.total)
+        assert posterior.counts.error < 1e-9, number
+        found: list[float] = []
+        known: list[float] = []
+        if each.share_up_to_03 is not None:
+            found.append(cdf(posterior, frozenset({0}), 0.3))
+            known.append(each.share_up_to_03)
+        if each.total_mean is not None:
+            found.append(mean(totals(posterior)))
+            known.append(each.total_mean)
+        if each.count_mean is not None:
+            found.append(mean(posterior.counts.marginals()[0]))
+            known.append(each.count_mean)
+        if each.none_in is not None:
+            marginal = posterior.counts.marginals()[each.none_in[0]]
+            assert marginal.low == 0
+            found.append(float(marginal.probabilities[0]))
+            known.append(each.none_in[1])
+        if each.conditional is not None:
+            other, at, probability = each.conditional
+            found.append(cdf(posterior, frozenset({0}), at, frozenset({0, other})))
+            known.append(probability)
+        np.testing.assert_allclose(found, known, rtol=5e-12, atol=0, err_msg=str(number))
+
+
+def test_a_strongly_negative_table_has_the_reference_values() -> None:
+    posterior = infer_table([cells_of("geometric", 1, [-1000] * 3)], [1, 1, 1], FLAT)
+    assert mean(totals(posterior)) == pytest.approx(0.58197671, abs=1e-8)
+    assert cdf(posterior, frozenset({0}), 0.3) == pytest.approx(0.51, abs=1e-11)
+
+
+def test_the_expected_total_depends_on_the_prior_as_in_the_reference() -> None:
+    cells = cells_of("geometric", 10, [40, 35, 50, 42])
+    for alpha, expected in ((1.0, 154.83), (0.1, 129.18), (0.001, 48.89)):
+        assert mean(totals(infer_table([cells], [alpha] * 4, FLAT))) == pytest.approx(expected, abs=5e-3)
+
+
+def test_comparisons_and_odds_ratios_at_an_unknown_total_have_the_reference_values() -> None:
+    each = REFERENCES[13]
+    posterior = infer_table([each.cells], each.prior, each.total)
+    greater = posterior.greater(0, 2)
+    assert greater.method == "exact"
+    assert greater.value == pytest.approx(0.480444622017, abs=1e-11)
+    odds_ratio = contrast_distribution(
+        posterior,
+        Share(frozenset({0}), frozenset({0, 1})),
+        Share(frozenset({2}), frozenset({2, 3})),
+        Contrast.ODDS_RATIO,
+    )
+    for threshold, probability in ((1.0, 0.872780484162), (2.0, 0.733754446738)):
+        estimate = odds_ratio.above(threshold)
+        assert abs(estimate.value - probability) < 5 * estimate.error
+
+
+def test_joint_draws_at_an_unknown_total_have_the_means_of_the_posterior() -> None:
+    each = REFERENCES[13]
+    posterior = infer_table([each.cells], each.prior, each.total)
+    counts = posterior.counts.draws(20_000, Reproducible(1))
+    assert counts.shape == (20_000, 4)
+    assert abs(counts.sum(axis=1).mean() - mean(totals(posterior))) < 0.05
+    shares = posterior.draws(20_000, seed=2)
+    assert abs((shares[:, 0] <= 0.3).mean() - 0.608421921254) < 0.015
+
+
+def probability_of(noise: Noise, low: float, high: float) -> float:
+    """P(low <= z <= high), or the density at low = high, added up or from SciPy."""
+    if noise.law == "none":
+        return float(low <= 0.0 <= high)
+    if noise.law in ("laplace", "floored_laplace", "gaussian"):
+        law = stats.norm(scale=noise.scale) if noise.law == "gaussian" else stats.laplace(scale=noise.scale)
+        if low == high:
+            return float(law.pdf(low))
+        return float(law.cdf(high) - law.cdf(low) if low + high < 0.0 else law.sf(low) - law.sf(high))
+    values = np.arange(max(low, -400), min(high, 400) + 1)
+    every = np.arange(-400, 401)
+    if noise.law == "geometric":
+        return float(np.exp(-abs(values) / noise.scale).sum() / np.exp(-abs(every) / noise.scale).sum())
+    return float(np.exp(-0.5 * (values / noise.scale) ** 2).sum() / np.exp(-0.5 * (every / noise.scale) ** 2).sum())
+
+
+def brute_force(
+    cells: Sequence[PublishedCell], prior: Sequence[float], total: int | Total, largest: int
+) -> tuple[float, float, float]:
+    """E n, E c_1 and P(θ_1 <= 0.3) by adding up all counts up to `largest` in each cell."""
+    counts = np.indices((largest + 1,) * len(cells)).reshape(len(cells), -1)
+    n, whole = counts.sum(axis=0), sum(prior)
+    with np.errstate(divide="ignore"):
+        logs = special.gammaln(n + 1.0) - special.gammaln(n + whole)
+        for cell, alpha, held in zip(cells, prior, counts, strict=True):
+            low, high = cell.event
+            likely = np.log([probability_of(cell.noise, low - c, high - c) for c in range(largest + 1)])
+            every = np.arange(largest + 1)
+            logs += (likely + special.gammaln(every + alpha) - special.gammaln(every + 1.0))[held]
+        if isinstance(total, int):
+            logs[n != total] = -np.inf
+        else:
+            if total.at_most is not None:
+                logs[n > total.at_most] = -np.inf
+            if total.published is not None:
+                low, high = total.published.event
+                of_total = [
+                    probability_of(total.published.noise, low - each, high - each) for each in range(n.max() + 1)
+                ]
+                logs += np.log(of_total)[n]
+    weights = np.exp(logs - logs.max())
+    weights /= weights.sum()
+    likely_counts = weights > 0.0
+    share = special.betainc(prior[0] + counts[0], whole - prior[0] + n - counts[0], 0.3)
+    return float(weights @ n), float(weights @ counts[0]), float(weights[likely_counts] @ share[likely_counts])
+
+
+TREATMENTS: Final = [
+    Printed(),
+    Printed(round_to=5),
+    Printed(round_to=4, ties="even"),
+    Printed(round_to=4, ties="up"),
+    Printed(round_to=2, ties="down"),
+    Printed(round_to=4, ties="away"),
+    CLAMPED,
+    Printed(round_to=4, clamped_at_zero=True),
+    Printed(shown_from=3),
+    Printed(round_to=2, shown_from=4, clamped_at_zero=True),
+]
+LAWS: Final[list[Law]] = ["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "none"]
+PRIORS: Final = [0.001, 0.5, 1.0, 3.0, 100.0]
+
+
+def tables(size: int, seed: int) -> Iterator[tuple[list[PublishedCell], list[float], int | Total]]:
+    """Made-up tables, each law with each treatment in turn, values as such a publisher prints them."""
+    rng = np.random.default_rng(seed)
+    for index in range(size):
+        law, printed = LAWS[index % len(LAWS)], TREATMENTS[(index // len(LAWS)) % len(TREATMENTS)]
+        m = 2 + (index % 3 == 0)
+        noise = Noise(law, float(rng.choice([0.4, 0.8, 1.1])))
+        unit = printed.round_to or 1
+        values: list[float | None] = []
+        for _ in range(m):
+            value = float(unit * rng.integers(-4 // unit, 8 // unit + 1))
+            if printed.clamped_at_zero or law == "none":
+                value = max(0.0, value)
+            if (
+                printed.round_to is None
+                and law in ("laplace", "gaussian")
+                and not (printed.clamped_at_zero and not value)
+            ):
+                value += 0.25
+            hidden = printed.shown_from is not None and (value < printed.shown_from or rng.random() < 0.3)
+            values.append(None if hidden else value)
+        cells = [PublishedCell(value, noise, printed) for value in values]
+        totals: list[int | Total] = [
+            FLAT,
+            FLAT,
+            Total(at_most=12),
+            Total(published=PublishedCell(7, Noise("geometric", 1))),
+        ]
+        if law == "none":
+            totals = [FLAT, Total(at_most=40)]
+        prior = [float(each) for each in rng.choice(PRIORS, m)]
+        yield cells, prior, totals[int(rng.integers(len(totals)))]
+
+
+def check_by_brute_force(cells: list[PublishedCell], prior: list[float], total: int | Total) -> None:
+    largest = 50 if len(cells) == 3 else 120
+    expected = brute_force(cells, prior, total, largest)
+    posterior = infer_table([cells], prior, total)
+    found = (
+        mean(totals(posterior)),
+        mean(posterior.counts.marginals()[0]),
+        share_distribution(posterior, Share(frozenset({0}))),
+    )
+    case = f"{cells} {prior} {total}"
+    np.testing.assert_allclose(found[:2], expected[:2], rtol=1e-9, atol=1e-9, err_msg=case)
+    if found[2].method == "exact":
+        assert found[2].distribution.cdf(0.3) == pytest.approx(expected[2], abs=1e-10), case
+
+
+def test_posteriors_of_all_laws_and_treatments_agree_with_a_sum_over_all_counts() -> None:
+    for cells, prior, total in tables(18, seed=1):
+        check_by_brute_force(cells, prior, total)
+
+
+@pytest.mark.long
+def test_posteriors_of_many_tables_agree_with_a_sum_over_all_counts() -> None:
+    for cells, prior, total in tables(600, seed=2):
+        check_by_brute_force(cells, prior, total)
+
+
+REFUSED: Final[list[tuple[str, Callable[[], object]]]] = [
+    (
+        "a cell without upper end needs a known, published or bounded total",
+        lambda: infer_table(
+            [[PublishedCell(None, Noise("geometric", 1), between=(4, None)), PublishedCell(3, Noise("geometric", 1))]],
+            [1, 1],
+            FLAT,
+        ),
+    ),
+    ("suppressed cells need shown_from", lambda: PublishedCell(None, Noise("geometric", 1))),
+    ("value 12 is not a multiple of round_to 5", lambda: PublishedCell(12, Noise("geometric", 1), Printed(5))),
+    ("value -3 cannot be printed by a clamped table", lambda: PublishedCell(-3, Noise("geometric", 1), CLAMPED)),
+    ("value -3 cannot be printed by exact counts", lambda: PublishedCell(-3, EXACT)),
+    ("value 4 cannot be shown from 10 on", lambda: PublishedCell(4, EXACT, Printed(shown_from=10))),
+    ("value 3.5 is not a whole number", lambda: PublishedCell(3.5, Noise("geometric", 1))),
+    ("lies beyond 2^53", lambda: PublishedCell(1e17, Noise("laplace", 1))),
+    ("lies beyond 2^53", lambda: PublishedCell(float("nan"), Noise("laplace", 1))),
+    ("value or an interval", lambda: PublishedCell(3, EXACT, between=(1, 9))),
+    (
+        "no value of geometric noise lies in this interval",
+        lambda: PublishedCell(None, Noise("geometric"), between=(9, 1)),
+    ),
+    ("scale 0 is not above 0", lambda: Noise("geometric", 0.0)),
+    ("at most 2^40", lambda: Noise("gaussian", 2.0**41)),
+    ("round_to 0 is not a positive whole number", lambda: Printed(0)),
+    ("shown_from must be at least 1", lambda: Printed(shown_from=0, clamped_at_zero=True)),
+    ("give exactly one of scale, variance, epsilon, rho", lambda: noise_of("geometric", scale=1, epsilon=1)),
+    ("give exactly one of scale, variance, epsilon, rho", lambda: noise_of("geometric")),
+    ("rho does not describe geometric noise", lambda: noise_of("geometric", rho=1)),
+    ("epsilon does not describe gaussian noise", lambda: noise_of("gaussian", epsilon=1)),
+    ("epsilon and sensitivities must be above 0", lambda: noise_of("laplace", epsilon=-1)),
+    (
+        "add up to 30 or more, above the total of 20",
+        lambda: infer_table([[PublishedCell(10, EXACT), PublishedCell(20, EXACT)]], [1, 1], 20),
+    ),
+    (
+        "add up to 12 at most, below the total of 20",
+        lambda: infer_table(
+            [[PublishedCell(3, EXACT), PublishedCell(None, EXACT, Printed(shown_from=10))]], [1, 1], 20
+        ),
+    ),
+    (
+        "no count is possible for a cell",
+        lambda: infer_table([cells_of("none", 1, [3, 4]), cells_of("none", 1, [3, 5])], [1, 1], FLAT),
+    ),
+    (
+        "too many counts are possible at this noise",
+        lambda: infer_table([cells_of("geometric", 2.0**30, [3, 4])], [1, 1], FLAT),
+    ),
+    ("one number for each category", lambda: infer_table([cells_of("geometric", 1, [3, 4])], [1], FLAT)),
+    ("the same cells, two at least", lambda: infer_table([cells_of("geometric", 1, [3])], [1], FLAT)),
+    ("total: 0 is not from 1", lambda: infer_table([cells_of("geometric", 1, [3, 4])], [1, 1], 0)),
+    ("at_most -1 is not from 0", lambda: Total(at_most=-1)),
+]
+
+
+def test_a_table_that_cannot_be_conditioned_on_is_refused_with_the_field_and_the_rule() -> None:
+    for message, make in REFUSED:
+        with pytest.raises(InferenceError) as caught:
+            make()
+        assert message in str(caught.value), (message, str(caught.value))
+
+
+def test_a_cell_about_which_nothing_is_published_gets_the_rest_of_a_known_or_bounded_total() -> None:
+    unseen = PublishedCell(None, EXACT, between=(None, None))
+    known = infer_table([[unseen, unseen, *cells_of("none", 1, [4])]], [1, 1, 1], 10)
+    np.testing.assert_allclose(known.counts.marginals()[0].probabilities, np.full(7, 1 / 7), atol=1e-12)
+    bounded = infer_table([[unseen, *cells_of("none", 1, [4])]], [1, 1], Total(at_most=6))
+    weights = np.array([1 / (n + 1) for n in (4, 5, 6)])
+    np.testing.assert_allclose(totals(bounded).probabilities, weights / weights.sum(), atol=1e-12)
+
+
+def test_several_tables_of_the_same_cells_multiply() -> None:
+    twice = infer_table([cells_of("gaussian", 2, [5, 9]), cells_of("gaussian", 2, [5, 9])], [1, 1], FLAT)
+    once = infer_table([cells_of("gaussian", 2**0.5, [5, 9])], [1, 1], FLAT)
+    assert mean(totals(twice)) == pytest.approx(mean(totals(once)), abs=1e-10)
+
+
+def test_noise_can_be_given_as_libraries_print_it() -> None:
+    assert noise_of("geometric", epsilon=0.5) == Noise("geometric", 2.0)
+    assert noise_of("laplace", epsilon=0.5, l1_sensitivity=2) == Noise("laplace", 4.0)
+    assert noise_of("gaussian", rho=0.125) == Noise("gaussian", 2.0)
+    assert noise_of("discrete_gaussian", variance=9) == Noise("discrete_gaussian", 3.0)
+    assert noise_of("laplace", variance=8) == Noise("laplace", 2.0)
+    q = np.exp(-1 / 2.5)
+    assert noise_of("geometric", variance=2 * q / (1 - q) ** 2).scale == pytest.approx(2.5, rel=1e-14)
+
+
+def test_bands_of_all_laws_keep_their_digits_in_both_tails_and_when_narrow() -> None:
+    """Compared with sums and integrals in 50 digits, as differences from the log-probability at c = 0."""
+    for law, scale, low, high, counts in (
+        ("gaussian", 1.0, 0.0, 0.004, (0, 3, 30)),
+        ("gaussian", 2.0, 3.0, 9.0, (0, 6, 60)),
+        ("laplace", 1e6, 5.0, 6.0, (0, 5, 10**7)),
+        ("geometric", 1e6, 5.0, 9.0, (0, 7, 10**7)),
+        ("discrete_gaussian", 1.5, 5.0, 9.0, (0, 7, 60)),
+        ("discrete_gaussian", 20.0, 5.0, 29.0, (0, 17, 300)),
+        ("discrete_gaussian", 20.0, -5.0, 5.0, (0, 2, 500)),
+        ("discrete_gaussian", 7.0, 5.0, np.inf, (0, 5, 40)),
+    ):
+        held = np.array(counts, dtype=np.float64)
+        found = log_band(law, low - held, high - held, np.full(held.size, scale))
+        with mpmath.workdps(50):
+            exact = [float(mpmath.log(exact_band(law, scale, low - c, high - c))) for c in counts]
+        np.testing.assert_allclose(found - found[0], np.array(exact) - exact[0], rtol=2e-13, atol=2e-12, err_msg=law)
+
+
+def exact_band(law: str, scale: float, low: float, high: float) -> mpmath.mpf:
+    if law == "gaussian":
+        return mpmath.ncdf(high / mpmath.mpf(scale)) - mpmath.ncdf(low / mpmath.mpf(scale))
+    if law == "laplace":
+        if low < 0.0 < high:
+            return exact_band(law, scale, low, 0.0) + exact_band(law, scale, 0.0, high)
+        low, high = min(abs(low), abs(high)), max(abs(low), abs(high))
+        return (mpmath.exp(-low / mpmath.mpf(scale)) - mpmath.exp(-high / mpmath.mpf(scale))) / 2
+    last = high if np.isfinite(high) else low + 50 * scale + abs(low)
+    return mpmath.fsum(
+        mpmath.exp(-abs(k) / mpmath.mpf(scale) if law == "geometric" else -k * k / (2 * mpmath.mpf(scale) ** 2))
+        for k in range(int(low), int(last) + 1)
+    )
