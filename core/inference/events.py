@@ -33,6 +33,8 @@ from core.inference.share_nodes import share_by_nodes
 
 _MAX_PAIRS: Final = 1 << 13
 """Largest number of pairs of counts in the distribution of a conditional share."""
+_MAX_PAIRS_AT_UNKNOWN_TOTAL: Final = 1 << 17
+"""Largest number of pairs of counts in the distribution of a share at an unknown total, if there is no quadrature."""
 _MAX_OF_EITHER: Final = 1 << 7
 """Largest number of pairs of counts for each of two shares."""
 _MAX_TABLE: Final = 1 << 18
@@ -104,11 +106,14 @@ def share_distribution(posterior: NoiseAwarePosterior, share: Share) -> Answered
     try:
         pairs, left_out, error = _pairs(posterior, within, outside)
     except InferenceError:
-        with suppress(InferenceError):
-            if isinstance(posterior.counts, ProductCounts) and posterior.counts.n is None:
-                priors = _prior_of(posterior, within), _prior_of(posterior, outside)
+        if share.given is None and isinstance(posterior.counts, ProductCounts):
+            priors = _prior_of(posterior, within), _prior_of(posterior, outside)
+            with suppress(InferenceError):
                 nodes, error = share_by_nodes(posterior.counts, (within, outside), priors)
                 return _answer_of(nodes, error + posterior.error + nodes.error, posterior)
+            with suppress(InferenceError):
+                pairs, left_out, error = _pairs(posterior, within, outside, most=_MAX_PAIRS_AT_UNKNOWN_TOTAL)
+                return _answer_of(pairs, error + left_out + pairs.error + _ROUNDING, posterior)
         gammas = posterior.log_gammas_of([within, outside], DRAWS, seed=0)
         logits = DrawnDistribution(np.sort(gammas[:, 0] - gammas[:, 1]), OfOneShare.SHARE, moments=2)
         return _answer_of_draws(logits, posterior)
@@ -276,11 +281,13 @@ def _pieces(posterior: NoiseAwarePosterior, share: Share) -> tuple[CellSet, Cell
     return within, outside
 
 
-def _pairs(posterior: NoiseAwarePosterior, within: CellSet, outside: CellSet) -> tuple[BetaPairs, float, float]:
+def _pairs(
+    posterior: NoiseAwarePosterior, within: CellSet, outside: CellSet, *, most: int = _MAX_PAIRS
+) -> tuple[BetaPairs, float, float]:
     joint = posterior.counts.sums([within, outside])
     kept = joint.probabilities > _LEFT_OUT / joint.probabilities.size
     i, j = np.nonzero(kept)
-    if i.size > _MAX_PAIRS:
+    if i.size > most:
         raise InferenceError("too many counts")
     weights = joint.probabilities[i, j]
     left_out = max(0.0, 1.0 - float(weights.sum()))

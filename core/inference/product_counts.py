@@ -120,7 +120,7 @@ class ProductCounts:
     """p(c | y) ∝ Π_i f_i(c_i) on Σ c = n, with one window of weights f_i per category, as in `condition_on_total`.
 
     `rounding` bounds the error of each log-weight, one array per window. `left_out` bounds the total-variation effect
-    of cut tails. If n is unknown (`has_total`), the first window is that of −n, and `n` is None.
+    of cut tails. If n is unknown, `total` is its weight, the first window is that of −n, and `n` is None.
     """
 
     def __init__(
@@ -130,10 +130,10 @@ class ProductCounts:
         distribution: ProductDistribution,
         left_out: float,
         *,
-        has_total: bool = False,
+        total: TotalWeight | None = None,
     ) -> None:
-        self._first = int(has_total)
-        self.n, self.m = None if has_total else distribution.total, len(windows) - self._first
+        self._total, self._first = total, 0 if total is None else 1
+        self.n, self.m = distribution.total if total is None else None, len(windows) - self._first
         self._windows, self._rounding, self._distribution, self._left_out = (
             tuple(windows),
             tuple(rounding),
@@ -190,15 +190,20 @@ class ProductCounts:
         table = table * np.where(inside, rest.values[np.clip(indices, 0, rest.values.size - 1)], 0.0)
         return JointCounts(tuple(mass.low for mass in masses), table / table.sum(), self.error + error)
 
-    def second_given_first(self, groups: tuple[CellSet, CellSet], counts: NDArray[np.int64]) -> Iterator[CountMarginal]:
-        """Yield the distribution of the sum of the second set, given each of these sums of the first."""
-        (_, second), rest, _ = self._sums(groups)
-        steps = np.arange(second.values.size)
-        for count in counts.tolist():
-            indices = self._distribution.total - rest.low - count - second.low - steps
-            inside = (indices >= 0) & (indices < rest.values.size)
-            masses = second.values * np.where(inside, rest.values[np.clip(indices, 0, rest.values.size - 1)], 0.0)
-            yield CountMarginal(second.low, masses / masses.sum())
+    def pair_at_unknown_total(
+        self, groups: tuple[CellSet, CellSet]
+    ) -> tuple[CountMarginal, CountMarginal, Callable[[NDArray[np.float64]], NDArray[np.float64]]]:
+        """Return f_1, f_2 and ln g, for the sums S_1 and S_2 of two sets that have all cells.
+
+        P(S_1 = s, S_2 = t) ∝ f_1(s) f_2(t) g(s + t), and ln g takes real numbers. Raises InferenceError if g is not
+        smooth where n is likely.
+        """
+        total, tilt = self._total, self._distribution.tilt
+        if total is None or not total.is_smooth or self.totals().probabilities[-1] > _MAX_ERROR:
+            raise InferenceError("the weight of the total is not smooth")
+        masses, _, _ = self._sums(groups)
+        first, second = (CountMarginal(mass.low, mass.values) for mass in masses)
+        return first, second, lambda n: -log_prior_weight(total.whole, n, anchor=total.anchor) - tilt * n
 
     def greater(self, groups: tuple[CellSet, CellSet], priors: tuple[float, float]) -> tuple[float, float]:
         masses, rest, error = self._sums(groups)
@@ -326,7 +331,7 @@ def _with_unknown_total(prior: NDArray[np.float64], observed: Sequence[Observed]
         log_outside = float(np.logaddexp.reduce([log_beyond, log_cut, log_elsewhere, log_excess]))
         if log_outside <= _LOG_MAX_ERROR:
             rounding = [weight.rounding(totals), *spans.rounding()]
-            counts = ProductCounts([leaf, *windows], rounding, distribution, math.exp(log_outside), has_total=True)
+            counts = ProductCounts([leaf, *windows], rounding, distribution, math.exp(log_outside), total=weight)
             if not counts.error <= _MAX_ERROR_OF_TOTAL:
                 raise InferenceError(_TOO_MANY_AT_THIS_NOISE)
             return counts
@@ -354,10 +359,9 @@ def _largest_total(total: UnknownTotal) -> tuple[int, bool]:
 
 def _weight_of_total(whole: float, possible: tuple[int, int], anchor: int, total: UnknownTotal) -> TotalWeight:
     if total.published is None:
-        return TotalWeight(whole, *possible, anchor, lambda totals: np.zeros(totals.shape), 0)
-    return TotalWeight(
-        whole, *possible, anchor, partial(total.published.of_category, 0), int(total.published.anchors[0])
-    )
+        return TotalWeight(whole, *possible, anchor, lambda totals: np.zeros(totals.shape), 0, is_smooth=True)
+    log_likelihood, peak = partial(total.published.of_category, 0), int(total.published.anchors[0])
+    return TotalWeight(whole, *possible, anchor, log_likelihood, peak, is_smooth=False)
 
 
 def _too_many(entries: int) -> InferenceError:

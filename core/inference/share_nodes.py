@@ -1,15 +1,13 @@
-"""The distribution of a share that depends on two counts with too many pairs of values, by quadrature over both counts.
+"""The distribution of a share at an unknown total n, if too many pairs of counts are possible to list them.
 
-θ_A / (θ_A + θ_B) given the counts is Beta(α_A + c_A, α_B + c_B). Its probabilities are smooth in large counts, so few
-values of each count suffice: those of a Gauss rule for the distribution of the count (Golub and Welsch 1969). Values of
-c_A are whole numbers near the nodes of its rule, with weights that are exact for the same polynomials as an
-interpolation. For each of them, c_B has its own conditional distribution and rule, so the rule also serves if a sharply
-known total ties both counts. Counts below 16 are not smooth and are summed.
+The count c_A of the share's cells and the count N of the others have the joint distribution f_1(c_A) f_2(N) g(c_A + N).
+Given both, θ_A is Beta(α_A + c_A, A − α_A + N). If g is smooth, so is everything but f_1 and f_2, and their Gauss rules
+need few nodes (Golub and Welsch 1969). Probabilities are not smooth in counts below 48, which are summed.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,17 +18,14 @@ from core.inference.beta_pairs import BetaPairs
 from core.inference.counts import CountMarginal, InferenceError
 from core.inference.product_counts import ProductCounts
 
-Floats = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.float64]
 
-_SMOOTH_FROM: Final = 16
-"""Count from which probabilities of a share are smooth in the count."""
-_ORDERS: Final = (16, 24)
-"""Numbers of nodes of each count. The error is estimated by the difference of both results."""
-_ALL_UP_TO: Final = 192
-"""Number of values of c_A up to which all are used."""
+_SMOOTH_FROM: Final = 48
+_ORDERS: Final = ((36, 24), (48, 32))
+"""Numbers of nodes of c_A and of N. The error is estimated by the difference of both results."""
 _CHECKED_AT: Final = (1e-6, 1e-3, 0.05, 0.3, 0.5, 0.7, 0.95, 0.999, 1.0 - 1e-6)
 """Probabilities at whose quantiles both results are compared."""
-_NEGLIGIBLE: Final = 1e-16
+_NEGLIGIBLE: Final = 1e-18
 _MAX_ERROR: Final = 1e-8
 _ROUNDING: Final = 1e-11
 
@@ -38,97 +33,60 @@ _ROUNDING: Final = 1e-11
 def share_by_nodes(
     counts: ProductCounts, cells: tuple[CellSet, CellSet], priors: tuple[float, float]
 ) -> tuple[BetaPairs, float]:
-    """Return the distribution of θ_A / (θ_A + θ_B), and an estimate of the error of its probabilities.
+    """Return the distribution of θ_A, and an estimate of the error of its probabilities.
 
-    Arguments: `counts`, the posterior of the counts; `cells`, the disjoint sets A and B; `priors`, α_A and α_B.
+    Arguments: `counts`, the posterior of the counts at an unknown total; `cells`, the set A and the set of all other
+    cells; `priors`, the sums of α over both.
 
-    Raises InferenceError if the error is above 1e-8.
+    Raises InferenceError if g is not smooth, because the total is published or its bound matters, or if the error is
+    above 1e-8.
     """
-    of_first = counts.sums([cells[0]])
-    first = CountMarginal(of_first.lows[0], of_first.probabilities)
-    coarse, fine = (_pairs(counts, first, cells, priors, order) for order in _ORDERS)
+    coarse, fine = (_pairs(counts, cells, priors, orders) for orders in _ORDERS)
     points = [fine.quantile(probability) for probability in _CHECKED_AT]
-    difference = max(abs(fine.cdf(point) - coarse.cdf(point)) for point in points)
-    error = difference + of_first.error + _ROUNDING
+    error = max(abs(fine.cdf(point) - coarse.cdf(point)) for point in points) + _ROUNDING
     if not error <= _MAX_ERROR:
         raise InferenceError("too many counts")
     return fine, error
 
 
 def _pairs(
-    counts: ProductCounts,
-    first: CountMarginal,
-    cells: tuple[CellSet, CellSet],
-    priors: tuple[float, float],
-    order: int,
+    counts: ProductCounts, cells: tuple[CellSet, CellSet], priors: tuple[float, float], orders: tuple[int, int]
 ) -> BetaPairs:
-    values, weights = _values_of_first(first, order)
-    a, b, pair_weights = [], [], []
-    for value, weight, second in zip(
-        values.tolist(), weights.tolist(), counts.second_given_first(cells, values), strict=True
-    ):
-        nodes, parts = _nodes_of_second(second, order)
-        a.append(np.full(nodes.size, priors[0] + value))
-        b.append(priors[1] + nodes)
-        pair_weights.append(weight * parts)
-    joined = np.concatenate(pair_weights)
-    return BetaPairs(np.concatenate(a), np.concatenate(b), joined / joined.sum())
+    first, second, log_weight = counts.pair_at_unknown_total(cells)
+    a, of_a = _rule(first, orders[0])
+    b, of_b = _rule(second, orders[1])
+    logs = log_weight(a[:, None] + b)
+    weights = of_a[:, None] * of_b * np.exp(logs - logs.max())
+    i, j = np.nonzero(weights > _NEGLIGIBLE * weights.sum())
+    kept = weights[i, j]
+    return BetaPairs(priors[0] + a[i], priors[1] + b[j], kept / kept.sum())
 
 
-def _values_of_first(first: CountMarginal, order: int) -> tuple[NDArray[np.int64], Floats]:
-    """Return whole numbers and their weights for the distribution of the first count."""
-    values, weights = _likely(first)
-    if values.size <= _ALL_UP_TO:
-        return values, weights
+def _rule(count: CountMarginal, order: int) -> tuple[Floats, Floats]:
+    """Return nodes and weights for a distribution of a count: all counts below 48, and a Gauss rule for the others."""
+    values = count.low + np.arange(count.probabilities.size, dtype=np.float64)
+    likely = count.probabilities > 0.0
+    values, weights = values[likely], count.probabilities[likely]
     split = int(np.searchsorted(values, _SMOOTH_FROM))
-    smooth, rest = values[split:].astype(np.float64), weights[split:]
-    centre, unit = _centre(smooth, rest)
-    scaled = (smooth - centre) / unit
-    diagonal, beside = _recurrence(scaled, rest, order)
-    nodes = linalg.eigh_tridiagonal(diagonal, beside[1:order], eigvals_only=True)
-    chosen = np.unique(np.clip(np.rint(centre + unit * nodes), smooth[0], smooth[-1]))
-    # The weights integrate the orthonormal polynomials exactly: 1 for the constant, and 0 for the others.
-    basis = _polynomials((chosen - centre) / unit, diagonal, beside, chosen.size)
-    right = np.zeros(chosen.size)
-    right[0] = 1.0
-    interpolated = np.linalg.solve(basis, right) * rest.sum()
-    return (
-        np.concatenate([values[:split], chosen.astype(np.int64)]),
-        np.concatenate([weights[:split], interpolated]),
-    )
-
-
-def _nodes_of_second(second: CountMarginal, order: int) -> tuple[Floats, Floats]:
-    """Return real nodes and their weights for a conditional distribution of the second count."""
-    values, weights = _likely(second)
-    split = int(np.searchsorted(values, _SMOOTH_FROM))
-    smooth, rest = values[split:].astype(np.float64), weights[split:]
+    smooth, rest = values[split:], weights[split:]
     if smooth.size <= 2 * order:
-        return values.astype(np.float64), weights
-    centre, unit = _centre(smooth, rest)
-    diagonal, beside = _recurrence((smooth - centre) / unit, rest, order)
-    nodes, vectors = linalg.eigh_tridiagonal(diagonal, beside[1:order])
+        return values, weights
+    mass = float(rest.sum())
+    centre = float(rest @ smooth) / mass
+    unit = float(np.sqrt(rest @ (smooth - centre) ** 2 / mass))
+    diagonal, beside = _recurrence((smooth - centre) / unit, rest / mass, order)
+    nodes, vectors = linalg.eigh_tridiagonal(diagonal, beside)
     return (
-        np.concatenate([values[:split].astype(np.float64), centre + unit * nodes]),
-        np.concatenate([weights[:split], rest.sum() * vectors[0] ** 2]),
+        np.concatenate([values[:split], np.clip(centre + unit * nodes, smooth[0], smooth[-1])]),
+        np.concatenate([weights[:split], mass * vectors[0] ** 2]),
     )
-
-
-def _likely(marginal: CountMarginal) -> tuple[NDArray[np.int64], Floats]:
-    """Return the counts without ends of negligible probability, and their probabilities."""
-    kept = np.flatnonzero(marginal.probabilities > _NEGLIGIBLE / marginal.probabilities.size)
-    probabilities = marginal.probabilities[kept[0] : kept[-1] + 1]
-    return marginal.low + np.arange(kept[0], kept[-1] + 1), probabilities
-
-
-def _centre(values: Floats, weights: Floats) -> tuple[float, float]:
-    mean = float(weights @ values) / float(weights.sum())
-    return mean, float(np.sqrt(weights @ (values - mean) ** 2 / weights.sum()))
 
 
 def _recurrence(points: Floats, weights: Floats, order: int) -> tuple[Floats, Floats]:
-    """Return a_k and b_k of b_(k+1) p_(k+1) = (x − a_k) p_k − b_k p_(k−1) for orthonormal polynomials, k < order."""
-    weights = weights / weights.sum()
+    """Return a_0, …, a_(order − 1) and b_1, …, b_(order − 1) of the orthonormal polynomials of a distribution.
+
+    b_(k+1) p_(k+1) = (x − a_k) p_k − b_k p_(k−1).
+    """
     diagonal, beside = np.zeros(order), np.zeros(order + 1)
     before, here = np.zeros(points.size), np.ones(points.size)
     for k in range(order):
@@ -136,15 +94,4 @@ def _recurrence(points: Floats, weights: Floats, order: int) -> tuple[Floats, Fl
         following = (points - diagonal[k]) * here - beside[k] * before
         beside[k + 1] = np.sqrt(float(weights @ following**2))
         before, here = here, following / beside[k + 1]
-    return diagonal, beside
-
-
-def _polynomials(points: Floats, diagonal: Floats, beside: Floats, size: int) -> Floats:
-    """Return the first orthonormal polynomials at some points, shape (size, points)."""
-    rows = [np.ones(points.size)]
-    before = np.zeros(points.size)
-    for k in range(size - 1):
-        following = ((points - diagonal[k]) * rows[-1] - beside[k] * before) / beside[k + 1]
-        before = rows[-1]
-        rows.append(following)
-    return np.stack(rows)
+    return diagonal, beside[1:order]

@@ -51,6 +51,8 @@ class TotalWeight:
     anchor: int
     log_likelihood: Callable[[NDArray[np.int64]], NDArray[np.float64]]
     peak: int
+    is_smooth: bool
+    """Whether nothing is published about n, so that g has no kinks below `most`."""
 
     def at(self, totals: NDArray[np.int64]) -> NDArray[np.float64]:
         return self.log_likelihood(totals) - log_prior_weight(self.whole, totals, anchor=self.anchor)

@@ -28,6 +28,7 @@ from core.inference.published import (
     log_band,
     noise_of,
 )
+from core.inference.share_nodes import share_by_nodes
 from core.samplers.reproducible import Reproducible
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -486,3 +487,22 @@ def exact_band(law: str, scale: float, low: float, high: float) -> mpmath.mpf:
         mpmath.exp(-abs(k) / mpmath.mpf(scale) if law == "geometric" else -k * k / (2 * mpmath.mpf(scale) ** 2))
         for k in range(int(low), int(last) + 1)
     )
+
+
+def test_a_share_from_few_nodes_agrees_with_all_pairs_of_counts() -> None:
+    for cells, prior in (
+        (cells_of("geometric", 4, [60, 90]), [1.0, 1.0]),
+        (cells_of("gaussian", 6, [12, 30, 80]), [0.5, 0.5, 2.0]),
+        (cells_of("laplace", 3, [50, 0], CLAMPED), [0.1, 1.0]),
+    ):
+        posterior = infer_table([cells], prior, FLAT)
+        assert isinstance(posterior.counts, ProductCounts)
+        others = frozenset(range(1, len(cells)))
+        joint = posterior.counts.sums([frozenset({0}), others])
+        i, j = np.nonzero(joint.probabilities > 1e-16)
+        a, b = prior[0] + joint.lows[0] + i, sum(prior[1:]) + joint.lows[1] + j
+        nodes, error = share_by_nodes(posterior.counts, (frozenset({0}), others), (prior[0], sum(prior[1:])))
+        assert error < 1e-9
+        for at in (0.02, 0.1, 0.3, 0.5, 0.9):
+            exact = float(joint.probabilities[i, j] @ special.betainc(a, b, at))
+            assert nodes.cdf(at) == pytest.approx(exact, abs=2e-10)
