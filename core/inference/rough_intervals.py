@@ -40,9 +40,17 @@ _NEAR: Final = 0.0001
 
 
 def rough_intervals(
-    event: Event, releases: Sequence[NoisyCounts], prior: NDArray[np.float64], level: float
+    event: Event,
+    releases: Sequence[NoisyCounts],
+    prior: NDArray[np.float64],
+    level: float,
+    *,
+    second: bool = False,
 ) -> NDArray[np.float64]:
-    """Return the ends of the central interval of the first of two shares, for each release, shape (k, 2)."""
+    """Return the ends of the central interval of the first, or the `second`, of two shares, for each release, shape (k,
+    2).
+    """
+    alpha = float(prior[int(second)])
     tails, total = _tails(level), float(prior.sum()) + event.n
     ends = np.empty((len(releases), 2))
     narrow: dict[int, BetaMixture] = {}
@@ -57,10 +65,15 @@ def rough_intervals(
                 every = np.arange(first, last + 1)
                 logs = _log_weights(event.n, prior, every, np.interp(every, counts, likelihoods))
             weights = np.exp(logs)
-            narrow[index] = BetaMixture(float(prior[0]), total, first, weights / weights.sum())
+            low = event.n - first - weights.size + 1 if second else first
+            weights = weights[::-1] if second else weights
+            narrow[index] = BetaMixture(alpha, total, low, weights / weights.sum())
         else:
             weights = np.exp(logs) * stands_for(counts)
-            ends[index] = _wide_intervals((prior[0] + counts)[None], np.array([total]), weights[None], tails)[0]
+            if second:
+                counts, weights = event.n - counts[::-1], weights[::-1]
+            concentrations = np.asarray(alpha + counts, dtype=np.float64)
+            ends[index] = _wide_intervals(concentrations[None], np.array([total]), weights[None], tails)[0]
     if narrow:
         ends[list(narrow)] = quantiles(list(narrow.values()), tails)
     return ends

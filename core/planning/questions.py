@@ -152,24 +152,27 @@ def interval_without_noise(counts: NDArray[np.int64], prior: Floats, question: Q
         (of_share, _) = posterior([inside, rest], [0, 0]).naive_intervals(level)
         return Ends(*of_share)
     if counts.size == 2:
-        (of_first, _) = posterior(concentration.tolist(), [0, 0]).naive_intervals(level)
-        return Ends(*of_two_categories(question, np.array(of_first)).tolist())
+        of_shares = posterior(concentration.tolist(), [0, 0]).naive_intervals(level)
+        return Ends(*of_two_categories(question, *np.array(of_shares)).tolist())
     every = np.broadcast_to(concentration, (_DRAWS, concentration.size))
     return Ends(*pieces.intervals(every, level, Reproducible(0)).tolist())
 
 
-def of_two_categories(question: Question, of_first: Floats) -> Floats:
-    """Return the ends of the question's interval at two categories, shape (…, 2), from those of the first category.
+def of_two_categories(question: Question, of_first: Floats, of_second: Floats) -> Floats:
+    """Return the ends of the question's interval at two categories, shape (…, 2), from those of both shares.
 
     All questions of two categories are increasing or decreasing functions of the first share.
     """
     share = question if isinstance(question, Share) else question.first
-    ends = of_first if 0 in share.cells else 1.0 - of_first[..., ::-1]
+    ends, of_rest = (of_first, of_second) if 0 in share.cells else (of_second, of_first)
     if isinstance(question, Share):
         return ends
     if question.contrast is Contrast.DIFFERENCE:
         return 2.0 * ends - 1.0
-    logits = special.logit(np.clip(ends, 0.0, 1.0))
+    # An end near 1 has lost the digits of its distance to 1, which the other share has.
+    rest = of_rest[..., ::-1]
+    with np.errstate(divide="ignore"):
+        logits = np.where(ends < 0.5, np.log(ends) - np.log1p(-ends), np.log1p(-rest) - np.log(rest))
     return np.clip(logits if question.contrast is Contrast.RATIO else 2.0 * logits, -MAX_LOG, MAX_LOG)
 
 

@@ -35,6 +35,7 @@ from core.planning.questions import (
     Question,
     cells_of,
     interval_without_noise,
+    is_logarithmic,
     largest_cells,
     of_two_categories,
     share_of_cell,
@@ -358,10 +359,14 @@ def _ends_of_two(
     tolerance: float,
 ) -> list[list[float]]:
     """Return the expected lower end and width of the interval of each question at two categories."""
+    logarithmic = any(is_logarithmic(question) for question in questions)
 
     def lows_and_widths(releases: Sequence[NoisyCounts]) -> NDArray[np.float64]:
         of_first = rough_intervals(event, releases, prior, level)
-        ends = np.stack([of_two_categories(question, of_first) for question in questions], axis=1)
+        of_second = (
+            rough_intervals(event, releases, prior, level, second=True) if logarithmic else 1 - of_first[:, ::-1]
+        )
+        ends = np.stack([of_two_categories(question, of_first, of_second) for question in questions], axis=1)
         ends[..., 1] -= ends[..., 0]
         return ends.reshape(len(releases), -1)
 

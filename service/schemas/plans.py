@@ -192,7 +192,10 @@ class ExactInterval(Response):
 
     question: PlannedQuestion = Field(description="As requested, or the share of one of the largest categories.")
     width: float = Field(
-        description="High minus low; for a ratio and an odds ratio, the natural logarithm of high over low."
+        description=(
+            "High minus low; for a ratio and an odds ratio, the natural logarithm of high over low. Logarithms of ends "
+            "are cut at ±700."
+        ),
     )
     low: float
     high: float
@@ -202,7 +205,10 @@ class ExpectedInterval(Response):
     """The expected width of the noise-aware interval of a question, and where the interval is expected to lie."""
 
     width: float = Field(
-        description="Mean width; for a ratio and an odds ratio, the mean of the natural logarithm of high over low."
+        description=(
+            "Mean width; for a ratio and an odds ratio, the mean of the natural logarithm of high over low. Logarithms "
+            "of ends are cut at ±700."
+        ),
     )
     standard_error: float = Field(
         description=(

@@ -18,6 +18,7 @@ from scipy import special
 from core.accounting.zcdp import largest_rho
 from core.candidates import histograms
 from core.inference import infer
+from core.inference.contrast_scales import MAX_LOG, Contrast
 from core.inference.events import Share
 from core.inference.outputs import Outputs
 from core.mechanisms.catalogue import Event, rehearse
@@ -26,7 +27,7 @@ from core.mechanisms.exponential.mechanism import Exponential, weights_at
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
-from core.planning.questions import share_of_cell
+from core.planning.questions import ContrastOfShares, interval_without_noise, share_of_cell
 from core.planning.widths import (
     MANY_UNDER_SMALL_PRIORS,
     MAX_RELATIVE_ERROR,
@@ -180,6 +181,35 @@ def test_widths_under_small_priors_are_not_known_beyond_fifty_categories() -> No
 
 def test_planned_widths_of_two_categories_are_sums_over_all_releases() -> None:
     assert_planned_widths_are_sums(np.random.default_rng(1), 8, 20)
+
+
+@pytest.mark.parametrize("contrast", [Contrast.RATIO, Contrast.ODDS_RATIO])
+@pytest.mark.parametrize(
+    ("counts", "prior", "epsilon"),
+    [((50, 0), 0.1, "5"), ((0, 50), 0.1, "1"), ((30, 1), 0.01, "1"), ((9, 11), 1.0, "1")],
+)
+def test_ratios_of_two_categories_under_small_priors_have_the_mean_width_over_all_releases(
+    counts: tuple[int, int], prior: float, epsilon: str, contrast: Contrast
+) -> None:
+    """A share near 1 has lost the digits of its distance to 1."""
+    alpha, n = np.array([prior, prior]), sum(counts)
+    event = SimplexGeometric(n, 2, Epsilon.parse(epsilon))
+    outputs, expected = Outputs.of(event, counts[0]), 0.0
+    for number, probability in zip(outputs.numbers.tolist(), outputs.probabilities.tolist(), strict=True):
+        shares = infer(event, outputs.release(number), alpha)
+        (low, high), (other_low, other_high) = (shares.share(k).interval(0.95) for k in (0, 1))
+        assert 0.0 < low < high <= 1.0
+        assert other_low < other_high
+        # A share near 1 is computed from the other.
+        ends = math.log(low) - math.log1p(-low), math.log1p(-other_low) - math.log(other_low)
+        from_, to = np.clip(np.array(ends) * (1 if contrast is Contrast.RATIO else 2), -MAX_LOG, MAX_LOG).tolist()
+        expected += probability * (to - from_)
+    first, second = (Share(frozenset({cell})) for cell in (0, 1))
+    questions = [ContrastOfShares(first, second, contrast), ContrastOfShares(second, first, contrast)]
+    found = interval_widths(event, np.array(counts), alpha, questions=questions).of_questions
+    assert [each.expected for each in found] == pytest.approx([expected, expected], rel=0.01)
+    one, other = (interval_without_noise(np.array(counts), alpha, question, 0.95).width for question in questions)
+    assert one == pytest.approx(other, rel=1e-9)
 
 
 @pytest.mark.long
