@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, time
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
@@ -14,8 +15,8 @@ from starlette.responses import Response
 from service.console.api import Api, Refused
 from service.console.owner import dataset_page, owners_form, with_key_field
 from service.console.page_request import Visit
-from service.console.pages import amount, see_other
-from service.console.spending import SYMBOLS, main_unit
+from service.console.pages import see_other
+from service.console.spending import in_words, main_unit
 
 router = APIRouter(include_in_schema=False)
 _ID: Final = "pri_"
@@ -64,13 +65,13 @@ async def _terms(
     body: dict[str, Any],
     until: str,
     refusals: list[Refused],
-    spent: Decimal = Decimal(0),
+    spent: Mapping[str, str] = MappingProxyType({}),
 ) -> Api:
     """Checks the cap in a body, adds the end of a grant, and returns `/v1` with the key. Notes what is refused."""
     with _noted(refusals):
         body["expires_at"] = end_of_day(until) if until else None
     with _noted(refusals):
-        await _check_rest(here, data, body[main_unit(data)], spent)
+        await _check_rest(here, data, body, spent)
     with _noted(refusals):
         return await here.confirmed()
     return here.api
@@ -108,7 +109,7 @@ async def change_grant(request: Request, dataset_id: str, grant_id: str) -> Resp
     places = {place: f"{name}_{grant_id}" for place, name in of_form.items()}
     refusals: list[Refused] = []
     grants = await here.api.items(f"/v1/datasets/{dataset_id}/grants")
-    spent = [Decimal(each["spent"][unit]) for each in grants if each["id"] == grant_id]
+    spent = [each["spent"] for each in grants if each["id"] == grant_id]
     api = await _terms(here, data, body, here.form.text("until"), refusals, *spent)
     if not refusals:
         with _noted(refusals):
@@ -136,7 +137,7 @@ async def decide_request(request: Request, dataset_id: str, access_request_id: s
         body = {
             "state": "approved",
             unit: here.form.decimal("request_cap"),
-            "delta": here.form.decimal("request_delta"),
+            "delta": here.form.decimal("request_delta", "0"),
         }
         api = await _terms(here, data, body, here.form.text("request_until"), refusals)
     if not refusals:
@@ -173,19 +174,19 @@ def analyst_of(text: str, people: Mapping[str, str], *, own_id: str) -> str:
     return found[0]
 
 
-async def _check_rest(here: Visit, data: Mapping[str, Any], cap: str, spent: Decimal = Decimal(0)) -> None:
+async def _check_rest(here: Visit, data: Mapping[str, Any], cap: Mapping[str, str], spent: Mapping[str, str]) -> None:
     """Check the cap against the remaining budget. Raises Refused if it is larger and the owner has not confirmed it by
     the box.
     """
     budget = await here.api.get(f"/v1/budgets/{data['budget_id']}")
-    unit = main_unit(data)
-    rest = Decimal(budget["remaining"][unit])
-    try:
-        is_above = Decimal(cap) - spent > rest
-    except ArithmeticError:  # not a number, or too large for one
-        raise Refused.at(unit, "must be a number such as 0.25") from None
+    rest, is_above = budget["remaining"], False
+    for unit in (main_unit(data), "delta"):
+        try:
+            is_above |= Decimal(cap[unit]) - Decimal(spent.get(unit, 0)) > Decimal(rest[unit])
+        except ArithmeticError:  # not a number, or too large for one
+            raise Refused.at(unit, "must be a number such as 0.25") from None
     if is_above and not here.form.has(_ABOVE):
-        left = f"{SYMBOLS[unit]} = {amount(rest)}"
+        left = in_words(rest, delta=bool(Decimal(cap["delta"])))
         raise Refused.at(
             _ABOVE,
             f"only {left} is left of the budget, so releases end before this cap is reached. Give a lower cap. Or "

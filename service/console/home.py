@@ -17,9 +17,9 @@ from service.console.api import Api, Refused
 from service.console.forms import KEY_FIELD, at_fields
 from service.console.grants import end_of_day
 from service.console.page_request import Visit, posted, visit
-from service.console.pages import amount, position_of, see_other
+from service.console.pages import position_of, see_other
 from service.console.proofs import kept_proofs
-from service.console.spending import SYMBOLS, is_open, main_unit, spent_share
+from service.console.spending import in_words, is_open, main_unit, spent_share
 
 router = APIRouter(include_in_schema=False)
 START_PAGES: Final = {"admin": "/console/admin", "analyst": "/console/datasets"}
@@ -49,9 +49,14 @@ async def show_home(request: Request) -> Response:
 
 
 async def home_page(
-    here: Visit, *, status: int = 200, errors: Mapping[str, str] | None = None, ticked: Sequence[str] = ()
+    here: Visit,
+    *,
+    status: int = 200,
+    errors: Mapping[str, str] | None = None,
+    ticked: Sequence[str] = (),
+    given: Sequence[str] = (),
 ) -> Response:
-    """Return the page, with sentences about a refused form."""
+    """Return the page, with sentences about a refused form, and about grants that the form gave before."""
     asked = here.request.query_params
     datasets, budgets, grants, requests, deleted = await asyncio.gather(
         here.api.items("/v1/datasets"),
@@ -88,7 +93,7 @@ async def home_page(
         cards=[_card(each, by_id[each["budget_id"]], datasets, grants, ledgers) for each in shown],
         latest=_last_releases(here, datasets, by_id, grants, ledgers),
         deleted=deleted["items"],
-        done=None if errors else _done(here.request, by_id, datasets, grants),
+        done=_approved(given, datasets, grants) if errors else _done(here.request, by_id, datasets, grants),
     )
 
 
@@ -142,15 +147,7 @@ def _decisions(
 ) -> list[dict[str, Any]]:
     """Return what waits for the owner: requests, proofs to save, what is nearly used up, and what is stopped."""
     data_of = {each["id"]: each for each in datasets}
-    found: list[dict[str, Any]] = []
-    for request in requests:
-        data = data_of.get(request["dataset_id"])
-        if data is None:
-            continue
-        unit = main_unit(request["requested"])
-        left = Decimal(budgets[data["budget_id"]]["remaining"][unit])
-        fits = Decimal(request["requested"][unit]) <= left
-        found.append({"kind": "request", "request": request, "data": data, "unit": unit, "left": left, "fits": fits})
+    found = _to_approve(datasets, budgets, requests)
     found += [
         {"kind": "proof", "data": data_of[each], "until": until}
         for each, until in kept_proofs(here).items()
@@ -165,6 +162,24 @@ def _decisions(
         unit = main_unit(budget["total"])
         kind = "stopped" if budget["frozen"] or budget["restore_pending"] else "low"
         found.append({"kind": kind, "data": data, "budget": budget, "unit": unit, "left": budget["remaining"][unit]})
+    return found
+
+
+def _to_approve(
+    datasets: Sequence[Mapping[str, Any]],
+    budgets: Mapping[str, Mapping[str, Any]],
+    requests: Sequence[Mapping[str, Any]],
+) -> list[dict[str, Any]]:
+    """Return the open requests with their data sets, what is left, and whether they ask for no more than that."""
+    data_of = {each["id"]: each for each in datasets}
+    found: list[dict[str, Any]] = []
+    for request in requests:
+        data, wanted = data_of.get(request["dataset_id"]), request["requested"]
+        if data is None:
+            continue
+        unit, left = main_unit(wanted), budgets[data["budget_id"]]["remaining"]
+        fits = all(Decimal(wanted[each]) <= Decimal(left[each]) for each in (unit, "delta"))
+        found.append({"kind": "request", "request": request, "data": data, "unit": unit, "left": left, "fits": fits})
     return found
 
 
@@ -216,15 +231,19 @@ def _done(
         if stopped is None or not stopped["frozen"]:
             return []
         return [Markup("All releases from the budget <bdi>{}</bdi> are stopped now.").format(stopped["name"])]
-    if asked.get("done") != "approved":
-        return []
+    return _approved(of, datasets, grants) if asked.get("done") == "approved" else []
+
+
+def _approved(
+    of: Sequence[str], datasets: Sequence[Mapping[str, Any]], grants: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """Return sentences about these grants, as far as they are open."""
     names = {each["id"]: each["name"] for each in datasets}
-    said = Markup("<bdi>{}</bdi> may now spend at most {} = {} of <bdi>{}</bdi>.")
+    said = Markup("<bdi>{}</bdi> may now spend at most {} of <bdi>{}</bdi>.")
     return [
         said.format(
             each["name"] or each["principal_id"],
-            SYMBOLS[main_unit(each["cap"])],
-            amount(each["cap"][main_unit(each["cap"])]),
+            in_words(each["cap"]),
             names.get(each["dataset_id"], each["dataset_id"]),
         )
         for each in grants
@@ -234,34 +253,55 @@ def _done(
 
 @router.post("/console/requests/approve")
 async def approve(request: Request) -> Response:
-    """Approve the ticked requests, each for the amount that it asks for and for a year. This needs the owner's key."""
+    """Approve the ticked requests, each for the amount that it asks for and for a year. This needs the owner's key.
+
+    Say which were not approved: those that ask for more than is left now, and those that are not open.
+    """
     here = await posted(request)
     here.require("owner")
     ticked = list(dict.fromkeys(here.form.all("request")))[:_DECISIONS]
-    given: list[str] = []
-    errors: dict[str, str] = {}
-    status = 422
     try:
         if not ticked:
             raise Refused.at("", _NOTHING_TICKED)
         api = await here.confirmed()
-        until = end_of_day(f"{datetime.now(UTC) + timedelta(days=_GRANT_DAYS):%Y-%m-%d}")
-        waiting = {each["id"]: each for each in await here.api.items("/v1/access-requests", state="open")}
-        for each in ticked:
-            if each not in waiting:
-                continue
-            wanted = waiting[each]["requested"]
-            unit = main_unit(wanted)
-            body = {"state": "approved", unit: wanted[unit], "delta": wanted["delta"], "expires_at": until}
-            decided = await api.patch(f"/v1/access-requests/{each}", body)
-            given.append(decided["grant_id"])
     except Refused as refused:
         by_code = dict.fromkeys(("key-required", "unauthenticated"), "approve_key")
         errors = at_fields(refused, {KEY_FIELD: "approve_key", "": "approve"}, by_code=by_code)
-        if given:
-            done = f"{len(given)} of the ticked requests were approved, then one was refused."
-            errors[""] = f"{done} {errors.pop('', '')}"
-        status = refused.status
-    if errors:
-        return await home_page(here, status=status, errors=errors, ticked=ticked)
+        return await home_page(here, status=refused.status, errors=errors, ticked=ticked)
+    until = end_of_day(f"{datetime.now(UTC) + timedelta(days=_GRANT_DAYS):%Y-%m-%d}")
+    datasets, budgets, requests = await asyncio.gather(
+        api.items("/v1/datasets"), api.items("/v1/budgets"), api.items("/v1/access-requests", state="open")
+    )
+    waiting = {
+        each["request"]["id"]: each
+        for each in _to_approve(datasets, {budget["id"]: budget for budget in budgets}, requests)
+    }
+    given, not_given = list[str](), list[str]()
+    for each in ticked:
+        if each in waiting:
+            try:
+                given.append(await _approve_one(api, waiting[each], until))
+            except Refused as refused:
+                found = waiting[each]["request"]
+                who = f"{found['name'] or found['principal_id']} for {waiting[each]['data']['name']}"
+                not_given.append(f"The request of {who} was not approved: {refused.detail}")
+    if closed := sum(each not in waiting for each in ticked):
+        said = (
+            "ticked request was not approved: it is" if closed == 1 else "ticked requests were not approved: they are"
+        )
+        not_given.append(f"{closed} {said} not open any more, or not for data of yours.")
+    if not_given:
+        return await home_page(here, status=409, errors={"": " ".join(not_given)}, ticked=ticked, given=given)
     return see_other(request, f"/console/?done=approved&of={'.'.join(given)}")
+
+
+async def _approve_one(api: Api, found: Mapping[str, Any], until: str) -> str:
+    """Approve a request, and return the id of its grant. Raises Refused, also if less is left than it asks for."""
+    wanted, unit = found["request"]["requested"], found["unit"]
+    if not found["fits"]:
+        left = in_words(found["left"], delta=bool(Decimal(wanted["delta"])))
+        raise Refused(409, {"detail": f"it asks for {in_words(wanted)}, and only {left} is left."})
+    body = {"state": "approved", unit: wanted[unit], "delta": wanted["delta"], "expires_at": until}
+    decided = await api.patch(f"/v1/access-requests/{found['request']['id']}", body)
+    grant_id: str = decided["grant_id"]
+    return grant_id

@@ -32,7 +32,7 @@ from service.console.pages import (
 )
 from service.console.plan import SVG, picture_width
 from service.console.proofs import kept_proofs
-from service.console.spending import SYMBOLS, SpendingEntry, is_open, main_unit, odds_sentence, picture, spent_share
+from service.console.spending import SpendingEntry, in_words, is_open, main_unit, odds_sentence, picture, spent_share
 from service.posteriors.odds import odds_factor, raised_suspicion
 
 router = APIRouter(include_in_schema=False)
@@ -150,6 +150,7 @@ _FIELDS: Final = {
     "request_cap": "May spend at most",
     "cap_delta": "At most of δ",
     "cap": "May spend at most",
+    "request_delta": "At most of δ",
     "request_until": "Until",
     "until": "Until",
     "above_rest": "Give this cap although less is left",
@@ -264,12 +265,12 @@ def _done(
 
 
 def _grant_sentence(grant: Mapping[str, Any]) -> str:
-    unit, name = main_unit(grant["cap"]), grant["name"] or grant["principal_id"]
+    name = grant["name"] or grant["principal_id"]
     if grant["closed"]:
         return Markup("The access of <bdi>{}</bdi> is ended now. What was spent stays spent.").format(name)
     until = f" until {date_of(grant['expires_at'])}" if grant["expires_at"] else ", without an end"
-    said = Markup("<bdi>{}</bdi> may now spend at most {} = {} of this budget{}.")
-    return said.format(name, SYMBOLS[unit], amount(grant["cap"][unit]), until)
+    said = Markup("<bdi>{}</bdi> may now spend at most {} of this budget{}.")
+    return said.format(name, in_words(grant["cap"]), until)
 
 
 async def _names(here: Visit, dataset_id: str, grants: Sequence[Mapping[str, Any]]) -> dict[str, str | None]:

@@ -31,6 +31,15 @@ def main_unit(accounted: Mapping[str, Any]) -> str:
     return "rho" if accounted["accountant"] == "zcdp" else "epsilon"
 
 
+def in_words(accounted: Mapping[str, Any], *, delta: bool | None = None) -> str:
+    """Return an amount as text, such as "ε = 0.5 and δ = 0.001". `delta` says whether δ is named; by default, if it is
+    above 0.
+    """
+    unit = main_unit(accounted)
+    named = bool(Decimal(accounted["delta"])) if delta is None else delta
+    return " and ".join(f"{SYMBOLS[each]} = {amount(accounted[each])}" for each in (unit, *["delta"] * named))
+
+
 def is_open(grant: Mapping[str, Any]) -> bool:
     """Return whether a grant can spend."""
     return not grant["closed"] and not grant["expired"]

@@ -349,7 +349,7 @@ def test_several_ticked_requests_are_approved_at_once(study: Study, server: Serv
     assert refused.by_id(f"tick-{requests[0]}").has("checked"), "the ticks stay"
     assert caps(study, analysts[0]) == []
     approved = browser.post(form.get("action"), [*fields, *ticked, ("key", study.owner.key)])
-    assert done(approved).count("may now spend at most ε = 0.4 of") == 2
+    assert done(approved).count("may now spend at most ε = 0.4 and δ = 1 × 10⁻⁹ of") == 2
     assert [caps(study, each) for each in analysts] == [["0.4"], ["0.4"], []]
     assert "1 thing to decide" in approved.text
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from tests.harness.bodies import budget_body
 from tests.harness.server import Party, Server
-from tests.service.conftest import Study
+from tests.service.conftest import Study, make_study
 from tests.service.console.conftest import browser_of
 
 
-def ask(study: Study, analyst: Party, purpose: str = "the report of 1955") -> str:
-    body = {"epsilon": "0.4", "delta": "1e-9", "purpose": purpose}
+def ask(study: Study, analyst: Party, purpose: str = "the report of 1955", **changes: str) -> str:
+    body = {"epsilon": "0.4", "delta": "1e-9", "purpose": purpose} | changes
     made = analyst.post(f"/v1/datasets/{study.dataset_id}/access-requests", body)
     assert made.status_code == 201, made.text
     request_id: str = made.json()["id"]
@@ -54,3 +55,47 @@ def test_a_request_is_declined_with_a_sentence(study: Study, server: Server) -> 
     assert browser.post(form.get("action"), [*fields, ("reason", "ask again in May")]).status == 200
     decided = analyst.get(f"/v1/access-requests/{request_id}").json()
     assert (decided["state"], decided["reason"]) == ("declined", "ask again in May")
+
+
+def test_the_delta_of_a_request_is_read_before_it_is_approved(server: Server) -> None:
+    body = {"kind": "new", "budget": budget_body(delta="0.001")}
+    study = make_study(server.new("owner"), server.new("analyst"), budget=body)
+    path, analysts = listed(study), [server.new("analyst") for _ in range(4)]
+    fitting, above, plain, gone = (
+        ask(study, each, epsilon="0.01", delta=delta)
+        for each, delta in zip(analysts, ("0.001", "0.4", "0", "0.001"), strict=True)
+    )
+    browser = browser_of(study.owner)
+    home = browser.get("/console/")
+    said = [" ".join(each.text.split()) for each in home.root.all("li") if "asks for" in each.text]
+    for each, asked, left in (
+        (0, "ε 0.01 and δ 0.001 of", "1 and δ 0.001 is left."),
+        (1, "ε 0.01 and δ 0.4 of", "Only 1 and δ 0.001 is left"),
+        (2, "ε 0.01 of", "1 is left."),
+    ):
+        assert asked in said[each].replace("\xa0", " ")
+        assert left in said[each].replace("\xa0", " ")
+    ticks = {each.get("value") for each in home.root.all("input") if each.get("name") == "request"}
+    assert ticks == {fitting, plain, gone}
+    page = browser.get(path)
+    assert "asks for ε 0.01 and δ 0.4" in page.text.replace("\xa0", " ")
+    assert page.by_id(f"request_delta_{fitting}").get("type") == "text"
+
+    token = ("form_token", home.value("form_token"))
+    analysts[3].patch(f"/v1/access-requests/{gone}", {"state": "withdrawn"})
+    sent = [("request", each) for each in (fitting, above, gone, "acc_" + "a" * 26)]
+    answer = browser.post("/console/requests/approve", [token, *sent, ("key", study.owner.key)])
+    refused = " ".join(answer.by_id("refused").text.split())
+    assert refused.startswith("Not everything was approved. The request of ")
+    assert "it asks for ε = 0.01 and δ = 0.4, and only ε = 1 and δ = 0.001 is left." in refused
+    assert "2 ticked requests were not approved: they are not open any more, or not for data of yours." in refused
+    assert "may now spend at most ε = 0.01 and δ = 0.001 of" in answer.by_id("done").text
+    caps = [[grant["cap"]["delta"] for grant in each.get("/v1/grants").json()["items"]] for each in analysts]
+    assert caps == [["0.001"], [], [], []]
+    nothing = browser.post("/console/requests/approve", [token, ("request", gone)])
+    assert "Nothing was changed. 1 ticked request was not approved" in nothing.text
+
+    kept = browser.send(browser.get(path), f"/requests/{above}", button="approve")
+    assert "Only ε = 1 and δ = 0.001 is left of the budget" in kept.error_at(f"above_rest_{above}")
+    lowered = browser.send(kept, f"/requests/{above}", button="approve", request_delta="0.0005")
+    assert "may now spend at most ε = 0.01 and δ = 0.0005 of this budget" in lowered.by_id("done").text
