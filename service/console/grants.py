@@ -16,7 +16,7 @@ from service.console.api import Api, Refused
 from service.console.owner import dataset_page, owners_form, with_key_field
 from service.console.page_request import Visit
 from service.console.pages import see_other
-from service.console.spending import in_words, main_unit
+from service.console.spending import amount_in_words, main_unit
 
 router = APIRouter(include_in_schema=False)
 _ID: Final = "pri_"
@@ -186,7 +186,7 @@ async def _check_rest(here: Visit, data: Mapping[str, Any], cap: Mapping[str, st
         except ArithmeticError:  # not a number, or too large for one
             raise Refused.at(unit, "must be a number such as 0.25") from None
     if is_above and not here.form.has(_ABOVE):
-        left = in_words(rest, delta=bool(Decimal(cap["delta"])))
+        left = amount_in_words(rest, delta=bool(Decimal(cap["delta"])))
         raise Refused.at(
             _ABOVE,
             f"only {left} is left of the budget, so releases end before this cap is reached. Give a lower cap. Or "

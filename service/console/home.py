@@ -19,7 +19,7 @@ from service.console.grants import end_of_day
 from service.console.page_request import Visit, posted, visit
 from service.console.pages import position_of, see_other
 from service.console.proofs import kept_proofs
-from service.console.spending import in_words, is_open, main_unit, spent_share
+from service.console.spending import amount_in_words, is_open, main_unit, spent_share
 
 router = APIRouter(include_in_schema=False)
 START_PAGES: Final = {"admin": "/console/admin", "analyst": "/console/datasets"}
@@ -243,7 +243,7 @@ def _approved(
     return [
         said.format(
             each["name"] or each["principal_id"],
-            in_words(each["cap"]),
+            amount_in_words(each["cap"]),
             names.get(each["dataset_id"], each["dataset_id"]),
         )
         for each in grants
@@ -299,8 +299,8 @@ async def _approve_one(api: Api, found: Mapping[str, Any], until: str) -> str:
     """Approve a request, and return the id of its grant. Raises Refused, also if less is left than it asks for."""
     wanted, unit = found["request"]["requested"], found["unit"]
     if not found["fits"]:
-        left = in_words(found["left"], delta=bool(Decimal(wanted["delta"])))
-        raise Refused(409, {"detail": f"it asks for {in_words(wanted)}, and only {left} is left."})
+        left = amount_in_words(found["left"], delta=bool(Decimal(wanted["delta"])))
+        raise Refused(409, {"detail": f"it asks for {amount_in_words(wanted)}, and only {left} is left."})
     body = {"state": "approved", unit: wanted[unit], "delta": wanted["delta"], "expires_at": until}
     decided = await api.patch(f"/v1/access-requests/{found['request']['id']}", body)
     grant_id: str = decided["grant_id"]

@@ -32,7 +32,15 @@ from service.console.pages import (
 )
 from service.console.plan import SVG, picture_width
 from service.console.proofs import kept_proofs
-from service.console.spending import SpendingEntry, in_words, is_open, main_unit, odds_sentence, picture, spent_share
+from service.console.spending import (
+    SpendingEntry,
+    amount_in_words,
+    is_open,
+    main_unit,
+    odds_sentence,
+    picture,
+    spent_share,
+)
 from service.posteriors.odds import odds_factor, raised_suspicion
 
 router = APIRouter(include_in_schema=False)
@@ -270,7 +278,7 @@ def _grant_sentence(grant: Mapping[str, Any]) -> str:
         return Markup("The access of <bdi>{}</bdi> is ended now. What was spent stays spent.").format(name)
     until = f" until {date_of(grant['expires_at'])}" if grant["expires_at"] else ", without an end"
     said = Markup("<bdi>{}</bdi> may now spend at most {} of this budget{}.")
-    return said.format(name, in_words(grant["cap"]), until)
+    return said.format(name, amount_in_words(grant["cap"]), until)
 
 
 async def _names(here: Visit, dataset_id: str, grants: Sequence[Mapping[str, Any]]) -> dict[str, str | None]:

@@ -33,6 +33,12 @@ _LONGEST: Final = 3_000
 _COMMITMENT: Final = "private-posterior commitment 1"
 _JOINED_BY: Final = " · "
 _NONCE: Final = re.compile(r"\b[0-9a-f]{64}\b")
+_NONCE_LINE: Final = re.compile(r"Nonce \(secret\):\s*([0-9a-f]{64})\b")
+_PROVEN: Final = re.compile(r"Commitment \(public\):\s*([0-9a-f]{64})\b")
+_OTHER: Final = (
+    "This proof is of another registration: its commitment is not that of this data set now. If the table was "
+    "replaced, paste the proof that you got then."
+)
 _EXPLAINED: Final = (
     "With the nonce and the table this proves which counts were registered: the commitment is a hash of nonce, "
     "categories and counts, and stands in the ledger (docs/reference/formats.md, Hashes)."
@@ -132,8 +138,13 @@ async def check_proof(request: Request, dataset_id: str) -> Response:
     errors: dict[str, str] = {}
     result = None
     counts = list[int]()
-    nonces = set(_NONCE.findall(proof)) - {data["commitment"]}
-    if len(nonces) != 1:
+    nonces = set(_NONCE_LINE.findall(proof)) or set(_NONCE.findall(proof)) - {data["commitment"]}
+    proven = set(_PROVEN.findall(proof))
+    if proven and data["commitment"] not in proven:
+        errors["proof"] = _OTHER
+    elif len(nonces) > 1:
+        errors["proof"] = "Paste the text of one proof.txt: this text has several nonces, of two registrations or more."
+    elif not nonces:
         errors["proof"] = "Paste the whole text of proof.txt: it has a line that begins with “Nonce (secret)”."
     try:
         counts = await in_thread(request, partial(_counts_in, table, data))

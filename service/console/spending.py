@@ -31,7 +31,7 @@ def main_unit(accounted: Mapping[str, Any]) -> str:
     return "rho" if accounted["accountant"] == "zcdp" else "epsilon"
 
 
-def in_words(accounted: Mapping[str, Any], *, delta: bool | None = None) -> str:
+def amount_in_words(accounted: Mapping[str, Any], *, delta: bool | None = None) -> str:
     """Return an amount as text, such as "ε = 0.5 and δ = 0.001". `delta` says whether δ is named; by default, if it is
     above 0.
     """

@@ -193,6 +193,13 @@ def test_a_table_is_mended_until_something_is_charged(study: Study) -> None:
     assert b64decode(done.link("Save proof.txt").partition(",")[2]).decode().strip() == proof.strip()
     checked = browser.send(browser.get(f"{path}/proof"), "/proof", proof=proof, table="category,count\nnone,9\nill,3")
     assert "are those that were registered" in checked.by_id("done").text
+    checking, table = browser.get(f"{path}/proof"), "category,count\nnone,1\nill,2"
+    mended = browser.send(form, "/replace", table=table, once="y" * 20, key=study.owner.key)
+    assert mended.heading == "The table was replaced"
+    outdated = browser.send(checking, "/proof", proof=proof, table=table)
+    assert outdated.error_at("proof").startswith("This proof is of another registration")
+    checked = browser.send(checking, "/proof", proof=f"{proof}{mended.by_id('proof').text}", table=table)
+    assert "two registrations" in checked.error_at("proof")
     assert study.analyst.release(study.dataset_id).status_code == 201
     page = browser.get(path)
     assert "can’t be changed any more" in page.text
