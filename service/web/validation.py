@@ -102,8 +102,12 @@ def _path(steps: Sequence[str | int], body: object, kind: str) -> list[str | int
 
     Pydantic inserts the kind of a union's member between them, which is not a location in the body.
     """
-    path, place = list(steps[:1]), body
+    path, place, of_kind = list(steps[:1]), body, False
     for step in steps[1:-1]:
+        if isinstance(place, dict) and step == place.get("kind") and not of_kind:
+            of_kind = True  # a kind can have the name of one of its fields
+            continue
+        of_kind = False
         match place, step:
             case list(), int():
                 place = place[step]
@@ -124,6 +128,6 @@ def _is_kind(step: str | int, place: object, kind: str) -> bool:
     """
     if not isinstance(step, str):
         return False
-    return isinstance(place, list) or (
-        isinstance(place, dict) and step not in place and kind in {"value_error", *_OF_KINDS}
-    )
+    if isinstance(place, dict):
+        return step not in place and kind in {"value_error", *_OF_KINDS}
+    return isinstance(place, list) or kind in _OF_KINDS  # a list has numbers, and a plain value has no steps

@@ -559,3 +559,15 @@ def test_an_unsupported_method_is_refused_with_the_supported_ones(owner: Party) 
     answer = owner.request("PUT", "/v1/datasets")
     assert (answer.status_code, problem_code(answer)) == (405, "method-not-allowed")
     assert set(answer.headers["allow"].split(", ")) >= {"GET", "POST"}
+
+
+def test_a_location_leaves_out_the_kind_of_a_member_even_if_it_is_also_a_field(owner: Party) -> None:
+    plan = {"prior": [1, 1], "data": {"kind": "shape", "shape": "even", "record_count": 0}, "epsilons": ["1"]}
+    named = dataset_body(named_counts=[{"cell": "x", "count": 1}])
+    for path, body, location in (
+        ("/v1/plans", plan, "body.data.record_count"),
+        ("/v1/datasets", named, "body.named_counts[0].cell"),
+    ):
+        refused = owner.post(path, body)
+        assert problem_code(refused) == "invalid-request", refused.text
+        assert location in [each["location"] for each in refused.json()["errors"]], refused.text
