@@ -86,6 +86,10 @@ class CountPosterior(Protocol):
         """Return the distribution of each c_i."""
         ...
 
+    def totals(self) -> CountMarginal:
+        """Return the distribution of the number of records n."""
+        ...
+
     def sums(self, groups: Sequence[CellSet]) -> JointCounts:
         """Return the joint distribution of the sums of counts over disjoint sets of cells, one axis per set.
 
@@ -131,6 +135,9 @@ class ListedCounts:
 
     def marginals(self) -> tuple[CountMarginal, ...]:
         return tuple(self._marginal(counts) for counts in self._histograms.T)
+
+    def totals(self) -> CountMarginal:
+        return CountMarginal(self.n, np.ones(1))
 
     def sums(self, groups: Sequence[CellSet]) -> JointCounts:
         columns = [self._histograms[:, sorted(cells)].sum(axis=1) for cells in groups]

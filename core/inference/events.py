@@ -103,8 +103,10 @@ def share_distribution(posterior: NoiseAwarePosterior, share: Share) -> Answered
     within, outside = _pieces(posterior, share)
     if share.given is None and posterior.counts.n is not None:
         return _answer_of(posterior.share_of(within), posterior.error, posterior)
+    has_quadrature = share.given is None and isinstance(posterior.counts, ProductCounts)
+    most = _MAX_PAIRS if has_quadrature or share.given is not None else _MAX_PAIRS_AT_UNKNOWN_TOTAL
     try:
-        pairs, left_out, error = _pairs(posterior, within, outside)
+        pairs, left_out, error = _pairs(posterior, within, outside, most=most)
     except InferenceError:
         if share.given is None and isinstance(posterior.counts, ProductCounts):
             priors = _prior_of(posterior, within), _prior_of(posterior, outside)

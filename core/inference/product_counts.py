@@ -27,6 +27,7 @@ from core.count_simplex.batch import draw_many
 from core.count_simplex.window import Mass, in_groups, tilt_to_total
 from core.inference.counts import CountMarginal, InferenceError, JointCounts, check_table
 from core.inference.gamma_pairs import GammaCounts, greater
+from core.inference.mixed_counts import LEAST_WHOLE, MixedCounts, nodes_of_mixture
 from core.inference.prior_weights import UNIT, log_prior_weight, log_prior_weights_of_runs, rounding_of_runs
 from core.inference.total_leaf import TotalWeight, panels_of_total
 from core.samplers.reproducible import Reproducible
@@ -40,6 +41,8 @@ _MAX_WIDENINGS: Final = 80
 _LOG_MAX_ERROR: Final = math.log(_MAX_ERROR)
 _MAX_ERROR_OF_TOTAL: Final = 1e-6
 """Largest accepted error of the distribution of the counts and of an unknown total."""
+_MIXED_ABOVE: Final = 1e-7
+"""Error at an unknown total above which a mixture of independent counts is used, if possible."""
 _DEPTH_OF_TOTAL: Final = 33.0
 """Number of nats below the likeliest totals at which totals are left out at first."""
 _TOO_MANY_AT_THIS_NOISE: Final = "too many counts are possible at this noise"
@@ -243,14 +246,15 @@ class ProductCounts:
 
 def counts_given_noise(
     prior: NDArray[np.float64], observed: Sequence[Observed], total: int | UnknownTotal
-) -> ProductCounts:
+) -> ProductCounts | MixedCounts:
     """Return p(c | y) for releases whose noise is independent between categories, possibly conditioned on its sum.
 
     Arguments: `prior` α, shape (m,), all > 0; `observed`, at least one release, each with a noisy count for every
     category or for some; `total`, the number of records n >= 1 if it is known.
 
     Windows grow until the probability outside them is provably below 1e-12. `error` includes this and the rounding of
-    weights and convolutions, which is about 1e-14 for a few categories.
+    weights and convolutions, which is about 1e-14 for a few categories. At an unknown total it is larger, up to 1e-6.
+    If it would exceed 1e-7 and nothing limits n, a mixture of independent counts replaces the product.
 
     Raises InferenceError if the windows would hold more than 2^22 counts in all, if rounding leaves the weight of the
     total uncertain, if no counts are possible, or if n is unbounded and the likelihood of a count does not fall as the
@@ -291,7 +295,9 @@ def counts_given_noise(
     raise InferenceError(_TOO_MANY)
 
 
-def _with_unknown_total(prior: NDArray[np.float64], observed: Sequence[Observed], total: UnknownTotal) -> ProductCounts:
+def _with_unknown_total(
+    prior: NDArray[np.float64], observed: Sequence[Observed], total: UnknownTotal
+) -> ProductCounts | MixedCounts:
     """Return p(c | y) if n is unknown, from windows of all counts and of −n."""
     whole, (most, is_cut) = math.fsum(prior), _largest_total(total)
     if most == UNBOUNDED and not all(np.logical_or.reduce([each.falls for each in observed])):
@@ -320,9 +326,12 @@ def _with_unknown_total(prior: NDArray[np.float64], observed: Sequence[Observed]
             raise _too_many(high - low + 1)
         totals = np.arange(high, low - 1, -1)
         leaf = Window(-high, weight.at(totals))
+        can_mix = weight.is_smooth and total.at_most is None and whole > LEAST_WHOLE
         try:
             distribution = condition_on_total([leaf, *windows], 0)
         except CountSimplexError:
+            if can_mix:
+                return _mixture(whole, spans)
             raise InferenceError(_TOO_MANY_AT_THIS_NOISE) from None
         log_tails = spans.log_tails(masses, distribution.tilt)
         log_beyond = distribution.log_left_out_beyond(log_tails.T.ravel().tolist())
@@ -332,6 +341,8 @@ def _with_unknown_total(prior: NDArray[np.float64], observed: Sequence[Observed]
         if log_outside <= _LOG_MAX_ERROR:
             rounding = [weight.rounding(totals), *spans.rounding()]
             counts = ProductCounts([leaf, *windows], rounding, distribution, math.exp(log_outside), total=weight)
+            if can_mix and not counts.error <= _MIXED_ABOVE:
+                return _mixture(whole, spans)
             if not counts.error <= _MAX_ERROR_OF_TOTAL:
                 raise InferenceError(_TOO_MANY_AT_THIS_NOISE)
             return counts
@@ -344,6 +355,23 @@ def _with_unknown_total(prior: NDArray[np.float64], observed: Sequence[Observed]
             spans.widen(log_tails > log_largest_tail)
         else:
             spans.widen_each(below=True, above=True)
+    raise InferenceError(_TOO_MANY_AT_THIS_NOISE)
+
+
+def _mixture(whole: float, spans: _Spans) -> MixedCounts:
+    """Return p(c | y) under a flat p(n) as a mixture of independent counts."""
+    for _ in range(_MAX_WIDENINGS):
+        if spans.entries() > _MAX_ENTRIES:
+            raise _too_many(spans.entries())
+        windows = spans.windows()
+        masses = _Masses(windows)
+        # Without a tilt the tails above are largest. All windows start at the least count, so there are none below.
+        tails = spans.log_tails(masses, 0.0)
+        lacking = np.stack([spans.starts_late(), tails[1] > _LOG_MAX_ERROR - math.log(2.0 * tails.shape[1])])
+        if not lacking.any():
+            tau, shares, error = nodes_of_mixture(whole, masses.log_product)
+            return MixedCounts(windows, spans.rounding(), -tau, shares, error + _MAX_ERROR)
+        spans.widen(lacking)
     raise InferenceError(_TOO_MANY_AT_THIS_NOISE)
 
 
@@ -450,6 +478,10 @@ class _Spans:
         self._high = np.where(above, np.minimum(self._most, self._high + grown), self._high)
         for category in np.flatnonzero(below | above).tolist():
             self._windows[category] = None
+
+    def starts_late(self) -> NDArray[np.bool_]:
+        """Return for each category whether smaller counts than those of its window are possible, shape (m,)."""
+        return np.asarray(self._low > self._least)
 
     def widen_each(self, *, below: bool, above: bool) -> None:
         """Double every window downward, if `below`, and upward, if `above`."""
@@ -589,6 +621,10 @@ class _Masses:
     def log_sums(self, tilt: float) -> NDArray[np.float64]:
         """Return ln Σ f(c) e^{tilt (c − mode)} over each window, shape (m,)."""
         return self._tilted(tilt)[0]
+
+    def log_product(self, tilt: float) -> float:
+        """Return ln Π Σ f(c) e^{tilt c} over all windows."""
+        return float(self.log_sums(tilt).sum()) + tilt * float(sum(self.modes.tolist()))
 
     def moments(self, tilt: float) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Return `log_sums`, and the mean and variance of each count under the tilted weights, all of shape (m,)."""

@@ -15,6 +15,7 @@ from core.cells import CellSet
 from core.inference.contrast_scales import Contrast
 from core.inference.counts import CountMarginal, InferenceError
 from core.inference.events import Share, contrast_distribution, share_distribution
+from core.inference.mixed_counts import MixedCounts
 from core.inference.posterior import NoiseAwarePosterior
 from core.inference.product_counts import ProductCounts
 from core.inference.published import (
@@ -167,7 +168,6 @@ def mean(marginal: CountMarginal) -> float:
 
 
 def totals(posterior: NoiseAwarePosterior) -> CountMarginal:
-    assert isinstance(posterior.counts, ProductCounts)
     return posterior.counts.totals()
 
 
@@ -506,3 +506,28 @@ def test_a_share_from_few_nodes_agrees_with_all_pairs_of_counts() -> None:
         for at in (0.02, 0.1, 0.3, 0.5, 0.9):
             exact = float(joint.probabilities[i, j] @ special.betainc(a, b, at))
             assert nodes.cdf(at) == pytest.approx(exact, abs=2e-10)
+
+
+def test_counts_at_strong_priors_and_few_records_are_a_mixture_of_independent_counts() -> None:
+    prior, cells = [30.0, 30.0, 30.0], cells_of("geometric", 3, [2, 5, -3])
+    posterior = infer_table([cells], prior, FLAT)
+    counts = posterior.counts
+    assert isinstance(counts, MixedCounts)
+    assert counts.error < 1e-11
+    expected = brute_force(cells, prior, FLAT, 90)
+    assert mean(totals(posterior)) == pytest.approx(expected[0], abs=1e-11)
+    assert mean(counts.marginals()[0]) == pytest.approx(expected[1], abs=1e-11)
+    assert cdf(posterior, frozenset({0}), 0.3) == pytest.approx(expected[2], abs=1e-12)
+    joint = counts.sums([frozenset({0}), frozenset({1}), frozenset({2})])
+    some = np.array([[0, 1, 2], [5, 0, 0], [3, 7, 1]])
+    listed = joint.probabilities[tuple((some - joint.lows).T)]
+    np.testing.assert_allclose(counts.probabilities(some), listed, rtol=1e-9)
+    i, j = np.indices(joint.probabilities.shape[:2])
+    both = joint.probabilities.sum(axis=2)
+    odds = special.betaincc(30.0 + joint.lows[0] + i, 30.0 + joint.lows[1] + j, 0.5)
+    greater = posterior.greater(0, 1)
+    assert greater.method == "exact"
+    assert greater.value == pytest.approx(float((both * odds).sum()), abs=1e-10)
+    drawn = counts.draws(20_000, Reproducible(3))
+    assert abs(drawn.sum(axis=1).mean() - expected[0]) < 0.15
+    assert abs(counts.draws_of_sums([frozenset({0})], 20_000, Reproducible(4)).mean() - expected[1]) < 0.1
