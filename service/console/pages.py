@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from service.console.api import Refused
-from service.console.session import anonymous_cookie, cookie_of, form_token, set_cookie
+from service.console.session import anonymous_cookie, cookie_of, form_token, session_mark, set_cookie
 from service.console.typed_table import impossible_of
 from service.pictures.dates import day, instant, minute
 from service.pictures.scales import grouped
@@ -82,6 +82,7 @@ async def page(
         me=me,
         navigation=NAVIGATION.get(role, ()),
         form_token=form_token(request, cookie or fresh),
+        session=session_mark(request, cookie),
         errors=errors or {},
         **context,
     )

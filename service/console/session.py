@@ -4,6 +4,7 @@ a secret of the service. So a page of another site can't make one, even for a co
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import secrets
 from typing import Final
@@ -32,6 +33,13 @@ def cookie_of(headers: list[tuple[bytes, bytes]]) -> str:
 def form_token(request: Request, cookie: str) -> str:
     """Return the token of forms on pages that were shown with this cookie."""
     return hmac.digest(request.app.state.console.form_secret(), cookie.encode(), "sha256").hex()
+
+
+def session_mark(request: Request, cookie: str) -> str:
+    """Return a public text that differs for each session, or an empty text for a cookie without a key."""
+    if not cookie.startswith(KEY_SCHEME):
+        return ""
+    return hashlib.sha256(form_token(request, cookie).encode()).hexdigest()
 
 
 def comes_from_here(request: Request, token: str) -> bool:

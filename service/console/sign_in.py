@@ -124,12 +124,13 @@ async def sign_out(request: Request) -> Response:
 
 @router.get("/console/session")
 async def show_session(request: Request) -> Response:
-    """Return the form token of the present session. A page asks for it before it sends typed fields."""
+    """Return the form token of the present session, and whose it is. A page asks before it sends typed fields."""
     api = api_of(request)
     try:
         if api.key is not None:
-            await api.get("/v1/me")
-            return JSONResponse({"form_token": form_token(request, cookie_of(request.scope["headers"]))})
+            me = await api.get("/v1/me")
+            token = form_token(request, cookie_of(request.scope["headers"]))
+            return JSONResponse({"form_token": token, "person": me["principal"]["id"]})
     except Refused as refused:
         if refused.status != HTTPStatus.UNAUTHORIZED:
             raise

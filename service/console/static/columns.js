@@ -1,5 +1,6 @@
 // The columns of the file: what is in each, which are ticked, and what was chosen for them.
 
+import { keep as keepInTab, kept as keptInTab } from "./kept.js";
 import { $, element, grouped, many, MOST_NAMED } from "./page.js";
 import { state } from "./state.js";
 import { ruleOf, sayUnlisted, valuesPart } from "./values.js";
@@ -13,16 +14,10 @@ export function keep() {
     ticked: $(`column-${at}`).checked, levels: state.found.columns[at].isIdentifying ? "" : $(`levels-${at}`).value, rule: ruleOf(at), name: $(`name-${at}`)?.value ?? "",
     missing: $(`missing-${at}`)?.value ?? "out",
   }]] : [])));
-  sessionStorage.setItem(KEPT, JSON.stringify({ file: state.file.name, columns }));
+  keepInTab(KEPT, { file: state.file.name, columns });
 }
 
-export function kept() {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEPT)) ?? { file: "", columns: {} };
-  } catch {
-    return { file: "", columns: {} };
-  }
-}
+export const kept = () => keptInTab(KEPT) ?? { file: "", columns: {} };
 
 // What is in a column, for its box.
 function contents(column, at) {

@@ -1,6 +1,8 @@
 // Before a form is sent: is the session still open? If not, what was typed stays on the page.
 // A page works without this file; the service then shows what was typed again after the sign-in.
 
+import { forget, kept } from "./kept.js";
+
 const notice = (form, text, link) => {
   let place = form.querySelector(".session-notice");
   if (!place) {
@@ -48,16 +50,27 @@ for (const form of document.querySelectorAll("main form[method=post]:not([action
 
 // Links to a plan lead to the guess that was made in this tab.
 for (const link of document.querySelectorAll("a[href$='/plan']")) {
-  link.search = sessionStorage.getItem(link.pathname) ?? "";
+  link.search = kept(link.pathname) ?? "";
 }
 
 // A refusal, or what was done, is read first.
 document.querySelector("#refused, #done")?.focus();
 
-// What was typed for a new data set is kept in this tab until it is registered, or the session is ended.
-const asked = new URLSearchParams(location.search);
-if (asked.get("done") === "registered" || asked.has("signed-out")) {
-  for (const name of ["new-data", "new-data-fields", "new-data-left-out"]) sessionStorage.removeItem(name);
+// What was typed for a new data set is kept in this tab until it is registered, or the session has ended.
+if (new URLSearchParams(location.search).get("done") === "registered") {
+  for (const name of ["new-data", "new-data-fields", "new-data-left-out"]) forget(name);
+}
+
+// A page that somebody else left open is closed once it is shown again, and so is a page in Back after a sign-out.
+const { person } = document.documentElement.dataset;
+async function closeIfLeft(isFromBack) {
+  const answer = await fetch(sessionUrl, { headers: { Accept: "application/json" }, cache: "no-store" });
+  const isOther = answer.ok ? (await answer.json()).person !== person : isFromBack && answer.status === 401;
+  if (isOther) location.replace(new URL("../", import.meta.url));
+}
+if (person) {
+  document.addEventListener("visibilitychange", () => document.hidden || closeIfLeft(false).catch(() => {}));
+  window.addEventListener("pageshow", ({ persisted }) => persisted && closeIfLeft(true).catch(() => {}));
 }
 
 // A click marks the whole of a text that is to be copied. Where the browser can copy by itself, a button does it.

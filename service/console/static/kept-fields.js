@@ -1,5 +1,7 @@
 // What was typed into the form stays in this tab of the browser, so that Back and a reload lose nothing. A registration and
-// a sign-out delete it.
+// the end of the session delete it.
+
+import { keep, kept as keptBefore } from "./kept.js";
 
 const KEPT = "new-data-fields";
 const NEVER = new Set(["form_token", "key"]);
@@ -10,17 +12,12 @@ const fields = () => [...form.elements].filter((each) => each.name && !NEVER.has
 export function keepFields() {
   const kept = fields().filter((each) => each.id !== "numbers-of-file").map((each) => [each.name, each.type === "checkbox" ? each.checked : each.value]);
   const impossible = [...form.querySelectorAll("[name=impossible]:checked")].map((each) => each.value);
-  sessionStorage.setItem(KEPT, JSON.stringify({ kept, impossible, ofFile: !document.getElementById("numbers-of-file").disabled }));
+  keep(KEPT, { kept, impossible, ofFile: !document.getElementById("numbers-of-file").disabled });
 }
 
 // Fills in what was typed before. Returns the ticked combinations, which have no boxes yet.
 export function restoreFields() {
-  let found;
-  try {
-    found = JSON.parse(sessionStorage.getItem(KEPT));
-  } catch {
-    found = null;
-  }
+  const found = keptBefore(KEPT);
   if (!found) return [];
   for (const [name, value] of found.kept) {
     const field = fields().find((each) => each.name === name && each.id !== "numbers-of-file");

@@ -5,6 +5,7 @@ import { chosenFormat, fail, read, showFound, take } from "./chosen-file.js";
 import { filterColumns, kept, KEPT, severalChoices, showValues } from "./columns.js";
 import { changed, count, failCount, isOld, sayStale, showCounted } from "./counted.js";
 import { ENCODINGS } from "./encodings.js";
+import { forget } from "./kept.js";
 import { keepFields, restoreFields } from "./kept-fields.js";
 import { $, element, grouped } from "./page.js";
 import { countPeople, sayPeople, showPeople } from "./people.js";
@@ -104,7 +105,7 @@ if ($("table").value.trim() && kept().file) {
   $("file-again").hidden = false;
   $("file-again").textContent = `The table was counted from “${kept().file}” and is kept. To change what is counted, choose the file again: the columns and values that you chose are kept in this tab.`;
 } else {
-  sessionStorage.removeItem(KEPT);
+  forget(KEPT);
 }
 beginSummary();
 beginProtection();

@@ -1,6 +1,8 @@
 // The plan: the slider chooses a point of the table, and the text follows. The link leads to the quote for that point.
 
-if (location.search) sessionStorage.setItem(location.pathname, location.search);
+import { keep } from "./kept.js";
+
+if (location.search) keep(location.pathname, location.search);
 
 const choice = document.querySelector("#choice");
 

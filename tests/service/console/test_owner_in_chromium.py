@@ -209,6 +209,58 @@ def test_back_and_a_reload_lose_nothing_that_can_be_kept(chromium: Browser, sqli
     visitor.context.close()
 
 
+_SIGNED_OUT = "document.querySelector(\"form[action$='/sign-out']\").requestSubmit()"
+
+
+def test_the_next_person_in_a_tab_finds_nothing_that_the_first_one_typed(
+    chromium: Browser, sqlite_server: Server
+) -> None:
+    alice, bob = sqlite_server.new("owner"), sqlite_server.new("owner")
+    visitor = Visitor.at(chromium, sqlite_server.url)
+    page = visitor.page
+    kept = "Object.keys(sessionStorage)"
+
+    def type_table() -> None:
+        visitor.go("/console/data/new")
+        page.get_by_text("Write or paste counts").click()
+        page.locator("#table").fill(_TABLE)
+        assert page.evaluate(kept) == ["new-data-fields"]
+
+    visitor.sign_in(alice.key)
+    type_table()
+    visitor.context.clear_cookies()  # the session expires
+    visitor.go("/console/")
+    assert page.evaluate(kept) == []
+    visitor.type_key(bob.key)
+    visitor.go("/console/data/new")
+    expect(page.locator("#table")).to_have_value("")
+
+    visitor.sign_in(alice.key)
+    type_table()
+    second = visitor.context.new_page()
+    second.goto(f"{visitor.url}/console/")
+    second.evaluate(_SIGNED_OUT)
+    second.wait_for_url(re.compile("signed-out"))
+    second.get_by_label("Key or invitation").fill(bob.key)
+    second.get_by_role("button", name="Sign in").click()
+    second.wait_for_url(re.compile("/console/$"))
+    page.go_back()
+    page.go_forward()
+    expect(page.locator("#table")).to_have_value("")
+    assert page.evaluate(kept) == []
+
+    second.goto(f"{visitor.url}/console/data/new")
+    second.get_by_text("Write or paste counts").click()
+    second.locator("#table").fill(_TABLE)
+    visitor.sign_in(alice.key)
+    second.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    second.wait_for_url(re.compile("/console/$"))
+    second.go_forward()
+    assert second.url.endswith("/console/"), "the page is gone from the history, too"
+    assert [each for each in visitor.complaints if "401" not in each] == []
+    visitor.context.close()
+
+
 def test_the_picture_of_the_noise_follows_the_slider_and_asks_nothing(chromium: Browser, sqlite_server: Server) -> None:
     visitor = Visitor.at(chromium, sqlite_server.url)
     page = visitor.page

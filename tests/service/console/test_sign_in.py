@@ -11,7 +11,7 @@ import pytest
 
 from service.principals.keys import MAX_SESSIONS
 from tests.harness.bodies import unique
-from tests.harness.browser import Browser
+from tests.harness.browser import Browser, Page
 from tests.harness.server import Party, Server, serving
 from tests.service.console.conftest import browser_of
 
@@ -88,6 +88,23 @@ def test_signing_out_ends_the_session_for_everybody_who_has_the_cookie(owner: Pa
     assert not browser.cookie.startswith("pp_")
     assert thief.get("/console/keys").status == 401
     assert owner.get("/v1/datasets").status_code == 200
+
+
+def test_pages_bind_what_the_browser_keeps_to_one_session(owner: Party) -> None:
+    def session_of(page: Page) -> str:
+        return page.root.all("html")[0].get("data-session")
+
+    browser, other = browser_of(owner), browser_of(owner)
+    mark = session_of(browser.get("/console/data/new"))
+    assert mark
+    assert session_of(browser.get("/console/keys")) == mark
+    assert session_of(other.get("/console/data/new")) not in {"", mark}
+    assert not any(browser.cookie in each.response.text for each in browser.seen)
+    [key] = [each for each in owner.get("/v1/keys").json()["items"] if browser.cookie.startswith(each["prefix"])]
+    owner.delete(f"/v1/keys/{key['id']}")
+    ended = browser.get("/console/data/new")
+    assert ended.status == 401
+    assert session_of(ended) == "", "the sign-in page deletes everything, even if the browser still has the cookie"
 
 
 def test_the_eleventh_session_ends_the_first(owner: Party) -> None:
