@@ -17,57 +17,66 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from service.console.api import Refused
-from service.console.forms import new_once
+from service.console.forms import Form, new_once
 from service.console.new_data import typed_table
-from service.console.owner import owned, owners_form, with_key_field
+from service.console.owner import owned, owners_form, was_charged_lately, with_key_field
 from service.console.page_request import Visit, visit
 from service.console.pages import file_name, in_thread, see_other
 from service.console.proofs import proof_text
-from service.console.typed_table import TableError, TypedTable, impossible_of
+from service.console.tabular import is_total
+from service.console.typed_table import TableError, TypedTable, impossible_of, possible_cells
 
 router = APIRouter(include_in_schema=False)
 _PLACES: Final = dict.fromkeys(("attributes", "labels", "impossible", "counts", ""), "table")
-_JOINED_BY: Final = " · "
 
 
 @router.get("/console/data/{dataset_id}/replace")
 async def show_replace(request: Request, dataset_id: str) -> Response:
-    """Show the form with the registered values, without counts: the service does not show them again."""
+    """Show the form with the registered values, without counts: the service does not show them again.
+
+    After a charge, show why the table can't be replaced, and what to do instead.
+    """
     here = await visit(request)
     here.require("owner")
     data = await owned(here, dataset_id)
-    return await _page(here, data, await in_thread(request, partial(_without_counts, data)))
+    if await was_charged_lately(here, data):
+        return await _page(here, data, here.form, charged=True)
+    return await _page(here, data, await in_thread(request, partial(_registered, data)))
 
 
 async def _page(
     here: Visit,
     data: Mapping[str, Any],
-    table: str,
+    form: Form,
     *,
     errors: Mapping[str, str] | None = None,
     status: int = HTTPStatus.OK,
-    read: TypedTable | None = None,
+    charged: bool = False,
 ) -> Response:
     return await here.page(
         "replace.html",
         status=status,
         errors=errors,
         data=data,
-        table=table,
-        read=read,
-        form=here.form,
+        charged=charged,
+        form=form,
         once=here.form.once if errors else new_once(),
     )
 
 
-def _without_counts(data: Mapping[str, Any]) -> str:
+def _registered(data: Mapping[str, Any]) -> Form:
+    """Return the form for a data set as it is registered: its values without counts, and the boxes that it needs."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     attributes = data["attributes"]
     writer.writerow([*([each["name"] for each in attributes] if attributes else ["category"]), "count"])
-    for label in data["labels"]:
-        writer.writerow([*(label.split(_JOINED_BY) if attributes else [label]), ""])
-    return text.getvalue()
+    cells = possible_cells(data)
+    writer.writerows([*cell, ""] for cell in cells)
+    boxes = {
+        "unlisted_impossible": bool(impossible_of(data)),
+        "totals_are_values": any(is_total(value) for cell in cells for value in cell),
+    }
+    return Form((("table", text.getvalue()), *((name, "yes") for name, ticked in boxes.items() if ticked)))
 
 
 @router.post("/console/data/{dataset_id}/replace")
@@ -78,7 +87,7 @@ async def replace(request: Request, dataset_id: str) -> Response:
         table = await in_thread(request, partial(typed_table, here.form))
     except TableError as error:
         errors = {"table": str(error)}
-        return await _page(here, data, here.form.text("table"), errors=errors, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return await _page(here, data, here.form, errors=errors, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     try:
         api = await here.with_key()
         answer = await api.send("PATCH", f"/v1/datasets/{dataset_id}", body=_change(data, table), once=here.form.once)
@@ -86,7 +95,7 @@ async def replace(request: Request, dataset_id: str) -> Response:
         errors = with_key_field(refused, "replace_key", _PLACES)
         if refused.code == "conflict":
             errors = {"": refused.detail}
-        return await _page(here, data, here.form.text("table"), errors=errors, status=refused.status)
+        return await _page(here, data, here.form, errors=errors, status=refused.status)
     changed = answer.json
     if not changed["nonce"]:  # a reload after more than a day
         return see_other(request, f"/console/data/{dataset_id}?done=replaced")
@@ -97,17 +106,13 @@ async def replace(request: Request, dataset_id: str) -> Response:
 
 
 def _change(data: Mapping[str, Any], table: TypedTable) -> dict[str, Any]:
-    """Return the change in the form of `/v1`: a table of one column stays a list of labels."""
+    """Return the change in the form of `/v1`: a table of one column stays a list of labels, and the registered
+    categories keep their order.
+    """
     if data["attributes"] is None and len(table.attributes) == 1:
         return {"labels": [cell[0] for cell in table.cells], "counts": list(table.counts)}
-    change = table.body()
-    if not table.impossible and impossible_of(data) and table.attributes == _attributes(data):
-        # A combination that could not occur stays impossible unless records are counted in it.
-        possible = {_JOINED_BY.join(cell): count for cell, count in zip(table.cells, table.counts, strict=True)}
-        if set(data["labels"]) >= {label for label, count in possible.items() if count}:
-            return {"counts": [possible[label] for label in data["labels"]]}
-    return change
-
-
-def _attributes(data: Mapping[str, Any]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    return tuple((each["name"], tuple(each["levels"])) for each in data["attributes"])
+    counts, cells = dict(zip(table.cells, table.counts, strict=True)), possible_cells(data)
+    names = [each["name"] for each in data["attributes"] or ()]
+    if names == [name for name, _ in table.attributes] and counts.keys() == set(cells):
+        return {"counts": [counts[cell] for cell in cells]}
+    return table.body()

@@ -291,9 +291,17 @@ async def _names(here: Visit, dataset_id: str, grants: Sequence[Mapping[str, Any
 
 def is_charged(ledger: Sequence[Mapping[str, Any]], budget: Mapping[str, Any], dataset_id: str) -> bool:
     """Return whether something may have been charged for a data set. Older entries than those given are not known."""
-    if int(budget["sequence"]) > len(ledger):
-        return True
+    return int(budget["sequence"]) > len(ledger) or _has_charge(ledger, dataset_id)
+
+
+def _has_charge(ledger: Sequence[Mapping[str, Any]], dataset_id: str) -> bool:
     return any(each["kind"] in _CHARGES and each["detail"].get("dataset_id") == dataset_id for each in ledger)
+
+
+async def was_charged_lately(here: Visit, data: Mapping[str, Any]) -> bool:
+    """Return whether one of the latest entries of the ledger is a charge for a data set."""
+    budget = await here.api.get(f"/v1/budgets/{data['budget_id']}")
+    return _has_charge(await _latest(here.api, budget), data["id"])
 
 
 def _latest_charges(ledger: Sequence[Mapping[str, Any]], unit: str, total: Decimal) -> list[SpendingEntry]:

@@ -167,11 +167,21 @@ def cell_of(text: str) -> tuple[str, ...]:
 
 def impossible_of(data: Mapping[str, Any]) -> list[str]:
     """Return the combinations that no record of a registered data set can have."""
-    if data["attributes"] is None:
-        return []
     possible = set(data["labels"])
-    cells = product(*(attribute["levels"] for attribute in data["attributes"]))
-    return [label for label in map(_JOINED_BY.join, cells) if label not in possible]
+    return [label for label in map(_JOINED_BY.join, _combinations(data)) if label not in possible]
+
+
+def possible_cells(data: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """Return the values of each category of a registered data set, in the order of its labels."""
+    possible = set(data["labels"])
+    return [cell for cell in _combinations(data) if _JOINED_BY.join(cell) in possible]
+
+
+def _combinations(data: Mapping[str, Any]) -> Iterable[tuple[str, ...]]:
+    """Return all combinations of values, also the impossible ones. A value may contain the separator of labels."""
+    if data["attributes"] is None:
+        return [(label,) for label in data["labels"]]
+    return product(*(attribute["levels"] for attribute in data["attributes"]))
 
 
 def _rows(text: str) -> tuple[Table, list[Record]]:

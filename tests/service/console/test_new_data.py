@@ -22,7 +22,7 @@ from service.limits.limits import PAGES
 from tests.harness.bodies import unique
 from tests.harness.browser import Browser, Page
 from tests.harness.server import Party
-from tests.service.conftest import COUNTS, Study
+from tests.service.conftest import COUNTS, Study, dataset_body
 from tests.service.console.conftest import browser_of
 
 ADMISSIONS = """\
@@ -204,9 +204,58 @@ def test_a_table_is_mended_until_something_is_charged(study: Study) -> None:
     page = browser.get(path)
     assert "can’t be changed any more" in page.text
     assert page.link("new data set on the same budget").endswith(f"/console/data/new?budget={study.budget_id}")
+    instead = browser.get(f"{path}/replace")
+    assert "can’t be changed any more: something was charged" in instead.text
+    assert instead.link("new data set on the same budget").endswith(f"/console/data/new?budget={study.budget_id}")
+    assert not [each for each in instead.forms if each.get("action").endswith("/replace")]
     late = browser.send(form, "/replace", table="category,count\nill,4\nnone,8", once="x" * 20, key=study.owner.key)
     assert late.status == 409
     assert "only while nothing was released" in late.by_id("refused").text
+
+
+def test_the_replace_page_takes_its_own_lines_back(owner: Party) -> None:
+    attributes = [{"name": "sex", "levels": ["f · x", "m"]}, {"name": "ill", "levels": ["yes", "no", "Total"]}]
+    never = [{"sex": ["f · x"], "ill": ["yes"]}]
+    body = dataset_body(attributes=attributes, impossible=never, counts=[7, 5, 3, 2, 1])
+    del body["labels"]
+    made = owner.post("/v1/datasets", body).json()
+    browser, path = browser_of(owner), f"/v1/datasets/{made['id']}"
+    form = browser.get(f"/console/data/{made['id']}/replace")
+    lines = form.value("table").splitlines()
+    assert lines == ["sex,ill,count", "f · x,no,", "f · x,Total,", "m,yes,", "m,no,", "m,Total,"]
+    assert form.by_id("unlisted_impossible").has("checked")
+    assert form.by_id("totals_are_values").has("checked")
+    table = "\n".join([lines[0], *(f"{line}{count}" for count, line in enumerate(lines[1:], 4))])
+    same = browser.send(form, "/replace", table=table, key=owner.key)
+    assert same.heading == "The table was replaced", same.text
+    now = owner.get(path).json()
+    assert (now["labels"], now["attributes"], now["record_count"]) == (made["labels"], attributes, 30)
+    form = browser.get(f"/console/data/{made['id']}/replace")
+    renamed = browser.send(form, "/replace", table=table.replace("m,", "male,"), key=owner.key)
+    assert renamed.heading == "The table was replaced", renamed.text
+    now = owner.get(path).json()
+    assert now["category_count"] == 5, "a combination that can't occur stays impossible"
+    assert "male · yes" in now["labels"]
+
+
+def test_the_replace_page_asks_whether_totals_and_columns_of_counts_are_meant(study: Study) -> None:
+    browser = browser_of(study.owner)
+    form = browser.get(f"/console/data/{study.dataset_id}/replace")
+    asked = {each.get("name") for each in form.root.all("input")}
+    assert not asked & {"totals_are_values", "unfold"}
+    assert not form.by_id("unlisted_impossible").has("checked")
+    wrong = browser.send(form, "/replace", table="result,count\nill,3\nTotal,9", key=study.owner.key)
+    assert "tick below that it is a value like the others" in wrong.error_at("table")
+    assert not wrong.by_id("totals_are_values").has("checked")
+    ticked = browser.send(wrong, "/replace", totals_are_values="yes", key=study.owner.key)
+    assert ticked.heading == "The table was replaced", ticked.text
+    form = browser.get(f"/console/data/{study.dataset_id}/replace")
+    wide = browser.send(form, "/replace", table="result;male;female\nill;3;4\nnone;9;8", key=study.owner.key)
+    assert "Write below the name of the column" in wide.error_at("table")
+    assert wide.by_id("unfold").get("value") == ""
+    unfolded = browser.send(wide, "/replace", unfold="sex", key=study.owner.key)
+    assert unfolded.heading == "The table was replaced", unfolded.text
+    assert len(study.owner.get(f"/v1/datasets/{study.dataset_id}").json()["labels"]) == 4
 
 
 @pytest.mark.parametrize(
