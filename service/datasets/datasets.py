@@ -310,11 +310,12 @@ def change(
         kind = EntryKind.DATASET_LISTED if body.listed else EntryKind.DATASET_UNLISTED
         ledger.record(connection, row.budget_id, Act(kind, caller, dataset_id))
         connection.execute(update(datasets).where(datasets.c.id == dataset_id).values(listed=int(body.listed)))
+    new_names = _new_names(body)
     if body.counts is None and body.named_counts is None:
-        if body.labels is not None or body.attributes is not None:
+        if new_names is not None:
             raise InvalidRequest.at("counts", "must be sent with new labels or attributes")
         return None
-    names = _new_names(body) or CellNames.of_texts(row.labels, row.attributes)
+    names = new_names or CellNames.of_texts(row.labels, row.attributes)
     table = Histogram(names, _in_order(names, body.counts, body.named_counts))
     return replace_table(connection, row, caller, table, ring, most_bytes)
 

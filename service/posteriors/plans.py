@@ -124,6 +124,8 @@ def _names(request: schema.PlanCreate, m: int) -> CellNames:
     """Return the names of the cells. Raises InvalidRequest."""
     if request.labels is not None and request.attributes is not None:
         raise InvalidRequest.at("attributes", "must be left out where there are labels")
+    if request.impossible and request.attributes is None:
+        raise InvalidRequest.at("impossible", "needs attributes: leave impossible labels out")
     if request.attributes is not None:
         names = cross_table(request.attributes, request.impossible)
     else:

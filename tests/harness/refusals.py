@@ -38,6 +38,7 @@ class Rule:
 _CELLS = r"(compute_\w+|compare_releases|create_plan|create_rehearsal|create_quer\w+|plot_\w+)"
 _MADE_UP = r"create_(plan|rehearsal)"
 _OF_CELLS = r"create_(dataset|plan|rehearsal)"
+_OF_TABLES = r"(create|change)_dataset|create_plan"
 _QUERIES = r"create_(queries|query_quote)"
 _OF_BUDGETS = (
     r"change_budget|create_grant|change_grant|create_write_off|create_release|create_quote|create_queries|"
@@ -56,7 +57,7 @@ RULES = (
     Rule(_QUERIES, r"body\.queries", "must have either weights, labels or where"),
     Rule(_QUERIES, r"body\.queries\.between", "must have low, high or both"),
     Rule(_MADE_UP, r"body\.attributes", "must be left out where there are labels"),
-    Rule("create_dataset", r"body\.impossible", "needs attributes: leave impossible labels out"),
+    Rule(_OF_TABLES, r"body\.impossible", "needs attributes: leave impossible labels out"),
     # Fields that must fit each other.
     Rule("create_budget", r"body\.delta_conversion", "must be at most delta"),
     Rule("create_dataset", r"body\.counts", "must have as many counts as there are (labels|cells)"),

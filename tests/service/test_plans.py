@@ -159,3 +159,10 @@ def test_the_exponential_mechanism_is_planned_where_its_certificates_are_quick(a
 )  # fmt: skip
 def test_an_invalid_plan_is_refused(analyst: Party, change: dict[str, Any]) -> None:
     assert problem_code(analyst.post("/v1/plans", ASKED | change)) == "invalid-request"
+
+
+def test_impossible_cells_of_a_plan_need_attributes(analyst: Party) -> None:
+    refused = analyst.post("/v1/plans", ASKED | {"impossible": [{"sex": ["men"]}]}).json()
+    assert refused["errors"] == [
+        {"location": "body.impossible", "rule": "needs attributes: leave impossible labels out"}
+    ]

@@ -26,6 +26,10 @@ def test_values_are_renamed_with_their_counts_until_something_is_charged(study: 
     path = f"/v1/datasets/{study.dataset_id}"
     alone = study.owner.patch(path, {"attributes": SEX})
     assert alone.json()["errors"] == [{"location": "body.counts", "rule": "must be sent with new labels or attributes"}]
+    unnamed = study.owner.patch(path, {"impossible": [{"sex": ["men"]}]})
+    assert unnamed.json()["errors"] == [
+        {"location": "body.impossible", "rule": "needs attributes: leave impossible labels out"}
+    ]
     both = study.owner.patch(path, {"labels": ["a", "b"], "attributes": SEX, "counts": [1, 2]})
     assert both.json()["errors"][0]["rule"] == "must have either labels or attributes"
     body = {"attributes": SEX, "counts": [3, 40, 5]} | {"impossible": [{"sex": ["men"], "ill": ["yes"]}]}
