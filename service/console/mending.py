@@ -22,7 +22,7 @@ from service.console.new_data import typed_table
 from service.console.owner import owned, owners_form, was_charged_lately, with_key_field
 from service.console.page_request import Visit, visit
 from service.console.pages import file_name, in_thread, see_other
-from service.console.proofs import proof_text
+from service.console.proofs import forget_proof, proof_text
 from service.console.tabular import is_total
 from service.console.typed_table import TableError, TypedTable, impossible_of, possible_cells
 
@@ -98,11 +98,15 @@ async def replace(request: Request, dataset_id: str) -> Response:
         return await _page(here, data, here.form, errors=errors, status=refused.status)
     changed = answer.json
     if not changed["nonce"]:  # a reload after more than a day
-        return see_other(request, f"/console/data/{dataset_id}?done=replaced")
+        shown: Response = see_other(request, f"/console/data/{dataset_id}?done=replaced")
+        forget_proof(request, shown, dataset_id)
+        return shown
     text = proof_text(changed, changed["nonce"])
     address = f"data:text/plain;charset=utf-8;base64,{b64encode(text.encode()).decode()}"
     name = file_name("proof", changed["name"], "txt")
-    return await here.page("replaced.html", data=changed, proof=text, address=address, file_name=name)
+    shown = await here.page("replaced.html", data=changed, proof=text, address=address, file_name=name)
+    forget_proof(request, shown, dataset_id)
+    return shown
 
 
 def _change(data: Mapping[str, Any], table: TypedTable) -> dict[str, Any]:

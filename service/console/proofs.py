@@ -53,7 +53,17 @@ def _entries(request: Request) -> dict[str, tuple[str, datetime]]:
 
 def keep_proof(request: Request, answer: Response, dataset_id: str, once: str) -> None:
     """Note in the cookie that this Idempotency-Key opens the proof of a data set."""
-    entries = _entries(request) | {dataset_id: (once, datetime.now(UTC))}
+    _set_entries(request, answer, _entries(request) | {dataset_id: (once, datetime.now(UTC))})
+
+
+def forget_proof(request: Request, answer: Response, dataset_id: str) -> None:
+    """Delete the entry of a data set whose table was replaced: its earlier proof is not valid any more."""
+    entries = _entries(request)
+    if entries.pop(dataset_id, None):
+        _set_entries(request, answer, entries)
+
+
+def _set_entries(request: Request, answer: Response, entries: Mapping[str, tuple[str, datetime]]) -> None:
     kept = list(entries.items())[-_MOST:]
     value = "|".join(f"{each}:{key}:{int(at.timestamp())}" for each, (key, at) in kept)
     answer.set_cookie(

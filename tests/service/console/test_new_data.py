@@ -161,7 +161,7 @@ def test_a_proof_is_offered_until_the_session_ends_and_is_taken_back(owner: Part
     register(browser)
     [made] = datasets(owner)
     path, proof = f"/console/data/{made['id']}", proof_of(browser, made["id"])
-    assert "the proof is not saved yet" in browser.get("/console/").text
+    assert "its proof can be saved" in browser.get("/console/").text
     checked = browser.send(browser.get(f"{path}/proof"), "/proof", proof=proof, table=TABLE)
     assert "are those that were registered" in checked.by_id("done").text
     wrong = browser.send(checked, "/proof", proof=proof, table=TABLE.replace("353", "352"))
@@ -173,6 +173,23 @@ def test_a_proof_is_offered_until_the_session_ends_and_is_taken_back(owner: Part
     again = browser_of(owner)
     assert "Save proof.txt" not in again.get(path).text
     assert again.get(f"{path}/proof.txt").status == 404
+
+
+def test_a_replaced_table_has_no_earlier_proof_to_save(owner: Party) -> None:
+    browser = browser_of(owner)
+    register(browser)
+    register(browser)
+    first, second = (f"/console/data/{each['id']}" for each in datasets(owner))
+    form = browser.get(f"{first}/replace")
+    done = browser.send(form, "/replace", table=TABLE.replace("353", "352"), key=owner.key)
+    assert done.heading == "The table was replaced", done.text
+    page = browser.get(first)
+    assert "Save proof.txt" not in page.text
+    assert "it was shown once" in page.text
+    links = browser.get("/console/").links
+    assert f"{first}#proof" not in links
+    assert f"{second}#proof" in links
+    assert NONCE.search(proof_of(browser, datasets(owner)[1]["id"])), "the other one is still kept"
 
 
 def test_a_table_is_mended_until_something_is_charged(study: Study) -> None:
