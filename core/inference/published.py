@@ -219,7 +219,8 @@ def observe(cells: Sequence[PublishedCell]) -> Observed:
     """
     low, high = (np.array([cell.event[end] for cell in cells]) for end in (0, 1))
     scale = np.array([cell.noise.scale for cell in cells])
-    laws = np.array([cell.noise.law for cell in cells])
+    # A cell about which nothing is published needs no law.
+    laws = np.array([cell.noise.law if cell.informative else "none" for cell in cells])
     exact = laws == "none"
 
     def log_likelihood(categories: NDArray[np.int64], counts: NDArray[np.int64]) -> Floats:

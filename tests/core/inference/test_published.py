@@ -13,6 +13,7 @@ from scipy import special, stats
 
 from core.cells import CellSet
 from core.inference.contrast_scales import Contrast
+from core.inference.contrasts import DrawnDistribution
 from core.inference.counts import CountMarginal, InferenceError
 from core.inference.events import Share, contrast_distribution, share_distribution
 from core.inference.mixed_counts import MixedCounts
@@ -432,7 +433,8 @@ def test_a_table_that_cannot_be_conditioned_on_is_refused_with_the_field_and_the
 
 def test_a_cell_about_which_nothing_is_published_gets_the_rest_of_a_known_or_bounded_total() -> None:
     unseen = PublishedCell(None, EXACT, between=(None, None))
-    known = infer_table([[unseen, unseen, *cells_of("none", 1, [4])]], [1, 1, 1], 10)
+    unseen_noise = PublishedCell(None, Noise("laplace", 3), between=(None, None))
+    known = infer_table([[unseen, unseen_noise, *cells_of("none", 1, [4])]], [1, 1, 1], 10)
     np.testing.assert_allclose(known.counts.marginals()[0].probabilities, np.full(7, 1 / 7), atol=1e-12)
     bounded = infer_table([[unseen, *cells_of("none", 1, [4])]], [1, 1], Total(at_most=6))
     weights = np.array([1 / (n + 1) for n in (4, 5, 6)])
@@ -531,3 +533,32 @@ def test_counts_at_strong_priors_and_few_records_are_a_mixture_of_independent_co
     drawn = counts.draws(20_000, Reproducible(3))
     assert abs(drawn.sum(axis=1).mean() - expected[0]) < 0.15
     assert abs(counts.draws_of_sums([frozenset({0})], 20_000, Reproducible(4)).mean() - expected[1]) < 0.1
+
+
+@pytest.mark.long
+def test_intervals_of_published_tables_hold_the_truth_as_often_as_they_say() -> None:
+    """500 tables with shares and total drawn from the prior: 90 % intervals of a share, with the total known, unknown
+    or published.
+    """
+    rng = np.random.default_rng(7)
+    held, size, most = np.zeros(3), 500, 60
+    for _ in range(size):
+        prior = rng.choice([0.5, 1.0, 2.0], 3)
+        shares, n = rng.dirichlet(prior), int(rng.integers(1, most + 1))
+        counts = rng.multinomial(n, shares)
+        noise = Noise("discrete_gaussian", 3.0)
+        values = np.arange(-60, 61)
+        weights = np.exp(-0.5 * (values / noise.scale) ** 2)
+        drawn = rng.choice(values, 4, p=weights / weights.sum())
+        printed = Printed(shown_from=5, clamped_at_zero=True)
+        raw = np.maximum(counts + drawn[:3], 0).tolist()
+        cells = [PublishedCell(None if value < 5 else value, noise, printed) for value in raw]
+        published = PublishedCell(n + int(drawn[3]), noise)
+        known: list[int | Total] = [n, Total(at_most=most), Total(most, published)]
+        for index, total in enumerate(known):
+            answer = share_distribution(infer_table([cells], prior, total), Share(frozenset({0})))
+            assert not isinstance(answer.distribution, DrawnDistribution)
+            low, high = answer.distribution.interval(0.9)
+            held[index] += low <= shares[0] <= high
+    # Four standard errors of 500 tables.
+    assert (np.abs(held / size - 0.9) < 4 * (0.09 / size) ** 0.5).all(), held / size
