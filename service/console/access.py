@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from service.console.api import Api, Refused
-from service.console.forms import at_fields, new_once
+from service.console.forms import at_fields
 from service.console.page_request import Visit, posted, visit
 from service.console.pages import position_of, see_other
 from service.console.spending import is_open, main_unit, spent_share
@@ -127,7 +127,7 @@ async def _dataset_page(
         is_listed=data.get("listed", True),
         has_open=any(each["state"] == "open" for each in requests),
         form=here.form,
-        once=here.form.once if errors else new_once(),
+        once=here.form.next_once(errors),
         field_names=_NAMES,
     )
 

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from service.console.api import Api, Refused
-from service.console.forms import KEY_FIELD, at_fields, new_once
+from service.console.forms import KEY_FIELD, at_fields
 from service.console.page_request import Visit, posted, visit
 from service.console.pages import origin_of, see_other
 
@@ -41,7 +41,7 @@ async def _admin_page(here: Visit, *, errors: Mapping[str, str] | None = None, s
         next_cursor=people["next_cursor"],
         state=await _state(here.api),
         form=here.form,
-        once=here.form.once if errors else new_once(),
+        once=here.form.next_once(errors),
     )
 
 

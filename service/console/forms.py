@@ -21,6 +21,7 @@ _PATTERN: Final = "must match the pattern"
 _WRONG_FORM: Final = "does not have the form that is asked for here"
 _MOST_FIELDS: Final = 25_000
 _ONCE: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
+_ACTS_AGAIN: Final = "If you press the button again, it does so a second time."
 _SECRET: Final = re.compile(r"(?<![A-Za-z0-9_-])pp[er]?_[A-Za-z0-9_-]+")
 _SAID: Final = {
     "must be a plain decimal text such as 0.25 or 1e-8": "must be a number such as 0.25",
@@ -73,6 +74,12 @@ class Form:
         sent = self.text(ONCE_FIELD)
         return sent if _ONCE.fullmatch(sent) else new_once()
 
+    def next_once(self, errors: Mapping[str, str] | None) -> str:
+        """Return the Idempotency-Key of the page that follows this form: the same one if the form was refused, unless
+        it acted before.
+        """
+        return self.once if errors and _ACTS_AGAIN not in errors.get("", "") else new_once()
+
     @property
     def shown(self) -> list[tuple[str, str]]:
         """The fields that contain no secret."""
@@ -120,13 +127,16 @@ def form_of(body: bytes) -> Form:
 
 
 def at_fields(
-    refused: Refused, places: Mapping[str, str], *, by_code: Mapping[str, str] | None = None
+    refused: Refused, places: Mapping[str, str], *, by_code: Mapping[str, str] | None = None, did: str = "did this"
 ) -> dict[str, str]:
     """Return sentences about a refusal, by the name of the form's field.
 
     `places` maps locations in the request to fields; the longest matching location is used. `by_code` maps the code of
-    a problem to the field that it is about. Sentences without a field have the empty name.
+    a problem to the field that it is about. Sentences without a field have the empty name. `did` is for a page that is
+    sent a second time, with other fields.
     """
+    if refused.code == "idempotency-key-reused":
+        return {"": f"This page {did} already. {_ACTS_AGAIN}"}
     found: dict[str, str] = {}
     for location, rule in refused.rules:
         name = _longest(location.removeprefix("body").lstrip("."), places)

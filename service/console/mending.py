@@ -17,7 +17,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from service.console.api import Refused
-from service.console.forms import Form, new_once
+from service.console.forms import Form
 from service.console.new_data import typed_table
 from service.console.owner import owned, owners_form, was_charged_lately, with_key_field
 from service.console.page_request import Visit, visit
@@ -60,7 +60,7 @@ async def _page(
         data=data,
         charged=charged,
         form=form,
-        once=here.form.once if errors else new_once(),
+        once=here.form.next_once(errors),
     )
 
 
@@ -92,7 +92,7 @@ async def replace(request: Request, dataset_id: str) -> Response:
         api = await here.with_key()
         answer = await api.send("PATCH", f"/v1/datasets/{dataset_id}", body=_change(data, table), once=here.form.once)
     except Refused as refused:
-        errors = with_key_field(refused, "replace_key", _PLACES)
+        errors = with_key_field(refused, "replace_key", _PLACES, did="replaced the table")
         if refused.code == "conflict":
             errors = {"": refused.detail}
         return await _page(here, data, here.form, errors=errors, status=refused.status)

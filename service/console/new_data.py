@@ -102,7 +102,7 @@ async def _form_page(
         totals=TOTALS,
         taken=sorted({each["name"] for each in [*datasets, *budgets]})[:_MOST_TAKEN],
         step=min((_STEPS[each] for each in errors or () if each in _STEPS), default=1),
-        once=form.once,
+        once=form.next_once(errors),
         absent=await in_thread(here.request, partial(_absent, form)),
         meaning=_meaning(form),
         new_budget=_NEW_BUDGET,
@@ -230,7 +230,8 @@ async def register(request: Request) -> Response:
         try:
             made = await here.api.post("/v1/datasets", _body(form, table), once=form.once)
         except Refused as refused:
-            errors, status = at_fields(refused, _PLACES, by_code={"name-taken": "name"}), refused.status
+            by_code = {"name-taken": "name"}
+            errors, status = at_fields(refused, _PLACES, by_code=by_code, did="registered a data set"), refused.status
         else:
             answer = see_other(request, f"/console/data/{made['id']}?done=registered")
             keep_proof(request, answer, made["id"], form.once)

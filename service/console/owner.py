@@ -15,7 +15,7 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from service.console.api import Api, Refused
-from service.console.forms import KEY_FIELD, at_fields, new_once
+from service.console.forms import KEY_FIELD, at_fields
 from service.console.new_data import WEAK_EPSILON, meaning, weaknesses
 from service.console.page_request import Visit, posted, visit
 from service.console.pages import (
@@ -149,7 +149,7 @@ async def dataset_page(
         charged=is_charged(ledger, budget, dataset_id),
         proof_until=kept_proofs(here).get(dataset_id),
         form=here.form,
-        once=here.form.once if errors else new_once(),
+        once=here.form.next_once(errors),
     )
 
 
@@ -442,10 +442,12 @@ async def _change_budget(
     return see_other(here.request, f"/console/data/{data['id']}?done={done}")
 
 
-def with_key_field(refused: Refused, key_field: str, places: Mapping[str, str]) -> dict[str, str]:
+def with_key_field(
+    refused: Refused, key_field: str, places: Mapping[str, str], *, did: str = "did this"
+) -> dict[str, str]:
     """Return sentences by field, as `at_fields`, with those about a wrong key at `key_field`."""
     by_code = dict.fromkeys(("key-required", "unauthenticated"), key_field)
-    return at_fields(refused, {KEY_FIELD: key_field} | dict(places), by_code=by_code)
+    return at_fields(refused, {KEY_FIELD: key_field} | dict(places), by_code=by_code, did=did)
 
 
 @router.post("/console/data/{dataset_id}/delete")

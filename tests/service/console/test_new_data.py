@@ -175,6 +175,26 @@ def test_a_proof_is_offered_until_the_session_ends_and_is_taken_back(owner: Part
     assert again.get(f"{path}/proof.txt").status == 404
 
 
+def test_a_page_that_acted_already_says_so_and_acts_again_if_it_is_sent_again(owner: Party) -> None:
+    browser, again = browser_of(owner), "If you press the button again, it does so a second time."
+    form = browser.get("/console/data/new")
+    browser.send(form, "/register", **typed())
+    fields = typed(table=TABLE.replace("353", "352"))
+    refused = browser.send(form, "/register", **fields)
+    assert f"This page registered a data set already. {again}" in refused.text
+    assert len(datasets(owner)) == 1
+    assert browser.send(refused, "/register", **fields).path.startswith("/console/data/dat_")
+    made = datasets(owner)
+    assert len(made) == 2
+
+    form = browser.get(f"/console/data/{made[0]['id']}/replace")
+    browser.send(form, "/replace", table=TABLE.replace("353", "351"), key=owner.key)
+    refused = browser.send(form, "/replace", table=TABLE.replace("353", "350"), key=owner.key)
+    assert f"This page replaced the table already. {again}" in refused.text
+    done = browser.send(refused, "/replace", table=TABLE.replace("353", "350"), key=owner.key)
+    assert done.heading == "The table was replaced", done.text
+
+
 def test_a_replaced_table_has_no_earlier_proof_to_save(owner: Party) -> None:
     browser = browser_of(owner)
     register(browser)
