@@ -34,7 +34,7 @@ from core.inference.share_nodes import share_by_nodes
 _MAX_PAIRS: Final = 1 << 13
 """Largest number of pairs of counts in the distribution of a conditional share."""
 _MAX_PAIRS_AT_UNKNOWN_TOTAL: Final = 1 << 17
-"""Largest number of pairs of counts in the distribution of a share at an unknown total, if there is no quadrature."""
+"""Largest number of pairs of counts in the distribution of a share at an unknown total, without quadrature."""
 _MAX_OF_EITHER: Final = 1 << 7
 """Largest number of pairs of counts for each of two shares."""
 _MAX_TABLE: Final = 1 << 18

@@ -275,7 +275,7 @@ def _done(
 def _grant_sentence(grant: Mapping[str, Any]) -> str:
     name = grant["name"] or grant["principal_id"]
     if grant["closed"]:
-        return Markup("The access of <bdi>{}</bdi> is ended now. What was spent stays spent.").format(name)
+        return Markup("The access of <bdi>{}</bdi> is ended now. What was spent is not refunded.").format(name)
     until = f" until {date_of(grant['expires_at'])}" if grant["expires_at"] else ", without an end"
     said = Markup("<bdi>{}</bdi> may now spend at most {} of this budget{}.")
     return said.format(name, amount_in_words(grant["cap"]), until)

@@ -217,6 +217,6 @@ def query_noise(event: SimplexGeometric) -> QueryNoise:
     """Return the noise of the counts in linear queries. There is none if candidates are drawn by their weights."""
     if weighting(event.n, event.m, event.epsilon) is not None:
         return NoQueryNoise(
-            "its candidates were drawn on the simplex by solved weights, which is no noise that was added to the counts"
+            "its candidates were drawn on the simplex by solved weights, not by adding noise to the counts"
         )
     return TiedGeometric(float(event.epsilon.value) / 2)
