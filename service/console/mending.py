@@ -24,7 +24,8 @@ from service.console.page_request import Visit, visit
 from service.console.pages import file_name, in_thread, see_other
 from service.console.proofs import forget_proof, proof_text
 from service.console.tabular import is_total
-from service.console.typed_table import TableError, TypedTable, impossible_of, possible_cells
+from service.console.typed_table import TableError, TypedTable
+from service.schemas.cell_names import CellNames
 
 router = APIRouter(include_in_schema=False)
 _PLACES: Final = dict.fromkeys(("attributes", "labels", "impossible", "counts", ""), "table")
@@ -70,10 +71,11 @@ def _registered(data: Mapping[str, Any]) -> Form:
     writer = csv.writer(text, lineterminator="\n")
     attributes = data["attributes"]
     writer.writerow([*([each["name"] for each in attributes] if attributes else ["category"]), "count"])
-    cells = possible_cells(data)
+    names = CellNames.of_answer(data)
+    cells = names.levels()
     writer.writerows([*cell, ""] for cell in cells)
     boxes = {
-        "unlisted_impossible": bool(impossible_of(data)),
+        "unlisted_impossible": bool(names.impossible()),
         "totals_are_values": any(is_total(value) for cell in cells for value in cell),
     }
     return Form((("table", text.getvalue()), *((name, "yes") for name, ticked in boxes.items() if ticked)))
@@ -115,7 +117,7 @@ def _change(data: Mapping[str, Any], table: TypedTable) -> dict[str, Any]:
     """
     if data["attributes"] is None and len(table.attributes) == 1:
         return {"labels": [cell[0] for cell in table.cells], "counts": list(table.counts)}
-    counts, cells = dict(zip(table.cells, table.counts, strict=True)), possible_cells(data)
+    counts, cells = dict(zip(table.cells, table.counts, strict=True)), CellNames.of_answer(data).levels()
     names = [each["name"] for each in data["attributes"] or ()]
     if names == [name for name, _ in table.attributes] and counts.keys() == set(cells):
         return {"counts": [counts[cell] for cell in cells]}

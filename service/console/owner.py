@@ -25,12 +25,12 @@ from service.console.pages import (
     date_of,
     file_name,
     in_thread,
+    on_page,
     origin_of,
     position_of,
     see_other,
     time_of,
 )
-from service.console.plan import SVG, picture_width
 from service.console.proofs import kept_proofs
 from service.console.spending import (
     SpendingEntry,
@@ -44,15 +44,13 @@ from service.console.spending import (
 from service.posteriors.odds import odds_factor, raised_suspicion
 
 router = APIRouter(include_in_schema=False)
-_LOOKED_BACK: Final = 200
-"""Number of ledger entries that are searched for charges to show."""
+_LOOKED_BACK: Final = 1000
+"""Number of ledger entries that are searched for charges to show and to draw."""
 _ROWS: Final = 50
 """Largest number of releases, grants, requests or charges on one page of a data set."""
 _STOPPING: Final = frozenset({"stopped", "allowed"})
 _OFFERED: Final = 1000
 """Largest number of analysts whose names a field offers."""
-_DRAWN: Final = 1000
-"""Number of ledger entries whose charges are drawn."""
 _FAR: Final = 10
 """A total that is at least this many times the old one must be confirmed, because a decimal point may be missing."""
 _MOST_EPSILON: Final = 1000
@@ -100,6 +98,8 @@ async def dataset_page(
     requests = await here.api.items(f"/v1/datasets/{dataset_id}/access-requests")
     ledger = await _latest(here.api, budget)
     unit, names = main_unit(budget["total"]), await _names(here, dataset_id, grants)
+    charges = _latest_charges(ledger, unit, Decimal(budget["spent"][unit]))
+    draw = partial(picture, budget, charges[::-1], names, data["name"])
     stops = [each for each in ledger if each["kind"] == "budget_frozen"]
     rate = await here.api.get(f"/v1/budgets/{budget['id']}/burn-rate")
     older = {"cursor": cursor} if (cursor := here.request.query_params.get("releases", "")) else {}
@@ -130,7 +130,8 @@ async def dataset_page(
         requests=[each for each in requests if each["state"] == "open"],
         decided=decided,
         latest_of={each["principal_id"]: each for each in reversed(decided)},
-        charges=_latest_charges(ledger, unit, Decimal(budget["spent"][unit]))[:_ROWS],
+        charges=charges[:_ROWS],
+        spending=on_page(await in_thread(here.request, draw)) if charges else "",
         is_all_charged=int(budget["sequence"]) <= len(ledger),
         names=names,
         confirmed=here.confirmed_until,
@@ -322,24 +323,6 @@ def _first_grant(request: Request, grants: Sequence[Mapping[str, Any]]) -> int:
     named = (place for place, each in enumerate(grants) if f"/{each['id']}/" in request.url.path)
     asked = request.query_params.get("grants") or str(next(named, 0))
     return position_of(asked, len(grants), _ROWS)
-
-
-@router.get("/console/data/{dataset_id}/spending.svg")
-async def show_spending(request: Request, dataset_id: str) -> Response:
-    """Draw how the budget was spent over time."""
-    here = await visit(request)
-    here.require("owner")
-    data = await here.api.get(f"/v1/datasets/{dataset_id}")
-    budget = await here.api.get(f"/v1/budgets/{data['budget_id']}")
-    unit = main_unit(budget["total"])
-    entries = await here.api.items(
-        f"/v1/budgets/{budget['id']}/ledger", cursor=str(max(0, int(budget["sequence"]) - _DRAWN))
-    )
-    charges = _latest_charges(entries, unit, Decimal(budget["spent"][unit]))[::-1]
-    grants = await here.api.items(f"/v1/datasets/{dataset_id}/grants")
-    names = await _names(here, dataset_id, grants)
-    draw = partial(picture, budget, charges, names, data["name"], picture_width(request.query_params))
-    return Response(await in_thread(request, draw), media_type=SVG)
 
 
 @router.get("/console/data/{dataset_id}/statement")

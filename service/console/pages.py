@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Context, Decimal, InvalidOperation
@@ -21,9 +20,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from service.console.api import Refused
 from service.console.session import anonymous_cookie, cookie_of, form_token, session_mark, set_cookie
-from service.console.typed_table import impossible_of
 from service.pictures.dates import day, instant, minute
 from service.pictures.scales import grouped
+from service.pictures.svg import Picture
+from service.schemas.cell_names import CellNames
 
 NAVIGATION: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "owner": (("/console/", "Your data"), ("/console/data/new", "New data set")),
@@ -115,13 +115,14 @@ async def show_refusal(
     )
 
 
-def in_both_widths(draw: Callable[..., str]) -> dict[str, str]:
-    """Return a picture for a narrow and for a wide screen as `data:` addresses, which no other page can change."""
-    return {name: _data_address(draw(width=width)) for name, width in _WIDTHS.items()}
+def on_page(picture: Picture) -> Markup:
+    """Return a picture as an element of a page. Its texts are escaped."""
+    return Markup(picture.element())  # noqa: S704
 
 
-def _data_address(svg: str) -> str:
-    return f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
+def in_both_widths(draw: Callable[..., Picture]) -> dict[str, Markup]:
+    """Return a picture for a narrow and for a wide screen."""
+    return {name: on_page(draw(width=width)) for name, width in _WIDTHS.items()}
 
 
 def position_of(text: str, count: int, rows: int) -> int:
@@ -235,7 +236,7 @@ _environment.filters |= {
     "number": number,
     "amount": amount,
     "percent": percent,
-    "impossible": impossible_of,
+    "impossible": lambda data: CellNames.of_answer(data).impossible(),
     "decimal": Decimal,
     "segment": lambda text: quote(text, safe=""),
 }

@@ -13,6 +13,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
 from fastapi import APIRouter, Request
+from markupsafe import Markup
 from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
@@ -26,7 +27,7 @@ from service.console.planning import (
     PRESETS,
     Guess,
     ShareUnit,
-    cell_names,
+    cell_titles,
     epsilons,
     guess_of,
     lacking,
@@ -38,11 +39,9 @@ from service.console.prior_and_level import prior_of
 from service.console.spending import main_unit, odds_sentence
 from service.pictures.curves import PlottedCurve, width_curves
 from service.pictures.frame import PictureHeader
-from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
 from service.posteriors.odds import odds_factor
 
 router = APIRouter(include_in_schema=False)
-SVG: Final = "image/svg+xml"
 _ONCE: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _NAMES: Final = {
     "counts": "Counts",
@@ -103,7 +102,7 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
         data=data,
         allowance=allowance,
         unit=main_unit(data),
-        names=cell_names(data),
+        names=cell_titles(data),
         guess=guess,
         total=sum(each for each in guess.wholes if isinstance(each, int)),
         presets=PRESETS,
@@ -171,16 +170,14 @@ def _context(guess: Guess, data: Mapping[str, Any]) -> str:
 
 def _pictures(
     data: Mapping[str, Any], guess: Guess, shown: Mapping[str, Any], mechanisms: Mapping[str, Mapping[str, Any]]
-) -> dict[str, str]:
+) -> dict[str, Markup]:
     """Return the curves of the table as pictures for a narrow and for a wide screen."""
     scale, last = shown["scale"], float(shown["steps"][-1].epsilon)
     found = {
         kind: [(float(step.epsilon), step.points[kind]["width"] / 2) for step in shown["steps"] if kind in step.points]
         for kind in shown["curves"]
     }
-    head = PictureHeader(
-        f"What a release of {data['name']} would give", subtitle=f"At your guess, where the share is {scale.value()}"
-    )
+    head = PictureHeader(f"What a release of {data['name']} would give", is_drawn=False)
     draw = partial(
         width_curves,
         head,
@@ -193,13 +190,6 @@ def _pictures(
         without_noise=shown["exact"] / 2 if shown["exact"] > 0 else None,
     )
     return in_both_widths(draw)
-
-
-def picture_width(typed: QueryParams) -> int:
-    """Return the width in pixels that a picture is laid out for."""
-    asked = typed.get("width", "")
-    wanted = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 6 else DEFAULT_WIDTH
-    return min(max(wanted, LEAST_WIDTH), MOST_WIDTH)
 
 
 def with_once(request: Request) -> Response | None:

@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import product
 from math import floor, log10
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -17,10 +16,11 @@ from starlette.datastructures import QueryParams
 from service.console.forms import with_point
 from service.console.pages import number
 from service.console.prior_and_level import prior_of
-from service.console.questions import SEPARATOR, Cells, Question, cells_of, row_label
+from service.console.questions import Cells, Question, cells_of, row_label
 from service.console.spending import SYMBOLS
 from service.pictures.scales import PER_100_000, POINTS, Unit, unit_of_shares
 from service.posteriors.odds import odds_factor
+from service.schemas.cell_names import SEPARATOR, CellNames
 
 PRESETS: Final = {
     "even": "all counts alike",
@@ -41,42 +41,20 @@ _NEAR_EXACT: Final = 1.5
 """Largest ratio of a suggested point's interval width to the width from exact counts."""
 
 
-def cells(data: Mapping[str, Any]) -> list[tuple[str, ...]]:
-    """Return the levels of each possible cell, in order, or its label."""
-    if not data["attributes"]:
-        return [(label,) for label in data["labels"]]
-    possible = frozenset(data["labels"])
-    return [
-        levels
-        for levels in product(*(each["levels"] for each in data["attributes"]))
-        if SEPARATOR.join(levels) in possible
-    ]
-
-
-def cell_names(data: Mapping[str, Any]) -> list[str]:
+def cell_titles(data: Mapping[str, Any]) -> list[str]:
     """Return the name of each cell, with the name of each attribute: “vaccine yes · region North”."""
-    attributes = data["attributes"] or []
-    if not attributes:
+    if not data["attributes"]:
         return list(data["labels"])
+    names = [each["name"] for each in data["attributes"]]
     return [
-        SEPARATOR.join(f"{each['name']} {level}" for each, level in zip(attributes, levels, strict=True))
-        for levels in cells(data)
+        SEPARATOR.join(f"{name} {level}" for name, level in zip(names, levels, strict=True))
+        for levels in CellNames.of_answer(data).levels()
     ]
 
 
-def chosen_cells(data: Mapping[str, Any], chosen: Cells | None) -> frozenset[int]:
-    """Return the positions of the chosen cells, or of all cells if `chosen` is None."""
-    every = cells(data)
-    if chosen is None:
-        return frozenset(range(len(every)))
-    if isinstance(chosen, list):
-        return frozenset(place for place, (label, *_) in enumerate(every) if label in chosen)
-    places = {each["name"]: place for place, each in enumerate(data["attributes"])}
-    return frozenset(
-        cell
-        for cell, levels in enumerate(every)
-        if all(levels[places[name]] in wanted for name, wanted in chosen.items())
-    )
+def _positions(data: Mapping[str, Any], cells: Cells | None) -> frozenset[int]:
+    names = CellNames.of_answer(data)
+    return frozenset(range(names.m)) if cells is None else names.matching(cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +83,10 @@ class Guess:
         labels = data["labels"]
         question: dict[str, Any] = {
             "kind": "share",
-            "labels": [labels[cell] for cell in sorted(chosen_cells(data, self.outcome))],
+            "labels": [labels[cell] for cell in sorted(_positions(data, self.outcome))],
         }
         if self.given is not None:
-            question["given"] = [labels[cell] for cell in sorted(chosen_cells(data, self.given))]
+            question["given"] = [labels[cell] for cell in sorted(_positions(data, self.given))]
         return {
             "prior": prior_of(self.prior, data["category_count"]),
             "data": {"kind": "counts", "counts": self.wholes},
@@ -122,8 +100,8 @@ class Guess:
     def share(self, data: Mapping[str, Any]) -> tuple[int, int]:
         """Return the guessed number of records that the share counts, and of those among which it counts them."""
         counts = self.wholes
-        base = chosen_cells(data, self.given)
-        inside = chosen_cells(data, self.outcome) & base
+        base = _positions(data, self.given)
+        inside = _positions(data, self.outcome) & base
         sums = [sum(each for cell in group if isinstance(each := counts[cell], int)) for group in (inside, base)]
         return sums[0], sums[1]
 
@@ -150,7 +128,7 @@ def _preset_counts(preset: str, data: Mapping[str, Any], outcome: Cells) -> list
     outcome's cells.
     """
     records, cells_ = data["record_count"] or _MADE_UP_RECORDS, range(data["category_count"])
-    inside = chosen_cells(data, outcome)
+    inside = _positions(data, outcome)
     if preset not in _ONE_IN or not 0 < len(inside) < len(cells_):
         return _spread(records, len(cells_))
     few = records // _ONE_IN[preset]

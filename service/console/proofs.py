@@ -22,6 +22,7 @@ from service.console.api import Refused
 from service.console.page_request import Visit, posted, visit
 from service.console.pages import attachment, file_name, in_thread, root_of
 from service.console.typed_table import TableError, read_table
+from service.schemas.cell_names import SEPARATOR
 
 router = APIRouter(include_in_schema=False)
 COOKIE: Final = "posterior_proofs"
@@ -31,7 +32,6 @@ _MOST: Final = 20
 _ENTRY: Final = re.compile(r"(dat_[a-z2-7]{26}):([A-Za-z0-9_-]{16,64}):([0-9]{1,12})")
 _LONGEST: Final = 3_000
 _COMMITMENT: Final = "private-posterior commitment 1"
-_JOINED_BY: Final = " · "
 _NONCE: Final = re.compile(r"\b[0-9a-f]{64}\b")
 _NONCE_LINE: Final = re.compile(r"Nonce \(secret\):\s*([0-9a-f]{64})\b")
 _PROVEN: Final = re.compile(r"Commitment \(public\):\s*([0-9a-f]{64})\b")
@@ -178,7 +178,7 @@ def _counts_in(text: str, data: Mapping[str, Any]) -> list[int]:
         raise TableError(f"Its columns must be those of the data set: {', '.join(names)}.")
     order = [typed.index(name) for name in names]
     found = {
-        _JOINED_BY.join(cell[place] for place in order): count
+        SEPARATOR.join(cell[place] for place in order): count
         for cell, count in zip(table.cells, table.counts, strict=True)
     }
     strange = [label for label, count in found.items() if count and label not in set(data["labels"])]

@@ -25,8 +25,6 @@ MOST_CHOICES: Final = 300
 """Largest number of labels in a list of choices. If there are more, people type the label."""
 _MOST_NAMED: Final = 8
 """Largest number of categories in the name of a weighted sum."""
-SEPARATOR: Final = " · "
-"""Separator of the levels in the label of a cell. `/v1` uses the same."""
 Cells: TypeAlias = dict[str, list[str]] | list[str]
 Question: TypeAlias = dict[str, Any]
 

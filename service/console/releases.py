@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import csv
 import io
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,12 +24,9 @@ from service.console.code_examples import code_of
 from service.console.forms import FormError, at_fields
 from service.console.page_request import Visit, api_of, posted, visit
 from service.console.pages import attachment, date_of, in_both_widths, in_thread, origin_of, page, path_of, see_other
-from service.console.plan import SVG, picture_width
-from service.console.planning import cells, chosen_cells
 from service.console.prior_and_level import Conditions, conditions_of, own_conditions
 from service.console.questions import (
     KINDS,
-    SEPARATOR,
     Question,
     choices_of,
     query_words,
@@ -45,7 +41,8 @@ from service.pictures.forest import Section, forest, units_of
 from service.pictures.frame import PictureHeader
 from service.pictures.rows import Kind, Row, texts_of, unit_for
 from service.pictures.scales import Unit, plain_number
-from service.pictures.svg import MOST_WIDTH, NARROW
+from service.pictures.svg import DEFAULT_WIDTH, MOST_WIDTH, NARROW, Picture
+from service.schemas.cell_names import SEPARATOR, CellNames
 
 router = APIRouter(include_in_schema=False)
 _OWN: Final = "/console/releases"
@@ -53,8 +50,8 @@ _PUBLIC: Final = "/console/public/releases"
 _SHOWN: Final = 50
 _ROWS: Final = 300
 """Largest number of categories in a page's table. The file contains all."""
-_MOST_DRAWN: Final = 200
-"""Largest number of categories that the API draws."""
+_MOST_DRAWN: Final = 20
+"""Largest number of categories in the picture of a page: the largest ones."""
 _ABOUT: Final = ("release_id", "mechanism", "epsilon", "delta")
 """The columns of a file that identify the release."""
 _LONG_LABEL: Final = 24
@@ -193,6 +190,7 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
     answers = _answers(reading)
     units = units_of(_by_kind(answers))
     name = await _name(place, release)
+    shown = Shown(release, name, conditions, rows)
     origin = origin_of(request)
     records = release["record_count"]
     return await page(
@@ -212,7 +210,7 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
         category_names=SEPARATOR.join(each["name"] for each in release["attributes"] or []) or "Category",
         posterior=posterior,
         is_aware=is_aware,
-        has_picture=release["category_count"] <= _MOST_DRAWN,
+        shares_picture=await in_thread(request, partial(in_both_widths, partial(_shares_picture, shown))),
         kinds=KINDS,
         choices=choices_of(release),
         typed=typed,
@@ -226,7 +224,7 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
         },
         own_address=_address(own_conditions(release), reading.questions),
         picture_query=conditions.with_fields(),
-        forest=await in_thread(request, partial(_forest, release, name, conditions.level, answers)) if answers else {},
+        forest=await in_thread(request, partial(in_both_widths, partial(_forest, shown, answers))) if answers else {},
         answers_query=_address(conditions, reading.questions),
         code=code_of(origin, place.path, conditions, reading.questions) if is_aware else [],
         address=place.address,
@@ -285,15 +283,43 @@ def _by_kind(answers: Sequence[AnswerRow]) -> dict[Kind, list[Row]]:
     return found
 
 
-def _forest(release: Mapping[str, Any], name: str, level: float, answers: Sequence[AnswerRow]) -> dict[str, str]:
-    """Return a forest plot of the answers for a narrow and for a wide screen."""
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A release as its pictures show it. A file has a title, which a page has as text."""
+
+    release: Mapping[str, Any]
+    name: str
+    conditions: Conditions
+    rows: Sequence[CategoryRow]
+    is_file: bool = False
+
+    def head(self, subtitle: str) -> PictureHeader:
+        date = date_of(self.release["created_at"])
+        subtitle = f"{subtitle}; prior: {self.conditions.prior_words}"
+        return PictureHeader(self.name, subtitle=subtitle, date=date, is_drawn=self.is_file)
+
+
+def _shares_picture(shown: Shown, width: int) -> Picture:
+    """Draw the largest shares."""
+    largest = sorted((each.row for each in shown.rows), key=lambda row: -(row.value or 0.0))[:_MOST_DRAWN]
+    kept = {id(row) for row in largest}
+    rows = [each.row for each in shown.rows if id(each.row) in kept]
+    said = f"The {_MOST_DRAWN} largest of {len(shown.rows)} shares" if len(rows) < len(shown.rows) else "Shares"
+    return _drawn(shown.head(f"{said} of the records, by category"), [Section("share", "share", rows)], shown, width)
+
+
+def _forest(shown: Shown, answers: Sequence[AnswerRow], width: int) -> Picture:
+    """Draw the answers as a forest plot."""
     axes: dict[Kind, str] = {"share": "share", "difference": "difference of shares", "ratio": "ratio"}
     rows = {kind: [each.named_briefly for each in answers if each.kind == kind] for kind in axes}
     sections = [Section(kind, axes[kind], found) for kind, found in rows.items() if found]
-    head = PictureHeader(name, subtitle="Shares and contrasts, from one release", date=date_of(release["created_at"]))
+    return _drawn(shown.head("Shares and contrasts, from one release"), sections, shown, width)
+
+
+def _drawn(head: PictureHeader, sections: Sequence[Section], shown: Shown, width: int) -> Picture:
     longest = max(len(row.label) for section in sections for row in section.rows)
     most = _LABELS_ABOVE if longest > _LONG_LABEL else MOST_WIDTH
-    return in_both_widths(lambda width: forest(head, sections, level, width=min(width, most)))
+    return forest(head, sections, shown.conditions.level, width=min(width, most))
 
 
 def _is_of_prior(row: Row, records: int) -> bool:
@@ -341,8 +367,9 @@ def _prior_words(question: Question, release: Mapping[str, Any], prior: Sequence
 
 
 def _beta(share: Mapping[str, Any], release: Mapping[str, Any], prior: Sequence[float]) -> str:
-    among = chosen_cells(release, share.get("given"))
-    inside = chosen_cells(release, share["where"] if "where" in share else share["labels"]) & among
+    names = CellNames.of_answer(release)
+    among = names.matching(share["given"]) if share.get("given") else frozenset(range(names.m))
+    inside = names.matching(share["where"] if "where" in share else share["labels"]) & among
     first, second = (plain_number(fsum(prior[cell] for cell in each)) for each in (inside, among - inside))
     return f"Beta({first},\N{NO-BREAK SPACE}{second})"
 
@@ -398,16 +425,18 @@ async def _placed(request: Request, release_id: str) -> Place:
 Placed: TypeAlias = Annotated[Place, Depends(_placed)]
 
 
-@router.get(f"{_OWN}/{{release_id}}/plot.svg")
-@router.get(f"{_PUBLIC}/{{release_id}}/plot.svg")
-async def plot(request: Request, place: Placed) -> Response:
-    """Return the picture that the API draws of a release."""
-    conditions = _drawn_conditions(await place.release(), request.query_params)
-    query = {"width": str(picture_width(request.query_params)), "level": repr(conditions.level)}
-    if conditions.has_prior:
-        query["prior"] = json.dumps(conditions.prior)
-    answer = await place.api.finished(await place.api.send("GET", f"{place.path}/plot.svg", query=query))
-    return Response(answer.content, media_type=SVG)
+@router.get(f"{_OWN}/{{release_id}}/picture.svg")
+@router.get(f"{_PUBLIC}/{{release_id}}/picture.svg")
+async def download_picture(request: Request, place: Placed) -> Response:
+    """Return the picture of the answers to the questions in the address as a file; without questions, of the shares."""
+    release, typed = await place.release(), request.query_params
+    conditions, questions = _drawn_conditions(release, typed), read_questions(typed.getlist("q"))
+    posterior = await place.posterior(conditions, questions)
+    reading = Reading(conditions, questions, posterior, {}, HTTPStatus.OK)
+    shown = Shown(release, await _name(place, release), conditions, _rows(release, posterior), is_file=True)
+    draw = partial(_forest, shown, _answers(reading)) if questions else partial(_shares_picture, shown)
+    svg = (await in_thread(request, partial(draw, width=DEFAULT_WIDTH))).document()
+    return attachment(svg, f"{place.release_id}.svg", "image/svg+xml")
 
 
 def _drawn_conditions(release: Mapping[str, Any], typed: QueryParams) -> Conditions:
@@ -442,7 +471,7 @@ def _shares_file(release: Mapping[str, Any], posterior: Mapping[str, Any], condi
             each.prior,
             *_about(release),
         ]
-        for each, levels in zip(rows, cells(release), strict=True)
+        for each, levels in zip(rows, CellNames.of_answer(release).levels(), strict=True)
     ]
     return _csv(f"{release['id']}-shares.csv", map(defused, heads), lines)
 

@@ -12,9 +12,12 @@ from service.console.pages import amount, date_of
 from service.pictures.frame import PictureHeader
 from service.pictures.spending import PlottedCharge as Spent
 from service.pictures.spending import spending
+from service.pictures.svg import Picture
 from service.posteriors import odds
 
 SYMBOLS: Final = {"epsilon": "ε", "rho": "ρ", "delta": "δ"}
+_WIDTH: Final = 340
+"""Width of the picture in pixels, which suits half a card and a narrow screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +61,16 @@ def odds_sentence(epsilon: str, delta: str) -> str:
 
 
 def picture(
-    budget: Mapping[str, Any], charges: Sequence[SpendingEntry], names: Mapping[str, str | None], name: str, width: int
-) -> str:
-    """Draw a budget's spending over time as SVG. `names` maps the ids of people to their names; `name` is that of the
-    data set.
+    budget: Mapping[str, Any], charges: Sequence[SpendingEntry], names: Mapping[str, str | None], name: str
+) -> Picture:
+    """Draw a budget's spending over time. `charges` is in order of time. `names` maps the ids of people to their names;
+    `name` is that of the data set.
     """
     unit = main_unit(budget["total"])
     now = datetime.now(UTC).isoformat()
     before = charges[0].total - charges[0].value if charges else Decimal(0)
     return spending(
-        PictureHeader(f"Spending of the budget of {name}", date=date_of(now)),
+        PictureHeader(f"Spending of the budget of {name}", date=date_of(now), is_drawn=False),
         [
             Spent(
                 each.entry["created_at"],
@@ -81,5 +84,5 @@ def picture(
         spent_before=before,
         until=now,
         unit=SYMBOLS[unit],
-        width=width,
+        width=_WIDTH,
     )

@@ -27,9 +27,8 @@ from service.console.tabular import (
     whole_number,
 )
 from service.console.tabular import read_table as read_lines
+from service.schemas.cell_names import SEPARATOR
 
-_JOINED_BY: Final = " · "
-"""Separator of the values in the label of a category. `/v1` uses the same."""
 _MOST_CELLS: Final = 10_000
 _MOST_COMBINATIONS: Final = 50_000
 """Largest number of combinations of values, possible or not. `/v1` has the same limit."""
@@ -131,7 +130,7 @@ def read_table(
         count = counts.get(cell, 0)
         if cell in ticked and count:
             raise TableError(
-                f"It counts records of “{_JOINED_BY.join(cell)}”, which is ticked as a combination that can't occur."
+                f"It counts records of “{SEPARATOR.join(cell)}”, which is ticked as a combination that can't occur."
             )
         if not count:
             absent.append(cell)
@@ -163,25 +162,6 @@ def cell_of(text: str) -> tuple[str, ...]:
     except ValueError:
         return ()
     return tuple(map(str, values)) if isinstance(values, list) else ()
-
-
-def impossible_of(data: Mapping[str, Any]) -> list[str]:
-    """Return the combinations that no record of a registered data set can have."""
-    possible = set(data["labels"])
-    return [label for label in map(_JOINED_BY.join, _combinations(data)) if label not in possible]
-
-
-def possible_cells(data: Mapping[str, Any]) -> list[tuple[str, ...]]:
-    """Return the values of each category of a registered data set, in the order of its labels."""
-    possible = set(data["labels"])
-    return [cell for cell in _combinations(data) if _JOINED_BY.join(cell) in possible]
-
-
-def _combinations(data: Mapping[str, Any]) -> Iterable[tuple[str, ...]]:
-    """Return all combinations of values, also the impossible ones. A value may contain the separator of labels."""
-    if data["attributes"] is None:
-        return [(label,) for label in data["labels"]]
-    return product(*(attribute["levels"] for attribute in data["attributes"]))
 
 
 def _rows(text: str) -> tuple[Table, list[Record]]:

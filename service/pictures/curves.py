@@ -19,7 +19,7 @@ from service.pictures.frame import (
     margin,
 )
 from service.pictures.scales import PER_100_000, PLAIN, POINTS, LogScale, Tick, Unit
-from service.pictures.svg import DEFAULT_WIDTH, LINE, SIZE, Drawing, Look, Points
+from service.pictures.svg import DEFAULT_WIDTH, LINE, SIZE, Drawing, Look, Picture, Points
 from service.pictures.text import isolated, text_width, wrap
 
 _HEIGHT: Final = 320.0
@@ -44,8 +44,8 @@ def width_curves(
     unit: Unit | None = None,
     without_noise: float | None = None,
     width: float = DEFAULT_WIDTH,
-) -> str:
-    """Return widths against epsilon as an SVG document, both axes logarithmic.
+) -> Picture:
+    """Draw widths against epsilon, both axes logarithmic.
 
     `what` is the title of the vertical axis, such as `width of the 95 % interval`. `unit` is the unit of the widths, by
     default the one that suits them. `without_noise` is the width from exact counts.
@@ -63,7 +63,7 @@ def width_curves(
     sentences = [_sentence(each) for each in curves]
     if without_noise is not None:
         sentences.insert(0, f"Without noise: {without_noise:.6g}")
-    return drawing.document(y + 14, head.whole_title, described(head, [f"{what}, by epsilon", *sentences]))
+    return drawing.finished(y + 14, head.whole_title, described(head, [f"{what}, by epsilon", *sentences]))
 
 
 def _chart(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from service.pictures.frame import LegendEntry, PictureHeader, described, draw_head, draw_legend, line_sample, percent
 from service.pictures.rows import AWARE, Kind, Row, draw_rows, sentence, unit_for
 from service.pictures.scales import PER_100_000, POINTS, Unit
-from service.pictures.svg import DEFAULT_WIDTH, Drawing
+from service.pictures.svg import DEFAULT_WIDTH, Drawing, Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +28,17 @@ def units_of(rows: Mapping[Kind, Sequence[Row]]) -> dict[Kind, Unit]:
     return units
 
 
-def forest(head: PictureHeader, sections: Sequence[Section], level: float, *, width: float = DEFAULT_WIDTH) -> str:
-    """Return a forest plot as an SVG document. Differences and shares are fractions of 1."""
+def forest(head: PictureHeader, sections: Sequence[Section], level: float, *, width: float = DEFAULT_WIDTH) -> Picture:
+    """Return a forest plot. Differences and shares are fractions of 1."""
     drawing = Drawing(width)
     y = draw_head(drawing, head)
-    words = f"noise-aware estimate, {percent(level)} credible interval"
-    y = draw_legend(drawing, y, [LegendEntry(words, line_sample(AWARE, thickness=3.0))])
+    if head.is_drawn and any(row.interval for section in sections for row in section.rows):
+        words = f"noise-aware estimate, {percent(level)} credible interval"
+        y = draw_legend(drawing, y, [LegendEntry(words, line_sample(AWARE, thickness=3.0))])
     units = units_of({section.kind: section.rows for section in sections})
     for section in sections:
         y = draw_rows(drawing, y + 4, section.rows, section.kind, section.axis, unit=units[section.kind]) + 10
     sentences = [
         f"{section.axis}: " + "; ".join(sentence(row, percent(level)) for row in section.rows) for section in sections
     ]
-    return drawing.document(y + 8, head.whole_title, described(head, sentences))
+    return drawing.finished(y + 8, head.whole_title, described(head, sentences))

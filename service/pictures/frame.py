@@ -34,13 +34,16 @@ class LegendEntry:
 
 @dataclass(frozen=True, slots=True)
 class PictureHeader:
-    """The text above a picture. `mark` is a prominent warning, for example that the picture shows no data."""
+    """The text above a picture, unless a page has it (`is_drawn`). `mark` is a prominent warning, for example that the
+    picture shows no data.
+    """
 
     title: str
     subtitle: str = ""
     note: str = ""
     mark: str = ""
     date: str = ""
+    is_drawn: bool = True
 
     @property
     def whole_title(self) -> str:
@@ -54,6 +57,8 @@ def margin(width: float) -> float:
 def draw_head(drawing: Drawing, head: PictureHeader) -> float:
     """Draw the head, and return the vertical position of its lower end."""
     left, room, y = margin(drawing.width), drawing.width - 2 * margin(drawing.width), 8.0
+    if not head.is_drawn:
+        return 0.0
     if head.mark:
         y += LINE
         drawing.text(left, y, cut(head.mark, room, SIZE, bold=True), tone="alert", bold=True)

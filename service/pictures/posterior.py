@@ -41,7 +41,7 @@ from service.pictures.rows import (
     wrapped_label,
 )
 from service.pictures.scales import LinearScale, Unit
-from service.pictures.svg import DEFAULT_WIDTH, LINE, SIZE, Drawing, Points
+from service.pictures.svg import DEFAULT_WIDTH, LINE, SIZE, Drawing, Picture, Points
 from service.pictures.text import wrap
 
 MOST_PANELS: Final = 6
@@ -81,14 +81,14 @@ class PosteriorPicture:
     is_simulated: bool = False
 
 
-def posterior_picture(shown: PosteriorPicture, *, width: float = DEFAULT_WIDTH) -> str:
-    """Return the picture as an SVG document."""
+def posterior_picture(shown: PosteriorPicture, *, width: float = DEFAULT_WIDTH) -> Picture:
+    """Draw the posterior of a release."""
     drawing = Drawing(width)
     y = draw_head(drawing, shown.head)
     y = draw_legend(drawing, y, _entries(shown))
     y = _panels(drawing, y, shown) if shown.densities else _rows(drawing, y, shown)
     sentences = [sentence(row, percent(shown.level)) for row in shown.rows]
-    return drawing.document(y + 14, shown.head.whole_title, described(shown.head, [f"{shown.axis}:", *sentences]))
+    return drawing.finished(y + 14, shown.head.whole_title, described(shown.head, [f"{shown.axis}:", *sentences]))
 
 
 def _entries(shown: PosteriorPicture) -> list[LegendEntry]:

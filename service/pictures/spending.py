@@ -22,7 +22,7 @@ from service.pictures.frame import (
     marker_sample,
 )
 from service.pictures.scales import LinearScale
-from service.pictures.svg import DEFAULT_WIDTH, LINE, SIZE, Drawing, Look
+from service.pictures.svg import DEFAULT_WIDTH, LINE, SIZE, Drawing, Look, Picture
 from service.pictures.text import isolated, text_width
 
 _HEIGHT: Final = 260.0
@@ -55,8 +55,8 @@ def spending(
     unit: str = "ε",
     spent_before: Decimal = Decimal(0),
     width: float = DEFAULT_WIDTH,
-) -> str:
-    """Return a plot of a budget's spending over time as an SVG document: a step for each charge, and a line at the
+) -> Picture:
+    """Draw a budget's spending over time: a step for each charge, and a line at the
     limit. `spent_before` is the sum of earlier charges, which are not drawn.
     """
     ordered = sorted(charges, key=lambda each: instant(each.at))
@@ -80,7 +80,7 @@ def spending(
     ]
     if len(ordered) <= _LISTED:
         sentences += [f"{each.at}: {each.amount} by {isolated(each.by)}" for each in ordered]
-    return drawing.document(y + 14, head.whole_title, described(head, sentences))
+    return drawing.finished(y + 14, head.whole_title, described(head, sentences))
 
 
 def _chart(

@@ -85,6 +85,52 @@ class Look:
         return cls(f"series-{place}", _DASHES[place], _MARKERS[place])
 
 
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A finished picture. Screen readers read `title` and `description`."""
+
+    width: float
+    height: float
+    title: str
+    description: str
+    elements: tuple[str, ...]
+
+    @property
+    def _size(self) -> str:
+        box = f"0 0 {short(self.width)} {short(self.height)}"
+        return f'width="{short(self.width)}" height="{short(self.height)}" viewBox="{box}"'
+
+    @property
+    def _style(self) -> str:
+        return f'role="img" lang="en" font-family="{_FONT}" font-size="{short(SIZE)}"'
+
+    def document(self) -> str:
+        """Return the picture as an SVG document with its own colours."""
+        return "\n".join(
+            [
+                f'<svg xmlns="http://www.w3.org/2000/svg" {self._size} {self._style}>',
+                f"<title>{_escaped(self.title)}</title>",
+                f"<desc>{_escaped(self.description)}</desc>",
+                f"<style>{STYLE}</style>",
+                f'<rect width="{short(self.width)}" height="{short(self.height)}" class="paper"/>',
+                *self.elements,
+                "</svg>\n",
+            ]
+        )
+
+    def element(self) -> str:
+        """Return the picture as an element of a page, on whose style sheet its colours depend."""
+        name = f'class="drawing" aria-label="{_escaped(self.title)}"'
+        return "\n".join(
+            [
+                f"<svg {name} {self._size} {self._style}>",
+                f"<desc>{_escaped(self.description)}</desc>",
+                *self.elements,
+                "</svg>",
+            ]
+        )
+
+
 @dataclass(slots=True)
 class Drawing:
     """Elements in drawing order, and the vertical position of their lower end."""
@@ -127,21 +173,9 @@ class Drawing:
         place = f'transform="translate({short(x)} {short(y)})"'
         self._elements.append(f'<path d="{_SHAPES[shape]}" {place} class="{filled}" stroke-width="2"/>')
 
-    def document(self, height: float, title: str, description: str) -> str:
-        """Return the SVG document. Screen readers read `title` and `description`."""
-        size = f'width="{short(self.width)}" height="{short(height)}" viewBox="0 0 {short(self.width)} {short(height)}"'
-        style = f'role="img" lang="en" font-family="{_FONT}" font-size="{short(SIZE)}"'
-        return "\n".join(
-            [
-                f'<svg xmlns="http://www.w3.org/2000/svg" {size} {style}>',
-                f"<title>{_escaped(title)}</title>",
-                f"<desc>{_escaped(description)}</desc>",
-                f"<style>{STYLE}</style>",
-                f'<rect width="{short(self.width)}" height="{short(height)}" class="paper"/>',
-                *self._elements,
-                "</svg>\n",
-            ]
-        )
+    def finished(self, height: float, title: str, description: str) -> Picture:
+        """Return the picture of this height."""
+        return Picture(self.width, height, title, description, tuple(self._elements))
 
 
 def _escaped(text: str) -> str:

@@ -104,7 +104,7 @@ def plot(release: PlottedRelease, width: int) -> str:
         shows_naive=release.shows_naive,
         is_simulated=release.is_simulated,
     )
-    return posterior_picture(picture, width=width)
+    return posterior_picture(picture, width=width).document()
 
 
 def _row(share: PlottedShare, naive: tuple[float, float] | None) -> Row:

@@ -37,6 +37,11 @@ class CellNames:
         """Parse the columns of a data set's row."""
         return cls(json.loads(labels), None if attributes is None else of_json(json.loads(attributes)))
 
+    @classmethod
+    def of_answer(cls, answer: Mapping[str, Any]) -> CellNames:
+        """Return the names of the cells of a data set or a release, from an answer of `/v1`."""
+        return cls(answer["labels"], of_json(answer["attributes"]))
+
     @property
     def m(self) -> int:
         """Return the number of cells."""
@@ -45,6 +50,35 @@ class CellNames:
     def to_json(self) -> list[dict[str, Any]] | None:
         """Return the attributes as plain JSON."""
         return None if self.attributes is None else [each.model_dump() for each in self.attributes]
+
+    def levels(self) -> list[tuple[str, ...]]:
+        """Return the level of each attribute for each cell in order, or the cell's label alone."""
+        if self.attributes is None:
+            return [(label,) for label in self.labels]
+        levels = [each.levels for each in self.attributes]
+        return [
+            tuple(of[place] for of, place in zip(levels, combination, strict=True))
+            for combination in self.table.combinations
+        ]
+
+    def matching(self, cells: Sequence[str] | Mapping[str, Sequence[str]]) -> CellSet:
+        """Return the cells with these labels, or those in which each attribute has one of the levels; maybe none."""
+        if not isinstance(cells, Mapping):
+            named = frozenset(cells)
+            return frozenset(number for number, label in enumerate(self.labels) if label in named)
+        wanted = {self.attribute(name): frozenset(levels) for name, levels in cells.items()}
+        return frozenset(
+            cell
+            for cell, levels in enumerate(self.levels())
+            if all(levels[place] in chosen for place, chosen in wanted.items())
+        )
+
+    def impossible(self) -> list[str]:
+        """Return the labels of the combinations of levels that no record can have."""
+        if self.attributes is None:
+            return []
+        known, every = frozenset(self.labels), product(*(each.levels for each in self.attributes))
+        return [label for label in map(SEPARATOR.join, every) if label not in known]
 
     def named(self, chosen: Sequence[str] | Mapping[str, Sequence[str]]) -> CellSet:
         """Return the cells with these labels, or those in which each attribute has one of the levels.

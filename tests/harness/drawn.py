@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from xml.etree import ElementTree as ET
 
-from service.pictures.svg import STYLE
+from service.pictures.svg import STYLE, Picture
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _ALLOWED = frozenset({"svg", "title", "desc", "style", "rect", "text", "line", "polyline", "polygon", "path"})
@@ -64,8 +64,9 @@ class Drawn:
         return [mark for mark in self.marks if mark.kind == kind and tone in mark.tone.split()]
 
 
-def drawn(document: str) -> Drawn:
+def drawn(document: str | Picture) -> Drawn:
     """The picture, which is well formed and has its promised form."""
+    document = document.document() if isinstance(document, Picture) else document
     root = ET.fromstring(document)  # noqa: S314  our own service wrote it
     elements = list(root.iter())
     names = [element.tag.removeprefix(_SVG) for element in elements]

@@ -198,8 +198,8 @@ def test_the_way_from_a_request_to_an_odds_ratio_and_a_query_is_charged_as_by_th
     estimate, low, high = (float(answered.get_by_role("cell").nth(at).inner_text()) for at in range(3))
     assert low < estimate < high
     assert low < 1512 * 2041 / (907 * 1353) < high
-    forest = page.locator("#questions ~ .wide img")
-    assert forest.evaluate("each => each.decode().then(() => each.naturalWidth)") > 0
+    forest = page.locator("#questions ~ .wide-only svg")
+    assert forest.evaluate("each => getComputedStyle(each.querySelector('.aware')).fill") == "rgb(11, 100, 120)"
     assert charges(owner, data) == paid
 
     asking.go(f"/console/datasets/{data['id']}/query")

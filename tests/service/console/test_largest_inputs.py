@@ -228,7 +228,6 @@ def _asks(world: World) -> list[Ask]:
         Ask("POST /console/data/new/register", owner, _padded(new, _FORM)),
         Ask(f"GET {data}", owner, [], busy),
         Ask(f"GET {data}", owner, [], wide),
-        Ask(f"GET {data}/spending.svg", owner, [("width", "1200")], busy),
         Ask(f"GET {data}/statement", owner, [], busy),
         Ask(f"GET {data}/statement.txt", owner, [], busy),
         Ask(f"POST {data}/listed", owner, _padded([("listed", "yes")], _FORM), busy),
@@ -270,7 +269,7 @@ def _asks(world: World) -> list[Ask]:
     ]  # fmt: skip
     for who, place in ((analyst, "/console/releases"), (nobody, "/console/public/releases")):
         for of, more in ((world.release, _QUESTIONS), (world.wide_release, [])):
-            files = ("", "/plot.svg", "/shares.csv", "/answers.csv")
+            files = ("", "/picture.svg", "/shares.csv", "/answers.csv")
             found += [Ask(f"GET {place}/{{release_id}}{file}", who, more, (of,)) for file in files]
     return [*found, Ask("POST /console/sign-out", leaver, _padded([], _FORM))]
 

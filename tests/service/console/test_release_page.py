@@ -71,9 +71,9 @@ def table(page: Page, number: int = 0) -> list[list[str]]:
     return [[re.sub(r"[ \n]+", " ", cell.text).strip(" ") for cell in row.all("th", "td")] for row in rows]
 
 
-def pictures(browser: Browser, page: Page) -> list[str]:
-    plot = next(each.get("src") for each in page.root.all("img") if "plot.svg" in each.get("src"))
-    return [browser.http.get(plot).text, *embedded_pictures(page)]
+def picture_file(browser: Browser, page: Page) -> str:
+    """The picture of the answers, as a file."""
+    return browser.http.get(next(each for each in page.links if "/picture.svg" in each and "q=" in each)).text
 
 
 def plain(text: str) -> float:
@@ -132,10 +132,11 @@ def test_the_prior_and_the_level_of_the_address_reach_table_answers_files_pictur
     for number in (0, 1):
         caption = page.root.all("caption")[number].text
         assert f"with probability 80 %, given this release and the prior ({said})" in caption
-    plot, forest = pictures(browser, page)
-    assert f"prior: {said}" in plot
-    assert "80 % credible interval" in plot
-    assert "80 % credible interval" in forest
+    for picture in (browser.http.get(page.link("Download the picture")).text, picture_file(browser, page)):
+        assert f"prior: {said}" in picture
+        assert "80 % credible interval" in picture
+    estimate = f"{shown[1]} ({shown[2]} to {shown[3]})"
+    assert all(estimate in picture for picture in (embedded_pictures(page)[1], picture_file(browser, page)))
     for code in (each.text for each in page.root.all("code") if each.parent and each.parent.name == "pre"):
         assert re.sub(r"\s", "", str(prior)) in re.sub(r"\s", "", code)
         assert "0.8" in code
@@ -178,7 +179,7 @@ def test_risks_that_are_compared_are_in_one_unit_on_the_page_and_in_the_picture(
     page = browser.get(f"{trial.path}?{urlencode([('q', each) for each in (*RISKS, difference)])}")
     rows = table(page, 1)
     assert all("per 100\u202f000" in cell for row in rows for cell in row[1:4])
-    forest = pictures(browser, page)[1]
+    forest = embedded_pictures(page)[1]
     assert "points" not in forest
     for row in rows:
         estimate, low, high = (cell.removesuffix(" per 100\u202f000") for cell in row[1:4])
@@ -195,7 +196,7 @@ def test_the_fields_terms_are_used_and_probabilities_stand_for_both_sides(sqlite
     assert "Risk ratio of ill yes: vaccine yes against vaccine no" in page.text
     below, above = map(float, re.findall(r"below 1 with probability ([\d.]+), above it with ([\d.]+)", page.text)[0])
     assert below + above == pytest.approx(1.0, abs=0.002)
-    forest = pictures(browser, page)[1]
+    forest = embedded_pictures(page)[1]
     assert "risk ratio: vaccine yes against vaccine no, ill yes" in forest
 
 

@@ -42,10 +42,12 @@ def test_no_text_overlaps_another_or_leaves_the_picture(tmp_path: Path) -> None:
             labels = [posterior.LONG, posterior.RIGHT_TO_LEFT, *(f"level {place}" for place in range(len(counts)))]
             request = PictureRequest(level=0.9, by=[], width=width)
             pictures.append(picture(posterior.release(counts, labels[: len(counts)]), request))
-        pictures.append(forest(console.HEAD, console.SECTIONS, 0.95, width=width))
-        pictures.append(width_curves(console.HEAD, console.curves(), what="width", without_noise=0.02, width=width))
+        pictures.append(forest(console.HEAD, console.SECTIONS, 0.95, width=width).document())
+        curves = width_curves(console.HEAD, console.curves(), what="width", without_noise=0.02, width=width)
+        pictures.append(curves.document())
         charges, times = console.charges(100, 9), ("2025-12-01T00:00:00Z", "2026-11-24T00:00:00Z")
-        pictures.append(spending(console.HEAD, charges, limit="9", opened_at=times[0], until=times[1], width=width))
+        spent = spending(console.HEAD, charges, limit="9", opened_at=times[0], until=times[1], width=width)
+        pictures.append(spent.document())
     file = tmp_path / "pictures.html"
     file.write_text(f'<!doctype html><meta charset="utf-8"><body>{"".join(pictures)}', encoding="utf-8")
     with chromium() as browser:

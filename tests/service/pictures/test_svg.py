@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+from service import console
 from service.pictures.svg import PALETTE, STYLE, Drawing, Look
 from service.pictures.text import cut, isolated, safe, text_width, wrap
 from tests.harness.drawn import drawn
@@ -59,7 +61,7 @@ HOSTILE = [
 def test_a_text_is_only_text(text: str) -> None:
     drawing = Drawing(320)
     drawing.text(10, 20, text)
-    picture = drawn(drawing.document(40, f"title {text}", f"description {text}"))
+    picture = drawn(drawing.finished(40, f"title {text}", f"description {text}"))
     assert picture.words == [safe(text)]
     assert not re.search("[\u200b\u200f\u202a-\u202e\u2066\u2067\u2028\u061c\x00-\x1f\ud800]", "".join(picture.words))
     assert picture.description == f"description {safe(text)}"
@@ -89,3 +91,19 @@ def test_lines_fit_and_lose_no_word_unless_they_are_limited() -> None:
     assert (len(limited), limited[0], limited[1].endswith("…")) == (2, lines[0], True)
     assert text_width(limited[1], 14) <= 150
     assert wrap("", 150, 14) == [""]
+
+
+def test_the_style_sheet_of_pages_has_each_colour_of_a_picture_in_them() -> None:
+    sheet = (Path(console.__file__).parent / "static" / "console.css").read_text()
+    for tone in PALETTE:
+        for name in (tone, f"l-{tone}"):
+            assert re.search(rf"\.drawing (:is\([^)]*)?\.{name}\b", sheet), name
+
+
+def test_a_picture_in_a_page_has_its_texts_but_no_style() -> None:
+    drawing = Drawing(320)
+    drawing.text(10, 20, HOSTILE[0])
+    element = drawing.finished(40, f'title "{HOSTILE[0]}', "description").element()
+    assert element.startswith('<svg class="drawing" aria-label="title &quot;&lt;script')
+    assert "<script" not in element
+    assert "style" not in element
