@@ -257,6 +257,38 @@ def test_counts_are_encrypted_again_for_what_they_stand_for() -> None:
         cipher.decrypt(stored[:12], stored[12:], data.replace(b"replace_one", b"add_remove"))
 
 
+def in_units(name: str, value: Any) -> Any:
+    digits = {"epsilon": 9, "nominal_epsilon": 9, "delta": 18, "rho": 12}.get(name)
+    whole = r"\d{1,18}(\.\d{1,40})?([eE][+-]?\d{1,2})?"
+    if digits is None or isinstance(value, bool) or not re.fullmatch(whole, str(value)):
+        return value
+    numerator, denominator = Decimal(str(value)).as_integer_ratio()
+    return numerator * 10**digits // denominator
+
+
+def without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: without_nulls(part) for name, part in value.items() if part is not None}
+    if isinstance(value, list):
+        return [without_nulls(part) for part in value]
+    if isinstance(value, float):
+        return int(value) if value == int(value) else format(Decimal(repr(value)), "f")
+    return value
+
+
+def test_keys_are_made_from_requests_again() -> None:
+    groups = read("request_keys.json")
+    for group in groups:
+        for request in group["requests"]:
+            left_out = {"level", "max_charge"} if group["kind"] == "release" else set()
+            body = {name: part for name, part in request.items() if name not in left_out}
+            for place in {"mechanism", "max_charge"} & body.keys():
+                body[place] = {name: in_units(name, part) for name, part in body[place].items()}
+            content = ["private-posterior request key 1", group["kind"], group["dataset_id"], without_nulls(body)]
+            assert f"request-{sha256(canonical(content))}" == group["key"]
+    assert len({group["key"] for group in groups}) == len(groups)
+
+
 def documented_details() -> dict[str, set[str]]:
     """The members of each kind's detail, by the page."""
     table = PAGE.partition("## Kinds of entries")[2].partition("\n## ")[0]

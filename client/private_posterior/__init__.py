@@ -3,6 +3,7 @@
 from private_posterior.client import Client, new_idempotency_key
 from private_posterior.connection import Waiting
 from private_posterior.errors import AnswerLost, ClientError, NotSendable, NotTheService, ProblemError, Unreachable
+from private_posterior.payload import request_key
 
 __all__ = [
     "AnswerLost",
@@ -14,4 +15,5 @@ __all__ = [
     "Unreachable",
     "Waiting",
     "new_idempotency_key",
+    "request_key",
 ]

@@ -17,11 +17,15 @@ Item = TypeVar("Item")
 
 
 class Answer(dict[str, Any]):
-    """A JSON object as the service sent it; `text` is the answer, unchanged."""
+    """A JSON object as the service sent it; `text` is the answer, unchanged.
 
-    def __init__(self, content: dict[str, Any], *, text: str) -> None:
+    `replayed`: whether the service answered an earlier request, so that this one was free.
+    """
+
+    def __init__(self, content: dict[str, Any], *, text: str, replayed: bool = False) -> None:
         super().__init__(content)
         self.text = text
+        self.replayed = replayed
 
 
 class Listing(Generic[Item]):

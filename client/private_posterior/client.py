@@ -1,17 +1,20 @@
 """Typed operations of the service: `with Client.open(server, key) as client: ...`.
 
-Operations that create or charge something send an Idempotency-Key: the caller's, or a new one.
+Operations that create something send an Idempotency-Key: the caller's, or a new one. Those that are charged send the
+caller's, or one that is made from the data set and the request, so that a repetition is free.
 """
 
 from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, cast
 
 from private_posterior.answers import Answer, Listing, PlanAnswer, PosteriorAnswer, ReleaseAnswer, StatementAnswer
 from private_posterior.connection import Connection, json_of
+from private_posterior.errors import NotSendable, ProblemError
 from private_posterior.models import (
     AccessRequest,
     AccessRequestCreate,
@@ -67,8 +70,11 @@ from private_posterior.models import (
     Withdrawal,
     ZcdpBudgetCreate,
 )
+from private_posterior.payload import Paid, request_key
 
 _V1: Final = "/v1"
+_PAID_FOR_NOTHING: Final = frozenset({"release-failed", "release-lost"})
+"""Problems that the key of a charged request gets for good."""
 
 
 def new_idempotency_key() -> str:
@@ -126,18 +132,28 @@ class Client(Connection):
 
     # Operations that are charged
 
-    def create_release(self, dataset_id: str, body: ReleaseCreate, idempotency_key: str | None = None) -> Release:
-        """Create a release; waits for its certificate. This is charged."""
-        return cast("Release", self._make(f"/datasets/{dataset_id}/releases", body, idempotency_key, ReleaseAnswer))
+    def create_release(
+        self, dataset_id: str, body: ReleaseCreate, idempotency_key: str | None = None, *, again: bool = False
+    ) -> Release:
+        """Create a release; waits for its certificate. This is charged, once for each request to a data set: the same
+        request returns the same release, free, whatever its `level` and `max_charge`. `again=True` buys fresh noise.
+        """
+        return cast("Release", self._pay("release", dataset_id, body, idempotency_key, again=again))
 
-    def create_queries(self, dataset_id: str, body: QueryCreate, idempotency_key: str | None = None) -> QueryRelease:
-        """Answer queries with the requested precision. What earlier releases don't answer is measured and charged."""
-        return cast("QueryRelease", self._make(f"/datasets/{dataset_id}/queries", body, idempotency_key))
+    def create_queries(
+        self, dataset_id: str, body: QueryCreate, idempotency_key: str | None = None, *, again: bool = False
+    ) -> QueryRelease:
+        """Answer queries with the requested precision. What earlier releases don't answer is measured and charged. The
+        same request to a data set returns the same answers, free; `again=True` asks as if for the first time.
+        """
+        return cast("QueryRelease", self._pay("queries", dataset_id, body, idempotency_key, again=again))
 
     # Free computations
 
-    def quote(self, dataset_id: str, body: ReleaseCreate) -> Quote:
-        return cast("Quote", self._post(f"/datasets/{dataset_id}/quotes", body))
+    def quote(self, dataset_id: str, body: ReleaseCreate, idempotency_key: str | None = None) -> Quote:
+        """Return the cost of a release. `paid_under_key` is the release that the same request already paid for."""
+        key = request_key("release", dataset_id, body) if idempotency_key is None else idempotency_key
+        return cast("Quote", self._make(f"/datasets/{dataset_id}/quotes", body, key))
 
     def plan(self, body: PlanCreate) -> Plan:
         return cast("Plan", self._post("/plans", body, PlanAnswer))
@@ -276,6 +292,38 @@ class Client(Connection):
     def _patch(self, path: str, body: Any) -> Any:
         return json_of(self.ask("PATCH", _V1 + path, body=body))
 
+    def _pay(self, kind: Paid, dataset_id: str, body: Any, idempotency_key: str | None, *, again: bool) -> Answer:
+        """Send a request that is charged. Its key is the caller's; else a new one if `again`, or the request's own."""
+        if again and idempotency_key is not None:
+            raise NotSendable("again=True makes a key of its own: give it or idempotency_key; nothing was sent")
+        own = request_key(kind, dataset_id, body)
+        key = new_idempotency_key() if again else own if idempotency_key is None else idempotency_key
+        part, answer = ("releases", ReleaseAnswer) if kind == "release" else ("queries", Answer)
+        with _with_advice():
+            try:
+                return cast("Answer", self._make(f"/datasets/{dataset_id}/{part}", body, key, answer))
+            except ProblemError as problem:
+                if (problem.code, key, kind) != ("idempotency-key-reused", own, "release"):
+                    raise
+                # Only `level` or `max_charge` differ from what was paid for, and change nothing of what was drawn.
+                paid = self.quote(dataset_id, body, key)["paid_under_key"]
+                if paid is None:
+                    raise
+            found: Answer = self._get(f"/releases/{paid['id']}", ReleaseAnswer)
+            found.replayed = True
+            return found
+
     def _make(self, path: str, body: Any, idempotency_key: str | None, kind: type[Answer] = Answer) -> Any:
         key = new_idempotency_key() if idempotency_key is None else idempotency_key
         return json_of(self.ask("POST", _V1 + path, body=body, idempotency_key=key), kind)
+
+
+@contextmanager
+def _with_advice() -> Iterator[None]:
+    """Name `again=True` in a problem that the same request gets for good."""
+    try:
+        yield
+    except ProblemError as problem:
+        if problem.code in _PAID_FOR_NOTHING:
+            problem.advice = "again=True requests another one, which is charged."
+        raise

@@ -20,11 +20,13 @@ from private_posterior.answers import Answer, Listing
 from private_posterior.diagnosis import speaks_tls, what_stopped
 from private_posterior.errors import AnswerLost, NotSendable, NotTheService, ProblemError, Unreachable
 from private_posterior.models import ProblemDocument
+from private_posterior.payload import plain
 
 PACKAGE: Final = "private-posterior-client"
 SERVICE: Final = "Private Posterior"
 NEEDS_PEOPLE: Final = frozenset({"restore-pending", "decryption-key-unavailable"})
 """Problems that last until the operator acts. Waiting would send, much later, a request whose caller saw it refused."""
+_REPLAYED: Final = "Idempotency-Replayed"
 _PROBLEM_TYPE: Final = "application/problem+json"
 IDLE_SECONDS: Final = 3.0
 """Time after which an idle connection is closed. It is shorter than that of services and proxies, so that no request is
@@ -149,6 +151,8 @@ class Connection:
                 method, path, query, headers, arguments = "GET", f"{job}/result", None, {}, {}
                 continue
             if not response.is_error:
+                if doubted:
+                    response.headers.pop(_REPLAYED, None)  # an earlier attempt of this call paid
                 return response
             problem = problem_of(response)
             doubted = doubted or problem.document["charged"] is not False
@@ -249,10 +253,7 @@ def _generation(text: str) -> list[str]:
 
 def _written(body: Mapping[str, Any]) -> str:
     """Return the body as JSON. Raises NotSendable."""
-    try:
-        return json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    except ValueError:
-        raise NotSendable("every number in a request must be finite; nothing was sent") from None
+    return json.dumps(plain(body), ensure_ascii=False, separators=(",", ":"))
 
 
 def _link(text: Any) -> str:
@@ -279,7 +280,9 @@ def json_of(response: httpx.Response, kind: type[Answer] = Answer) -> Any:
         answer = response.json()
     except (ValueError, RecursionError):
         raise NotTheService(f"what answers at {response.request.url.copy_with(path='/')} speaks no JSON") from None
-    return kind(answer, text=response.text) if isinstance(answer, dict) else answer
+    if not isinstance(answer, dict):
+        return answer
+    return kind(answer, text=response.text, replayed=response.headers.get(_REPLAYED) == "true")
 
 
 def problem_of(response: httpx.Response) -> ProblemError:

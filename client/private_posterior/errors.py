@@ -31,13 +31,16 @@ class NotTheService(ClientError):
 
 @dataclass(eq=False)
 class ProblemError(ClientError):
-    """A problem document of the service. `document["type"]` identifies the problem."""
+    """A problem document of the service. `document["type"]` identifies the problem. `advice` says what the caller of a
+    method can do.
+    """
 
     document: ProblemDocument
     retry_after_seconds: int | None = None
+    advice: str = ""
 
     def __str__(self) -> str:
-        return self.document["detail"]
+        return f"{self.document['detail']} {self.advice}".rstrip()
 
     @property
     def code(self) -> str:

@@ -57,7 +57,7 @@ def between(server: Server) -> Iterator[Middleman]:
                 self._hold()
                 return
             self.send_response(answer.status_code)
-            for name in ("Content-Type", "Retry-After", "Location"):
+            for name in ("Content-Type", "Retry-After", "Location", "Idempotency-Replayed"):
                 if name in answer.headers:
                     self.send_header(name, answer.headers[name])
             self.send_header("Content-Length", str(len(answer.content)))

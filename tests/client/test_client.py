@@ -55,13 +55,6 @@ def test_it_does_the_main_job(study: Study, server: Server) -> None:
         assert "One record stands for" in client.statement_text(study.dataset_id)
 
 
-def test_two_requests_are_two_and_one_sent_twice_is_one(study: Study, server: Server) -> None:
-    with Client.open(server.url, study.analyst.key) as client:
-        first, second = (client.create_release(study.dataset_id, RELEASE) for _ in range(2))
-        named = [client.create_release(study.dataset_id, RELEASE, "a-name") for _ in range(2)]
-    assert len({first["id"], second["id"], named[0]["id"], named[1]["id"]}) == 3
-
-
 def test_it_goes_through_all_pages(server: Server) -> None:
     owner = server.new("owner")
     for number in range(5):

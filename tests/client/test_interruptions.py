@@ -93,5 +93,6 @@ def test_a_killed_command_is_resumed_and_other_commands_are_not(server: Server, 
         assert json.loads(again.stdout)["id"] == paid != other["id"]
         assert study.spent() == "0.1875"
         assert journal(analyst) == []
-        assert analyst.answer(*command)["id"] != paid
+        assert analyst.answer(*command)["id"] == paid
+        assert analyst.answer(*command, "--again")["id"] != paid
         assert study.spent() == "0.3125"

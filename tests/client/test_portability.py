@@ -45,11 +45,11 @@ def test_enrolment_registration_and_a_paid_release(server: Server, tmp_path: Pat
     assert journal(owner) == []
 
 
-def test_an_interrupted_release_is_resumed_and_two_at_once_are_two(server: Server, tmp_path: Path) -> None:
+def test_an_interrupted_purchase_is_resumed_and_two_at_once_are_two(server: Server, tmp_path: Path) -> None:
     study = make_study(server.new("owner"), server.new("analyst"))
     with between(server) as middleman:
         analyst = windows_person(tmp_path, middleman.url, study.analyst.key)
-        command = ["release", study.dataset_id, "--epsilon", "0.125", "--json"]
+        command = ["release", study.dataset_id, "--epsilon", "0.125", "--again", "--json"]
         middleman.hold(after="/releases")
         process = subprocess.Popen([*LIKE_WINDOWS, *command], env=analyst.environment, stdout=subprocess.DEVNULL)
         assert middleman.held.wait(100)

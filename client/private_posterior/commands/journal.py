@@ -1,5 +1,5 @@
 """Stores the Idempotency-Key of a request before it is sent. If a command is interrupted and run again, it gets what it
-paid for.
+paid for. The key of a charged request is made from the request, unless the caller buys fresh noise.
 
 An entry is a small SQLite file, from before the request is sent until the command has shown all of the result. It
 contains the key, and a fingerprint of the request that depends on the caller's API key and discloses nothing to others.
@@ -22,12 +22,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from private_posterior.answers import Answer
 from private_posterior.client import Client, new_idempotency_key
 from private_posterior.commands.access import home
 from private_posterior.commands.sentences import UnfinishedError
 from private_posterior.commands.show import fail, note
 from private_posterior.connection import NEEDS_PEOPLE
 from private_posterior.errors import ClientError, NotSendable, ProblemError, Unreachable
+from private_posterior.payload import Paid, request_key
 
 _BEFORE_THE_REPLAY: Final = {
     "unauthenticated", "role-not-allowed", "recovery-pending", "rate-limited", *NEEDS_PEOPLE
@@ -48,16 +50,19 @@ class Attempt:
 
 
 @contextmanager
-def once(client: Client, path: str, body: Mapping[str, Any], send: Callable[[str], _Made]) -> Iterator[_Made]:
+def once(
+    client: Client, path: str, body: Mapping[str, Any], send: Callable[[str], _Made], *, key: str | None = None
+) -> Iterator[_Made]:
     """Yield the answer to the request that `send` makes under the key that it is given.
 
-    It is a new key, or that of an earlier run of the same command that did not end. `path` and `body` identify the
-    request. The block shows the answer, and does what follows. The entry is removed when the block ends without an
-    error, or if the request certainly had no effect. Raises UnfinishedError if a later request fails in the block.
+    It is that of an earlier run of the same command that did not end, or `key`, or a new one if `key` is None. `path`
+    and `body` identify the request. The block shows the answer, and does what follows. The entry is removed when the
+    block ends without an error, or if the request certainly had no effect. Raises UnfinishedError if a later request
+    fails in the block.
     """
     directory = home() / "journal"
     directory.mkdir(mode=0o700, exist_ok=True)
-    entry, attempt = _take(directory, _fingerprint(client, path, body))
+    entry, attempt = _take(directory, _fingerprint(client, path, body), key or new_idempotency_key())
     ended = False
     try:
         if attempt.resumed:
@@ -98,8 +103,21 @@ class _Entry:
     """The connection whose transaction holds the lock."""
 
 
-def _take(directory: Path, fingerprint: str) -> tuple[_Entry, Attempt]:
-    """Lock and return the oldest entry with this fingerprint that no other command uses, or a new one."""
+@contextmanager
+def paid_once(
+    client: Client, kind: Paid, dataset_id: str, body: Mapping[str, Any], send: Callable[[str], _Made], *, again: bool
+) -> Iterator[_Made]:
+    """As `once`, for a request that is charged. Its key is made from the request, or is a new one if `again`."""
+    path = f"{'releases' if kind == 'release' else kind} {dataset_id}{' again' if again else ''}"
+    key = None if again else request_key(kind, dataset_id, body)
+    with once(client, path, body, send, key=key) as made:
+        yield made
+        if isinstance(made, Answer) and made.replayed:
+            note(f"Released on {made['created_at']}, free: the same request paid for it. --again asks anew.")
+
+
+def _take(directory: Path, fingerprint: str, key: str) -> tuple[_Entry, Attempt]:
+    """Lock and return the oldest entry with this fingerprint that no other command uses, or a new one with this key."""
     try:
         # Two commands that begin at the same time must not take one entry.
         with closing(sqlite3.connect(directory / "gate", timeout=_GATE_SECONDS, isolation_level=None)) as gate:
@@ -107,7 +125,7 @@ def _take(directory: Path, fingerprint: str) -> tuple[_Entry, Attempt]:
             for path in sorted(directory.glob(f"*.{fingerprint}.sqlite3")):
                 if taken := _take_unanswered(path):
                     return taken
-            return _write(directory, fingerprint)
+            return _write(directory, fingerprint, key)
     except (OSError, sqlite3.Error) as error:
         fail(f"the journal {directory} can't be written, and nothing is sent without it: {error}")
 
@@ -132,10 +150,10 @@ def _take_unanswered(path: Path) -> tuple[_Entry, Attempt] | None:
     return None
 
 
-def _write(directory: Path, fingerprint: str) -> tuple[_Entry, Attempt]:
+def _write(directory: Path, fingerprint: str, key: str) -> tuple[_Entry, Attempt]:
     path = directory / f"{time.time_ns()}.{fingerprint}.sqlite3"
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    attempt = Attempt(new_idempotency_key(), None)
+    attempt = Attempt(key, None)
     at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     database = sqlite3.connect(path, timeout=0, isolation_level=None)
     database.execute("BEGIN EXCLUSIVE")

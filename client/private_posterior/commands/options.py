@@ -84,6 +84,13 @@ Picture: TypeAlias = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Also write the picture of the release, an SVG file."),
 ]
+Again: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--again",
+        help="Buy fresh noise. Without it, a request that was paid for returns the same answer, free.",
+    ),
+]
 BudgetName: TypeAlias = Annotated[str, typer.Argument(metavar="BUDGET", help="Name or id of a budget.")]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
@@ -9,7 +10,7 @@ import typer
 from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
 from private_posterior.commands.names import dataset_of
-from private_posterior.commands.options import Confidence, DatasetName, amount
+from private_posterior.commands.options import Again, Confidence, DatasetName, amount
 from private_posterior.commands.show import AsJson, amount_text, as_json, echo, facts, fail, share_text, table
 
 if TYPE_CHECKING:
@@ -44,14 +45,14 @@ def query(
             help="Refuse to measure if more than this is charged: ε, or ρ on a zcdp budget.",
         ),
     ] = None,
+    again: Again = False,
     json: AsJson = False,
 ) -> None:
     """Answer counts and weighted sums: free from the releases that you may read, or with --measure as precisely as you
     ask.
 
     Without a query, the command lists the releases that answers can come from. Measured rows get the most noise that
-    still gives the requested width. The command can be interrupted, like `release`: if you run it again, it returns
-    what was paid for.
+    still gives the requested width. The same command returns what was paid for, free, also if it was interrupted.
     """
     if measure and not (count or weights):
         fail("--measure needs --count or --weights: what is to be answered?")
@@ -73,7 +74,7 @@ def query(
         if measure:
             counted = "epsilon" if public["accountant"] == "basic" else "rho"
             limit = {} if max_charge is None else {"max_charge": {counted: max_charge}}
-            _measure(client, dataset, asked, named, limit, json=json)
+            _measure(client, dataset, asked, named, limit, again=again, json=json)
             return
         found = client.query_quote(dataset, cast("QueryQuoteCreate", {"queries": asked}))
     if json:
@@ -90,12 +91,14 @@ def query(
 
 
 def _measure(
-    client: Client, dataset: str, asked: list[dict[str, Any]], named: list[str], limit: dict[str, Any], *, json: bool
-) -> None:
-    from private_posterior.commands.journal import once
+    client: Client, dataset: str, asked: list[dict[str, Any]], named: list[str], limit: dict[str, Any], *,
+    again: bool, json: bool,
+) -> None:  # fmt: skip
+    from private_posterior.commands.journal import paid_once
 
     body = cast("QueryCreate", {"queries": asked} | limit)
-    with once(client, f"queries {dataset}", body, lambda key: client.create_queries(dataset, body, key)) as made:
+    send = partial(client.create_queries, dataset, body)
+    with paid_once(client, "queries", dataset, body, send, again=again) as made:
         if json:
             as_json(made)
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
 
@@ -10,7 +11,7 @@ import typer
 
 from private_posterior.commands.access import connected
 from private_posterior.commands.names import dataset_names, dataset_of, named
-from private_posterior.commands.options import DatasetName, Delta, Level, Picture, Prior, Rho, amount, prior_of
+from private_posterior.commands.options import Again, DatasetName, Delta, Level, Picture, Prior, Rho, amount, prior_of
 from private_posterior.commands.show import (
     AsJson,
     amount_text,
@@ -231,6 +232,7 @@ def release(
             help="Refuse if the proven charge in ε is above this.",
         ),
     ] = None,
+    again: Again = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only show the cost, and whether the release would be granted. Free.")
     ] = False,
@@ -240,12 +242,11 @@ def release(
     picture: Picture = None,
     json: AsJson = False,
 ) -> None:
-    """Release a differentially private posterior. This is charged.
+    """Release a differentially private posterior. This is charged, once for each request to a data set.
 
-    The command can be interrupted at any time: if you run it again, it returns the release that was paid for. After it
-    has ended with code 0, the same command requests another release.
+    The same command returns the same release, free, also if it was interrupted. With --again it buys another one.
     """
-    from private_posterior.commands.journal import once
+    from private_posterior.commands.journal import paid_once
 
     require_writable(output)
     require_writable(picture)
@@ -265,8 +266,11 @@ def release(
                 return
             expected = quote["expected_accuracy"]
             accuracy = [] if expected is None else [("accuracy", expected["warning"] or expected["summary"])]
+            charge, paid = amount_text(quote["would_charge"]), quote["paid_under_key"]
+            if paid is not None and not again:
+                charge = f"nothing: the same request paid for {paid['id']} on {paid['created_at']}"
             facts(
-                ("would charge", amount_text(quote["would_charge"])),
+                ("would charge", charge),
                 ("granted", "yes" if quote["granted"] else f"no: {quote['blocked_by']}"),
                 ("most possible", amount_text(quote["largest_possible_charge"])),
                 ("released before", f"{len(quote['already_released'])} that answer any prior and question, free"),
@@ -274,9 +278,8 @@ def release(
                 ("certificate", quote["certificate"]["statement"]),
             )
             return
-        with once(
-            client, f"releases {dataset}", wanted, lambda key: client.create_release(dataset, wanted, key)
-        ) as made:
+        send = partial(client.create_release, dataset, wanted)
+        with paid_once(client, "release", dataset, wanted, send, again=again) as made:
             as_json(made) if json else _show_release(client, made, level)
             if output is not None:
                 write_file(output, text_of(made).encode())

@@ -32,6 +32,10 @@ _OWN: Final = {
     "decryption-key-unavailable": "the service lacks the key that opens the counts, and releases nothing until its "
     "operator has put it back. Nothing waits for that: run the command again then",
     "max-charge-exceeded": "it would cost more than --max-charge allows",
+    "release-failed": "this was charged and could not be produced, and the same command always ends like this. With "
+    "--again it requests another one, which is charged",
+    "release-lost": "this was charged, but a restore of the database lost the result, and the same command always ends "
+    "like this. With --again it requests another one, which is charged",
     "rate-limited": "too many requests at once; run the command again in a moment",
 }
 """The service's problems in terms of the command line."""

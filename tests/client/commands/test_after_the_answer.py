@@ -54,7 +54,7 @@ def test_a_picture_that_is_refused_neither_hides_the_release_nor_charges_again(
     assert re.search(rf"release +{paid}", again.stdout)
     assert charged(owner, large) == [paid]
     assert journal(person) == []
-    assert run(person, *command, "--json").exit_code == Exit.DONE
+    assert run(person, *command, "--again", "--json").exit_code == Exit.DONE
     assert len(charged(owner, large)) == 2
 
 

@@ -86,11 +86,16 @@ def test_from_raw_records_to_a_picture_in_a_terminal(server: Server, tmp_path: P
     assert "one child" in owner.in_terminal("statement", dataset)
 
 
-def test_two_commands_at_once_are_two_releases(study: Study, server: Server, tmp_path: Path) -> None:
+def test_a_command_that_runs_twice_at_once_is_charged_once_and_with_again_twice(
+    study: Study, server: Server, tmp_path: Path
+) -> None:
     analyst = someone(tmp_path, server, study.analyst)
     command = [str(CLIENT), "release", study.dataset_id, "--epsilon", "0.125", "--json"]
-    running = [subprocess.Popen(command, env=analyst.environment, stdout=subprocess.PIPE) for _ in range(3)]
-    assert len({json.loads(each.communicate(timeout=100)[0])["id"] for each in running}) == 3
+    commands = [command, command, [*command, "--again"], [*command, "--again"]]
+    running = [subprocess.Popen(each, env=analyst.environment, stdout=subprocess.PIPE) for each in commands]
+    ids = [json.loads(each.communicate(timeout=100)[0])["id"] for each in running]
+    assert ids[0] == ids[1]
+    assert len(set(ids)) == 3
     assert study.spent() == "0.375"
     assert journal(analyst) == []
 

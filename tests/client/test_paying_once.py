@@ -1,0 +1,212 @@
+"""A charged request that is repeated is free, however it is written. Fresh noise is bought only if it is asked for."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import pytest
+
+from private_posterior import Client, NotSendable, ProblemError, request_key
+from private_posterior.commands.exits import Exit
+from private_posterior.commands.journal import once
+from private_posterior.payload import plain
+from service.drawing.processes import DrawProcesses
+from tests.client.people import Person, journal, someone
+from tests.service.conftest import make_study
+
+if TYPE_CHECKING:
+    from private_posterior.models import QueryCreate, ReleaseCreate
+    from tests.harness.server import Server
+    from tests.service.conftest import Study
+
+VECTORS = Path(__file__).parent.parent / "vectors" / "request_keys.json"
+RELEASE: ReleaseCreate = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.1"}}
+
+
+def written(**changes: Any) -> ReleaseCreate:
+    return cast("ReleaseCreate", {**RELEASE, **changes})
+
+
+def geometric(epsilon: Any) -> dict[str, Any]:
+    return {"kind": "simplex_geometric", "epsilon": epsilon}
+
+
+def released(study: Study) -> list[str]:
+    return [each["subject_id"] for each in study.ledger() if each["kind"] == "release_charged"]
+
+
+def test_the_key_of_a_request_is_that_of_the_vectors() -> None:
+    for group in json.loads(VECTORS.read_text(encoding="utf-8")):
+        for request in group["requests"]:
+            assert request_key(group["kind"], group["dataset_id"], request) == group["key"]
+
+
+def test_the_key_of_a_request_does_not_depend_on_how_python_holds_it() -> None:
+    keys = {
+        request_key("release", "dat_a", {"prior": prior, "mechanism": geometric(epsilon)})
+        for prior in ([1, 2], (1.0, 2.0), np.array([1, 2]), np.array([1.0, 2.0]), [np.int64(1), np.float32(2)])
+        for epsilon in ("0.5", "0.50", 0.5, np.float64(0.5), Decimal("0.500"), np.array("0.5"))
+    }
+    assert len(keys) == 1
+    assert keys != {request_key("release", "dat_a", {"prior": [2, 1], "mechanism": geometric("0.5")})}
+    assert keys != {request_key("release", "dat_b", {"prior": [1, 2], "mechanism": geometric("0.5")})}
+
+
+def test_a_value_that_json_does_not_have_is_not_sent() -> None:
+    for value in (float("nan"), 10**5000, {1, 2}, np.datetime64("2026-01-01"), 1j):
+        with pytest.raises(NotSendable, match="nothing was sent"):
+            plain({"prior": [value]})
+
+
+def test_an_amount_of_any_length_makes_a_key() -> None:
+    for amount in ("9" * 100_000, "1e999999999", "1e-99", 10**300, "0." + "3" * 40):
+        assert request_key("release", "dat_a", {"mechanism": geometric(amount)}).startswith("request-")
+
+
+def test_a_release_that_is_asked_for_again_is_free_however_it_is_written(study: Study, server: Server) -> None:
+    with Client.open(server.url, study.analyst.key) as client:
+        first = client.create_release(study.dataset_id, RELEASE)
+        again = [
+            client.create_release(study.dataset_id, body)
+            for body in (
+                RELEASE,
+                written(mechanism=geometric("0.10"), prior=np.ones(2)),
+                written(mechanism=geometric(np.float64(0.1)), prior=(1.0, 1)),
+                written(level=0.9),
+                written(max_charge={"epsilon": "0.3"}),
+            )
+        ]
+    assert [each["id"] for each in again] == [first["id"]] * 5
+    assert [getattr(each, "replayed", None) for each in (first, *again)] == [False, *[True] * 5]
+    assert study.spent() == "0.1"
+
+
+def test_fresh_noise_is_bought_only_if_it_is_asked_for(study: Study, server: Server) -> None:
+    with Client.open(server.url, study.analyst.key) as client:
+        ids = {client.create_release(study.dataset_id, RELEASE, again=True)["id"] for _ in range(2)}
+        ids |= {client.create_release(study.dataset_id, RELEASE)["id"] for _ in range(2)}
+        ids |= {client.create_release(study.dataset_id, RELEASE, "a-name")["id"] for _ in range(2)}
+        with pytest.raises(NotSendable, match="again=True makes a key of its own"):
+            client.create_release(study.dataset_id, RELEASE, "a-name", again=True)
+    assert len(ids) == 4
+    assert study.spent() == "0.4"
+
+
+def test_queries_that_are_asked_again_are_free(study: Study, server: Server) -> None:
+    body: QueryCreate = {"queries": [{"labels": ["case"], "half_width": 40.0}], "max_charge": {"epsilon": "0.4"}}
+    with Client.open(server.url, study.analyst.key) as client:
+        first = client.create_queries(study.dataset_id, body)
+        assert client.create_queries(study.dataset_id, body)["id"] == first["id"]
+        again = client.create_queries(study.dataset_id, body, again=True)
+    assert again["id"] != first["id"]
+    spent = study.budget()["spent"]["epsilon"]
+    assert float(spent) == pytest.approx(sum(float(cast("Any", each["charged"])["epsilon"]) for each in (first, again)))
+
+
+def test_the_key_belongs_to_the_person_and_not_to_the_api_key(study: Study, server: Server) -> None:
+    other = server.new("analyst")
+    study.owner.post(
+        f"/v1/datasets/{study.dataset_id}/grants",
+        {"principal_id": other.principal_id, "epsilon": "0.5", "delta": "0"},
+    )
+    later = study.analyst.post("/v1/keys", {}).json()["key"]
+    found = []
+    for key in (study.analyst.key, other.key, study.owner.key, later):
+        with Client.open(server.url, key) as client:
+            found.append(client.create_release(study.dataset_id, RELEASE)["id"])
+    assert len(set(found)) == 3
+    assert found[0] == found[3]
+    assert sorted(released(study)) == sorted(set(found))
+
+
+def test_a_refused_request_is_drawn_from_the_counts_that_replaced_those_of_the_refusal(
+    study: Study, server: Server
+) -> None:
+    with Client.open(server.url, study.analyst.key) as client:
+        with pytest.raises(ProblemError, match="charge"):
+            client.create_release(study.dataset_id, written(max_charge={"epsilon": "0.01"}))
+        study.owner.api.change_dataset(study.dataset_id, {"counts": [3, 4]})
+        assert client.create_release(study.dataset_id, RELEASE)["record_count"] == 7
+
+
+def test_a_failure_that_stays_names_the_way_to_buy_another(
+    study: Study, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def failed(*_: object) -> None:
+        return None
+
+    analyst = someone(tmp_path, server, study.analyst)
+    command = ("release", study.dataset_id, "--epsilon", "0.1")
+    with Client.open(server.url, study.analyst.key) as client:
+        with monkeypatch.context() as broken:
+            broken.setattr(DrawProcesses, "draw", failed)
+            with pytest.raises(ProblemError, match=r"again=True requests another one, which is charged\.$"):
+                client.create_release(study.dataset_id, RELEASE)
+        with pytest.raises(ProblemError, match=r"again=True requests another one, which is charged\.$"):
+            client.create_release(study.dataset_id, written(level=0.5))
+        told = analyst.refused(*command, code=Exit.CHARGED)
+        assert "With --again it requests another one, which is charged [release-failed; charged]" in told
+        assert "again=True" not in told
+        client.create_release(study.dataset_id, RELEASE, again=True)
+    assert study.spent() == "0.2"
+
+
+def test_a_command_that_runs_again_shows_the_same_release_and_says_that_it_is_free(
+    study: Study, server: Server, tmp_path: Path
+) -> None:
+    analyst = someone(tmp_path, server, study.analyst)
+    command = ("release", study.dataset_id, "--epsilon", "0.125")
+    first = analyst.run(*command)
+    assert "free" not in first.stderr
+    [paid] = released(study)
+    again = analyst.run("release", study.dataset_id, "--epsilon", "0.1250", "--level", "0.9", "--max-charge", "1")
+    assert paid in first.stdout
+    assert paid in again.stdout
+    assert "0.9 from" in again.stdout
+    assert ", free: the same request paid for it. --again asks anew." in again.stderr
+    assert f"nothing: the same request paid for {paid}" in analyst.run(*command, "--dry-run").stdout
+    assert "charge    epsilon 0.125" in analyst.run(*command, "--again", "--dry-run").stdout
+    bought = analyst.run(*command, "--again")
+    assert "free" not in bought.stderr
+    assert paid not in bought.stdout
+    assert len(released(study)) == 2
+    assert analyst.answer(*command)["id"] == paid
+    assert journal(analyst) == []
+
+
+def test_a_request_under_a_key_of_the_journal_is_continued_under_it(server: Server, tmp_path: Path) -> None:
+    """An earlier version wrote a random key before it sent the request, and was interrupted."""
+    study = make_study(server.new("owner"), server.new("analyst"))
+    analyst = someone(tmp_path, server, study.analyst)
+    body = {"prior": [1.0, 1.0], "mechanism": geometric("0.125"), "level": 0.95}
+    with Client.open(server.url, study.analyst.key) as client, pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PRIVATE_POSTERIOR_HOME", str(analyst.home))
+        analyst.home.mkdir()
+
+        def interrupted(key: str) -> None:
+            client.create_release(study.dataset_id, cast("ReleaseCreate", body), key)
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt), once(client, f"releases {study.dataset_id}", body, interrupted):
+            pass
+    shown = analyst.run("release", study.dataset_id, "--epsilon", "0.125")
+    assert "Continuing the request of" in shown.stderr
+    [paid] = released(study)
+    assert paid in shown.stdout
+    assert journal(analyst) == []
+
+
+def test_an_interrupted_purchase_of_fresh_noise_is_continued(study: Study, server: Server, tmp_path: Path) -> None:
+    analyst = Person(tmp_path / "home", server.url, study.analyst.key)
+    command = ("release", study.dataset_id, "--epsilon", "0.125")
+    analyst.run(*command)
+    analyst.run(*command, "--again", "--output", "/dev/full", code=Exit.INCOMPLETE)
+    bought = released(study)[-1]
+    assert analyst.answer(*command)["id"] != bought
+    assert analyst.answer(*command, "--again")["id"] == bought
+    assert len(released(study)) == 2
+    assert analyst.answer(*command, "--again")["id"] not in released(study)[:2]
