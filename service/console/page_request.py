@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
@@ -125,8 +124,8 @@ async def visit(request: Request) -> Visit:
 async def posted(request: Request) -> Visit:
     """Return the visit with its form, after checking that a page of the console sent the form.
 
-    If the session ended or changed since the page was shown, the typed fields are shown again, so that the visitor can
-    send them.
+    If the visitor signed in again since the page was shown, the typed fields are shown again, so that they can send
+    them. After the end of a session nothing typed is shown: somebody else may sign in next.
     """
     form = await checked_form(request)
     api = api_of(request)
@@ -137,8 +136,7 @@ async def posted(request: Request) -> Visit:
             raise
         me = None
     if me is None:
-        typed = urlencode(form.shown)
-        raise Instead(await sign_in_page(request, next_path=path_of(request), typed=typed, ended=True))
+        raise Instead(await sign_in_page(request, ended=True))
     if not comes_from_here(request, form.text(TOKEN_FIELD)):
         raise Instead(await send_again_page(request, me, path_of(request), form))
     request.state.me = me
@@ -159,13 +157,12 @@ async def sign_in_page(
     request: Request,
     *,
     next_path: str = "",
-    typed: str = "",
     ended: bool = False,
     signed_out: bool = False,
     errors: Mapping[str, str] | None = None,
     status: int = HTTPStatus.UNAUTHORIZED,
 ) -> HTMLResponse:
-    """Return the sign-in page. `typed` contains the form fields that are sent to `next_path` after sign-in."""
+    """Return the sign-in page, which leads to `next_path`. `ended`: the request was one of an ended session."""
     from_elsewhere = is_from_another_site(request)
     return await page(
         request,
@@ -173,7 +170,6 @@ async def sign_in_page(
         status=status,
         errors=errors,
         next_path=next_path,
-        typed=typed,
         ended=ended,
         signed_out=signed_out,
         from_elsewhere=from_elsewhere,

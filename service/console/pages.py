@@ -64,15 +64,13 @@ async def page(
     status: int = HTTPStatus.OK,
     me: Mapping[str, Any] | None = None,
     errors: Mapping[str, str] | None = None,
-    cookie: str = "",
     **context: Any,
 ) -> HTMLResponse:
     """Return the page of a template.
 
     `me` is the answer of `/v1/me`. `errors` maps field names to sentences; the empty name is for the whole form.
-    `cookie` is the cookie that the response sets, if it differs from that of the request.
     """
-    cookie = cookie or cookie_of(request.scope["headers"])
+    cookie = cookie_of(request.scope["headers"])
     fresh = "" if cookie else anonymous_cookie()
     role = me["principal"]["role"] if me else ""
     render = partial(

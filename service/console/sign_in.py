@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Final
-from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
 from service.console.api import Refused
-from service.console.forms import KEY_FIELD, Form, at_fields, new_once, secret_in
+from service.console.forms import KEY_FIELD, at_fields, new_once, secret_in
 from service.console.page_request import Visit, api_of, checked_form, posted, sign_in_page, visit
 from service.console.pages import has_passed, page, root_of, see_other, time_of
 from service.console.proofs import forget_proofs
@@ -46,7 +45,7 @@ async def show_sign_in(request: Request) -> Response:
 async def sign_in(request: Request) -> Response:
     """Make a session key with the pasted key as its parent, and put the session key into the cookie."""
     form = await checked_form(request)
-    next_path, typed, pasted = _local(form.text("next")), form.text("typed"), secret_in(form.text(KEY_FIELD))
+    next_path, pasted = _local(form.text("next")), secret_in(form.text(KEY_FIELD))
     sentence = ""
     if not comes_from_here(request, form.text("form_token")):
         sentence = _OPEN_TOO_LONG
@@ -61,21 +60,10 @@ async def sign_in(request: Request) -> Response:
             known = {"unauthenticated": _UNKNOWN, "key-required": _OF_A_SESSION}
             sentence = known.get(refused.code, refused.detail)
         else:
-            return await _begin(request, made["key"], next_path, typed)
-    return await sign_in_page(request, next_path=next_path, typed=typed, errors={KEY_FIELD: sentence})
-
-
-async def _begin(request: Request, key: str, next_path: str, typed: str) -> Response:
-    """Return the response that begins a session: the next page, or the form that could not be sent before sign-in."""
-    answer: Response
-    if typed and next_path:
-        me = await api_of(request).with_key(key).get("/v1/me")
-        fields = Form(tuple(parse_qsl(typed, keep_blank_values=True))).shown
-        answer = await page(request, "send_again.html", me=me, cookie=key, target=next_path, fields=fields)
-    else:
-        answer = see_other(request, next_path or "/console/")
-    set_cookie(answer, request, key, seconds=_SESSION_SECONDS)
-    return answer
+            answer = see_other(request, next_path or "/console/")
+            set_cookie(answer, request, made["key"], seconds=_SESSION_SECONDS)
+            return answer
+    return await sign_in_page(request, next_path=next_path, errors={KEY_FIELD: sentence})
 
 
 @router.post("/console/enrol")

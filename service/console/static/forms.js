@@ -1,5 +1,5 @@
 // Before a form is sent: is the session still open? If not, what was typed stays on the page.
-// A page works without this file; the service then shows what was typed again after the sign-in.
+// Without this file the service refuses the form, and shows nothing that was typed: somebody else may sign in next.
 
 import { forget, kept } from "./kept.js";
 

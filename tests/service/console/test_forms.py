@@ -67,7 +67,7 @@ def test_reading_changes_nothing(study: Study) -> None:
     assert not is_frozen(study)
 
 
-def test_a_form_of_an_ended_session_is_sent_after_the_next_sign_in(study: Study, server: Server) -> None:
+def test_nobody_finds_what_was_typed_into_a_form_whose_session_had_ended(study: Study, server: Server) -> None:
     other = server.new("analyst")
     browser = browser_of(study.owner)
     page = browser.get(f"/console/data/{study.dataset_id}")
@@ -78,10 +78,24 @@ def test_a_form_of_an_ended_session_is_sent_after_the_next_sign_in(study: Study,
     typed = {"analyst": other.principal_id, "cap": "0.25", "until": "2031-05-06"}
     asked = browser.send(page, "/grants", key=study.owner.key, **typed)
     assert asked.status == 401
-    assert "Nothing you typed is lost" in asked.text
-    assert study.owner.key not in asked.response.text
-    again = browser.send(asked, "/console/sign-in", key=study.owner.key)
+    assert "Nothing was sent or changed" in asked.text
+    next_one = browser.send(asked, "/console/sign-in", key=server.new("owner").key)
+    assert next_one.heading == "Your data"
+    for each in (asked, next_one):
+        assert not [value for value in (study.owner.key, *typed.values()) if value in each.response.text]
+    grants = study.owner.get(f"/v1/datasets/{study.dataset_id}/grants").json()["items"]
+    assert other.principal_id not in {each["principal_id"] for each in grants}
+
+
+def test_a_form_of_an_earlier_session_is_sent_once_its_person_agrees(study: Study, server: Server) -> None:
+    other = server.new("analyst")
+    browser = browser_of(study.owner)
+    page = browser.get(f"/console/data/{study.dataset_id}")
+    browser.send(browser.get("/console/sign-in"), "/console/sign-in", key=study.owner.key)
+    typed = {"analyst": other.principal_id, "cap": "0.25", "until": "2031-05-06"}
+    again = browser.send(page, "/grants", key=study.owner.key, **typed)
     assert again.heading == "Send it now?"
+    assert study.owner.key not in again.response.text
     assert all(value in again.text for value in typed.values())
     refused = browser.send(again, "/grants")
     assert refused.error_at("grant_key")

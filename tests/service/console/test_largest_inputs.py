@@ -212,7 +212,7 @@ def _asks(world: World) -> list[Ask]:
     found = [
         Ask("GET /", nobody, []),
         Ask("GET /console/sign-in", nobody, [("next", "/console/" + "x" * _ADDRESS)]),
-        Ask("POST /console/sign-in", nobody, _padded([*key, ("typed", "a=b&" * 900)], _KEYLESS_FORM)),
+        Ask("POST /console/sign-in", nobody, _padded(key, _KEYLESS_FORM)),
         Ask("POST /console/enrol", nobody, _padded([("invitation", "ppe_" + "x" * 99)], _KEYLESS_FORM)),
         Ask("GET /console/session", owner, []),
         Ask("GET /console/help", nobody, [("x", "y" * _ADDRESS)]),
@@ -251,6 +251,7 @@ def _asks(world: World) -> list[Ask]:
         Ask("GET /console/admin", admin, []),
         Ask("POST /console/admin/invitations", admin, _padded([("role", "analyst"), ("name", long * 9)], _FORM)),
         Ask("POST /console/admin/people/{principal_id}/invitation", admin, _padded(key, _FORM), (leaver.principal_id,)),
+        Ask("GET /console/admin/people/{principal_id}/invitation", admin, [], (leaver.principal_id,)),
         Ask("POST /console/admin/people/{principal_id}/end", admin, _padded(key, _FORM), (leaver.principal_id,)),
         Ask("GET /console/datasets", analyst, []),
         Ask(f"GET {listed}", analyst, [("amount", "1" * _ADDRESS)], busy),
