@@ -666,16 +666,6 @@ class ProblemDescription(TypedDict):
     retryable: bool
 
 
-class Proof(TypedDict):
-    """
-    What proves which counts were registered, together with the table itself.
-    """
-
-    dataset_id: str
-    commitment: str
-    nonce: str | None
-
-
 class Quantile(TypedDict):
     probability: float
     value: float
@@ -1645,6 +1635,7 @@ class Statement(TypedDict):
     budget_spent: BasicAmount | ZcdpAmount
     budget_remaining: BasicAmount | ZcdpAmount
     charged_to_dataset: BasicAmount | ZcdpAmount
+    counts_replaceable: bool
     written_off: BasicAmount | ZcdpAmount
     spenders: list[Spender]
     recoveries: list[StatedRecovery]

@@ -48,6 +48,7 @@ from service.web.handlers import add_handlers
 from service.web.interactive import add_interactive
 from service.web.logged import REQUEST_ID_HEADER, Logged
 from service.web.openapi import DESCRIPTION, TAGS, operation_id, publish
+from service.web.sealing import Sealer
 
 
 def cross_origin(origins: Sequence[str]) -> dict[str, Any]:
@@ -134,11 +135,13 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> Fas
     app.add_middleware(Guard, admit=admitted, operations=operations)
     if settings.console:
 
-        def form_secret() -> bytes:
-            secret: bytes = app.state.runtime.database.keys.current.signer.secret_for("console form 1")
+        def secret_for(purpose: str) -> bytes:
+            secret: bytes = app.state.runtime.database.keys.current.signer.secret_for(purpose)
             return secret
 
-        add_console(app, is_of_console, PAGES.queue(), form_secret, has_tls=settings.behind_proxy)
+        sealer = Sealer(partial(secret_for, "console cookie 1"))
+        form_secret = partial(secret_for, "console form 1")
+        add_console(app, is_of_console, PAGES.queue(), form_secret, sealer, has_tls=settings.behind_proxy)
     app.add_middleware(MetricsMiddleware, metrics=app.state.metrics)
     if settings.allowed_origins:
         app.add_middleware(CORSMiddleware, **cross_origin(settings.allowed_origins))

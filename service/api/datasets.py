@@ -31,7 +31,7 @@ from service.errors import (
     error_location,
 )
 from service.principals.auth import require_confirmed
-from service.principals.creations import Made, kept_secret
+from service.principals.creations import Made
 from service.reports import allowance
 from service.reports import dataset_statement as statements
 from service.reports.statement_text import whole_text
@@ -44,7 +44,6 @@ from service.schemas.datasets import (
     Grant,
     GrantChange,
     GrantCreate,
-    Proof,
     RegisteredDataset,
 )
 from service.schemas.model import Id, Page, page_of
@@ -157,23 +156,6 @@ async def get_statement_in_words(
         lambda c: statements.get_statement(c, caller, dataset_id, after=0, limit=_STATED_RELEASES)
     )
     return PlainTextResponse(whole_text(statement))
-
-
-@router.get("/datasets/{dataset_id}/proof", tags=["datasets"], responses=problems(NotFound))
-async def get_proof(
-    dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
-) -> Proof:
-    """Return the commitment and the nonce of your data set, for a day after its counts were registered: under the key
-    and the Idempotency-Key of that request. Save both.
-    """
-
-    def work(connection: Connection) -> Proof:
-        row = use_case.owned(connection, caller, dataset_id)
-        is_named = creation.idempotency_key is not None
-        nonce = kept_secret(connection, creation.attempt(caller), dataset_id) if is_named else None
-        return Proof(dataset_id=row.id, commitment=row.commitment, nonce=nonce)
-
-    return await runtime.database.write(work)  # the caller's row is locked while the secret is opened
 
 
 @router.patch(

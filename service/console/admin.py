@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from http import HTTPStatus
+from json import dumps, loads
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
@@ -13,10 +14,15 @@ from service.console.api import Api, Refused
 from service.console.forms import KEY_FIELD, at_fields
 from service.console.page_request import Visit, posted, visit
 from service.console.pages import origin_of, see_other
+from service.console.session import opened, seal, set_cookie
 
 router = APIRouter(include_in_schema=False)
 _SHOWN: Final = 100
 """Largest number of people on a page."""
+_COOKIE: Final = "posterior_invitation"
+_SHOWN_SECONDS: Final = 600
+_LONGEST: Final = 4_000
+"""Characters of the cookie."""
 
 
 @router.get("/console/admin")
@@ -56,7 +62,7 @@ async def _state(api: Api) -> dict[str, Any]:
 
 @router.post("/console/admin/invitations")
 async def invite(request: Request) -> Response:
-    """Add a person, and show the invitation for them. This needs the admin's key."""
+    """Add a person, and lead to the invitation for them. This needs the admin's key."""
     here = await posted(request)
     here.require("admin")
     body = {"role": here.form.text("role"), "name": here.form.text("name")}
@@ -66,7 +72,7 @@ async def invite(request: Request) -> Response:
     except Refused as refused:
         errors = at_fields(refused, {"role": "role", "name": "name", KEY_FIELD: "invite_key"})
         return await _admin_page(here, errors=errors, status=refused.status)
-    return await here.page("invited.html", name=made["name"], token=made["enrolment"], address=_sign_in_of(request))
+    return _to_invitation(request, made["id"], made["enrolment"], made["name"])
 
 
 @router.post("/console/admin/people/{principal_id}/invitation")
@@ -80,12 +86,28 @@ async def invite_again(request: Request, principal_id: str) -> Response:
     except Refused as refused:
         errors = at_fields(refused, {KEY_FIELD: f"again_key_{principal_id}"})
         return await _admin_page(here, errors=errors, status=refused.status)
-    return await here.page("invited.html", name=None, token=token.json, address=_sign_in_of(request))
+    return _to_invitation(request, principal_id, token.json)
 
 
-def _sign_in_of(request: Request) -> str:
-    """Return the whole address of the page to sign in."""
-    return f"{origin_of(request)}/console/sign-in"
+def _to_invitation(
+    request: Request, principal_id: str, token: Mapping[str, Any] | None, name: str | None = None
+) -> Response:
+    """Lead to the page of an invitation. A cookie has it, encrypted, so that the page can be reloaded."""
+    answer = see_other(request, f"/console/admin/people/{principal_id}/invitation")
+    if token is not None:  # None in a repeated answer after a day
+        text = dumps({"name": name, "token": token})
+        set_cookie(answer, request, seal(request, text, principal_id), seconds=_SHOWN_SECONDS, name=_COOKIE)
+    return answer
+
+
+@router.get("/console/admin/people/{principal_id}/invitation")
+async def show_invitation(request: Request, principal_id: str) -> Response:
+    """Show a new invitation for ten minutes, in the session that made it."""
+    here = await visit(request)
+    here.require("admin")
+    text = opened(request, request.cookies.get(_COOKIE, "")[:_LONGEST], principal_id)
+    address = f"{origin_of(request)}/console/sign-in"
+    return await here.page("invited.html", **(loads(text) if text else {"name": None, "token": None}), address=address)
 
 
 @router.post("/console/admin/people/{principal_id}/end")

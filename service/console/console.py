@@ -54,6 +54,16 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
 _FILES: Final = Path(__file__).parent / "static"
 
 
+class Sealer(Protocol):
+    """Encrypts texts that a browser keeps."""
+
+    def seal(self, text: str, *about: str) -> str:
+        """Return the encrypted text, in the characters of a cookie."""
+
+    def opened(self, sealed: str, *about: str) -> str | None:
+        """Return the text that was sealed with the same `about`, or None."""
+
+
 class Queue(Protocol):
     """Slots that are taken in turns by key."""
 
@@ -65,12 +75,14 @@ class Queue(Protocol):
 class Console:
     """The settings of the application that pages need. `has_tls`: whether a proxy in front of it uses TLS. `threads`:
     slots of the threads that compute pages. `form_secret`: the installation's secret for the tokens of forms.
+    `sealer`: encrypts what a page keeps in a cookie.
     """
 
     api: Api
     has_tls: bool
     threads: Queue
     form_secret: Callable[[], bytes]
+    sealer: Sealer
 
 
 class _Files(StaticFiles):
@@ -89,6 +101,7 @@ def add_console(
     is_of_console: Callable[[Scope], bool],
     threads: Queue,
     form_secret: Callable[[], bytes],
+    sealer: Sealer,
     *,
     has_tls: bool,
 ) -> None:
@@ -96,7 +109,7 @@ def add_console(
 
     Call this after the other middleware was added, because the edge must run before it.
     """
-    app.state.console = Console(open_api(app), has_tls, threads, form_secret)
+    app.state.console = Console(open_api(app), has_tls, threads, form_secret, sealer)
     for router in ROUTERS:
         app.include_router(router)
     app.mount("/console/static", _Files(directory=_FILES))

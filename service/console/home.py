@@ -19,7 +19,7 @@ from service.console.grants import end_of_day
 from service.console.page_request import Visit, posted, visit
 from service.console.pages import position_of, see_other
 from service.console.proofs import kept_proofs
-from service.console.spending import amount_in_words, is_open, main_unit, spent_share
+from service.console.spending import amount_in_words, fits, is_open, main_unit, spent_share
 
 router = APIRouter(include_in_schema=False)
 START_PAGES: Final = {"admin": "/console/admin", "analyst": "/console/datasets"}
@@ -146,12 +146,9 @@ def _decisions(
     requests: Sequence[Mapping[str, Any]],
 ) -> list[dict[str, Any]]:
     """Return what waits for the owner: requests, proofs to save, what is nearly used up, and what is stopped."""
-    data_of = {each["id"]: each for each in datasets}
-    found = _to_approve(datasets, budgets, requests)
+    found, proofs = _to_approve(datasets, budgets, requests), kept_proofs(here, datasets)
     found += [
-        {"kind": "proof", "data": data_of[each], "until": until}
-        for each, until in kept_proofs(here).items()
-        if each in data_of
+        {"kind": "proof", "data": each, "until": proofs[each["id"]].until} for each in datasets if each["id"] in proofs
     ]
     seen = set[str]()
     for data in datasets:
@@ -178,8 +175,10 @@ def _to_approve(
         if data is None:
             continue
         unit, left = main_unit(wanted), budgets[data["budget_id"]]["remaining"]
-        fits = all(Decimal(wanted[each]) <= Decimal(left[each]) for each in (unit, "delta"))
-        found.append({"kind": "request", "request": request, "data": data, "unit": unit, "left": left, "fits": fits})
+        is_fitting = fits(wanted, left)
+        found.append(
+            {"kind": "request", "request": request, "data": data, "unit": unit, "left": left, "fits": is_fitting}
+        )
     return found
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import io
-from base64 import b64encode
 from collections.abc import Mapping
 from functools import partial
 from http import HTTPStatus
@@ -19,10 +18,10 @@ from starlette.responses import Response
 from service.console.api import Refused
 from service.console.forms import Form
 from service.console.new_data import typed_table
-from service.console.owner import owned, owners_form, was_charged_lately, with_key_field
+from service.console.owner import owned, owners_form, with_key_field
 from service.console.page_request import Visit, visit
-from service.console.pages import file_name, in_thread, see_other
-from service.console.proofs import forget_proof, proof_text
+from service.console.pages import in_thread, see_other
+from service.console.proofs import keep_proof
 from service.console.tabular import is_total
 from service.console.typed_table import TableError, TypedTable
 from service.schemas.cell_names import CellNames
@@ -40,7 +39,7 @@ async def show_replace(request: Request, dataset_id: str) -> Response:
     here = await visit(request)
     here.require("owner")
     data = await owned(here, dataset_id)
-    if await was_charged_lately(here, data):
+    if not (await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1"))["counts_replaceable"]:
         return await _page(here, data, here.form, charged=True)
     return await _page(here, data, await in_thread(request, partial(_registered, data)))
 
@@ -83,7 +82,7 @@ def _registered(data: Mapping[str, Any]) -> Form:
 
 @router.post("/console/data/{dataset_id}/replace")
 async def replace(request: Request, dataset_id: str) -> Response:
-    """Replace the table, and show the new proof. This needs the owner's key. A reload shows the same proof."""
+    """Replace the table, and lead to its page, which offers the new proof. This needs the owner's key."""
     here, data = await owners_form(request, dataset_id)
     try:
         table = await in_thread(request, partial(typed_table, here.form))
@@ -98,16 +97,8 @@ async def replace(request: Request, dataset_id: str) -> Response:
         if refused.code == "conflict":
             errors = {"": refused.detail}
         return await _page(here, data, here.form, errors=errors, status=refused.status)
-    changed = answer.json
-    if not changed["nonce"]:  # a reload after more than a day
-        shown: Response = see_other(request, f"/console/data/{dataset_id}?done=replaced")
-        forget_proof(request, shown, dataset_id)
-        return shown
-    text = proof_text(changed, changed["nonce"])
-    address = f"data:text/plain;charset=utf-8;base64,{b64encode(text.encode()).decode()}"
-    name = file_name("proof", changed["name"], "txt")
-    shown = await here.page("replaced.html", data=changed, proof=text, address=address, file_name=name)
-    forget_proof(request, shown, dataset_id)
+    shown = see_other(request, f"/console/data/{dataset_id}?done=replaced")
+    keep_proof(request, shown, answer.json)
     return shown
 
 

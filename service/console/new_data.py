@@ -234,7 +234,7 @@ async def register(request: Request) -> Response:
             errors, status = at_fields(refused, _PLACES, by_code=by_code, did="registered a data set"), refused.status
         else:
             answer = see_other(request, f"/console/data/{made['id']}?done=registered")
-            keep_proof(request, answer, made["id"], form.once)
+            keep_proof(request, answer, made)
             return answer
     return await _form_page(here, here.form, errors=errors, status=status)
 

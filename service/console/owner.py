@@ -35,6 +35,7 @@ from service.console.proofs import kept_proofs
 from service.console.spending import (
     SpendingEntry,
     amount_in_words,
+    fits,
     is_open,
     main_unit,
     odds_sentence,
@@ -97,7 +98,8 @@ async def dataset_page(
     given, analysts = await here.api.items("/v1/grants"), await here.api.items("/v1/analysts")
     requests = await here.api.items(f"/v1/datasets/{dataset_id}/access-requests")
     ledger = await _latest(here.api, budget)
-    unit, names = main_unit(budget["total"]), await _names(here, dataset_id, grants)
+    statement = await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1")
+    unit, names = main_unit(budget["total"]), _names(here, statement, grants)
     charges = _latest_charges(ledger, unit, Decimal(budget["spent"][unit]))
     draw = partial(picture, budget, charges[::-1], names, data["name"])
     stops = [each for each in ledger if each["kind"] == "budget_frozen"]
@@ -106,6 +108,7 @@ async def dataset_page(
     releases = await here.api.get(f"/v1/datasets/{dataset_id}/releases", newest_first="true", limit=str(_ROWS), **older)
     first = _first_grant(here.request, grants)
     decided = [each for each in reversed(requests) if each["state"] != "open"]
+    waiting = [each for each in requests if each["state"] == "open"]
     return await here.page(
         "dataset.html",
         status=status,
@@ -127,7 +130,8 @@ async def dataset_page(
         meaning=_meaning_of(here.form.decimal("total_epsilon", budget["guarantee"]["epsilon"])),
         weak_epsilon=WEAK_EPSILON,
         people=sorted({each["name"] for each in analysts} - {each["name"] for each in grants})[:_OFFERED],
-        requests=[each for each in requests if each["state"] == "open"],
+        requests=waiting,
+        fitting=[each["id"] for each in waiting[:_ROWS] if fits(each["requested"], budget["remaining"])],
         decided=decided,
         latest_of={each["principal_id"]: each for each in reversed(decided)},
         charges=charges[:_ROWS],
@@ -147,8 +151,8 @@ async def dataset_page(
         odds=odds_sentence(budget["guarantee"]["epsilon"], budget["guarantee"]["delta"]),
         belief=raised_suspicion(Decimal(budget["guarantee"]["epsilon"])),
         belief_so_far=raised_suspicion(Decimal(rate["spent_guarantee"]["epsilon"])),
-        charged=is_charged(ledger, budget, dataset_id),
-        proof_until=kept_proofs(here).get(dataset_id),
+        charged=not statement["counts_replaceable"],
+        proof=kept_proofs(here, [data]).get(dataset_id),
         form=here.form,
         once=here.form.next_once(errors),
     )
@@ -254,7 +258,7 @@ def _done(
         case "registered":
             return "Registered. The counts are encrypted: no page shows them again."
         case "replaced":
-            return "The table was replaced. The earlier proof is not valid any more."
+            return "The table was replaced. The earlier proof is not valid any more: save the new one."
         case "renamed":
             return Markup("The data set is called <bdi>{}</bdi> now.").format(data["name"])
         case "listed" if data["listed"]:
@@ -282,27 +286,11 @@ def _grant_sentence(grant: Mapping[str, Any]) -> str:
     return said.format(name, amount_in_words(grant["cap"]), until)
 
 
-async def _names(here: Visit, dataset_id: str, grants: Sequence[Mapping[str, Any]]) -> dict[str, str | None]:
+def _names(here: Visit, statement: Mapping[str, Any], grants: Sequence[Mapping[str, Any]]) -> dict[str, str | None]:
     """Return the names of the owner, of people with a grant, and of people who spent, by their ids."""
-    statement = await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1")
     people = [*statement["spenders"], *grants]
     me = here.me["principal"]
     return {each["principal_id"]: each["name"] for each in people} | {me["id"]: me["name"]}
-
-
-def is_charged(ledger: Sequence[Mapping[str, Any]], budget: Mapping[str, Any], dataset_id: str) -> bool:
-    """Return whether something may have been charged for a data set. Older entries than those given are not known."""
-    return int(budget["sequence"]) > len(ledger) or _has_charge(ledger, dataset_id)
-
-
-def _has_charge(ledger: Sequence[Mapping[str, Any]], dataset_id: str) -> bool:
-    return any(each["kind"] in _CHARGES and each["detail"].get("dataset_id") == dataset_id for each in ledger)
-
-
-async def was_charged_lately(here: Visit, data: Mapping[str, Any]) -> bool:
-    """Return whether one of the latest entries of the ledger is a charge for a data set."""
-    budget = await here.api.get(f"/v1/budgets/{data['budget_id']}")
-    return _has_charge(await _latest(here.api, budget), data["id"])
 
 
 def _latest_charges(ledger: Sequence[Mapping[str, Any]], unit: str, total: Decimal) -> list[SpendingEntry]:

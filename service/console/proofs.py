@@ -1,7 +1,7 @@
-"""The proof of a registration: one file with the commitment and the nonce, offered while the service keeps the nonce.
+"""The proof of a registration: one file with the commitment and the nonce.
 
-The service keeps a nonce encrypted for a day; only the key and the Idempotency-Key of its request open it. A cookie of
-the session has the Idempotency-Keys of its registrations, so that the page of the data set can offer the proof.
+A cookie has the nonces of the session's registrations, encrypted for the session, so that the page of the data set can
+offer the proof for a day at most.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -21,6 +21,7 @@ from starlette.responses import Response
 from service.console.api import Refused
 from service.console.page_request import Visit, posted, visit
 from service.console.pages import attachment, file_name, in_thread, root_of
+from service.console.session import opened, seal, set_cookie
 from service.console.typed_table import TableError, read_table
 from service.schemas.cell_names import SEPARATOR
 
@@ -29,8 +30,8 @@ COOKIE: Final = "posterior_proofs"
 _KEPT: Final = timedelta(days=1)
 _MOST: Final = 20
 """Largest number of registrations that the cookie names."""
-_ENTRY: Final = re.compile(r"(dat_[a-z2-7]{26}):([A-Za-z0-9_-]{16,64}):([0-9]{1,12})")
-_LONGEST: Final = 3_000
+_ENTRY: Final = re.compile(r"(dat_[a-z2-7]{26}):([0-9]{1,10}):([A-Za-z0-9_-]{100,140})")
+_LONGEST: Final = 3_800
 _COMMITMENT: Final = "private-posterior commitment 1"
 _NONCE: Final = re.compile(r"\b[0-9a-f]{64}\b")
 _NONCE_LINE: Final = re.compile(r"Nonce \(secret\):\s*([0-9a-f]{64})\b")
@@ -45,36 +46,22 @@ _EXPLAINED: Final = (
 )
 
 
-def _entries(request: Request) -> dict[str, tuple[str, datetime]]:
-    """Return the Idempotency-Keys of the session's registrations, and when they were sent, by data set."""
+def _entries(request: Request) -> dict[str, tuple[str, str]]:
+    """Return the seconds at which nonces were kept, and the encrypted nonces, by data set."""
     found = _ENTRY.findall(request.cookies.get(COOKIE, "")[:_LONGEST])
-    return {each: (once, datetime.fromtimestamp(int(at), UTC)) for each, once, at in found[-_MOST:]}
+    return {each: (at, sealed) for each, at, sealed in found[-_MOST:]}
 
 
-def keep_proof(request: Request, answer: Response, dataset_id: str, once: str) -> None:
-    """Note in the cookie that this Idempotency-Key opens the proof of a data set."""
-    _set_entries(request, answer, _entries(request) | {dataset_id: (once, datetime.now(UTC))})
-
-
-def forget_proof(request: Request, answer: Response, dataset_id: str) -> None:
-    """Delete the entry of a data set whose table was replaced: its earlier proof is not valid any more."""
+def keep_proof(request: Request, answer: Response, data: Mapping[str, Any]) -> None:
+    """Keep the nonce of a new registration, or of a replaced table. Do nothing if the service returned none."""
+    if data["nonce"] is None:
+        return
+    at = str(int(datetime.now(UTC).timestamp()))
     entries = _entries(request)
-    if entries.pop(dataset_id, None):
-        _set_entries(request, answer, entries)
-
-
-def _set_entries(request: Request, answer: Response, entries: Mapping[str, tuple[str, datetime]]) -> None:
-    kept = list(entries.items())[-_MOST:]
-    value = "|".join(f"{each}:{key}:{int(at.timestamp())}" for each, (key, at) in kept)
-    answer.set_cookie(
-        COOKIE,
-        value,
-        max_age=int(_KEPT.total_seconds()),
-        path=f"{root_of(request)}/console",
-        secure=request.app.state.console.has_tls or request.url.scheme == "https",
-        httponly=True,
-        samesite="strict",
-    )
+    entries.pop(data["id"], None)
+    entries[data["id"]] = (at, seal(request, data["nonce"], data["id"], data["commitment"], at))
+    value = "|".join(f"{each}:{at}:{sealed}" for each, (at, sealed) in list(entries.items())[-_MOST:])
+    set_cookie(answer, request, value, seconds=int(_KEPT.total_seconds()), name=COOKIE)
 
 
 def forget_proofs(request: Request, answer: Response) -> None:
@@ -82,25 +69,27 @@ def forget_proofs(request: Request, answer: Response) -> None:
     answer.delete_cookie(COOKIE, path=f"{root_of(request)}/console", httponly=True, samesite="strict")
 
 
-def kept_proofs(here: Visit) -> dict[str, str]:
-    """Return the data sets whose proof is kept for this session, and until when."""
-    ends = here.me["key"]["expires_at"]
+class KeptProof(NamedTuple):
+    """The nonce of a registration, and until when it is kept."""
+
+    nonce: str
+    until: str
+
+
+def kept_proofs(here: Visit, datasets: Iterable[Mapping[str, Any]]) -> dict[str, KeptProof]:
+    """Return the proofs that are kept for this session, by data set. A proof from before a replacement is none of
+    them.
+    """
+    entries, ends = _entries(here.request), here.me["key"]["expires_at"]
     found = {}
-    for each, (_, at) in _entries(here.request).items():
-        until = min(at + _KEPT, datetime.fromisoformat(ends)) if ends else at + _KEPT
-        if until > datetime.now(UTC):
-            found[each] = until.isoformat()
+    for data in datasets:
+        at, sealed = entries.get(data["id"], ("0", ""))
+        nonce = opened(here.request, sealed, data["id"], data["commitment"], at) if sealed else None
+        until = datetime.fromtimestamp(int(at), UTC) + _KEPT
+        until = min(until, datetime.fromisoformat(ends)) if ends else until
+        if nonce is not None and until > datetime.now(UTC):
+            found[data["id"]] = KeptProof(nonce, until.isoformat())
     return found
-
-
-async def proof_of(here: Visit, dataset_id: str) -> dict[str, Any] | None:
-    """Return the commitment and the nonce of a data set, or None if the nonce is not kept for this session."""
-    once, _ = _entries(here.request).get(dataset_id, ("", None))
-    if not once:
-        return None
-    answer = await here.api.send("GET", f"/v1/datasets/{dataset_id}/proof", once=once)
-    proof: dict[str, Any] = answer.json
-    return proof if proof["nonce"] else None
 
 
 @router.get("/console/data/{dataset_id}/proof.txt")
@@ -109,16 +98,16 @@ async def save_proof(request: Request, dataset_id: str) -> Response:
     here = await visit(request)
     here.require("owner")
     data = await here.api.get(f"/v1/datasets/{dataset_id}")
-    proof = await proof_of(here, dataset_id)
+    proof = kept_proofs(here, [data]).get(dataset_id)
     if proof is None:
         detail = "The proof is not kept any more. It was offered until the session ended, for a day at most."
         back = f"/console/data/{dataset_id}"
         return await here.refused(Refused(HTTPStatus.NOT_FOUND, {"detail": detail}), back, "Back to the data set")
-    text = proof_text(data, proof["nonce"])
+    text = _text(data, proof.nonce)
     return attachment(text, file_name("proof", data["name"], "txt"), "text/plain; charset=utf-8")
 
 
-def proof_text(data: Mapping[str, Any], nonce: str) -> str:
+def _text(data: Mapping[str, Any], nonce: str) -> str:
     """Return the content of proof.txt."""
     lines = (
         ("Data set", data["name"]),

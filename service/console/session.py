@@ -60,15 +60,29 @@ def is_from_another_site(request: Request) -> bool:
     return site is not None and site not in _SAFE_SITES
 
 
+def seal(request: Request, text: str, *about: str) -> str:
+    """Return a text encrypted for this session, to be kept in its browser."""
+    sealed: str = request.app.state.console.sealer.seal(text, cookie_of(request.scope["headers"]), *about)
+    return sealed
+
+
+def opened(request: Request, sealed: str, *about: str) -> str | None:
+    """Return the text that this session sealed with the same `about`, or None."""
+    text: str | None = request.app.state.console.sealer.opened(sealed, cookie_of(request.scope["headers"]), *about)
+    return text
+
+
 def anonymous_cookie() -> str:
     """Return a random cookie for somebody who has not signed in."""
     return f"new_{secrets.token_urlsafe(32)}"
 
 
-def set_cookie(response: Response, request: Request, value: str, *, seconds: int | None = None) -> None:
-    """Set the cookie. Without `seconds`, the browser deletes it when it closes."""
+def set_cookie(
+    response: Response, request: Request, value: str, *, seconds: int | None = None, name: str = COOKIE
+) -> None:
+    """Set a cookie, by default that of the session. Without `seconds`, the browser deletes it when it closes."""
     response.set_cookie(
-        COOKIE,
+        name,
         value,
         max_age=seconds,
         path=f"{request.scope.get('root_path', '')}/console",

@@ -48,6 +48,11 @@ def is_open(grant: Mapping[str, Any]) -> bool:
     return not grant["closed"] and not grant["expired"]
 
 
+def fits(wanted: Mapping[str, Any], left: Mapping[str, Any]) -> bool:
+    """Return whether an amount is no larger than what is left, in each of its units."""
+    return all(Decimal(wanted[each]) <= Decimal(left[each]) for each in (main_unit(wanted), "delta"))
+
+
 def spent_share(budget: Mapping[str, Any]) -> float:
     """Return the spent fraction of a budget, from 0 to 1."""
     unit = main_unit(budget["total"])

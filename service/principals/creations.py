@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from sqlalchemy import Connection, select, update
 
 from service.database.insert_once import insert_once
-from service.database.rows import CreationRow, fetch_first, fetch_one
+from service.database.rows import CreationRow, fetch_one
 from service.database.tables import creations, principals
 from service.errors import IdempotencyKeyReused, Unauthenticated
 from service.identifiers.canonical_json import canonical_json
@@ -133,14 +133,6 @@ def _replay(connection: Connection, attempt: Attempt) -> Made:
     if not any(hmac.compare_digest(row.fingerprint, each) for each in stored):
         raise IdempotencyKeyReused
     return Made(row.subject_id, _opened(connection, attempt, row), replayed=True)
-
-
-def kept_secret(connection: Connection, attempt: Attempt, subject_id: str) -> str | None:
-    """Return the secret of the object that this Idempotency-Key created, or None if it is not kept any more, or if the
-    key created nothing or another object.
-    """
-    row = fetch_first(connection, CreationRow, select(creations).where(creations.c.key_hash == attempt.key_hash))
-    return None if row is None or row.subject_id != subject_id else _opened(connection, attempt, row)
 
 
 def _opened(connection: Connection, attempt: Attempt, row: CreationRow) -> str | None:

@@ -95,6 +95,7 @@ def get_statement(
         budget_spent=amount(accountant, spent),
         budget_remaining=amount(accountant, total.left_after(spent)),
         charged_to_dataset=amount(accountant, charged),
+        counts_replaceable=dataset.deleted_at is None and not dataset.charged,
         written_off=amount(accountant, _written_off(connection, budget.id)),
         spenders=[spender for _, spender in spenders],
         recoveries=recoveries,

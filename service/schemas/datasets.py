@@ -317,16 +317,6 @@ class ChangedDataset(Dataset):
     )
 
 
-class Proof(Response):
-    """What proves which counts were registered, together with the table itself."""
-
-    dataset_id: Id
-    commitment: str
-    nonce: str | None = Field(
-        description="Null if it is not kept any more, or if another request or key registered these counts."
-    )
-
-
 class GrantCreate(Request):
     model_config = examples({"principal_id": "pri_aaaaaaaaaaaaaaaaaaaaaaaaaa", "epsilon": "1", "delta": "1e-7"})
 

@@ -82,6 +82,9 @@ class Statement(Response):
     budget_spent: Amount
     budget_remaining: Amount
     charged_to_dataset: Amount
+    counts_replaceable: bool = Field(
+        description="Whether the counts can still be replaced: they exist, and nothing was released from them."
+    )
     written_off: Amount = Field(
         description="Amount that the owner charged to the budget without a release, after a restore."
     )

@@ -32,7 +32,6 @@ SUMMARIES: Final = {
     "delete_dataset": "Destroy the counts of a data set",
     "get_allowance": "Read what you can still release",
     "get_statement": "Report the guarantee and what was spent",
-    "get_proof": "Read the commitment of a data set and its nonce",
     "get_statement_in_words": "Report the guarantee and what was spent, as text",
     "list_listed_datasets": "List data sets that you can request access to",
     "get_listed_dataset": "Read a listed data set",

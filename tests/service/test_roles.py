@@ -84,7 +84,6 @@ MATRIX: Final = {
     "get_public_release": EVERYBODY,
     "get_queries": OWNER,
     "get_quotas": KEYS,
-    "get_proof": OWNER,
     "get_release": OWNER,
     "get_statement": OWNER,
     "get_statement_in_words": OWNER,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import httpx
+
 from service.console.forms import secret_in
 from tests.harness.bodies import unique
 from tests.harness.browser import Browser
@@ -9,7 +11,7 @@ from tests.harness.server import Server
 from tests.service.console.conftest import browser_of
 
 
-def test_an_invitation_is_shown_once_and_makes_one_person(server: Server) -> None:
+def test_an_invitation_is_shown_for_ten_minutes_in_its_session_and_makes_one_person(server: Server) -> None:
     browser, name = browser_of(server.admin), unique("Field office")
     page = browser.get("/console/admin")
     refused = browser.send(page, "/invitations", name=name, role="admin", key=browser.cookie)
@@ -21,7 +23,12 @@ def test_an_invitation_is_shown_once_and_makes_one_person(server: Server) -> Non
     token = secret_in(text)
     assert token.startswith("ppe_")
     again = browser.send(page, "/invitations", name=name, role="analyst", key=server.admin.key)
-    assert secret_in(again.by_id("invitation").text) == token, "a reload shows the same one"
+    assert secret_in(again.by_id("invitation").text) == token, "the same page makes no other one"
+    assert shown.path == again.path
+    assert secret_in(browser.get(shown.path).by_id("invitation").text) == token, "and a reload shows it, too"
+    elsewhere, kept = browser_of(server.admin), browser.http.cookies["posterior_invitation"]
+    elsewhere.http.cookies.set("posterior_invitation", kept, domain=httpx.URL(server.url).host, path="/console")
+    assert "can't be shown any more" in elsewhere.get(shown.path).text
     people = server.admin.get("/v1/principals", limit=200).json()["items"]
     assert [each["role"] for each in people if each["name"] == name] == ["analyst"]
     assert Browser(server.url).sign_in(" ".join(text.split())).heading == "Make your key"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from base64 import b64decode
 from decimal import Decimal
 from typing import Any
 
@@ -19,6 +18,7 @@ from service.console.new_data import preset_delta
 from service.console.page_request import checked_form
 from service.console.typed_table import TableError, read_table
 from service.limits.limits import PAGES
+from service.web.sealing import Sealer
 from tests.harness.bodies import unique
 from tests.harness.browser import Browser, Page
 from tests.harness.server import Party
@@ -152,7 +152,8 @@ def test_a_reload_and_a_second_tab_register_once_and_offer_the_same_proof(owner:
     from_another_session = browser_of(owner)
     token = from_another_session.get("/console/").value("form_token")
     other = from_another_session.send(form, "/register", **fields, form_token=token)
-    assert from_another_session.get(other.link("Save proof.txt")).status == 404, "another session opens no proof"
+    assert "Save proof.txt" not in other.text, "another session opens no proof"
+    assert from_another_session.get(f"/console/data/{made['id']}/proof.txt").status == 404
     assert len(datasets(owner)) == 1
 
 
@@ -192,7 +193,7 @@ def test_a_page_that_acted_already_says_so_and_acts_again_if_it_is_sent_again(ow
     refused = browser.send(form, "/replace", table=TABLE.replace("353", "350"), key=owner.key)
     assert f"This page replaced the table already. {again}" in refused.text
     done = browser.send(refused, "/replace", table=TABLE.replace("353", "350"), key=owner.key)
-    assert done.heading == "The table was replaced", done.text
+    assert "The table was replaced" in done.by_id("done").text
 
 
 def test_a_replaced_table_has_no_earlier_proof_to_save(owner: Party) -> None:
@@ -200,12 +201,17 @@ def test_a_replaced_table_has_no_earlier_proof_to_save(owner: Party) -> None:
     register(browser)
     register(browser)
     first, second = (f"/console/data/{each['id']}" for each in datasets(owner))
-    form = browser.get(f"{first}/replace")
-    done = browser.send(form, "/replace", table=TABLE.replace("353", "352"), key=owner.key)
-    assert done.heading == "The table was replaced", done.text
+    earlier, id_ = proof_of(browser, datasets(owner)[0]["id"]), datasets(owner)[0]["id"]
+    counts = [89, 19, 512, 17, 8, 353, 206]
+    assert owner.patch(f"/v1/datasets/{id_}", {"counts": counts}).status_code == 200
     page = browser.get(first)
-    assert "Save proof.txt" not in page.text
-    assert "it was shown once" in page.text
+    assert "Save proof.txt" not in page.text, "nor if it was replaced by the API"
+    assert browser.get(f"{first}/proof.txt").status == 404
+    assert f"{first}#proof" not in browser.get("/console/").links
+    form = browser.get(f"{first}/replace")
+    browser.send(form, "/replace", table=TABLE.replace("353", "352"), key=owner.key)
+    assert proof_of(browser, id_) != earlier
+    assert owner.patch(f"/v1/datasets/{id_}", {"counts": counts}).status_code == 200
     links = browser.get("/console/").links
     assert f"{first}#proof" not in links
     assert f"{second}#proof" in links
@@ -220,22 +226,21 @@ def test_a_table_is_mended_until_something_is_charged(study: Study) -> None:
     assert "no count" in refused.error_at("table")
     assert browser.send(form, "/replace", table="category,count\nill,3\nnone,9", key="").error_at("replace_key")
     done = browser.send(form, "/replace", table="category,count\nill,3\nnone,9", key=study.owner.key)
-    assert done.status == 200, done.text
-    assert done.heading == "The table was replaced"
-    again = browser.send(form, "/replace", table="category,count\nill,3\nnone,9", key=study.owner.key)
-    assert again.by_id("proof").text == done.by_id("proof").text, "a reload replaces nothing again"
+    assert (done.status, done.path) == (200, path)
+    assert "The table was replaced" in done.by_id("done").text
+    proof = proof_of(browser, study.dataset_id)
+    assert browser.send(form, "/replace", table="category,count\nill,3\nnone,9", key=study.owner.key).path == path
+    assert proof_of(browser, study.dataset_id) == proof, "the same page replaces nothing again"
     changed = study.owner.get(f"/v1/datasets/{study.dataset_id}").json()
     assert (changed["labels"], changed["record_count"]) == (["ill", "none"], 12)
-    proof = done.by_id("proof").text
-    assert b64decode(done.link("Save proof.txt").partition(",")[2]).decode().strip() == proof.strip()
     checked = browser.send(browser.get(f"{path}/proof"), "/proof", proof=proof, table="category,count\nnone,9\nill,3")
     assert "are those that were registered" in checked.by_id("done").text
     checking, table = browser.get(f"{path}/proof"), "category,count\nnone,1\nill,2"
-    mended = browser.send(form, "/replace", table=table, once="y" * 20, key=study.owner.key)
-    assert mended.heading == "The table was replaced"
+    browser.send(form, "/replace", table=table, once="y" * 20, key=study.owner.key)
+    mended = proof_of(browser, study.dataset_id)
     outdated = browser.send(checking, "/proof", proof=proof, table=table)
     assert outdated.error_at("proof").startswith("This proof is of another registration")
-    checked = browser.send(checking, "/proof", proof=f"{proof}{mended.by_id('proof').text}", table=table)
+    checked = browser.send(checking, "/proof", proof=f"{proof}{mended}", table=table)
     assert "two registrations" in checked.error_at("proof")
     assert study.analyst.release(study.dataset_id).status_code == 201
     page = browser.get(path)
@@ -264,12 +269,12 @@ def test_the_replace_page_takes_its_own_lines_back(owner: Party) -> None:
     assert form.by_id("totals_are_values").has("checked")
     table = "\n".join([lines[0], *(f"{line}{count}" for count, line in enumerate(lines[1:], 4))])
     same = browser.send(form, "/replace", table=table, key=owner.key)
-    assert same.heading == "The table was replaced", same.text
+    assert "The table was replaced" in same.text
     now = owner.get(path).json()
     assert (now["labels"], now["attributes"], now["record_count"]) == (made["labels"], attributes, 30)
     form = browser.get(f"/console/data/{made['id']}/replace")
     renamed = browser.send(form, "/replace", table=table.replace("m,", "male,"), key=owner.key)
-    assert renamed.heading == "The table was replaced", renamed.text
+    assert "The table was replaced" in renamed.text
     now = owner.get(path).json()
     assert now["category_count"] == 5, "a combination that can't occur stays impossible"
     assert "male · yes" in now["labels"]
@@ -285,13 +290,13 @@ def test_the_replace_page_asks_whether_totals_and_columns_of_counts_are_meant(st
     assert "tick below that it is a value like the others" in wrong.error_at("table")
     assert not wrong.by_id("totals_are_values").has("checked")
     ticked = browser.send(wrong, "/replace", totals_are_values="yes", key=study.owner.key)
-    assert ticked.heading == "The table was replaced", ticked.text
+    assert "The table was replaced" in ticked.text
     form = browser.get(f"/console/data/{study.dataset_id}/replace")
     wide = browser.send(form, "/replace", table="result;male;female\nill;3;4\nnone;9;8", key=study.owner.key)
     assert "Write below the name of the column" in wide.error_at("table")
     assert wide.by_id("unfold").get("value") == ""
     unfolded = browser.send(wide, "/replace", unfold="sex", key=study.owner.key)
-    assert unfolded.heading == "The table was replaced", unfolded.text
+    assert "The table was replaced" in unfolded.text
     assert len(study.owner.get(f"/v1/datasets/{study.dataset_id}").json()["labels"]) == 4
 
 
@@ -511,7 +516,12 @@ def test_a_fault_of_the_service_loses_nothing_typed() -> None:
         return JSONResponse({"detail": "An internal error occurred."}, 500, media_type="application/problem+json")
 
     add_console(
-        app, lambda scope: scope["path"].startswith("/console/"), PAGES.queue(), lambda: b"secret", has_tls=False
+        app,
+        lambda scope: scope["path"].startswith("/console/"),
+        PAGES.queue(),
+        lambda: b"secret",
+        Sealer(lambda: b"k" * 32),
+        has_tls=False,
     )
 
     async def send() -> httpx.Response:

@@ -78,6 +78,9 @@ def test_the_delta_of_a_request_is_read_before_it_is_approved(server: Server) ->
     ticks = {each.get("value") for each in home.root.all("input") if each.get("name") == "request"}
     assert ticks == {fitting, plain, gone}
     page = browser.get(path)
+    of_page = {each.get("value") for each in page.root.all("input") if each.get("form") == "several"}
+    assert of_page == ticks, "several are approved at once on the page of the data set, too"
+    assert page.by_id("several").get("action") == "/console/requests/approve"
     assert "asks for ε 0.01 and δ 0.4" in page.text.replace("\xa0", " ")
     assert page.by_id(f"request_delta_{fitting}").get("type") == "text"
 

@@ -22,12 +22,14 @@ def statement(study: Study, **query: Any) -> dict[str, Any]:
 
 
 def test_a_statement_adds_up_to_the_ledger(study: Study) -> None:
+    assert statement(study)["counts_replaceable"]
     for party, epsilon in ((study.owner, "0.1"), (study.analyst, "0.2"), (study.analyst, "0.05")):
         assert (
             party.release(study.dataset_id, mechanism={"kind": "simplex_geometric", "epsilon": epsilon}).status_code
             == 201
         )
     said = statement(study)
+    assert not said["counts_replaceable"]
     assert said["guarantee_limit"] == {"epsilon": "1", "delta": "0.000001"}
     assert said["guarantee_to_date"] == {"epsilon": "0.35", "delta": "0"}
     assert said["charged_to_dataset"]["epsilon"] == said["budget_spent"]["epsilon"] == "0.35"
