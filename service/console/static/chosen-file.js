@@ -1,6 +1,6 @@
 // The file: how it is written, its first rows, and what each row is.
 
-import { columnRow, filterColumns, severalChoices, showValues } from "./columns.js";
+import { filterColumns, severalChoices, showColumns, showValues } from "./columns.js";
 import { sayStale } from "./counted.js";
 import { $, element, many, MOST_NAMED } from "./page.js";
 import { countPeople } from "./people.js";
@@ -113,7 +113,7 @@ export function showFound() {
   $("sample").replaceChildren($("sample").caption, element("thead", {}, head), element("tbody", {}, ...lines));
   showRowKinds();
 
-  $("column-rows").replaceChildren(...state.found.names.map(columnRow));
+  showColumns();
   $("find-part").hidden = state.found.names.length < FEWEST_SEARCHED;
   $("find-column").value = "";
   $("hide-rest").checked = false;

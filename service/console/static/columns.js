@@ -33,14 +33,29 @@ function contents(column, at) {
   return (named.length <= MOST_NAMED ? named.join(", ") || "no value" : many(named.length, "different value")) + blank;
 }
 
-export function columnRow(name, at) {
+const cannot = (column) => column.values === null && !column.isNumber && !column.isDate;
+
+function columnRow(name, at) {
   const column = state.found.columns[at];
-  const earlier = kept().columns[name];
-  const cannot = column.values === null && !column.isNumber && !column.isDate;
-  const box = element("input", { type: "checkbox", id: `column-${at}`, disabled: cannot });
-  box.checked = !cannot && Boolean(earlier?.ticked);
-  const label = element("label", { htmlFor: `column-${at}` }, `${name} (${contents(column, at)})`);
+  const box = element("input", { type: "checkbox", id: `column-${at}`, disabled: cannot(column) });
+  box.checked = !cannot(column) && Boolean(kept().columns[name]?.ticked);
+  const label = element("label", { htmlFor: `column-${at}` }, element("strong", {}, name), " ", element("span", { className: "soft" }, `(${contents(column, at)})`));
   return element("div", { className: "column", id: `row-${at}` }, element("div", { className: "field box" }, box, label));
+}
+
+// A column that is no likely part of the table: it names people, or differs in nearly each row.
+const isFolded = (column, at) => cannot(column)
+  || (state.found.numbered.includes(at) && at !== state.found.person)
+  || (column.isIdentifying && (at === state.found.person || !(column.isDate || column.isMeasured || column.isAsked)));
+
+export function showColumns() {
+  const rows = state.found.names.map(columnRow);
+  const folded = rows.filter((row, at) => isFolded(state.found.columns[at], at) && !row.querySelector("input").checked);
+  const others = rows.filter((row) => !folded.includes(row));
+  const fold = folded.length && others.length
+    ? [element("details", { className: "column", id: "folded" }, element("summary", {}, `${many(folded.length, "column that names people or differs", "columns that name people or differ")} in each row`), ...folded)]
+    : folded;
+  $("column-rows").replaceChildren(...others, ...fold);
 }
 
 // With many columns: those whose name has what was typed, and those that are ticked.
@@ -54,6 +69,11 @@ export function filterColumns() {
     $(`row-${at}`).hidden = !isShown;
     if (isShown) shown += 1;
   });
+  const fold = $("folded");
+  if (fold) {
+    fold.hidden = !fold.querySelector(".column:not([hidden])");
+    if (wanted) fold.open = true;
+  }
   $("columns-shown").textContent = shown < state.found.names.length ? `${grouped(shown)} of ${many(state.found.names.length, "column")} shown` : many(state.found.names.length, "column");
 }
 
@@ -72,6 +92,7 @@ export function showValues() {
   state.found.names.forEach((_, at) => {
     const row = $(`row-${at}`);
     const part = row.querySelector("fieldset");
+    row.classList.toggle("ticked", wanted.has(at));
     if (part) part.hidden = !wanted.has(at);
     else if (wanted.has(at)) {
       row.append(valuesPart(at));

@@ -26,6 +26,7 @@ export function sayPeople() {
   if (state.people === null && $("person").value !== "") return;
   if (state.people === null) {
     if (answer === "no") setMost(1);
+    else if (answer) $("person-choice").open = true;
     $("person-said").textContent = answer === "no" || !answer ? "" : "Choose the column that names the person, or state in step 3 what could be, for example by the study protocol.";
     return;
   }

@@ -7,6 +7,8 @@ import { $, element, many, MOST_SAID } from "./page.js";
 import { state } from "./state.js";
 import { FileError, isUnnamed, plain } from "./tabular.js";
 
+const FEWEST_ROWS = 5;
+
 export const ruleOf = (at) => $(`rule-${at}`)?.value.trim() ?? "";
 export const titleOf = (at) => plain($(`name-${at}`)?.value ?? state.found.names[at]);
 
@@ -81,9 +83,14 @@ export function sayUnlisted(at) {
   }
   const { totals, outside, others } = rest;
   const column = state.found.columns[at];
-  const said = (values) => values.slice(0, MOST_SAID).map(({ value, rows }) => `“${value}” (${many(rows, "row")})`).join(", ") + (values.length > MOST_SAID ? ` and ${values.length - MOST_SAID} more` : "");
+  const values = (column.values ?? []).map(([value]) => value);
+  const said = (left) => left.slice(0, MOST_SAID).map(({ value, rows }) => `“${value}” (${many(rows, "row")})`).join(", ") + (left.length > MOST_SAID ? ` and ${left.length - MOST_SAID} more` : "");
+  const chips = sayChips(at, names);
   const lines = [];
-  if (ruleOf(at)) lines.push(`Public values: ${[...names.keys()].slice(0, MOST_SAID).join(", ")}${names.size > MOST_SAID ? ` and ${names.size - MOST_SAID} more` : ""}.`);
+  const unseen = [...names.keys()].filter((name) => !chips.has(name));
+  if (!names.size && $(`chips-${at}`)) lines.push("Tick the values that may be known: they become public.");
+  if (unseen.length) lines.push(`${chips.size ? "Also public" : "Public values"}: ${unseen.slice(0, MOST_SAID).join(", ")}${unseen.length > MOST_SAID ? ` and ${unseen.length - MOST_SAID} more` : ""}.`);
+  if (names.size && $(`levels-${at}`).dataset.taken && [...names.keys()].every((name) => values.includes(name))) lines.push(TAKEN);
   if (names.size && others.length) {
     const [{ value }] = others;
     lines.push(`In the file and not listed, so left out: ${said(others)}. To count a value under one of your names, add a line such as “${value} = ${nearest(value, [...names.keys()])}”.`);
@@ -93,17 +100,59 @@ export function sayUnlisted(at) {
     lines.push(`${many(rows, "row is", "rows are")} outside the groups, and left out. This number stays in this browser.${column.isDate ? " For dates such as 03/04/2020, write “month (day first) from …” or “month (month first) from …”." : ""}`);
   }
   if (totals.length) lines.push(`${said(totals)} ${totals.length === 1 ? "looks like a total" : "look like totals"} of other rows, and ${totals.length === 1 ? "is" : "are"} left out. List the value if it is none.`);
-  place.replaceChildren(...lines.map((line) => element("p", {}, line)));
-  const inFile = new Set((column.values ?? []).map(([value]) => value));
-  const area = $(`levels-${at}`);
-  $(`taken-${at}`).hidden = !area.dataset.taken || ![...names.keys()].every((name) => inFile.has(name));
+  place.replaceChildren(...lines.map((line) => element("p", { className: line === TAKEN || line.startsWith("In the file") ? "" : "soft" }, line)));
   $(`list-${at}`).hidden = Boolean(ruleOf(at)) || column.values === null;
+}
+
+const TAKEN = "Taken from the file: each of these values shows that somebody has it. Compare them with your code book.";
+
+// Few values are shown, and the owner ticks those that may be known: a value in a file shows that somebody has it.
+const isOffered = (column) => !column.isIdentifying && !column.isMeasured && !column.isDate && !column.isAsked && column.values !== null && ofFile(column).length <= MOST_SAID;
+const ofFile = (column) => column.values.filter((_, place) => !column.isTotal[place]).sort(([one], [other]) => one.localeCompare(other, "en", { numeric: true }));
+const codeOf = (line) => plain(line.split(/\s*(?:=|\t)\s*/)[0]);
+const isRare = (rows) => rows < FEWEST_ROWS;
+
+function choose(at, value, isChosen) {
+  const area = $(`levels-${at}`);
+  const lines = area.value.split("\n").filter((line) => line.trim() && codeOf(line) !== value);
+  area.value = [...lines, ...(isChosen ? [value] : [])].join("\n");
+  area.dataset.taken = "yes";
+  sayUnlisted(at);
+  changed();
+}
+
+function chipsPart(at) {
+  const column = state.found.columns[at];
+  if (!isOffered(column)) return [];
+  const chips = ofFile(column).map(([value, rows], place) => {
+    const box = element("input", { type: "checkbox", id: `chip-${at}-${place}`, value });
+    box.addEventListener("change", () => choose(at, value, box.checked));
+    return element("label", { htmlFor: box.id, "data-rows": String(rows) }, box, element("span", {}, value));
+  });
+  return [
+    element("div", { className: "chips", id: `chips-${at}` }, ...chips),
+    takeButton(at, `All ${chips.length} may be known`),
+  ];
+}
+
+// Shows which values are public, and as what. Returns the names that the chips show.
+function sayChips(at, names) {
+  const shown = new Set();
+  for (const label of $(`chips-${at}`)?.children ?? []) {
+    const box = label.querySelector("input");
+    const name = [...names].find(([, values]) => values.has(box.value))?.[0];
+    box.checked = name !== undefined;
+    const rows = Number(label.dataset.rows);
+    label.querySelector("span").textContent = `${box.value}${name && name !== box.value ? ` = ${name}` : ""}${isRare(rows) ? ` (${many(rows, "row")})` : ""}`;
+    if (name !== undefined) shown.add(name);
+  }
+  return shown;
 }
 
 // What a column of numbers or dates is grouped by: typed or chosen, and never taken from the data.
 function rulePart(at, earlier) {
   const column = state.found.columns[at];
-  if (!column.isNumber && !column.isDate) return [];
+  if ((!column.isNumber && !column.isDate) || isOffered(column)) return [];
   const input = element("input", { id: `rule-${at}`, spellcheck: false, autocomplete: "off", "aria-describedby": `rule-hint-${at}` });
   input.setAttribute("list", column.isDate ? "date-rules" : "number-rules");
   input.value = earlier?.rule ?? "";
@@ -115,7 +164,7 @@ function rulePart(at, earlier) {
     "div",
     { className: "field" },
     element("label", { htmlFor: `rule-${at}` }, column.isDate ? "Groups of dates" : "Groups of numbers"),
-    element("p", { className: "hint", id: `rule-hint-${at}` }, `${hint} The bounds become public: choose them without looking at the data.`),
+    element("p", { className: "hint", id: `rule-hint-${at}` }, `${hint} Choose the bounds without the data: they become public.`),
     input,
   )];
 }
@@ -127,58 +176,75 @@ function namePart(at, earlier) {
   return [element("div", { className: "field" }, element("label", { htmlFor: `name-${at}` }, "Name of this column, which has none in the file"), input)];
 }
 
-export function valuesPart(at) {
-  const column = state.found.columns[at];
-  const earlier = kept().columns[state.found.names[at]];
-  const area = element("textarea", { id: `levels-${at}`, rows: 6, spellcheck: false, "aria-describedby": `levels-hint-${at}` });
-  area.value = earlier?.levels ?? "";
-  area.addEventListener("input", () => sayUnlisted(at));
-  const button = element("button", { type: "button" }, "Take the values from the file");
+function takeButton(at, title) {
+  const button = element("button", { type: "button", className: "plain" }, title);
   button.addEventListener("click", () => {
-    area.value = column.values.filter((_, place) => !column.isTotal[place]).map(([value]) => value).sort((one, other) => one.localeCompare(other, "en", { numeric: true })).join("\n");
+    const area = $(`levels-${at}`);
+    area.value = ofFile(state.found.columns[at]).map(([value]) => value).join("\n");
     area.dataset.taken = "yes";
     sayUnlisted(at);
     changed();
   });
-  const parts = [element("legend", {}, `Possible values of “${state.found.names[at]}”`), ...namePart(at, earlier)];
-  if (column.isIdentifying && column.values !== null) {
-    const why = column.isAsked
-      ? `“${state.found.names[at]}” has ${many(column.values.length, "number")} that are mostly different. They may be counts. Group them, or list them only if each may become public.`
-      : `“${state.found.names[at]}” has ${many(column.values.length, "different value")} in ${many(state.found.rows, "row")}. Such a column identifies people, and each value that you list becomes public. Untick it unless its values may be known.`;
-    const box = column.isAsked ? "These numbers may be known, and are not counts" : "These values may be known, although they identify people";
-    parts.push(
-      element("p", { className: "notice bad" }, why),
-      element("div", { className: "box" }, element("input", { type: "checkbox", id: `identifies-${at}` }), element("label", { htmlFor: `identifies-${at}` }, box)),
-    );
-  }
-  parts.push(
-    ...rulePart(at, earlier),
-    element(
-      "div",
-      { id: `list-${at}` },
-      element("label", { htmlFor: `levels-${at}` }, "One value a line. “1 = male” counts the value 1 as male, and “mael = male” a value with a typing error."),
-      element("p", { className: "hint", id: `levels-hint-${at}` }, "Paste them from your code book, in the order in which they are to be shown. They become public."),
-      area,
-      element("p", {}, button),
-    ),
-    element("p", { className: "notice", id: `taken-${at}`, hidden: true }, "These values become public, and each shows that somebody in the file has it. Compare them with your code book: add what is possible and did not occur, and remove what should not be there."),
-    element("div", { id: `unlisted-${at}`, role: "status" }),
+  return button;
+}
+
+// What identifies people, or may be counts, becomes public only if the owner says so.
+function identifyingPart(at) {
+  const column = state.found.columns[at];
+  if (!column.isIdentifying || column.values === null) return [];
+  const why = column.isAsked
+    ? `“${state.found.names[at]}” has ${many(column.values.length, "number")} that are mostly different. They may be counts. Group them, or list them only if each may become public.`
+    : `“${state.found.names[at]}” has ${many(column.values.length, "different value")} in ${many(state.found.rows, "row")}. Such a column identifies people, and each value that you list becomes public. Untick it unless its values may be known.`;
+  const box = column.isAsked ? "These numbers may be known, and are not counts" : "These values may be known, although they identify people";
+  return [
+    element("p", { className: "notice bad" }, why),
+    element("div", { className: "box" }, element("input", { type: "checkbox", id: `identifies-${at}` }), element("label", { htmlFor: `identifies-${at}` }, box)),
+  ];
+}
+
+function missingPart(at, earlier) {
+  const { missing } = state.found.columns[at];
+  if (!missing) return [];
+  const choice = element(
+    "select",
+    { id: `missing-${at}`, className: "short" },
+    element("option", { value: "out" }, "left out"),
+    element("option", { value: "in" }, "the public value “missing”"),
   );
-  if (column.missing) {
-    const choice = element(
-      "select",
-      { id: `missing-${at}`, "aria-describedby": `missing-hint-${at}` },
-      element("option", { value: "out" }, "left out"),
-      element("option", { value: "in" }, "counted as the value “missing”"),
-    );
-    choice.value = earlier?.missing ?? "out";
-    parts.push(element(
-      "div",
-      { className: "field" },
-      element("label", { htmlFor: `missing-${at}` }, `${many(column.missing, "row has", "rows have")} no value here. ${column.missing === 1 ? "It is" : "They are"}`),
-      element("p", { className: "hint", id: `missing-hint-${at}` }, "How many rows are left out is not published. The value “missing” would become public as a category."),
-      choice,
-    ));
-  }
-  return element("fieldset", { "data-column": String(at), className: "values" }, ...parts);
+  choice.value = earlier?.missing ?? "out";
+  return [element("div", { className: "sentence" }, element("label", { className: "hint", htmlFor: `missing-${at}` }, `${many(missing, "row has", "rows have")} no value:`), choice)];
+}
+
+function listPart(at, area) {
+  const name = state.found.names[at];
+  const column = state.found.columns[at];
+  const isGrouped = !isOffered(column) && (column.isNumber || column.isDate);
+  return element(
+    "details",
+    { id: `list-${at}`, open: !isOffered(column) && !isGrouped },
+    element("summary", {}, isGrouped ? "List single values instead" : "Edit the values", element("span", { className: "unseen" }, ` of “${name}”`)),
+    element("label", { htmlFor: `levels-${at}` }, "One value a line"),
+    element("p", { className: "hint", id: `levels-hint-${at}` }, "From your code book, in the order in which they are to be shown. “1 = male” counts the value 1 as male, “mael = male” one with a typing error."),
+    area,
+    ...(isOffered(column) ? [] : [takeButton(at, "Take the values from the file")]),
+  );
+}
+
+export function valuesPart(at) {
+  const earlier = kept().columns[state.found.names[at]];
+  const area = element("textarea", { id: `levels-${at}`, rows: 4, spellcheck: false, "aria-describedby": `levels-hint-${at}` });
+  area.value = earlier?.levels ?? "";
+  area.addEventListener("input", () => sayUnlisted(at));
+  return element(
+    "fieldset",
+    { "data-column": String(at), className: "values" },
+    element("legend", { className: "unseen" }, `Possible values of “${state.found.names[at]}”`),
+    ...namePart(at, earlier),
+    ...identifyingPart(at),
+    ...rulePart(at, earlier),
+    ...chipsPart(at),
+    listPart(at, area),
+    element("div", { id: `unlisted-${at}`, role: "status" }),
+    ...missingPart(at, earlier),
+  );
 }

@@ -174,12 +174,16 @@ def _enrolled(world: World, visitors: Visitors) -> Page:
 
 def _sent_after_the_end(world: World, visitors: Visitors) -> Page:
     """What a form does whose script did not come, once its session has ended."""
+    return _sent_late(world, visitors, visitors.nobody.context.clear_cookies)
+
+
+def _sent_late(world: World, visitors: Visitors, meanwhile: Callable[[], Any]) -> Page:
     page = visitors.nobody.page
     visitors.nobody.sign_in(world.owner.key)
     page.route("**/forms.js", lambda route: route.abort())
     visitors.nobody.go(f"/console/data/{world.hostile}")
     page.unroute_all()
-    visitors.nobody.context.clear_cookies()
+    meanwhile()
     page.evaluate(_OPEN)
     page.locator("#analyst").fill(f"{SCRIPT}{LONG}")
     page.locator("#cap").fill("0.1")
@@ -189,16 +193,21 @@ def _sent_after_the_end(world: World, visitors: Visitors) -> Page:
 
 
 def _to_send_again(world: World, visitors: Visitors) -> Page:
-    page = _sent_after_the_end(world, visitors)
-    page.locator("#key").fill(world.owner.key)
-    _submit(page, "/sign-in")
-    return page
+    """What a form does whose script did not come, once its person has signed in again."""
+    return _sent_late(world, visitors, lambda: _sign_in_elsewhere(visitors.nobody, world.owner.key))
 
 
-def _signed_out(_: World, visitors: Visitors) -> Page:
+def _sign_in_elsewhere(visitor: Visitor, key: str) -> None:
+    tab = visitor.context.new_page()
+    tab.goto(f"{visitor.url}/console/sign-in")
+    tab.locator("#key").fill(key)
+    _submit(tab, "/sign-in")
+    tab.close()
+
+
+def _signed_out(world: World, visitors: Visitors) -> Page:
     page = visitors.nobody.page
-    with page.expect_event("load"):
-        page.get_by_role("link", name="Don't send").click()
+    visitors.nobody.sign_in(world.owner.key)
     with page.expect_event("load"):
         page.locator("header summary").click()
         page.get_by_role("button", name="Sign out").click()
@@ -212,8 +221,8 @@ def _file_read(_: World, visitors: Visitors) -> Page:
     page.locator("#file").set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": _CSV.encode()})
     for column in ("sex", "admitted"):
         page.get_by_label(f"{column} (").check()
-    for part in page.get_by_role("button", name="Take the values from the file").all():
-        part.click()
+    for take in page.get_by_role("button", name="may be known").all():
+        take.click()
     page.locator("#several-no").check()
     page.locator("#count").click()
     expect(page.locator("#counted")).to_contain_text("were counted")
@@ -270,8 +279,8 @@ def _registered(_: World, visitors: Visitors) -> Page:
     return page
 
 
-def _proof_checked(_: World, visitors: Visitors) -> Page:
-    page = visitors.newcomer.page
+def _proof_checked(world: World, visitors: Visitors) -> Page:
+    page = _registered(world, visitors)
     with page.expect_event("load"):
         page.get_by_role("link", name="Check proof").click()
     page.locator("#proof").evaluate("field => { field.form.noValidate = true; }")
@@ -312,8 +321,14 @@ def _everything_open(world: World, visitors: Visitors) -> Page:
     return page
 
 
+def _freeze(world: World, dataset_id: str, *, frozen: bool = True) -> None:
+    budget = world.owner.get(f"/v1/datasets/{dataset_id}").json()["budget_id"]
+    assert world.owner.patch(f"/v1/budgets/{budget}", {"frozen": frozen}).status_code == 200
+
+
 def _stopped(world: World, visitors: Visitors) -> Page:
     page = visitors.owner.page
+    _freeze(world, world.data, frozen=False)
     visitors.owner.go("/console/")
     with page.expect_event("load"):
         page.locator(".cards .card:has(button.stop) .menu summary").first.click()
@@ -323,6 +338,8 @@ def _stopped(world: World, visitors: Visitors) -> Page:
 
 def _stopped_data(world: World, visitors: Visitors) -> Page:
     page = visitors.owner.page
+    _freeze(world, world.data)
+    visitors.owner.go("/console/")
     with page.expect_event("load"):
         page.locator(".cards .card", has_text="Stopped").get_by_role("link").first.click()
     return page
@@ -339,8 +356,8 @@ def _asked_wrongly(world: World, visitors: Visitors) -> Page:
     return page
 
 
-def _asked(_: World, visitors: Visitors) -> Page:
-    page = visitors.analyst.page
+def _asked(world: World, visitors: Visitors) -> Page:
+    page = _asked_wrongly(world, visitors)
     page.locator("#amount").fill("0,5")
     _submit(page, "/requests")
     return page
@@ -350,8 +367,7 @@ def _paid_refused(world: World, visitors: Visitors) -> Page:
     """A payment after the owner stopped all releases of the first card of the home page."""
     page = visitors.analyst.page
     visitors.analyst.go(f"/console/datasets/{world.hostile}/quote?{urlencode({'mechanism': MECHANISM})}")
-    budget = world.owner.get(f"/v1/datasets/{world.hostile}").json()["budget_id"]
-    world.owner.patch(f"/v1/budgets/{budget}", {"frozen": True})
+    _freeze(world, world.hostile)
     page.locator("#again").check()  # the same release was paid for before
     _submit(page, "/releases")
     return page

@@ -328,7 +328,9 @@ def test_what_was_left_out_is_repeated_before_the_registration(opened: Open) -> 
     expect(said).to_be_hidden()
     visitor.requests.clear()
     page.locator("#register").click()
+    expect(page.locator("#refused")).to_contain_text("numbers that are mostly different")
     page.get_by_label("The numbers in the other columns are values").check()
+    page.locator("#steps [data-to='4']").click()
     page.locator("#register").click()
     page.wait_for_url("**/console/data/dat_*")
     assert not any("Femal" in (request.post_data or "").replace("female", "") for request in visitor.requests)
@@ -400,12 +402,32 @@ def test_the_warning_about_values_of_the_file_goes_with_them(opened: Open) -> No
     page = opened().page
     choose(page, patients())
     tick(page, "Sex")
-    warning = page.locator("#taken-2")
-    expect(warning).to_be_visible()
+    part = page.get_by_role("group", name="Possible values of “Sex”")
+    expect(part).to_contain_text("Taken from the file")
     page.locator("#levels-2").fill("f\nm")
-    expect(warning).to_be_visible()
+    expect(part).to_contain_text("Taken from the file")
     page.locator("#levels-2").fill("f = female\nm = male\nother")
-    expect(warning).to_be_hidden()
+    expect(part).not_to_contain_text("Taken from the file")
+
+
+def test_few_values_are_chosen_at_a_click_and_renamed_in_words(opened: Open) -> None:
+    page = opened().page
+    choose(page, patients())
+    page.get_by_label("Sex (").check()
+    part = page.get_by_role("group", name="Possible values of “Sex”")
+    expect(part).to_contain_text("Tick the values that may be known: they become public.")
+    expect(page.locator("#levels-2")).to_have_value("")
+    part.get_by_role("button", name="All 3 may be known").click()
+    expect(page.locator("#levels-2")).to_have_value("f\nFemal\nm")
+    part.get_by_label("Femal (2 rows)").uncheck()
+    expect(page.locator("#levels-2")).to_have_value("f\nm")
+    expect(part).to_contain_text("In the file and not listed, so left out: “Femal” (2 rows).")
+    page.locator("#levels-2").fill("f = female\nm = male\nFemal = female\ndivers")
+    expect(part.get_by_label("Femal = female (2 rows)")).to_be_checked()
+    expect(part).to_contain_text("Also public: divers.")
+    page.get_by_label("Age (").check()
+    expect(page.locator("#levels-1")).to_have_value("")
+    expect(page.locator("#folded")).to_contain_text("Patient number")
 
 
 def test_an_old_excel_file_is_called_one(opened: Open) -> None:
