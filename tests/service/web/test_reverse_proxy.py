@@ -113,6 +113,28 @@ def test_code_on_a_page_of_the_console_has_the_address_that_the_browser_uses(ser
         assert posted.status_code == 200, posted.text
 
 
+def test_static_files_and_public_releases_are_compressed_and_nothing_else_is(
+    server: Server, proxied: httpx.Client
+) -> None:
+    study = make_study(server.new("owner"), server.new("analyst"), labels=[f"{n}" for n in range(40)], counts=[9] * 40)
+    release_id = study.owner.release(study.dataset_id, prior=[1] * 40).json()["id"]
+    study.owner.patch(f"/v1/releases/{release_id}", {"public": True})
+    public, key = f"/v1/public/releases/{release_id}", study.owner.headers
+    for path in ("/console/static/console.css", "/console/static/tabular.js", public, f"{public}/plot.svg"):
+        found = proxied.get(path)
+        assert (found.status_code, found.headers["Content-Encoding"]) == (200, "gzip"), path
+        assert "Accept-Encoding" in found.headers["Vary"]
+        plain = proxied.get(path, headers={"Accept-Encoding": "identity"})
+        assert "Content-Encoding" not in plain.headers
+        assert plain.content == found.content
+        if tag := found.headers.get("ETag"):
+            assert proxied.get(path, headers={"If-None-Match": tag}).status_code == 304
+    for path in ("/console/sign-in", f"/console/public/releases/{release_id}", f"/v1/releases/{release_id}"):
+        found = proxied.get(path, headers=key | {"Accept": "text/html" if "console" in path else "*/*"})
+        assert (found.status_code, len(found.content) > 1000) == (200, True), path
+        assert "Content-Encoding" not in found.headers
+
+
 def test_refusals_behind_the_proxy_are_those_of_the_service(server: Server, proxied: httpx.Client) -> None:
     assert proxied.get("/v1/budgets").json()["type"] == "/problems/unauthenticated"
     large = proxied.post("/v1/datasets", content=b" " * 3_000_000, headers=server.admin.headers)
