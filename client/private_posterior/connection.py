@@ -32,6 +32,8 @@ IDLE_SECONDS: Final = 3.0
 """Time after which an idle connection is closed. It is shorter than that of services and proxies, so that no request is
 sent into a connection that the other side is closing.
 """
+_WAIT_SECONDS: Final = 25
+"""Longest time that the service waits for a job."""
 _FIRST_LOOK_SECONDS: Final = 0.1
 _LOOK_LESS_OFTEN: Final = 1.5
 _LONGEST_PAUSE_SECONDS: Final = 5.0
@@ -130,7 +132,11 @@ class Connection:
         """Return the response to a request once it succeeds. Raises ProblemError, NotTheService, NotSendable and the
         errors of `send`.
         """
-        headers = {} if idempotency_key is None else {"Idempotency-Key": idempotency_key}
+        # A job of a free computation is waited for by the service.
+        waits = (
+            {"Prefer": f"wait={min(_WAIT_SECONDS, self.patience_seconds):.0f}"} if self.patience_seconds >= 1 else {}
+        )
+        headers = waits if idempotency_key is None else {"Idempotency-Key": idempotency_key}
         arguments: dict[str, Any] = {}
         if body is not None:
             headers["Content-Type"], arguments["content"] = "application/json", _written(body)
@@ -148,7 +154,7 @@ class Connection:
                 if followed:
                     raise NotTheService("the service answered with a job in place of a result")
                 followed = True
-                method, path, query, headers, arguments = "GET", f"{job}/result", None, {}, {}
+                method, path, query, headers, arguments = "GET", f"{job}/result", None, waits, {}
                 continue
             if not response.is_error:
                 if doubted:

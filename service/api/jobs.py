@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -12,6 +14,7 @@ from service.api.dependencies import CallerDependency, PathId, RuntimeDependency
 from service.database.rows import JobKind, JobRow
 from service.errors import ComputationTooLarge, JobPending, JobQuotaExceeded, NotFound, RateLimited
 from service.identifiers.identifiers import timestamp
+from service.limits.limits import JOB_WAITS
 from service.logs import log
 from service.principals.auth import Caller
 from service.runtime import jobs as use_case
@@ -31,19 +34,33 @@ LATER: Final[dict[int | str, dict[str, Any]]] = {
     }
 }
 _JSON: Final = "application/json"
+_WAIT: Final = re.compile(r"(?:^|[,;])\s*wait\s*=\s*\"?([0-9]{1,6})\"?\s*(?=[,;]|$)", re.IGNORECASE)
+"""The preference `wait` of RFC 7240."""
 SVG: Final = "image/svg+xml"
 
 
 async def answered(
     request: Request, runtime: Runtime, caller: Caller, kind: JobKind, read: Callable[[Connection], use_case.JobInput]
 ) -> Response:
-    """Return the result of the order that `read` returns, or its job."""
+    """Return the result of the order that `read` returns, or its job. If the request prefers to wait, the job has the
+    rest of that time to end.
+    """
+    until = asyncio.get_running_loop().time() + _wait_seconds(request)
 
     async def work() -> Response:
         found = await use_case.run_or_enqueue(runtime, caller, kind, read)
-        return _pending(found) if isinstance(found, JobRow) else _result(kind, found)
+        if isinstance(found, str):
+            return _result(kind, found)
+        row = await use_case.wait_for(runtime, caller, found, until - asyncio.get_running_loop().time())
+        return _pending(row) if row.state == "pending" else _result(kind, use_case.result_of(row))
 
     return await computed(request, work())
+
+
+def _wait_seconds(request: Request) -> float:
+    """Return the seconds that the request prefers to wait (`Prefer: wait=30`), up to the limit; 0 if it names none."""
+    found = _WAIT.search(request.headers.get("prefer", ""))
+    return 0.0 if found is None else min(float(found[1]), JOB_WAITS.seconds)
 
 
 def _result(kind: JobKind, text: str) -> Response:
@@ -88,11 +105,18 @@ async def get_job(job_id: PathId, caller: CallerDependency, runtime: RuntimeDepe
         }
     },
 )
-async def get_job_result(job_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
+async def get_job_result(
+    job_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, request: Request
+) -> Response:
     """Return the result of a job of yours, or the problem that occurred."""
     log.add(job_id=job_id)
-    row = await runtime.database.read(lambda c: use_case.read(c, caller, job_id, runtime.database.keys))
-    return _result(row.kind, use_case.result_of(row))
+
+    async def work() -> Response:
+        row = await runtime.database.read(lambda c: use_case.read(c, caller, job_id, runtime.database.keys))
+        row = await use_case.wait_for(runtime, caller, row, _wait_seconds(request))
+        return _result(row.kind, use_case.result_of(row))
+
+    return await computed(request, work())
 
 
 @router.delete("/{job_id}", status_code=status.HTTP_204_NO_CONTENT, responses=problems(NotFound))

@@ -127,6 +127,8 @@ PUBLIC_COMPUTATIONS = Limit(
 JOBS = Limit(
     "Jobs, waiting or kept", "principal", 4, seconds=600, problems=(errors.JobQuotaExceeded, errors.ComputationTooLarge)
 )
+JOB_WAITS = Limit("Requests that wait for a job", "principal", 2, 64, seconds=25)
+"""Beyond these, a request is answered with its job at once. Their time is below that of deploy/nginx.conf, too."""
 JOB_BYTES = Limit("Bytes of a job's input", "request", 8_000_000, problems=(errors.ComputationTooLarge,))
 CERTIFICATES = Limit(
     "Pending certificates",

@@ -57,6 +57,7 @@ from service.runtime.runtime import Runtime
 
 KEPT_SECONDS: Final = 86_400
 _TRIES: Final = 3
+_LOOK_EVERY_SECONDS: Final = 0.25
 _AGAIN_SECONDS: Final = 300
 """Seconds after which a request may start a failed job again, for example one that ran out of memory."""
 COMPUTATIONS: Final[dict[JobKind, str]] = {
@@ -173,6 +174,29 @@ def read(connection: Connection, caller: Caller, job_id: str, keys: InstalledKey
     if row is None or not is_signed_job(row, keys):
         raise NotFound
     return row
+
+
+async def wait_for(runtime: Runtime, caller: Caller, row: JobRow, seconds: float) -> JobRow:
+    """Return a job of the caller once it has an outcome, or as it is after `seconds`. It is returned at once if too
+    many requests wait. A cancellation ends the waiting alone; the job stays.
+
+    Raises NotFound if the job was deleted.
+    """
+    places = runtime.processes.job_waits
+    if row.state != "pending" or seconds <= 0 or not places.has_slot_for(caller.principal_id):
+        return row
+    async with places.slot(caller.principal_id):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while True:
+                    if not await runtime.database.read(lambda c: _is_pending(c, row.id)):
+                        break
+                    await asyncio.sleep(_LOOK_EVERY_SECONDS)
+    return await runtime.database.read(lambda c: read(c, caller, row.id, runtime.database.keys))
+
+
+def _is_pending(connection: Connection, job_id: str) -> bool:
+    return connection.execute(select(jobs.c.state).where(jobs.c.id == job_id)).scalar() == "pending"
 
 
 def end(connection: Connection, caller: Caller, job_id: str) -> None:

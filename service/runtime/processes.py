@@ -9,7 +9,7 @@ from service.drawing.estimates import host_factor
 from service.drawing.keys import DrawKeys
 from service.drawing.processes import DrawProcesses
 from service.errors import ComputationTooLarge
-from service.limits.limits import COMPOSING, COMPUTATIONS, PLANNING, PRICING, PUBLIC_COMPUTATIONS
+from service.limits.limits import COMPOSING, COMPUTATIONS, JOB_WAITS, PLANNING, PRICING, PUBLIC_COMPUTATIONS
 from service.runtime.computations import ComputationProcesses
 from service.runtime.key_file import InstalledKeys
 
@@ -59,6 +59,7 @@ class Processes:
         """Limit of CPU time, in seconds, of a free computation within a request."""
         self.computations = ComputationProcesses(*_COMPUTING, memory_mb=computation_memory_mb)
         self.computation_slots = COMPUTATIONS.queue(computations)
+        self.job_waits = JOB_WAITS.queue()
         self.public_slots = PUBLIC_COMPUTATIONS.queue()
         """Queue by release, so that many requests for one release delay only its readers."""
         self.composing_slots = COMPOSING.queue()

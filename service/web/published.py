@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from service import errors
 from service.errors import PROBLEM_PATH, PROBLEMS
+from service.limits.limits import JOB_WAITS
 from service.schemas.problems import ProblemDocument
 
 SECURITY_SCHEME: Final = "ApiKey"
@@ -120,6 +121,19 @@ _HEADERS: Final[dict[str, dict[str, Any]]] = {
     },
     "Location": {"description": "The path to read, relative to the path of the request.", "schema": {"type": "string"}},
     "WWW-Authenticate": {"description": "The authentication scheme.", "schema": {"type": "string", "const": "Bearer"}},
+}
+
+_PREFER: Final[dict[str, Any]] = {
+    "name": "Prefer",
+    "in": "header",
+    "required": False,
+    "description": (
+        "`wait=20` waits up to 20 seconds for the result instead of answering with a job, at most "
+        f"{JOB_WAITS.seconds:g}. {JOB_WAITS.max_per_key} requests of a principal wait at once; others are answered "
+        "with their jobs."
+    ),
+    "schema": {"type": "string"},
+    "example": "wait=20",
 }
 
 
@@ -267,7 +281,9 @@ def _keep_possible_problems(operation: dict[str, Any]) -> None:
 
 
 def _add_headers(operation: dict[str, Any]) -> None:
-    """Add the headers of responses."""
+    """Add the headers of responses, and the header by which a request waits for a job."""
+    if "Job" in _references(operation["responses"].get("202")) or operation["operationId"] == "get_job_result":
+        operation.setdefault("parameters", []).append(_PREFER)
     keyed = any(each["name"] == "Idempotency-Key" for each in operation.get("parameters", ()))
     kinds = {problem.code: problem for problem in PROBLEMS}
     for status, response in operation["responses"].items():

@@ -78,6 +78,19 @@ def test_it_waits_for_a_certificate_as_long_as_retry_after_says(
     assert all(before.seconds < after.seconds for before, after in pairwise(waited))
 
 
+def test_the_service_waits_for_a_job_in_place_of_the_client(
+    study: Study, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(*NOBODY_WAITS)
+    waited: list[Waiting] = []
+    with Client.open(server.url, study.analyst.key, on_wait=waited.append) as client:
+        plan = client.plan(
+            {"prior": [1, 1], "data": {"kind": "counts", "counts": [5, 9]}, "epsilons": ["0.5"], "delta": "0"}
+        )
+    assert plan["points"][0]["epsilon"] == "0.5"
+    assert waited == []
+
+
 def test_a_refusal_is_a_typed_problem(standing: Study, server: Server) -> None:
     with Client.open(server.url, standing.analyst.key) as client, pytest.raises(ProblemError) as told:
         client.create_release(standing.dataset_id, {"prior": [1, 1], "mechanism": {"kind": "laplace", "epsilon": "50"}})

@@ -193,6 +193,58 @@ def test_an_operation_that_takes_too_long_becomes_a_job(
     tell(database_url, story)
 
 
+def test_a_request_that_prefers_to_wait_gets_the_result_of_its_job(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    owner, stranger, told = person(engine, Role.OWNER), person(engine, Role.ANALYST), tmp_path / "go on"
+    monkeypatch.setattr(*NOBODY_WAITS)
+
+    async def story(service: Service) -> None:
+        result = ""
+        for number, preference in enumerate(("wait=30", 'respond-async, Wait="20"', "foo; bar, wait = 999999")):
+            body = PLAN | {"epsilons": [f"0.{number + 1}"]}
+            waited = await service.send(owner, "POST", "/v1/plans", body, Prefer=preference)
+            assert waited.status_code == 200, waited.text
+            assert waited.json()["points"][0]["epsilon"] == f"0.{number + 1}"
+        monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep_unless_told")
+        monkeypatch.setattr("service.posteriors.plans.schema.PlanCreate.model_dump_json", lambda _: str(told))
+        for preference in ("", "wait=0", "wait", "wait=-1", "wait=1e9", "swait=9"):
+            asked = await service.send(owner, "POST", "/v1/plans", PLAN, Prefer=preference)
+            assert asked.status_code == 202, preference
+            result = asked.json()["result"]
+        assert (await service.send(stranger, "GET", result, Prefer="wait=25")).status_code == 404
+        waiting = asyncio.ensure_future(service.send(owner, "GET", result, Prefer="wait=25"))
+        told.touch()
+        assert (await waiting).status_code == 200
+
+    tell(database_url, story)
+
+
+def test_two_requests_of_a_person_wait_for_jobs_and_releases_wait_for_none(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    owner = person(engine, Role.OWNER)
+    monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep_unless_told")
+    monkeypatch.setattr(*NOBODY_WAITS)
+    monkeypatch.setattr("service.posteriors.plans.schema.PlanCreate.model_dump_json", lambda _: str(tmp_path / "go on"))
+
+    async def story(service: Service) -> None:
+        waits = {
+            asyncio.ensure_future(service.send(owner, "POST", "/v1/plans", PLAN, Prefer="wait=25")) for _ in range(3)
+        }
+        first, waiting = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        assert [each.result().status_code for each in first] == [202]
+        assert await a_release(service, owner)
+        gone = waiting.pop()
+        gone.cancel()
+        await asyncio.wait({gone})
+        another = asyncio.ensure_future(service.send(owner, "POST", "/v1/plans", PLAN, Prefer="wait=25"))
+        (tmp_path / "go on").touch()
+        assert [(await each).status_code for each in (*waiting, another)] == [200, 200]
+
+    tell(database_url, story)
+
+
 def test_an_operation_of_two_cpu_seconds_becomes_a_job(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
