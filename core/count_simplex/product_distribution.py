@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -114,19 +115,25 @@ class ProductDistribution:
         rest_mass = Mass(0, np.ones(1)) if rest is None else rest.mass
         error = sum(part.error for part, _ in parts) + (0.0 if rest is None else rest.error)
         moved = outside + trimmed + sum(tail for _, tail in parts)
-        masses = []
-        for index, (part, _) in enumerate(parts):
-            elsewhere = rest_mass
-            for other, (node, _) in enumerate(parts):
-                if other != index:
-                    values = convolve(ApproximateArray(elsewhere.values), node.known).values
-                    elsewhere = Mass(elsewhere.low + node.mass.low, values)
-            masses.append(_likely_part(part.mass, elsewhere, self.total))
+        nodes = [node for node, _ in parts]
+        # The sum of all other counts is that of the earlier parts and the rest, and that of the later parts.
+        later = list(accumulate(reversed(nodes[1:]), _and_part, initial=Mass(0, np.ones(1))))[::-1]
+        masses, earlier = [], rest_mass
+        for node, after in zip(nodes, later, strict=True):
+            values, _ = convolve(ApproximateArray(earlier.values), ApproximateArray(after.values))
+            masses.append(_likely_part(node.mass, Mass(earlier.low + after.low, values), self.total))
+            earlier = _and_part(earlier, node)
         return (
             masses,
             rest_mass,
             2.0 * (error + moved) / (self._root.probability - self._root.error) + 2.0 * _LEFT_OUT * len(parts),
         )
+
+
+def _and_part(mass: Mass, node: Node) -> Mass:
+    """Return the distribution of the sum of a count and of a part."""
+    values, _ = convolve(ApproximateArray(mass.values), node.known)
+    return Mass(mass.low + node.mass.low, values)
 
 
 def condition_on_total(

@@ -118,6 +118,10 @@ class DrawnDistribution(OnScale):
         """Return the number of draws above a value."""
         return self.coordinates.size - int(np.searchsorted(self.coordinates, self.scale.coordinate(at), side="right"))
 
+    def moments_of_coordinate(self) -> tuple[float, float]:
+        """Return the mean and the standard deviation of the drawn coordinates."""
+        return float(self.coordinates.mean()), float(self.coordinates.std())
+
     def survival_at(self, coordinate: float) -> float:
         below = int(np.searchsorted(self.coordinates, coordinate, side="right"))
         return 1.0 - below / self.coordinates.size
@@ -193,6 +197,22 @@ class TwoShareContrast(OnScale):
     def error(self) -> float:
         """Return a bound on the error of a probability for these mixtures."""
         return _ERROR + self.x.error + self.y.error
+
+    def moments_of_coordinate(self) -> tuple[float, float]:
+        """Return the mean and the standard deviation of the coordinate of an odds ratio, logit x − logit y.
+
+        The logit of Beta(a, b) has the mean ψ(a) − ψ(b) and the variance ψ'(a) + ψ'(b).
+        """
+        assert self.scale is Contrast.ODDS_RATIO, "the coordinates of other contrasts are not sums of two terms"
+        (x, var_x), (y, var_y) = (
+            (special.digamma(each.a) - special.digamma(each.b), special.zeta(2.0, each.a) + special.zeta(2.0, each.b))
+            for each in (self.x, self.y)
+        )
+        mean = float(self.x.weights @ x - self.y.weights @ y)
+        joint = np.outer(self.x.weights, self.y.weights) if self.joint is None else self.joint
+        between = float(np.sum(joint * np.square(np.subtract.outer(x, y) - mean)))
+        within = float(self.x.weights @ var_x + self.y.weights @ var_y)
+        return mean, math.sqrt(within + between)
 
     @cached_property
     def _swapped(self) -> TwoShareContrast:

@@ -44,11 +44,6 @@ _LEFT_OUT: Final = 1e-13
 _ROUNDING: Final = 1e-11
 DRAWS: Final = 160_000
 """Number of joint draws of two shares if their contrast is not computed exactly."""
-_DRAWS_ERROR: Final = math.sqrt(math.log(2.0 / 1e-6) / (2.0 * DRAWS))
-"""With probability 1 − 1e-6, the frequencies of all intervals (−∞, t] are this close to their probabilities.
-
-Source: Dvoretzky, Kiefer and Wolfowitz 1956, with Massart's constant.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +113,7 @@ def share_distribution(posterior: NoiseAwarePosterior, share: Share) -> Answered
                 return _answer_of(pairs, error + left_out + pairs.error + _ROUNDING, posterior)
         gammas = posterior.log_gammas_of([within, outside], DRAWS, seed=0)
         logits = DrawnDistribution(np.sort(gammas[:, 0] - gammas[:, 1]), OfOneShare.SHARE, moments=2)
-        return _answer_of_draws(logits, posterior)
+        return answer_of_draws(logits, posterior)
     return _answer_of(pairs, error + left_out + pairs.error + _ROUNDING, posterior)
 
 
@@ -134,14 +129,36 @@ def contrast_distribution(posterior: NoiseAwarePosterior, first: Share, second: 
     Otherwise the distribution consists of joint draws. Raises InferenceError if a set contains none or all of the cells
     of its base, or if the shares are identical.
     """
+    (found,) = contrast_distributions(posterior, first, second, [contrast])
+    return found
+
+
+def contrast_distributions(
+    posterior: NoiseAwarePosterior, first: Share, second: Share, contrasts: Sequence[Contrast]
+) -> list[Answered]:
+    """Return the distributions of several contrasts of two shares, as `contrast_distribution` does.
+
+    Those that consist of draws are functions of the same draws.
+    """
     pieces = _pieces(posterior, first), _pieces(posterior, second)
     if pieces[0] == pieces[1]:
         raise InferenceError("a share is compared with another one")
-    try:
-        distribution, error = _exact_contrast(posterior, *pieces, contrast)
-    except InferenceError:
-        return _answer_of_draws(_drawn_contrast([posterior], pieces, contrast), posterior)
-    return _answer_of(distribution, error + distribution.error + _ROUNDING, posterior)
+    drawn: _DrawnShares | None = None
+    found = []
+    for contrast in contrasts:
+        try:
+            found.append(_exact(posterior, pieces, contrast))
+        except InferenceError:
+            drawn = _drawn_shares([posterior], pieces) if drawn is None else drawn
+            found.append(answer_of_draws(drawn.contrast(contrast), posterior))
+    return found
+
+
+def exact_contrast(posterior: NoiseAwarePosterior, first: Share, second: Share, contrast: Contrast) -> Answered:
+    """Return the distribution of a contrast as `contrast_distribution` does. Raises InferenceError if it must be
+    drawn.
+    """
+    return _exact(posterior, (_pieces(posterior, first), _pieces(posterior, second)), contrast)
 
 
 def contrast_between(
@@ -156,7 +173,7 @@ def contrast_between(
         return _answer_of(*found, first[0], second[0])
     posteriors = [first[0], second[0]]
     pieces = _pieces(*first), _pieces(*second)
-    return _answer_of_draws(_drawn_contrast(posteriors, pieces, contrast), *posteriors)
+    return answer_of_draws(_drawn_shares(posteriors, pieces).contrast(contrast), *posteriors)
 
 
 def greater_between(first: tuple[NoiseAwarePosterior, Share], second: tuple[NoiseAwarePosterior, Share]) -> Estimate:
@@ -190,6 +207,13 @@ def _independent(
     )
 
 
+def _exact(
+    posterior: NoiseAwarePosterior, pieces: tuple[tuple[CellSet, CellSet], tuple[CellSet, CellSet]], contrast: Contrast
+) -> Answered:
+    distribution, error = _exact_contrast(posterior, *pieces, contrast)
+    return _answer_of(distribution, error + distribution.error + _ROUNDING, posterior)
+
+
 def _exact_contrast(
     posterior: NoiseAwarePosterior,
     first: tuple[CellSet, CellSet],
@@ -202,6 +226,8 @@ def _exact_contrast(
     """
     (a_in, a_out), (b_in, b_out) = first, second
     if not (a_in | a_out) & (b_in | b_out):
+        for pieces in (first, second):
+            _check_few(posterior, pieces)
         joint = posterior.counts.sums([a_in, a_out, b_in, b_out])
         table, rows, columns, left_out = _trimmed(joint, 2)
         x = _beta_pairs_of(posterior, first, joint.lows[:2], rows, table.sum(axis=1))
@@ -297,6 +323,21 @@ def _pairs(
     return _beta_pairs(alphas, (joint.lows[0] + i, joint.lows[1] + j), weights / weights.sum()), left_out, joint.error
 
 
+def _check_few(posterior: NoiseAwarePosterior, pieces: tuple[CellSet, CellSet]) -> None:
+    """Raise InferenceError if both sets have too many likely counts, so that `_trimmed` would refuse their pairs.
+
+    The distributions of single counts take a fraction of the time of a joint table. Of their products, about half are
+    likely pairs; an eighth would be too many.
+    """
+    sizes = []
+    for cells in pieces:
+        joint = posterior.counts.marginals()[min(cells)] if len(cells) == 1 else posterior.counts.sums([cells])
+        probabilities = joint.probabilities
+        sizes.append(np.count_nonzero(probabilities > _LEFT_OUT / probabilities.size))
+    if math.prod(sizes) > 8 * _MAX_OF_EITHER:
+        raise InferenceError("too many counts")
+
+
 def _trimmed(joint: JointCounts, axes: int) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64], float]:
     """Return the table as a matrix without negligible rows and columns. The first `axes` counts index the rows."""
     shape = joint.probabilities.shape
@@ -347,10 +388,26 @@ def _prior_of(posterior: NoiseAwarePosterior, cells: CellSet) -> float:
     return math.fsum(posterior.prior[sorted(cells)])
 
 
-def _drawn_contrast(
-    posteriors: Sequence[NoiseAwarePosterior], shares: tuple[tuple[CellSet, CellSet], ...], contrast: Contrast
-) -> DrawnDistribution:
-    """Return draws of the contrast of two shares. Each share is given by its cells and the other cells of its base.
+@dataclass(frozen=True, slots=True, eq=False)
+class _DrawnShares:
+    """Joint draws of two shares, the disjoint pieces that the numerator and the remaining part of each share consist
+    of, and the priors of the pieces.
+    """
+
+    shares: LogShares
+    sets: Sequence[CellSet]
+    priors: Sequence[float]
+
+    def contrast(self, contrast: Contrast) -> DrawnDistribution:
+        """Return the draws of a contrast of the two shares."""
+        coordinates = contrast.coordinates(self.shares)
+        return DrawnDistribution(np.sort(coordinates), contrast, moments_of(contrast, self.sets, self.priors))
+
+
+def _drawn_shares(
+    posteriors: Sequence[NoiseAwarePosterior], shares: tuple[tuple[CellSet, CellSet], ...]
+) -> _DrawnShares:
+    """Return draws of two shares. Each share is given by its cells and the other cells of its base.
 
     With one posterior both shares are drawn jointly; with two, each from its own. The cells are grouped into disjoint
     sets, and each group is drawn once.
@@ -364,8 +421,7 @@ def _drawn_contrast(
         sets += [frozenset(len(priors) + index for index in members) for members in cut.members]
         gammas.append(posterior.log_gammas_of(cut.pieces, DRAWS, seed=seed))
         priors += [_prior_of(posterior, cells) for cells in cut.pieces]
-    coordinates = contrast.coordinates(_log_shares(np.concatenate(gammas, axis=1).T, sets))
-    return DrawnDistribution(np.sort(coordinates), contrast, _moments(contrast, sets, priors))
+    return _DrawnShares(_log_shares(np.concatenate(gammas, axis=1).T, sets), sets, priors)
 
 
 def _log_shares(gammas: NDArray[np.float64], sets: Sequence[CellSet]) -> LogShares:
@@ -387,7 +443,7 @@ def _log_shares(gammas: NDArray[np.float64], sets: Sequence[CellSet]) -> LogShar
     return LogShares(*logs)
 
 
-def _moments(contrast: Contrast, sets: Sequence[CellSet], priors: Sequence[float]) -> int:
+def moments_of(contrast: Contrast, sets: Sequence[CellSet], priors: Sequence[float]) -> int:
     """Return the number of finite moments of the contrast, at most 2.
 
     `sets` are the numerator and the remaining part of each share, as indices of disjoint pieces. Under noise every
@@ -420,11 +476,17 @@ def _answer_of(
     return Answered(distribution, error, "simulation", min(draws)) if draws else Answered(distribution, error, "exact")
 
 
-def _answer_of_draws(distribution: DrawnDistribution, *posteriors: NoiseAwarePosterior) -> Answered:
+def answer_of_draws(distribution: DrawnDistribution, *posteriors: NoiseAwarePosterior) -> Answered:
     """Return the result for a distribution that consists of draws.
 
-    The distributions of the counts may be simulations too.
+    With probability 1 − 1e-6, the frequencies of all intervals (−∞, t] are as close to their probabilities as `error`
+    says. The distributions of the counts may be simulations too; then `error` is one standard error.
+
+    Source: Dvoretzky, Kiefer and Wolfowitz 1956, with Massart's constant.
     """
+    size = distribution.coordinates.size
     simulated = math.hypot(*(each.simulation_error for each in posteriors))
-    error = math.hypot(0.5 / math.sqrt(DRAWS), simulated) if simulated else _DRAWS_ERROR
-    return Answered(distribution, error, "simulation", distribution.coordinates.size, simulated)
+    error = (
+        math.hypot(0.5 / math.sqrt(size), simulated) if simulated else math.sqrt(math.log(2.0 / 1e-6) / (2.0 * size))
+    )
+    return Answered(distribution, error, "simulation", size, simulated)

@@ -1,0 +1,185 @@
+"""A contrast of two shares in each stratum of the records, and two contrasts that are adjusted for the strata.
+
+In stratum k, the records of the first group with and without the outcome have the shares a_k and b_k of all records,
+and those of the second group c_k and d_k. With T_k = a_k + b_k + c_k + d_k and weights w_k, the adjusted risks are
+
+    R_1 = Σ w_k a_k / (a_k + b_k) / Σ w_k,    R_2 = Σ w_k c_k / (c_k + d_k) / Σ w_k.
+
+- *Standardised to the pooled strata*: w_k = T_k, the size of the stratum in both groups together.
+- *Mantel–Haenszel*, for a difference and a ratio: w_k = (a_k + b_k)(c_k + d_k) / T_k. Its odds ratio is
+  (Σ a_k d_k / T_k) / (Σ b_k c_k / T_k).
+
+All are functions of the posterior shares θ, so the joint draws of θ give their posterior distributions. Sources: Mantel
+and Haenszel 1959; Greenland and Robins 1985, for the difference and the ratio.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.cells import CellSet
+from core.inference.contrast_scales import Contrast, LogShares
+from core.inference.contrasts import DrawnDistribution
+from core.inference.counts import InferenceError
+from core.inference.events import DRAWS, Answered, Share, answer_of_draws, exact_contrast, moments_of
+from core.inference.posterior import Estimate, NoiseAwarePosterior
+
+_MOST_DRAWN: Final = 1 << 21
+"""Largest number of shares that are drawn, if that leaves at least `_LEAST_DRAWS` draws of each."""
+_LEAST_DRAWS: Final = 20_000
+_BLOCK: Final = 1 << 22
+"""Largest number of shares that are drawn at once."""
+_RARE: Final = 1e-6
+"""Probability of an empty cell up to which the cells around it are not looked at."""
+
+_SETS: Final = tuple(frozenset({part}) for part in range(4))
+"""The numerator and the remaining part of either share, as indices of a_k, b_k, c_k and d_k."""
+
+Floats: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Adjusted:
+    """A contrast of two shares, adjusted for the strata in two ways."""
+
+    mantel_haenszel: Answered
+    standardised: Answered
+
+
+class _Logs(NamedTuple):
+    """Logarithms of draws of a_k, b_k, c_k and d_k up to a common factor, each of shape (draws, strata)."""
+
+    a: Floats
+    b: Floats
+    c: Floats
+    d: Floats
+
+
+def restricted(share: Share, stratum: CellSet) -> Share:
+    """Return the share among the records of one stratum. Its set or its base may be empty."""
+    base = stratum if share.given is None else share.given & stratum
+    return Share(share.cells & base, base)
+
+
+def is_open(share: Share) -> bool:
+    """Return whether records can be in the set of a share and outside it.
+
+    Otherwise the share is 0 or 1, or it has no denominator.
+    """
+    base = _base(share)
+    return bool(share.cells & base) and bool(base - share.cells)
+
+
+def have_common_records(first: Share, second: Share) -> bool:
+    """Return whether the bases of two shares of one stratum overlap. Then there are not two groups."""
+    return bool(_base(first) & _base(second))
+
+
+def without_records(posterior: NoiseAwarePosterior, cells: CellSet) -> Estimate:
+    """Return the probability that no record is in any of these cells, given the release.
+
+    It is at most the probability for one of them. If that is below 1e-6, it is the error of the answer 0.
+    """
+    marginals = posterior.counts.marginals()
+    bound = min(float(marginals[cell].probabilities[0]) if marginals[cell].low == 0 else 0.0 for cell in cells)
+    if bound <= _RARE:
+        return posterior.estimate(0.0, max(bound, 0.0) + posterior.error)
+    joint = posterior.counts.sums([cells])
+    value = float(joint.probabilities[0]) if joint.lows[0] == 0 else 0.0
+    return posterior.estimate(min(1.0, max(0.0, value)), joint.error)
+
+
+def stratified_contrast(
+    posterior: NoiseAwarePosterior, pairs: Sequence[tuple[Share, Share]], contrast: Contrast
+) -> tuple[list[Answered], Adjusted]:
+    """Return a contrast of two shares in each stratum, and the contrast that is adjusted for the strata.
+
+    `pairs` has both shares of each stratum (`restricted`). The contrast of a stratum is exact if few counts are likely
+    there. Otherwise it consists of joint draws of all shares, as the adjusted contrasts do. The number of draws is
+    `DRAWS`, or less if there are many strata.
+
+    Raises InferenceError if there are no strata, if a share is not open (`is_open`), or if two shares of a stratum have
+    common records.
+    """
+    if not pairs or not all(is_open(share) for pair in pairs for share in pair):
+        raise InferenceError("each stratum needs records of both groups with and without the outcome")
+    if any(have_common_records(*pair) for pair in pairs):
+        raise InferenceError("the two groups have common records")
+    blocks = [_coordinates(logs, contrast) for logs in _drawn(posterior, pairs)]
+    mantel_haenszel, standardised, drawn = (np.concatenate(each) for each in zip(*blocks, strict=True))
+    strata = []
+    for (first, second), coordinates in zip(pairs, drawn.T, strict=True):
+        try:
+            strata.append(exact_contrast(posterior, first, second, contrast))
+        except InferenceError:
+            priors = [math.fsum(posterior.prior[sorted(piece)]) for piece in _pieces_of(first, second)]
+            strata.append(_answer(posterior, coordinates, contrast, moments_of(contrast, _SETS, priors)))
+    # The moments of adjusted ratios may not exist.
+    moments = 2 if contrast is Contrast.DIFFERENCE else 0
+    return strata, Adjusted(
+        _answer(posterior, mantel_haenszel, contrast, moments), _answer(posterior, standardised, contrast, moments)
+    )
+
+
+def _answer(posterior: NoiseAwarePosterior, coordinates: Floats, contrast: Contrast, moments: int) -> Answered:
+    return answer_of_draws(DrawnDistribution(np.sort(coordinates), contrast, moments), posterior)
+
+
+def _base(share: Share) -> CellSet:
+    assert share.given is not None, "a share of a stratum has a base"
+    return share.given
+
+
+def _pieces_of(first: Share, second: Share) -> list[CellSet]:
+    return [piece for share in (first, second) for piece in (share.cells & _base(share), _base(share) - share.cells)]
+
+
+def _drawn(posterior: NoiseAwarePosterior, pairs: Sequence[tuple[Share, Share]]) -> Iterator[_Logs]:
+    """Draw the shares of all pieces of all strata jointly, in blocks."""
+    pieces = [piece for pair in pairs for piece in _pieces_of(*pair)]
+    left = max(_LEAST_DRAWS, min(DRAWS, _MOST_DRAWN // len(pieces)))
+    most, seed = max(1, _BLOCK // len(pieces)), 0
+    while left:
+        size = min(left, most)
+        logs = posterior.log_gammas_of(pieces, size, seed=seed)
+        yield _Logs(*(logs[:, part :: len(_SETS)] for part in range(len(_SETS))))
+        left, seed = left - size, seed + 1
+
+
+def _coordinates(logs: _Logs, contrast: Contrast) -> tuple[Floats, Floats, Floats]:
+    """Return the coordinates of the Mantel–Haenszel contrast and of the standardised one, each of shape (draws,), and
+    those of each stratum, shape (draws, strata).
+    """
+    a, b, c, d = logs
+    first, second = np.logaddexp(a, b), np.logaddexp(c, d)
+    whole = np.logaddexp(first, second)
+    standardised = contrast.coordinates(_weighted_risks(logs, whole - first, whole - second))
+    if contrast is Contrast.ODDS_RATIO:
+        mantel_haenszel = _log_sum(a + d - whole) - _log_sum(b + c - whole)
+    else:
+        mantel_haenszel = contrast.coordinates(_weighted_risks(logs, second - whole, first - whole))
+    return mantel_haenszel, standardised, contrast.coordinates(LogShares(*logs, excess=a + d, shortfall=c + b))
+
+
+def _weighted_risks(logs: _Logs, of_first: Floats, of_second: Floats) -> LogShares:
+    """Return the adjusted risks R_1 and R_2 and their complements, up to the common factor Σ w_k.
+
+    `of_first` and `of_second` are the logarithms of w_k over the size of either group.
+    """
+    a, not_a, b, not_b = (
+        _log_sum(weights + each) for weights, each in zip((of_first, of_first, of_second, of_second), logs, strict=True)
+    )
+    return LogShares(a, not_a, b, not_b, excess=a + not_b, shortfall=b + not_a)
+
+
+def _log_sum(logs: Floats) -> Floats:
+    """Return ln Σ e^logs over the strata."""
+    top = logs.max(axis=1)
+    found: Floats = top + np.log(np.exp(logs - top[:, None]).sum(axis=1))
+    return found

@@ -1,0 +1,158 @@
+"""The figures of a trial, by enumeration of the counts, by plain draws, and by coverage.
+
+`python -m pytest -m long -rP tests/core/inference/test_trials.py` runs the large sample and the coverage.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import special
+from scipy.stats import binom
+
+from core.inference import InferenceError, infer
+from core.inference.contrast_scales import Contrast
+from core.inference.contrasts import DrawnDistribution, TwoShareContrast
+from core.inference.events import Share, contrast_distribution
+from core.inference.posterior import NoiseAwarePosterior
+from core.inference.trials import NumbersNeeded, Trial, trial
+from core.mechanisms.catalogue import rehearse
+from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.privacy import Epsilon
+from core.samplers.reproducible import Reproducible
+from tests.core.inference.reference import posterior_of_counts
+
+NOISY, PRIOR = (2, 7, 4, 5), np.array([1.0, 0.5, 2.0, 0.7])
+ILL, FIRST, SECOND = frozenset({0, 2}), frozenset({0, 1}), frozenset({2, 3})
+
+
+def posterior_of(noisy: tuple[int, ...], epsilon: str, prior: list[float]) -> NoiseAwarePosterior:
+    event = SimplexGeometric(sum(noisy), len(noisy), Epsilon.parse(epsilon))
+    return infer(event, NoisyCounts(noisy, noisy), prior)
+
+
+def trial_of(noisy: tuple[int, ...], epsilon: str, prior: list[float]) -> Trial:
+    return trial(posterior_of(noisy, epsilon, prior), ILL, FIRST, SECOND)
+
+
+@pytest.mark.parametrize(("epsilon", "kind"), [("8", TwoShareContrast), ("1.2", DrawnDistribution)])
+def test_mean_and_deviation_of_the_log_odds_ratio_equal_brute_force(epsilon: str, kind: type) -> None:
+    event = SimplexGeometric(sum(NOISY), 4, Epsilon.parse(epsilon))
+    counts, weights = posterior_of_counts(event, NOISY, PRIOR)
+    shapes, signs = PRIOR + counts, np.array([1.0, -1.0, -1.0, 1.0])
+    means = special.digamma(shapes) @ signs
+    mean = weights @ means
+    variance = weights @ ((means - mean) ** 2 + special.polygamma(1, shapes).sum(axis=1))
+    found = trial_of(NOISY, epsilon, PRIOR.tolist())
+    assert isinstance(found.odds_ratio.distribution, kind)
+    logs = found.log_odds_ratio
+    if kind is TwoShareContrast:
+        assert logs.mean == pytest.approx(mean, abs=1e-9)
+        assert logs.standard_deviation == pytest.approx(math.sqrt(variance), abs=1e-9)
+        assert logs.standard_error == 0.0
+    else:
+        assert logs.mean == pytest.approx(mean, abs=5 * logs.standard_error)
+        assert logs.standard_deviation == pytest.approx(math.sqrt(variance), rel=0.02)
+        assert logs.standard_error == pytest.approx(math.sqrt(variance / 160_000), rel=0.02)
+
+
+def test_the_contrasts_of_a_trial_are_those_of_its_two_risks() -> None:
+    posterior = posterior_of(NOISY, "8", PRIOR.tolist())
+    found = trial(posterior, ILL, FIRST, SECOND)
+    shares = Share(frozenset({0}), FIRST), Share(frozenset({2}), SECOND)
+    for contrast, answer in zip(Contrast, (found.difference, found.ratio, found.odds_ratio), strict=True):
+        alone = contrast_distribution(posterior, *shares, contrast)
+        assert answer.distribution.interval(0.9) == alone.distribution.interval(0.9)
+        assert answer.error == alone.error
+    assert found.first.distribution.mean == pytest.approx(2.8 / 10, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("interval", "fewer", "more"),
+    [
+        ((-0.5, -0.25), (2.0, 4.0), None),
+        ((0.001, 0.01), None, (100.0, 1000.0)),
+        ((-0.05, 0.01), (20.0, math.inf), (100.0, math.inf)),
+        ((-1.0, 0.0), (1.0, math.inf), None),
+        ((-1e-310, 0.5), (math.inf, math.inf), (2.0, math.inf)),
+    ],
+)
+def test_numbers_needed_pass_through_infinity_where_the_difference_can_change_sign(
+    interval: tuple[float, float], fewer: tuple[float, float] | None, more: tuple[float, float] | None
+) -> None:
+    found = NumbersNeeded.of_interval(*interval)
+    for shown, expected in ((found.fewer, fewer), (found.more, more)):
+        assert (shown is None) is (expected is None)
+        if shown is not None:
+            assert shown == pytest.approx(expected, rel=1e-12)
+    # Rounded outward: every number of the interval is in one of the two.
+    for difference in np.linspace(*interval, 7).tolist():
+        side = found.fewer if difference < 0 else found.more
+        if difference and 1 / abs(difference) < math.inf:
+            assert side is not None
+            assert side[0] <= 1 / abs(difference) <= side[1]
+
+
+def test_a_trial_needs_two_groups_with_and_without_the_outcome() -> None:
+    posterior = posterior_of(NOISY, "1", [1.0] * 4)
+    for outcome, first, second in ((ILL, FIRST, frozenset({1, 2})), (frozenset({0}), FIRST, SECOND)):
+        with pytest.raises(InferenceError):
+            trial(posterior, outcome, first, second)
+
+
+@pytest.mark.long
+def test_a_large_trial_equals_ten_million_plain_draws() -> None:
+    """Under a flat prior the counts are the release less noise that sums to 0, given that no count is negative."""
+    noisy = np.array([36, 200_709, 106, 201_123])
+    rng, q, drawn, size = np.random.default_rng(4), math.exp(-0.125), [], 0
+    while size < 10_000_000:
+        noise = rng.geometric(1 - q, (2, 1_000_000, 3))
+        free = noise[0] - noise[1]
+        last = -free.sum(axis=1)
+        counts = noisy - np.column_stack([free, last])
+        kept = (rng.random(last.size) < q ** np.abs(last)) & (counts >= 0).all(axis=1)
+        drawn.append(rng.standard_gamma(1.0 + counts[kept]))
+        size += len(drawn[-1])
+    a, b, c, d = np.concatenate(drawn).T
+    found = trial_of(tuple(noisy.tolist()), "0.25", [1.0] * 4)
+    x, y = a / (a + b), c / (c + d)
+    error = math.sqrt(math.log(2e6) / (2.0 * x.size))
+    for answer, values in (
+        (found.first, x), (found.second, y), (found.difference, x - y), (found.ratio, x / y),
+        (found.odds_ratio, x / (1 - x) / (y / (1 - y))),
+    ):  # fmt: skip
+        for at in np.quantile(values, np.linspace(0.05, 0.95, 10)).tolist():
+            below = np.count_nonzero(values <= at) / values.size
+            assert abs(answer.distribution.cdf(at) - below) <= answer.error + error
+    logs, of_draws = found.log_odds_ratio, np.log(a) - np.log(b) - np.log(c) + np.log(d)
+    assert logs.mean == pytest.approx(of_draws.mean(), abs=6 * logs.standard_error)
+    assert logs.standard_deviation == pytest.approx(of_draws.std(), rel=0.02)
+
+
+@pytest.mark.long
+def test_the_intervals_of_a_trial_cover() -> None:
+    """500 trials: shares from the prior, data from the shares, a release from the data."""
+    prior, event, level, runs = [2.0, 6.0, 3.0, 5.0], SimplexGeometric(400, 4, Epsilon.parse("0.3")), 0.9, 500
+    rng = Reproducible(6)
+    entropy, shares = rng.entropy(), rng.dirichlets(np.tile(prior, (runs, 1)))
+    histograms = rng.histograms(event.n, shares)
+    covered = dict.fromkeys(("first", "second", "difference", "ratio", "odds ratio", "number needed"), 0)
+    for run in range(runs):
+        found = trial(infer(event, rehearse(event, histograms[run], 1, entropy)[0], prior), ILL, FIRST, SECOND)
+        a, b, c, d = shares[run].tolist()
+        x, y = a / (a + b), c / (c + d)
+        answers = (found.first, found.second, found.difference, found.ratio, found.odds_ratio)
+        truths = (x, y, x - y, x / y, a * d / (b * c))
+        for name, answer, truth in zip(covered, answers, truths, strict=False):
+            low, high = answer.distribution.interval(level)
+            covered[name] += low <= truth <= high
+        needed = NumbersNeeded.of_interval(*found.difference.distribution.interval(level))
+        side = needed.fewer if x < y else needed.more
+        covered["number needed"] += side is not None and side[0] <= 1 / abs(x - y) <= side[1]
+    for name, times in covered.items():
+        print(f"{name}: {times / runs:.3f} of {runs} runs")  # noqa: T201  shown by pytest -rP
+        assert binom.cdf(times, runs, level) > 1e-7
+        assert binom.sf(times - 1, runs, level) > 1e-7
