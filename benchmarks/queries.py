@@ -29,8 +29,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks._clock import median_seconds
+from benchmarks._svg import Drawing
 from benchmarks.papers.methods import published
-from benchmarks.svg import Drawing
 from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import JointLoss, Row, RowLoss
 from core.privacy import Epsilon, Rate

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
 
+from benchmarks._svg import Axis
 from benchmarks.papers.svg import ChartDrawing, LogAxis
-from benchmarks.svg import Axis
 
 WIDTH, HEIGHT = 760.0, 470.0
 _LEFT, _RIGHT, _BOTTOM = 72.0, 24.0, 56.0

@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 from html import escape
 
-from benchmarks.svg import Drawing, short
+from benchmarks._svg import Drawing, short
 
 MARKERS = {
     "circle": (True, "M-3 0A3 3 0 1 0 3 0A3 3 0 1 0 -3 0Z"),
