@@ -16,15 +16,19 @@ Composition with fixed parameters can be tighter, but its theorems need all cost
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from core.accounting.zcdp import epsilon_of, largest_rho, rho_of_pure
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+_STEEPEST: Final = 4.0
+"""Largest power of epsilon by which a price is taken to rise, between two guesses of `largest_epsilon`."""
 
 
 class TermsError(ValueError):
@@ -163,18 +167,42 @@ def remaining_releases(remaining: Cost, cost: Cost) -> int | None:
     return min((left // each for left, each in pairs if each), default=None)
 
 
+def _used(cost: Cost, remaining: Cost) -> float:
+    """Return the share of `remaining` that the cost uses, in the dimensions that rise with epsilon."""
+    pairs = ((cost.epsilon.units, remaining.epsilon.units), (cost.rho.units, remaining.rho.units))
+    return max((each / left if left else math.inf for each, left in pairs if each), default=0.0)
+
+
 def largest_epsilon(remaining: Cost, price_of: Callable[[Epsilon], Cost], at_most: Epsilon) -> Epsilon:
     """Return the largest epsilon <= `at_most` at which the budget allows one more release of a mechanism, or 0 if none
     is allowed.
 
     `price_of` is the mechanism's cost as a function of epsilon, non-decreasing in each dimension. The same function
-    determines the charge, so the result is exact to the last unit, rounding included.
+    determines the charge, so the result is exact to the last unit, rounding included. A price can take long, so the
+    next epsilon is guessed from the last prices, which are about powers of epsilon.
     """
-    low, high = 0, at_most.units
-    while low < high:
-        middle = (low + high + 1) // 2
-        if price_of(Epsilon(middle)).fits(remaining):
-            low = middle
+    fits, exceeds = 0, at_most.units + 1
+    guess, power, step = at_most.units, 1.0, 1
+    before: tuple[float, float] | None = None
+    while exceeds - fits > 1:
+        cost = price_of(Epsilon(guess))
+        if cost.fits(remaining):
+            fits = guess
         else:
-            high = middle - 1
-    return Epsilon(low)
+            exceeds = guess
+        used, at = _used(cost, remaining), math.log(guess)
+        found = math.nan
+        if 0.0 < used < math.inf:
+            log_used = math.log(used)
+            if before is not None and (rise := log_used - before[1]) and (moved := at - before[0]):
+                power = min(max(rise / moved, 0.5), _STEEPEST)
+            before = at, log_used
+            found = guess * math.exp(-log_used / power)
+        # A guess at a known price, or in a range of equal prices, does not help: go on from what fits.
+        if fits < found < exceeds:
+            guess = int(found) if int(found) > fits else fits + 1
+        elif fits and fits + step < exceeds:
+            guess, step = fits + step, 4 * step
+        else:
+            guess = (fits + exceeds) // 2
+    return Epsilon(fits)

@@ -127,7 +127,8 @@ async def get_allowance(
     ] = None,
 ) -> Allowance:
     """Return the largest release of each mechanism that cap, grant and budget still allow. Free."""
-    return await runtime.database.read(lambda c: allowance.get_allowance(c, caller, dataset_id, more_like))
+    facts = await runtime.database.read(lambda c: allowance.read_facts(c, caller, dataset_id, more_like))
+    return await asyncio.to_thread(allowance.compute_allowance, facts)
 
 
 @router.get("/datasets/{dataset_id}/statement", tags=["datasets"], responses=problems(NotFound))

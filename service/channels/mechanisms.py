@@ -24,8 +24,9 @@ def calibrate(mechanism: Mechanism, *, n: int, prior: tuple[float, ...], records
 
 def check(mechanism: Mechanism, *, n: int, prior: tuple[float, ...], records_per_unit: int) -> None:
     """Raise what `calibrate` would raise, as far as that can be decided without a search. A job certifies the rest."""
+    record = record_of(mechanism.kind)
     try:
-        record_of(mechanism.kind).check(_for_one_record(mechanism, records_per_unit), n, prior)
+        (record.check or record.calibrate)(_for_one_record(mechanism, records_per_unit), n, prior)
     except EventError as error:
         raise InvalidRequest.at("mechanism", str(error)) from None
 

@@ -2,14 +2,14 @@
 given one.
 
 Prices come from the functions that charge, by a search for the largest parameter that fits. No private data and no
-stored answer is read. A mechanism without a formula is priced by an upper bound instead of a certificate. Every
-function works inside the caller's transaction.
+stored answer is read. A mechanism whose certificate takes long is priced by an upper bound instead. The facts are read
+in a transaction, and the allowance is computed after it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, select
 
@@ -18,7 +18,7 @@ from core.accounting.zcdp import largest_rho
 from core.mechanisms.event import MAX_EPSILON
 from core.mechanisms.gaussian import MAX_RHO
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
-from service.database.rows import BudgetRow, DatasetRow, fetch_one
+from service.database.rows import BudgetRow, DatasetRow, ListedRelease, fetch_one
 from service.database.tables import budgets
 from service.datasets import datasets as dataset_use_case
 from service.datasets.budgets import is_low
@@ -54,25 +54,62 @@ _STOPS: Final[dict[RefusalReason, schema.BlockedBy]] = {
 }
 
 
-def get_allowance(connection: Connection, caller: Caller, dataset_id: str, more_like: str | None) -> schema.Allowance:
-    """Return the caller's allowance on a data set. Raises NotFound."""
+class AllowanceFacts(NamedTuple):
+    """What determines an allowance, all of which the caller may read."""
+
+    dataset: DatasetRow
+    budget: BudgetState
+    grant: GrantState | None
+    low_budget_percent: int
+    blocked_by: schema.BlockedBy | None
+    measuring_allowed: bool
+    like: ListedRelease | None
+
+    @property
+    def accountant(self) -> Accountant:
+        return Accountant(self.dataset.accountant)
+
+
+def read_facts(connection: Connection, caller: Caller, dataset_id: str, more_like: str | None) -> AllowanceFacts:
+    """Return the facts of the caller's allowance on a data set. Raises NotFound."""
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
     budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
     budget, grant = caller_limits(connection, caller, dataset, budget_row)
-    accountant = Accountant(dataset.accountant)
+    like = None if more_like is None else release_access.visible_row(connection, caller, more_like)
+    if like is not None and like.accountant != dataset.accountant:
+        raise NotFound
+    return AllowanceFacts(
+        dataset=dataset,
+        budget=budget,
+        grant=grant,
+        low_budget_percent=budget_row.low_budget_percent,
+        blocked_by=_blocked_by(connection, caller, budget, grant),
+        measuring_allowed=may_measure(connection, caller, budget, grant),
+        like=like,
+    )
+
+
+def compute_allowance(facts: AllowanceFacts) -> schema.Allowance:
+    """Return the allowance. It takes milliseconds at most sizes, and up to a second at a hundred records a unit."""
+    budget, grant, blocked_by = facts.budget, facts.grant, facts.blocked_by
     left = largest_possible_charge(budget, grant)
-    blocked_by = _blocked_by(connection, caller, budget, grant)
-    mechanisms = _mechanisms(Cost() if blocked_by else left, accountant, dataset, budget)
+    mechanisms = _mechanisms(Cost() if blocked_by else left, facts)
     can_release = _is_any_possible(mechanisms)
     limit = budget.limit if grant is None else grant.limit.smaller_of(budget.limit)
     return schema.Allowance(
         can_release=can_release,
-        blocked_by=blocked_by if blocked_by or can_release else _exceeded(accountant, dataset, budget, grant),
-        largest_possible_charge=amount(accountant, left),
-        below_threshold=is_low(limit, remaining(budget, grant), budget_row.low_budget_percent),
+        blocked_by=blocked_by if blocked_by or can_release else _exceeded(facts),
+        largest_possible_charge=amount(facts.accountant, left),
+        below_threshold=is_low(limit, remaining(budget, grant), facts.low_budget_percent),
         mechanisms=mechanisms,
-        measuring_allowed=may_measure(connection, caller, budget, grant),
-        more_like=None if more_like is None else _more_like(connection, caller, more_like, accountant, left),
+        measuring_allowed=facts.measuring_allowed,
+        more_like=None
+        if facts.like is None
+        else schema.ReleasesOfSameCost(
+            release_id=facts.like.id,
+            charged=amount(facts.accountant, facts.like.charged),
+            remaining_releases=remaining_releases(left, facts.like.charged),
+        ),
     )
 
 
@@ -91,39 +128,34 @@ def _is_any_possible(mechanisms: Sequence[schema.NextRelease]) -> bool:
     return any(each.charge is not None and each.allowed for each in mechanisms)
 
 
-def _exceeded(
-    accountant: Accountant, dataset: DatasetRow, budget: BudgetState, grant: GrantState | None
-) -> schema.BlockedBy:
+def _exceeded(facts: AllowanceFacts) -> schema.BlockedBy:
     """Return the first limit that even the smallest release exceeds, in the order in which a debit checks them.
 
     If only several limits together block it, return the last that any charge must fit.
     """
     limits: list[tuple[schema.BlockedBy, Cost | None]] = [
         ("mechanism_not_allowed", _AMPLE),
-        ("release_cap_exceeded", budget.release_cap),
-        ("grant_exhausted", None if grant is None else grant.limit.left_after(grant.spent)),
+        ("release_cap_exceeded", facts.budget.release_cap),
+        ("grant_exhausted", None if facts.grant is None else facts.grant.limit.left_after(facts.grant.spent)),
     ]
     for name, left in limits:
-        if left is not None and not _is_any_possible(_mechanisms(left, accountant, dataset, budget)):
+        if left is not None and not _is_any_possible(_mechanisms(left, facts)):
             return name
     return "budget_exhausted"
 
 
-def _mechanisms(
-    left: Cost, accountant: Accountant, dataset: DatasetRow, budget: BudgetState
-) -> list[schema.NextRelease]:
+def _mechanisms(left: Cost, facts: AllowanceFacts) -> list[schema.NextRelease]:
     return [
-        _next_release(each, left, accountant, dataset, budget)
+        _next_release(each, left, facts)
         for each in REQUESTS
         for largest in (each.largest_epsilon or each.largest_rho,)
-        if largest is not None and largest.runs_at(dataset.record_count, dataset.category_count)
+        if largest is not None and largest.runs_at(facts.dataset.record_count, facts.dataset.category_count)
     ]
 
 
-def _next_release(
-    of: RequestRecord[Any], left: Cost, accountant: Accountant, dataset: DatasetRow, budget: BudgetState
-) -> schema.NextRelease:
-    n, m, records = dataset.record_count, dataset.category_count, dataset.records_per_unit
+def _next_release(of: RequestRecord[Any], left: Cost, facts: AllowanceFacts) -> schema.NextRelease:
+    n, m, records = facts.dataset.record_count, facts.dataset.category_count, facts.dataset.records_per_unit
+    accountant, allowed = facts.accountant, facts.budget.allowed_mechanisms
     epsilon = rho = loss = None
     if of.largest_epsilon is not None:
         by, delta = of.largest_epsilon, _delta(left, accountant) if of.largest_epsilon.takes_delta else Delta(0)
@@ -146,7 +178,7 @@ def _next_release(
         loss = None if rho is None else loss_of(n, m, rho, delta, records)
     return schema.NextRelease(
         kind=of.kind,
-        allowed=budget.allowed_mechanisms is None or of.kind in budget.allowed_mechanisms,
+        allowed=allowed is None or of.kind in allowed,
         largest_epsilon=epsilon,
         largest_rho=rho,
         delta=delta if loss is not None and delta.units else None,
@@ -163,8 +195,11 @@ def _largest_epsilon(
     left: Cost, accountant: Accountant, loss_of: Callable[[Epsilon], PrivacyLoss], least: Epsilon
 ) -> Epsilon | None:
     """Return the largest epsilon of a release that `left` allows, or None if it does not allow the smallest epsilon."""
-    found = largest_epsilon(left, lambda epsilon: price(loss_of(max(epsilon, least)), accountant), MAX_EPSILON)
-    return found if found >= least else None
+
+    def price_of(epsilon: Epsilon) -> Cost:
+        return price(loss_of(max(epsilon, least)), accountant)
+
+    return largest_epsilon(left, price_of, MAX_EPSILON) if price_of(least).fits(left) else None
 
 
 def _largest_rho(
@@ -182,15 +217,3 @@ def _largest_rho(
             return rho
         rho = Rho(rho.units - max(1, rho.units // 10**9))
     return None
-
-
-def _more_like(
-    connection: Connection, caller: Caller, release_id: str, accountant: Accountant, left: Cost
-) -> schema.ReleasesOfSameCost:
-    row = release_access.visible_row(connection, caller, release_id)
-    if row.accountant != accountant.value:
-        raise NotFound
-    cost = row.charged
-    return schema.ReleasesOfSameCost(
-        release_id=row.id, charged=amount(accountant, cost), remaining_releases=remaining_releases(left, cost)
-    )

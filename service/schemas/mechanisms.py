@@ -35,6 +35,7 @@ from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
 from core.mechanisms.exponential import calibration as exponential
 from core.mechanisms.exponential.mechanism import MAX_CATEGORIES, MAX_RECORDS
 from core.mechanisms.geometric import mechanism as simplex_geometric
+from core.mechanisms.geometric.weighting import is_small
 from core.mechanisms.mechanism import Calibration
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from service.schemas.amounts import NOTHING_LEFT_OUT, DeltaOfRelease, DeltaOrNone, EpsilonOfRelease, RhoOfRelease
@@ -81,7 +82,8 @@ class RequestRecord(Generic[R]):
     - `for_one_record`: returns the parameters for one record, at which several lose at most the requested amount. It
       raises EventError if the share of one record rounds to 0.
     - `calibrate`: returns the event of the parameters for one record, at n records under a prior. It raises EventError.
-    - `check`: raises what `calibrate` raises, as far as that can be decided without a search.
+    - `check`: raises what `calibrate` raises, as far as that can be decided without a search. It is None if `calibrate`
+      makes no search.
     - `asked`: returns the request by a calibration at (epsilon, delta) of m categories. Its charge is at most
       (epsilon, delta), if the calibration bounds it. It is None if the mechanism needs a positive δ.
     - `largest_epsilon`, `largest_rho`: how to find the largest release by its ε or its ρ. Both are None if only a
@@ -94,7 +96,7 @@ class RequestRecord(Generic[R]):
     calibration: Callable[[R], Calibration[Any]]
     for_one_record: Callable[[R, int], R]
     calibrate: Callable[[R, int, tuple[float, ...]], Event]
-    check: Callable[[R, int, tuple[float, ...]], object]
+    check: Callable[[R, int, tuple[float, ...]], object] | None
     asked: Callable[[Calibration[Any], Epsilon, Delta, int], R | None]
     largest_epsilon: Largest[Epsilon] | None
     largest_rho: Largest[Rho] | None
@@ -215,6 +217,13 @@ def _check_exponential(request: Exponential, n: int, prior: tuple[float, ...]) -
         exponential.check_evaluable(n, prior, request.epsilon)
 
 
+def _loss_of_simplex_geometric(n: int, m: int, epsilon: Epsilon, _: Delta, records: int) -> PrivacyLoss:
+    event = simplex_geometric.SimplexGeometric(n, m, share_of_epsilon(epsilon, records))
+    if is_small(n, m):  # its certificate takes up to a second
+        return PrivacyLoss(Epsilon(records * event.epsilon.units))
+    return certify_unit(event, records).loss
+
+
 _SIMPLEX_GEOMETRIC: Final = RequestRecord(
     schema=SimplexGeometric,
     name="simplex geometric",
@@ -222,13 +231,11 @@ _SIMPLEX_GEOMETRIC: Final = RequestRecord(
     calibration=lambda _: calibrations.SIMPLEX_GEOMETRIC,
     for_one_record=lambda request, records: shared(request, records, request.epsilon, None),
     calibrate=lambda request, n, prior: simplex_geometric.SimplexGeometric(n, len(prior), request.epsilon),
-    check=lambda request, n, prior: simplex_geometric.SimplexGeometric(n, len(prior), request.epsilon),
+    check=None,
     asked=lambda _, epsilon, __, ___: SimplexGeometric(kind="simplex_geometric", epsilon=epsilon),
     largest_epsilon=Largest(
         least=MIN_EPSILON,
-        loss=lambda n, m, epsilon, _, records: (
-            certify_unit(simplex_geometric.SimplexGeometric(n, m, share_of_epsilon(epsilon, records)), records).loss
-        ),
+        loss=_loss_of_simplex_geometric,
         takes_delta=False,
         runs_at=anywhere,
     ),
@@ -241,7 +248,7 @@ _LAPLACE: Final = RequestRecord(
     calibration=lambda _: calibrations.LAPLACE,
     for_one_record=lambda request, records: shared(request, records, request.epsilon, None),
     calibrate=lambda request, n, prior: laplace.Laplace(n, len(prior), request.epsilon),
-    check=lambda request, n, prior: laplace.Laplace(n, len(prior), request.epsilon),
+    check=None,
     # At two categories it spends half of its nominal epsilon.
     asked=lambda _, epsilon, __, m: Laplace(
         kind="laplace", epsilon=min(Epsilon(2 * epsilon.units), MAX_EPSILON) if m == 2 else epsilon
@@ -263,7 +270,7 @@ _GAUSSIAN: Final = RequestRecord(
     calibration=lambda _: calibrations.GAUSSIAN,
     for_one_record=lambda request, records: request.model_copy(update={"rho": share_of_rho(request.rho, records)}),
     calibrate=lambda request, n, prior: gaussian.Gaussian(n, len(prior), request.rho, request.delta),
-    check=lambda request, n, prior: gaussian.Gaussian(n, len(prior), request.rho, request.delta),
+    check=None,
     asked=lambda _, epsilon, delta, __: (
         Gaussian(kind="gaussian", rho=min(largest_rho(epsilon, delta), gaussian.MAX_RHO), delta=delta)
         if delta.units
@@ -314,7 +321,7 @@ _EXPONENTIAL_PUBLISHED: Final = RequestRecord(
     calibrate=lambda request, n, prior: exponential.calibrate_published(
         n, prior, request.nominal_epsilon, request.delta
     ),
-    check=lambda request, n, prior: exponential.calibrate_published(n, prior, request.nominal_epsilon, request.delta),
+    check=None,
     asked=lambda _, epsilon, delta, __: (
         ExponentialPublished(kind="exponential_published", nominal_epsilon=epsilon, delta=delta)
         if delta.units
@@ -330,7 +337,7 @@ _EXPONENTIAL_GLOBAL: Final = RequestRecord(
     calibration=lambda _: calibrations.EXPONENTIAL_GLOBAL,
     for_one_record=lambda request, records: shared(request, records, request.epsilon, request.delta),
     calibrate=lambda request, n, prior: exponential.calibrate_global(n, prior, request.epsilon, request.delta),
-    check=lambda request, n, prior: exponential.calibrate_global(n, prior, request.epsilon, request.delta),
+    check=None,
     asked=lambda _, epsilon, __, ___: ExponentialGlobal(kind="exponential_global", epsilon=epsilon),
     largest_epsilon=_BY_ITS_EPSILON,
     largest_rho=None,

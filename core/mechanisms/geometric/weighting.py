@@ -96,9 +96,14 @@ class SimplexWeighting:
         return tuple(self.candidates[in_proportion(self.probabilities(counts), entropy)].tolist())
 
 
+def is_small(n: int, m: int) -> bool:
+    """Return whether the simplex is small enough for a weighting at some epsilon."""
+    return m > 2 and min(n, m - 1) <= 12 and candidate_count(n, m) <= MAX_SPACE
+
+
 def may_be_weighted(n: int, m: int, epsilon: Epsilon) -> bool:
-    """Return whether the simplex is small enough to compute a weighting."""
-    return m > 2 and min(n, m - 1) <= 12 and candidate_count(n, m) <= MAX_SPACE and n * float(epsilon) <= _MAX_EXPONENT
+    """Return whether the simplex is small enough to compute a weighting at this epsilon."""
+    return is_small(n, m) and n * float(epsilon) <= _MAX_EXPONENT
 
 
 @lru_cache(maxsize=128)

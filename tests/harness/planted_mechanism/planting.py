@@ -40,7 +40,7 @@ _TEMPERED: Final = RequestRecord(
     calibration=lambda _: tempered.CALIBRATION,
     for_one_record=lambda request, records: shared(request, records, request.epsilon, request.delta),
     calibrate=lambda request, n, prior: tempered.within(n, prior, request.epsilon, request.delta),
-    check=lambda request, n, prior: tempered.Tempered(n, len(prior), request.epsilon, request.delta, 1),
+    check=None,
     asked=lambda _, epsilon, delta, __: (
         Tempered(kind="tempered", epsilon=epsilon, delta=delta) if delta.units else None
     ),

@@ -9,11 +9,17 @@ from typing import get_args
 import pytest
 from pydantic import TypeAdapter
 
-from core.mechanisms.catalogue import MECHANISMS, mechanism_of
+from core.accounting.accountants import Accountant, price
+from core.accounting.group import share_of_epsilon
+from core.mechanisms.catalogue import MECHANISMS, certify_unit, mechanism_of
+from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.geometric.weighting import weighting
+from core.privacy import Delta, Epsilon
 from service.channels.events import UnknownEventError, event_from_json, event_to_json
 from service.channels.mechanisms import calibrate, calibration_of, check
 from service.errors import InvalidRequest
-from service.schemas.mechanisms import KINDS, MECHANISM, Mechanism, MechanismKind
+from service.schemas.mechanisms import KINDS, MECHANISM, Mechanism, MechanismKind, record_of
+from service.schemas.mechanisms import REQUESTS as REQUEST_RECORDS
 
 REQUESTS: list[Mechanism] = [
     TypeAdapter[Mechanism](Mechanism).validate_python(each)
@@ -51,6 +57,21 @@ def test_a_request_is_calibrated_as_its_mechanism_says(request_: Mechanism) -> N
     assert calibration_of(request_) in mechanism_of(event).calibrations
     assert event_from_json(json.loads(json.dumps(event_to_json(event)))) == event
     assert event_to_json(event)["event"] in {each.kind for each in MECHANISMS}
+
+
+@pytest.mark.parametrize("records", [1, 3])
+def test_the_largest_releases_of_a_small_table_are_priced_without_its_weights(records: int) -> None:
+    """Seen before: 36 certificates of half a second each, inside a read transaction."""
+    n, m, epsilon, delta = 40, 3, Epsilon.parse("0.3"), Delta.parse("1e-6")
+    weighting.cache_clear()
+    for record in REQUEST_RECORDS:
+        if record.largest_epsilon is not None:
+            record.largest_epsilon.loss(n, m, epsilon, delta, records)
+    assert weighting.cache_info().misses == 0
+    bound = record_of("simplex_geometric").largest_epsilon.loss(n, m, epsilon, delta, records)  # type: ignore[union-attr]
+    of_unit = certify_unit(SimplexGeometric(n, m, share_of_epsilon(epsilon, records)), records).loss
+    for accountant in Accountant:
+        assert price(of_unit, accountant).fits(price(bound, accountant))
 
 
 def test_an_event_of_an_unknown_kind_is_refused() -> None:

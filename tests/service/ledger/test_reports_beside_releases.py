@@ -68,7 +68,7 @@ def rate(connection: Connection, world: Installation, caller: Caller) -> None:
 
 def allowed(connection: Connection, world: Installation, caller: Caller) -> None:
     row = owned_budget(connection, caller, world.budget_id)
-    said = allowance.get_allowance(connection, caller, world.dataset_ids[0], None)
+    said = allowance.compute_allowance(allowance.read_facts(connection, caller, world.dataset_ids[0], None))
     assert said.largest_possible_charge == amount(Accountant.BASIC, row.limit.left_after(row.spent))
 
 
