@@ -15,6 +15,8 @@ from fractions import Fraction
 from typing import ClassVar, Final, Self, TypeAlias
 
 Real: TypeAlias = Fraction | Decimal | int | float
+NEEDS_DELTA: Final = "it needs a delta above 0 and below 1"
+"""The rule of a mechanism or a conversion that has no guarantee at delta = 0."""
 
 
 _set: Final = object.__setattr__

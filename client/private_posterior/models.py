@@ -1348,6 +1348,7 @@ class PlanOption(TypedDict):
     """
 
     kind: Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
+    calibration: str | None
     mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | None
     unavailable_reason: str | None
     certified: Loss | None
@@ -1478,6 +1479,7 @@ class ReachedTarget(TypedDict):
     """
 
     kind: Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
+    calibration: str | None
     epsilon: str | None
     option: PlanOption | None
     reason: str | None

@@ -16,7 +16,7 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from core.privacy import Delta, Epsilon, Rho
+from core.privacy import NEEDS_DELTA, Delta, Epsilon, Rho
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,5 +114,5 @@ def _best_order_less_one(slope: Callable[[Decimal], Decimal]) -> Decimal:
 
 def _log(delta: Delta) -> Decimal:
     if not 0 < delta.units < 10**Delta.digits:
-        raise ConversionError("it needs a delta above 0 and below 1")
+        raise ConversionError(NEEDS_DELTA)
     return Decimal(delta.units).scaleb(-Delta.digits).ln()

@@ -44,16 +44,14 @@ def rough_intervals(
     releases: Sequence[NoisyCounts],
     prior: NDArray[np.float64],
     level: float,
-    *,
-    second: bool = False,
+    shares: Sequence[int] = (0,),
 ) -> NDArray[np.float64]:
-    """Return the ends of the central interval of the first, or the `second`, of two shares, for each release, shape (k,
+    """Return the ends of the central intervals of some `shares` of two, 0 or 1, for each release, shape (shares, k,
     2).
     """
-    alpha = float(prior[int(second)])
     tails, total = _tails(level), float(prior.sum()) + event.n
-    ends = np.empty((len(releases), 2))
-    narrow: dict[int, BetaMixture] = {}
+    ends = np.empty((len(shares), len(releases), 2))
+    narrow: dict[tuple[int, int], BetaMixture] = {}
     for index, release in enumerate(releases):
         counts, likelihoods = _likelihoods(event, release)
         logs = _log_weights(event.n, prior, counts, likelihoods)
@@ -64,18 +62,18 @@ def rough_intervals(
             if last - first >= counts.size:
                 every = np.arange(first, last + 1)
                 logs = _log_weights(event.n, prior, every, np.interp(every, counts, likelihoods))
-            weights = np.exp(logs)
-            low = event.n - first - weights.size + 1 if second else first
-            weights = weights[::-1] if second else weights
-            narrow[index] = BetaMixture(alpha, total, low, weights / weights.sum())
+            weights = np.exp(logs) / np.exp(logs).sum()
+            for place, share in enumerate(shares):
+                low, of_share = (event.n - first - weights.size + 1, weights[::-1]) if share else (first, weights)
+                narrow[place, index] = BetaMixture(float(prior[share]), total, low, of_share)
         else:
             weights = np.exp(logs) * stands_for(counts)
-            if second:
-                counts, weights = event.n - counts[::-1], weights[::-1]
-            concentrations = np.asarray(alpha + counts, dtype=np.float64)
-            ends[index] = _wide_intervals(concentrations[None], np.array([total]), weights[None], tails)[0]
+            for place, share in enumerate(shares):
+                of_share, likely = (event.n - counts[::-1], weights[::-1]) if share else (counts, weights)
+                concentrations = np.asarray(prior[share] + of_share, dtype=np.float64)
+                ends[place, index] = _wide_intervals(concentrations[None], np.array([total]), likely[None], tails)[0]
     if narrow:
-        ends[list(narrow)] = quantiles(list(narrow.values()), tails)
+        ends[tuple(np.array(list(narrow)).T)] = quantiles(list(narrow.values()), tails)
     return ends
 
 

@@ -34,7 +34,7 @@ from core.mechanisms.mechanism import (
     NoiseOnCounts,
     NoQueryNoise,
 )
-from core.mechanisms.noisy_counts import NoisyCounts
+from core.mechanisms.noisy_counts import NoisyCounts, nearest_of_rows
 from core.privacy import Epsilon, Rho
 from core.samplers.entropy import Entropy
 
@@ -132,19 +132,22 @@ def _choice_seconds(event: Exponential) -> float:
 def _laplace_noise(event: Laplace) -> Likelihood:
     log_noise = partial(laplace.log_noise, event)
     of_two = NoiseOfTwo("first", log_noise) if event.m == 2 else None
-    return NoiseOnCounts(log_noise, event.m - 1, tied=False, of_two=of_two)
+    of_rows = partial(laplace.consistent_rows, n=event.n)
+    return NoiseOnCounts(log_noise, event.m - 1, tied=False, of_two=of_two, on_simplex=of_rows)
 
 
 def _simplex_geometric_noise(event: SimplexGeometric) -> Likelihood:
     log_noise = partial(simplex_geometric.log_noise, event)
     # Both coordinates of (z, −z) contribute.
     of_two = NoiseOfTwo("first", lambda z: 2.0 * log_noise(z)) if event.m == 2 else None
-    return NoiseOnCounts(log_noise, event.m, tied=True, of_two=of_two)
+    of_rows = partial(nearest_of_rows, n=event.n)
+    return NoiseOnCounts(log_noise, event.m, tied=True, of_two=of_two, on_simplex=of_rows)
 
 
 def _gaussian_noise(event: Gaussian) -> Likelihood:
     of_two = NoiseOfTwo("difference", partial(gaussian.log_noise_of_difference, event)) if event.m == 2 else None
-    return NoiseOnCounts(partial(gaussian.log_noise, event), event.m, tied=False, of_two=of_two)
+    log_noise, of_rows = partial(gaussian.log_noise, event), partial(nearest_of_rows, n=event.n)
+    return NoiseOnCounts(log_noise, event.m, tied=False, of_two=of_two, on_simplex=of_rows)
 
 
 def _by_epsilon(event: N, n: int, m: int, times: int) -> N:

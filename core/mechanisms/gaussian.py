@@ -24,7 +24,7 @@ from core.mechanisms.event import EventError, check_size
 from core.mechanisms.mechanism import by_group_privacy
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from core.mechanisms.unsealing import open_histogram
-from core.privacy import Delta, NeighbourRelation, PrivacyLoss, Rho
+from core.privacy import NEEDS_DELTA, Delta, NeighbourRelation, PrivacyLoss, Rho
 from core.private import Private, Released
 from core.samplers.discrete_gaussian import discrete_gaussian
 from core.samplers.entropy import Entropy
@@ -54,7 +54,7 @@ class Gaussian:
         if not MIN_RHO <= self.rho <= MAX_RHO:
             raise EventError("rho must lie between 0.00000001 and 1000")
         if not 0 < self.delta.units < 10**Delta.digits:
-            raise EventError("delta must lie above 0 and below 1")
+            raise EventError(NEEDS_DELTA)
 
     @property
     def variance(self) -> Fraction:

@@ -112,6 +112,16 @@ def consistent(noisy: tuple[int, ...], n: int) -> tuple[int, ...]:
     return (*counts, left)
 
 
+def consistent_rows(noisy: NDArray[np.int64], n: int) -> NDArray[np.int64]:
+    """Return `consistent` of each row of noisy counts, shape (k, m − 1)."""
+    left = np.full(len(noisy), n)
+    counts = []
+    for column in noisy.T:
+        counts.append(np.clip(column, 0, left))
+        left = left - counts[-1]
+    return np.stack([*counts, left], axis=1)
+
+
 def log_noise(event: Laplace, difference: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return ln P(floor(Lap(2 / epsilon)) = difference), up to a constant.
 

@@ -50,13 +50,15 @@ class NoiseOnCounts:
     `log_noise` is ln P(y_i − c_i = difference) up to a constant, elementwise: a concave function whose maximum is at 0.
     The noises are independent, or, if `tied`, conditioned on the sum 0. `of_two` is None at three or more categories,
     and if no whole number determines the likelihood at two. Exact errors and widths at two categories need it; others
-    are simulated.
+    are simulated. `on_simplex(y)` returns the consistent counts of many releases, shape (k, m), from their noisy counts
+    y, shape (k, noisy).
     """
 
     log_noise: Callable[[NDArray[np.int64]], NDArray[np.float64]]
     noisy: int
     tied: bool
     of_two: NoiseOfTwo | None
+    on_simplex: Callable[[NDArray[np.int64]], NDArray[np.int64]]
 
 
 @dataclass(frozen=True, slots=True)

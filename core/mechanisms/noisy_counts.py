@@ -56,7 +56,7 @@ def nearest_on_simplex(noisy: tuple[int, ...], n: int) -> tuple[int, ...]:
     if min(noisy) >= 0 and sum(noisy) == n:
         return noisy
     if len(noisy) >= _IN_ARRAYS and max(map(abs, noisy)) < _MAX_SUM // len(noisy):
-        return tuple(_nearest(np.array(noisy, dtype=np.int64), n).tolist())
+        return tuple(nearest_of_rows(np.array([noisy], dtype=np.int64), n)[0].tolist())
     # Σ max(0, y_i − level) is the largest Σ (y_i − level) over the k largest. It is therefore at least n if level <=
     # (their sum − n) / k for some k.
     sums = accumulate(sorted(noisy, reverse=True))
@@ -68,10 +68,16 @@ def nearest_on_simplex(noisy: tuple[int, ...], n: int) -> tuple[int, ...]:
     return tuple(nearest)
 
 
-def _nearest(noisy: NDArray[np.int64], n: int) -> NDArray[np.int64]:
-    """Return `nearest_on_simplex`, computed with arrays, which are faster for many counts."""
-    sums = np.cumsum(np.sort(noisy)[::-1])
-    nearest: NDArray[np.int64] = np.maximum(0, noisy - ((sums - n) // np.arange(1, noisy.size + 1)).max())
-    excess = int(nearest.sum()) - n
-    nearest[np.argsort(-nearest, kind="stable")[:excess]] -= 1
-    return nearest
+def nearest_of_rows(noisy: NDArray[np.int64], n: int) -> NDArray[np.int64]:
+    """Return `nearest_on_simplex` of each row of noisy counts, shape (k, m).
+
+    Arrays are faster for many counts.
+    """
+    sums = np.cumsum(np.sort(noisy, axis=1)[:, ::-1], axis=1)
+    level = ((sums - n) // np.arange(1, noisy.shape[1] + 1)).max(axis=1, keepdims=True)
+    nearest = np.maximum(0, noisy - level)
+    excess = nearest.sum(axis=1, keepdims=True) - n
+    order = np.argsort(-nearest, axis=1, kind="stable")
+    removed = np.zeros_like(nearest)
+    np.put_along_axis(removed, order, (np.arange(noisy.shape[1]) < excess).astype(np.int64), axis=1)
+    return np.asarray(nearest - removed)

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.candidates import of_shares
-from core.mechanisms.catalogue import Event
-from core.mechanisms.exponential.mechanism import Exponential
+from core.mechanisms.catalogue import Event, mechanism_of
 from core.mechanisms.exponential.pointwise import likelihood_seconds
 from core.planning.questions import interval_without_noise, share_of_cell
 from core.planning.release_error import expected_hellinger
@@ -71,7 +70,7 @@ def accuracy_seconds(event: Event) -> float:
     """Return the estimated time to compute one table in `accuracy_of`, on one core."""
     if has_quick_widths(event):
         return width_seconds(event)
-    return likelihood_seconds(event.n, event.m) if isinstance(event, Exponential) else math.inf
+    return math.inf if mechanism_of(event).hellinger is None else likelihood_seconds(event.n, event.m)
 
 
 def _table(event: Event, category: int, count: int) -> NDArray[np.int64]:

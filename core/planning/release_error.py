@@ -22,9 +22,6 @@ from core.inference.weighted_releases import simulated_releases
 from core.mechanisms.catalogue import Event, mechanism_of, rehearse
 from core.mechanisms.exponential.error import error_distribution
 from core.mechanisms.exponential.mixture import HellingerMixture
-from core.mechanisms.gaussian import Gaussian
-from core.mechanisms.geometric.mechanism import SimplexGeometric
-from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import NoiseOfTwo, NoiseOnCounts
 from core.samplers.reproducible import Reproducible
 
@@ -127,29 +124,10 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, s
 
 def _rehearsed(event: Event, counts: NDArray[np.int64], size: int, rng: Reproducible) -> NDArray[np.int64]:
     """Return the released counts of simulated releases, shape (size, m)."""
-    if not isinstance(event, SimplexGeometric | Laplace | Gaussian):
+    likelihood = mechanism_of(event).likelihood(event)
+    if not isinstance(likelihood, NoiseOnCounts):
         return np.array([each.on_simplex for each in rehearse(event, counts, size, rng.entropy())])
-    noisy = simulated_releases(event, counts, size, rng)
-    if not isinstance(event, Laplace):
-        return _nearest_on_simplex(noisy, event.n)
-    released, left = np.empty((size, event.m), dtype=np.int64), np.full(size, event.n)
-    for category, column in enumerate(noisy.T):
-        released[:, category] = np.clip(column, 0, left)
-        left = left - released[:, category]
-    released[:, -1] = left
-    return released
-
-
-def _nearest_on_simplex(noisy: NDArray[np.int64], n: int) -> NDArray[np.int64]:
-    """Return `core.mechanisms.noisy_counts.nearest_on_simplex` of each row."""
-    sums = np.cumsum(np.sort(noisy, axis=1)[:, ::-1], axis=1)
-    level = ((sums - n) // np.arange(1, noisy.shape[1] + 1)).max(axis=1, keepdims=True)
-    nearest = np.maximum(0, noisy - level)
-    excess = nearest.sum(axis=1, keepdims=True) - n
-    order = np.argsort(-nearest, axis=1, kind="stable")
-    removed = np.zeros_like(nearest)
-    np.put_along_axis(removed, order, (np.arange(noisy.shape[1]) < excess).astype(np.int64), axis=1)
-    return np.asarray(nearest - removed)
+    return likelihood.on_simplex(simulated_releases(event, counts, size, rng))
 
 
 def expected_hellinger(event: Event, counts: NDArray[np.int64], prior: Floats) -> float:

@@ -362,10 +362,8 @@ def _ends_of_two(
     logarithmic = any(is_logarithmic(question) for question in questions)
 
     def lows_and_widths(releases: Sequence[NoisyCounts]) -> NDArray[np.float64]:
-        of_first = rough_intervals(event, releases, prior, level)
-        of_second = (
-            rough_intervals(event, releases, prior, level, second=True) if logarithmic else 1 - of_first[:, ::-1]
-        )
+        of_first, *others = rough_intervals(event, releases, prior, level, (0, 1) if logarithmic else (0,))
+        of_second = others[0] if others else 1 - of_first[:, ::-1]
         ends = np.stack([of_two_categories(question, of_first, of_second) for question in questions], axis=1)
         ends[..., 1] -= ends[..., 0]
         return ends.reshape(len(releases), -1)

@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,8 @@ from numpy.typing import NDArray
 from core.inference import contrast_scales as scales
 from core.inference import events
 from core.mechanisms.catalogue import rehearse
-from core.mechanisms.event import EventError
+from core.mechanisms.event import MIN_EPSILON, EventError
+from core.mechanisms.mechanism import Calibration
 from core.planning import plans
 from core.planning.options import Option, Problem
 from core.planning.questions import (
@@ -26,6 +28,7 @@ from core.planning.questions import (
 )
 from core.planning.shapes import Shape, reference_counts
 from core.planning.widths import MOST_SHOWN
+from core.privacy import Epsilon
 from service.channels.certified import Certified
 from service.errors import InvalidRequest, NotSupported, error_location
 from service.identifiers.identifiers import system_entropy
@@ -166,10 +169,11 @@ def _interval(question: Question, ends: Ends) -> dict[str, float]:
 
 def _option(problem: Problem, option: Option) -> schema.PlanOption:
     widths, certificate = option.widths, option.certificate
-    asked = None if option.event is None else _asked(option, problem)
+    asked = _asked(problem, option.calibration, option.epsilon)
     return schema.PlanOption(
         kind=record_of_calibration(option.calibration).kind,
-        mechanism=asked,
+        calibration=getattr(asked, "calibration", None),
+        mechanism=None if option.event is None else asked,
         unavailable_reason=option.refusal,
         certified=None if certificate is None else loss_response(certificate.loss),
         odds=None if certificate is None else math.exp(float(certificate.loss.epsilon)),
@@ -191,12 +195,13 @@ def _option(problem: Problem, option: Option) -> schema.PlanOption:
     )
 
 
-def _asked(option: Option, problem: Problem) -> Mechanism | None:
-    return asked_by(option.calibration, option.epsilon, problem.delta, len(problem.prior))
+def _asked(problem: Problem, calibration: Calibration[Any], epsilon: Epsilon) -> Mechanism | None:
+    """Return the request by a calibration, whether it can run or not, or None if it needs a positive delta."""
+    return asked_by(calibration, epsilon, problem.delta, len(problem.prior))
 
 
 def _recommendation(problem: Problem, found: plans.Recommendation) -> schema.Recommendation:
-    mechanism = _asked(found.option, problem)
+    mechanism = _asked(problem, found.option.calibration, found.option.epsilon)
     assert mechanism is not None, "what is recommended can run"
     return schema.Recommendation(
         kind=record_of_calibration(found.option.calibration).kind, mechanism=mechanism, reason=found.why
@@ -209,6 +214,7 @@ def _target(problem: Problem, found: plans.Plan) -> schema.Target:
         reached=[
             schema.ReachedTarget(
                 kind=record_of_calibration(each.calibration).kind,
+                calibration=getattr(_asked(problem, each.calibration, MIN_EPSILON), "calibration", None),
                 epsilon=None if each.option is None else each.option.epsilon,
                 option=None if each.option is None else _option(problem, each.option),
                 reason=each.reason,

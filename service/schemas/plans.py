@@ -231,6 +231,7 @@ class PlanOption(Response):
     """One mechanism at one ε, at most at the requested delta."""
 
     kind: MechanismKind
+    calibration: str | None = Field(description="The `calibration` of its request; null if the kind has only one.")
     mechanism: Mechanism | None = Field(
         description="The mechanism to send in a release request; null if it can't run, as `unavailable_reason` says."
     )
@@ -293,6 +294,7 @@ class ReachedTarget(Response):
     """The smallest ε, to 1 %, at which a mechanism reaches the wanted width and error."""
 
     kind: MechanismKind
+    calibration: str | None = Field(description="The `calibration` of its request; null if the kind has only one.")
     epsilon: EpsilonField | None = Field(description="Null if the mechanism does not reach it, or is not searched.")
     option: PlanOption | None = Field(description="The mechanism at this ε; null as `epsilon` is.")
     reason: str | None = Field(description="The reason why there is no ε; null if there is one.")

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         NoiseAwarePosterior,
         PlanCreate,
         PlanOption,
+        ReachedTarget,
         Release,
         ReleaseCreate,
         Target,
@@ -175,7 +176,7 @@ def _show_target(target: Target, exact: str) -> None:
     rows = []
     for each in target["reached"]:
         if each["option"] is None:
-            rows.append([each["kind"], "none", "", "", each["reason"] or ""])
+            rows.append([_called(each), "none", "", "", each["reason"] or ""])
         else:
             called, charged, width, _, _, error, _ = _row(each["option"], exact)
             rows.append([called, each["epsilon"] or "none", width, error, charged])
@@ -191,9 +192,8 @@ def _width_error(prior: list[float]) -> str:
     return f"four standard errors and 5 %{narrow}"
 
 
-def _called(option: PlanOption) -> str:
-    by = dict(option["mechanism"] or {}).get("calibration")
-    return f"{option['kind']}, {by}" if by else option["kind"]
+def _called(option: PlanOption | ReachedTarget) -> str:
+    return f"{option['kind']}, {option['calibration']}" if option["calibration"] else option["kind"]
 
 
 def _whole_numbers(text: str) -> list[int]:

@@ -36,7 +36,7 @@ from core.mechanisms.exponential.search import (
     reference_histograms,
 )
 from core.mechanisms.exponential.weights import admixture_for
-from core.privacy import Delta, Epsilon
+from core.privacy import NEEDS_DELTA, Delta, Epsilon
 
 _SAMPLE: Final = 300
 """Number of pairs of neighbours that a search evaluates."""
@@ -55,7 +55,7 @@ def calibrate_published(n: int, prior: tuple[float, ...], nominal_epsilon: Epsil
     Source: "Tailoring differentially private Bayesian inference to distance between distributions", theorem 4.1.
     """
     check_epsilon(nominal_epsilon)
-    _require(0 < delta.value < 1, "delta must lie strictly between 0 and 1")
+    _require(0 < delta.value < 1, NEEDS_DELTA)
     gamma = published_gamma(n, nominal_epsilon, delta)
     return _smooth(n, prior, nominal_epsilon, gamma, "published", delta)
 

@@ -20,7 +20,7 @@ from core.certificate import Certificate
 from core.mechanisms.calibrations import shared_by_records
 from core.mechanisms.event import EventError, check_epsilon, check_size
 from core.mechanisms.mechanism import Calibration, Mechanism, NoiseOnCounts, NoQueryNoise, by_group_privacy
-from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
+from core.mechanisms.noisy_counts import NoisyCounts, nearest_of_rows, nearest_on_simplex
 from core.mechanisms.unsealing import open_histogram
 from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss
 from core.private import Private, Released
@@ -146,7 +146,9 @@ TEMPERED: Final[Mechanism[Tempered]] = Mechanism(
     release=release,
     rehearse=rehearse,
     typical_draw_seconds=lambda event: 3e-4 * event.m,
-    likelihood=lambda event: NoiseOnCounts(partial(log_noise, event), event.m, tied=False, of_two=None),
+    likelihood=lambda event: NoiseOnCounts(
+        partial(log_noise, event), event.m, tied=False, of_two=None, on_simplex=partial(nearest_of_rows, n=event.n)
+    ),
     lies_near_counts=lambda _: True,
     candidate_weights=lambda *_: None,
     hellinger=None,
