@@ -202,10 +202,6 @@ def test_stored_texts_are_signed_as_the_page_says() -> None:
             )
             for row in stored["outcomes"]
         ],
-        "private-posterior certificate 1": [
-            (row, {f"{name}_sha256": sha256(row[name].encode()) for name in ("parameters", "certified")})
-            for row in stored["certificates"]
-        ],
         "private-posterior job 1": [
             (
                 row,

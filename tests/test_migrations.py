@@ -18,6 +18,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import CheckConstraint, Engine, UniqueConstraint, insert, inspect, select, text
 from sqlalchemy.exc import DatabaseError
 
+from migrations.rights import LEFT
 from service.database.costs import columns
 from service.database.engine import DatabaseNotReady, check_ready, open_engine, reading, writing
 from service.database.migration import MigrationError, configuration, migrate
@@ -25,7 +26,6 @@ from service.database.tables import (
     REVISION,
     access_requests,
     api_keys,
-    certificates,
     jobs,
     key_checks,
     metadata,
@@ -91,9 +91,6 @@ def fill(engine: Engine) -> Installation:
             connection, [world.debit(world.analyst_ids[0], world.dataset_ids[0], epsilon(10))]
         )
         assert isinstance(paid, Paid)
-        connection.execute(
-            insert(certificates).values(key="k", id="c", parameters="{}", state="pending", created_at=1, tries=0)
-        )
         connection.execute(
             insert(query_charges).values(
                 {
@@ -243,13 +240,8 @@ BREAKS = {
     "what was counted stays": ["DELETE FROM holdings"],
     "ck_holdings_counted": ["UPDATE holdings SET budgets = -1", "UPDATE holdings SET datasets = -1"],
     "ck_installation_single_row": ["UPDATE installation SET id = 2"],
-    "ck_certificates_state": ["UPDATE certificates SET state = 'done'"],
     "ck_jobs_state": ["UPDATE jobs SET state = 'done'"],
     "ck_jobs_ready_has_result": ["UPDATE jobs SET state = 'ready'", "UPDATE jobs SET result = '{}'"],
-    "ck_certificates_ready_is_certified": [
-        "UPDATE certificates SET state = 'ready'",
-        "UPDATE certificates SET certified = '{}'",
-    ],
 }
 UNCHANGED = {
     "api_keys": (
@@ -345,8 +337,9 @@ def normal(condition: str) -> str:
 
 
 def test_the_models_and_the_migrations_describe_the_same_tables(filled: Engine) -> None:
+    options = {"include_name": lambda name, *_: name not in LEFT}
     with reading(filled) as connection:
-        differences = compare_metadata(MigrationContext.configure(connection), metadata)
+        differences = compare_metadata(MigrationContext.configure(connection, opts=options), metadata)
     assert differences == []
 
 

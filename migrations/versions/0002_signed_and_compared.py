@@ -10,7 +10,7 @@ from migrations.append_only import forbid
 revision = "r0002"
 down_revision = "r0001"
 
-_SIGNED = ("certificates", "jobs", "releases")
+_SIGNED = ("jobs", "releases")
 _UNCHANGED = {
     "api_keys": (
         *("id", "principal_id", "prefix", "secret_hash", "issued_by", "created_at", "expires_at", "enrolment_id"),
@@ -42,11 +42,13 @@ def upgrade() -> None:
 
 
 def _sign_stored_texts() -> None:
-    """Add the signatures of certificates, jobs and outcomes. Certificates and jobs can be computed again."""
-    for table in ("certificate_requests", "certificates", "jobs"):
-        op.execute(f"DELETE FROM {table}")
+    """Add the signatures of jobs and outcomes. Jobs can be computed again, and so can certificates, which are jobs from
+    this version on. An earlier version may still use their tables.
+    """
+    op.execute("DELETE FROM jobs")
     for table in _SIGNED:
         op.add_column(table, sa.Column("signature", sa.Text()))
+    op.add_column("jobs", sa.Column("used_at", sa.BigInteger()))
     changed = "COALESCE(NEW.signature, '') <> COALESCE(OLD.signature, '')"
     resigned = f"OLD.state NOT IN ('paid', 'drawn') AND {changed}"
     # A row with a signature, even an empty one, was paid under this version. An earlier version, which may still run

@@ -38,7 +38,6 @@ from service.principals.creations import forget_secrets
 from service.principals.enrolment import end_expired_tokens
 from service.queries import paid_queries
 from service.releases import release
-from service.releases.certificates import forget_unused, keep_certifying, keep_certifying_first_tries
 from service.runtime.jobs import forget_old, keep_computing
 from service.runtime.runtime import Runtime
 from service.schemas.problems import problems
@@ -80,7 +79,6 @@ _ROUTERS: Final = (
 _ITSELF: Final = "service"
 _RESUMING_EVERY_SECONDS = 5
 _FORGETTING_EVERY_SECONDS = 600
-_CERTIFYING: Final = (keep_certifying, keep_certifying_first_tries)
 _WITNESS_EVERY_SECONDS = 1.0
 
 
@@ -94,11 +92,14 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> Fas
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         runtime = app.state.runtime = Runtime.open(settings, app.state.metrics, draw_program)
         await runtime.processes.draws.start()
-        # One job loop for each concurrent computation.
-        computing = [keep_computing] * settings.computation_processes
+        # One job loop for each concurrent computation, and one for what takes up to an hour.
         background = [
             asyncio.create_task(_as_itself(partial(work, runtime)))
-            for work in (_keep_resuming, _keep_witness, _keep_forgetting, *_CERTIFYING, *computing)
+            for work in (_keep_resuming, _keep_witness, _keep_forgetting)
+        ]
+        background += [
+            asyncio.create_task(_as_itself(partial(keep_computing, runtime, long=each == 0)))
+            for each in range(1 + settings.computation_processes)
         ]
         background.append(asyncio.create_task(_as_itself(runtime.database.probe.keep_looking)))
         try:
@@ -171,12 +172,12 @@ async def _keep_resuming(runtime: Runtime) -> None:
 
 
 async def _keep_forgetting(runtime: Runtime) -> None:
-    """Delete secrets of responses and jobs after a day, delete unused certificates, end expired tokens, and erase texts
-    of principals whose name was erased.
+    """Delete secrets of responses and jobs after a day, end expired tokens, and erase texts of principals whose name
+    was erased.
     """
     while True:
         try:
-            for forget in (forget_secrets, forget_old, forget_unused, end_expired_tokens, erase_texts):
+            for forget in (forget_secrets, forget_old, end_expired_tokens, erase_texts):
                 while await runtime.database.write(forget):
                     pass
         except Exception as error:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller

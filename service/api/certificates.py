@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 from fastapi import APIRouter, Response, status
 
 from service.api.dependencies import CallerDependency, PathId, RuntimeDependency
 from service.channels.certified import Certified, Channel
 from service.channels.events import event_to_json
-from service.database.rows import CertificateRow
+from service.database.rows import JobRow
 from service.errors import (
     CertificateQuotaExceeded,
     InvalidRequest,
@@ -15,6 +17,7 @@ from service.errors import (
     NotSupported,
     RoleNotAllowed,
     error_location,
+    problem_of,
 )
 from service.identifiers.identifiers import now, timestamp
 from service.releases import certificates as use_case
@@ -27,8 +30,8 @@ from service.schemas.problems import problems
 router = APIRouter(prefix="/v1/certificates", tags=["certificates"])
 
 
-def _status(row: CertificateRow) -> CertificateStatus:
-    certified = None if row.certified is None else Certified.from_json(row.certified)
+def _status(row: JobRow) -> CertificateStatus:
+    certified = None if row.result is None else Certified.from_json(row.result)
     return CertificateStatus(
         id=row.id,
         state=row.state,
@@ -36,7 +39,7 @@ def _status(row: CertificateRow) -> CertificateStatus:
         certificate=None
         if certified is None
         else certificate_response(certified.certificate, unit=unit_of(certified.certificate)),
-        detail=use_case.why_failed(row),
+        detail=None if row.problem is None else problem_of(json.loads(row.problem)).detail,
         created_at=timestamp(row.created_at),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from fastapi import APIRouter, Request, Response, status
 from sqlalchemy import Connection
@@ -63,14 +63,14 @@ def _wait_seconds(request: Request) -> float:
     return 0.0 if found is None else min(float(found[1]), JOB_WAITS.seconds)
 
 
-def _result(kind: JobKind, text: str) -> Response:
+def _result(kind: str, text: str) -> Response:
     return Response(text, media_type=SVG if kind == "picture" else _JSON)
 
 
 def _job(row: JobRow) -> Job:
     return Job(
         id=row.id,
-        kind=row.kind,
+        kind=cast("JobKind", row.kind),
         state=row.state,
         result=f"/v1/jobs/{row.id}/result",
         created_at=timestamp(row.created_at),

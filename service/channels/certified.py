@@ -4,7 +4,6 @@ stored form.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +17,6 @@ from service.channels.events import event_from_json, event_to_json
 from service.channels.mechanisms import calibrate, check
 from service.schemas.mechanisms import Mechanism
 
-COMPUTATION: Final = "service.channels.certified:compute"
 _VERSION: Final = 4
 """Increased if the parameters get another meaning, or if more can be proven of them. Certificates of other versions are
 then computed again. A release keeps the certificate by which it was charged.
@@ -48,13 +46,11 @@ class Channel(NamedTuple):
         """Raise InvalidRequest or NotSupported, as far as that can be decided without a search."""
         check(self.mechanism, n=self.n, prior=self.prior, records_per_unit=self.records_per_unit)
 
-    def parameters(self, principal_id: str) -> str:
-        """Return the parameters as one text, which is equal for equal requests of this principal. Others compute their
-        own: the time of an answer would disclose which parameters somebody else used.
-        """
+    @property
+    def parameters(self) -> str:
+        """Return the parameters as one text, which is equal for equal channels."""
         content = {
             "version": _VERSION,
-            "for": principal_id,
             "mechanism": self.mechanism.model_dump(mode="json"),
             "n": self.n,
             "prior": [repr(each) for each in self.prior],
@@ -90,10 +86,6 @@ class Certified:
     @classmethod
     def from_json(cls, text: str) -> Self:
         return cls.of_document(json.loads(text))
-
-
-def key_of(parameters: str) -> str:
-    return hashlib.sha256(parameters.encode()).hexdigest()
 
 
 def compute(parameters: str) -> str:

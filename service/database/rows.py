@@ -37,7 +37,6 @@ JobKind: TypeAlias = Literal[
     "query_order",
 ]
 AccessRequestState: TypeAlias = Literal["open", "approved", "declined", "withdrawn"]
-CertificateState: TypeAlias = Literal["pending", "ready", "failed"]
 
 
 class BudgetRow(NamedTuple):
@@ -162,14 +161,6 @@ class LockedDataset(NamedTuple):
     history_shared: int
 
 
-class LockedKey(NamedTuple):
-    """Columns of an API key that a debit needs to check its validity."""
-
-    id: str
-    expires_at: int | None
-    revoked_at: int | None
-
-
 class HoldingsRow(NamedTuple):
     """Numbers of an owner's objects that quotas limit."""
 
@@ -178,16 +169,6 @@ class HoldingsRow(NamedTuple):
     datasets: int
     """Without deleted ones."""
     grants: int
-
-
-class LockedPrincipal(NamedTuple):
-    """Columns of a principal that a debit needs: its validity, and the head of its key chain."""
-
-    id: str
-    revoked_at: int | None
-    frozen_until: int | None
-    sequence: int
-    head_hash: str | None
 
 
 class PrincipalRow(NamedTuple):
@@ -468,40 +449,14 @@ class StatedRelease(NamedTuple):
         return of_units(self.epsilon_charged, self.delta_charged, self.rho_charged)
 
 
-class InstallationState(NamedTuple):
-    """Facts of the installation that a debit needs."""
-
-    restore_pending_since: int | None
-    history: str | None
-    """The database server's id of its history (`service.database.server_timeline`)."""
-
-
-class CertificateRow(NamedTuple):
-    """A requested certificate and its state."""
-
-    key: Hash
-    id: Id
-    parameters: str
-    state: Annotated[CertificateState, String(10)]
-    certified: str | None
-    created_at: int
-    leased_until: int | None
-    leased_by: Id | None
-    used_at: int | None
-    """Last use by a release, exact to a day."""
-    tries: int
-    """Tries begun, without those that ended because their process stopped."""
-    signature: str | None = None
-
-
 class JobRow(NamedTuple):
-    """A job: a free computation whose result is fetched later."""
+    """A job: a free computation whose result is fetched later, or a certificate."""
 
     id: Id
     principal_id: Annotated[str, ForeignKey("principals.id")]
     key: Hash
     """Hash of kind and input, by which a repeated request finds its job."""
-    kind: Annotated[JobKind, String(20)]
+    kind: Annotated[JobKind | Literal["certificate"], String(20)]
     input: str
     state: Annotated[JobState, String(10)]
     result: str | None
@@ -511,8 +466,11 @@ class JobRow(NamedTuple):
     finished_at: int | None
     leased_until: int | None
     tries: int
+    """Tries begun, without those that ended because their process stopped."""
     created_nanoseconds: int
     signature: str | None = None
+    used_at: int | None = None
+    """Last use of a certificate by a release, exact to a day."""
 
 
 def columns_of(row: type[NamedTuple], *tables: Table) -> list[Column[Any]]:

@@ -37,7 +37,6 @@ from service.database.rows import (
     AccessRequestRow,
     ApiKeyRow,
     BudgetRow,
-    CertificateRow,
     CreationRow,
     DatasetRow,
     EncryptedRow,
@@ -432,27 +431,7 @@ public_texts = Table(
     Column("created_at", BigInteger, nullable=False),
 )
 
-certificates = table(
-    "certificates",
-    CertificateRow,
-    UniqueConstraint("id"),
-    CheckConstraint("state IN ('pending', 'ready', 'failed')", name="state"),
-    CheckConstraint("(state = 'ready') = (certified IS NOT NULL)", name="ready_is_certified"),
-    key=("key",),
-)
-
-certificate_requests = Table(
-    "certificate_requests",
-    metadata,
-    Column("certificate_key", ForeignKey("certificates.key"), primary_key=True),
-    Column("principal_id", ForeignKey("principals.id"), primary_key=True),
-    Column("created_at", BigInteger, nullable=False),
-    # The id of the certificate for this principal.
-    Column("id", String(40), nullable=False),
-    Index("ix_certificate_requests_id", "id", unique=True),
-)
-
-# Jobs. They contain only released values and public facts.
+# Jobs and certificates. They contain only released values and public facts.
 jobs = table(
     "jobs",
     JobRow,

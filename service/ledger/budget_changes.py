@@ -24,7 +24,7 @@ from service.database.rows import (
     BudgetRow,
     EntryRow,
     GrantRow,
-    LockedPrincipal,
+    PrincipalRow,
     columns_of,
     fetch_all,
     fetch_first,
@@ -142,12 +142,12 @@ def _lock_actors(connection: Connection, principal_ids: AbstractSet[str]) -> dic
     The command line has no key chain.
     """
     query = (
-        select(*columns_of(LockedPrincipal, principals))
+        select(*columns_of(PrincipalRow, principals))
         .where(principals.c.id.in_(principal_ids))
         .order_by(principals.c.id)
         .with_for_update(read=True)
     )
-    rows = fetch_all(connection, LockedPrincipal, query)
+    rows = fetch_all(connection, PrincipalRow, query)
     if any(row.revoked_at is not None for row in rows):
         raise Unauthenticated
     if any(is_frozen(row.frozen_until) for row in rows):

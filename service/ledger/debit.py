@@ -23,7 +23,7 @@ from service.database.commit_hooks import on_commit
 from service.database.rows import (
     EncryptedRow,
     LockedDataset,
-    LockedPrincipal,
+    PrincipalRow,
     QueryChargeRow,
     ReleaseRow,
 )
@@ -512,7 +512,7 @@ def _visible(
     )
 
 
-def _detail(debit: Debit, priced: Priced | None, owner_id: str, principal: LockedPrincipal | None) -> dict[str, Json]:
+def _detail(debit: Debit, priced: Priced | None, owner_id: str, principal: PrincipalRow | None) -> dict[str, Json]:
     """Return the detail of a charge's ledger entry."""
     detail: dict[str, Json] = {
         "dataset_id": debit.dataset_id,

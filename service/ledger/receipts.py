@@ -173,18 +173,6 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class ComputedCertificate:
-    """Attestation of a stored certificate: the hash of its parameters, and of the certified channel."""
-
-    parameters_sha256: str
-    certified_sha256: str
-
-    @classmethod
-    def of(cls, parameters: str, certified: str) -> Self:
-        return cls(_hash(parameters), _hash(certified))
-
-
-@dataclass(frozen=True, slots=True)
 class ComputedJob:
     """Attestation of a job. `outcome_sha256` is empty until it has a result or a problem."""
 
@@ -206,14 +194,13 @@ def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-Attestation: TypeAlias = Receipt | SignedHead | ReleaseSignature | Outcome | ComputedCertificate | ComputedJob
-S = TypeVar("S", Receipt, SignedHead, ReleaseSignature, Outcome, ComputedCertificate, ComputedJob)
+Attestation: TypeAlias = Receipt | SignedHead | ReleaseSignature | Outcome | ComputedJob
+S = TypeVar("S", Receipt, SignedHead, ReleaseSignature, Outcome, ComputedJob)
 _KINDS: Final[dict[type[Attestation], str]] = {
     Receipt: "private-posterior receipt 1",
     SignedHead: "private-posterior head 1",
     ReleaseSignature: "private-posterior release signature 1",
     Outcome: "private-posterior outcome 1",
-    ComputedCertificate: "private-posterior certificate 1",
     ComputedJob: "private-posterior job 1",
 }
 _FIELDS: Final[dict[type[Attestation], tuple[str, ...]]] = {

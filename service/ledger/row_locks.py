@@ -11,17 +11,15 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Select, Table, bindparam, select
 
 from service.database.rows import (
+    ApiKeyRow,
     BudgetRow,
     GrantRow,
-    InstallationState,
     LockedDataset,
-    LockedKey,
-    LockedPrincipal,
+    PrincipalRow,
     R,
     ReleaseRow,
     columns_of,
     fetch_all,
-    fetch_one,
 )
 from service.database.server_timeline import HistoryOfServer
 from service.database.tables import (
@@ -51,8 +49,8 @@ def _locking(row: type[NamedTuple], table: Table, *, share: bool = False) -> Sel
 _LOCK_BUDGETS = _locking(BudgetRow, budgets)
 _LOCK_GRANTS = _locking(GrantRow, grants)
 _LOCK_DATASETS = _locking(LockedDataset, datasets, share=True)
-_LOCK_PRINCIPALS = _locking(LockedPrincipal, principals, share=True)
-_LOCK_KEYS = _locking(LockedKey, api_keys, share=True)
+_LOCK_PRINCIPALS = _locking(PrincipalRow, principals, share=True)
+_LOCK_KEYS = _locking(ApiKeyRow, api_keys, share=True)
 _INSTALLED = select(installation.c.restore_pending_since, HistoryOfServer().label("history"))
 _PAID = select(releases).where(releases.c.key_hash.in_(bindparam("ids", expanding=True)))
 
@@ -68,7 +66,7 @@ class Locked:
     holders: dict[str, tuple[str, str]]
     """Holder and data set of each grant."""
     datasets: dict[str, LockedDataset]
-    principals: dict[str, LockedPrincipal]
+    principals: dict[str, PrincipalRow]
     revoked: set[str]
     """Ids of revoked principals and keys."""
     key_ends: dict[str, int]
@@ -103,15 +101,15 @@ def lock(
     budget_rows = _read(connection, BudgetRow, _LOCK_BUDGETS, budget_ids)
     grant_rows = _read(connection, GrantRow, _LOCK_GRANTS, grant_ids)
     dataset_rows = _read(connection, LockedDataset, _LOCK_DATASETS, dataset_ids)
-    principal_rows = _read(connection, LockedPrincipal, _LOCK_PRINCIPALS, principal_ids)
-    key_rows = _read(connection, LockedKey, _LOCK_KEYS, key_ids)
-    installed = fetch_one(connection, InstallationState, _INSTALLED)
+    principal_rows = _read(connection, PrincipalRow, _LOCK_PRINCIPALS, principal_ids)
+    key_rows = _read(connection, ApiKeyRow, _LOCK_KEYS, key_ids)
+    pending_since, history = connection.execute(_INSTALLED).one()
     # Read last: a request that paid under the same key held the same budget's lock, and has committed.
     paid_rows = find_paid(connection, key_hashes)
-    restore_pending = installed.restore_pending_since is not None
+    restore_pending = pending_since is not None
     return Locked(
         restore_pending=restore_pending,
-        history=installed.history,
+        history=history,
         budgets={row.id: budget_state(row, restore_pending=restore_pending) for row in budget_rows},
         heads={row.id: Head(row.id, row.sequence, row.head_hash) for row in budget_rows},
         accountants={row.id: row.accountant for row in budget_rows},

@@ -134,7 +134,7 @@ CERTIFICATES = Limit(
     "Pending certificates",
     "principal",
     20,
-    2,
+    1,
     seconds=3600,
     problems=(errors.CertificateQuotaExceeded, errors.NotSupported),
 )

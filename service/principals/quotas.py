@@ -85,7 +85,7 @@ def used(connection: Connection, principal_id: str) -> Used:
         datasets=held.datasets,
         grants=held.grants,
         keys=_count(connection, api_keys, (api_keys.c.principal_id == principal_id) & keys & live),
-        jobs=_count(connection, jobs, jobs.c.principal_id == principal_id),
+        jobs=_count(connection, jobs, (jobs.c.principal_id == principal_id) & (jobs.c.kind != "certificate")),
         access_requests=_open_requests(connection, principal_id),
     )
 

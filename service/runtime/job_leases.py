@@ -10,7 +10,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Final, Never, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Table, not_, or_
+from sqlalchemy import Connection
 
 from service.identifiers.identifiers import now
 from service.logs import log
@@ -23,13 +23,6 @@ _MAX_RETRY_SECONDS: Final = 30
 T = TypeVar("T")
 Turns = dict[str, float]
 """Time of each principal's last turn, by the monotonic clock."""
-
-
-def is_free(table: Table) -> ColumnElement[bool]:
-    """Return the condition that a row is pending and has no valid lease."""
-    # A lease that ends later than a new one would came from a clock that ran ahead, and is ignored.
-    leased = table.c.leased_until.between(now() + 1, now() + LEASE_SECONDS)
-    return (table.c.state == "pending") & or_(table.c.leased_until.is_(None), not_(leased))
 
 
 def next_in_turn(waiting: Iterable[Any], turns: Turns) -> Any | None:

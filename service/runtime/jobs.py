@@ -1,14 +1,16 @@
 """Jobs: free computations that take longer than a request may wait.
 
 Each computation starts while its caller waits. If it reaches the time limit, it is stopped and becomes a row. The row
-is computed again later, in turns by principal, and its result is fetched.
+is computed again later, in turns by principal, and its result is fetched. Certificates are jobs too, with limits of
+their own: the first try is limited to a minute, and later tries to an hour, in a queue of their own.
 
 A job is believed only if the service signed it, with its input and its outcome. Another one is deleted, and computed
 again when it is asked for.
 
-A job belongs to the principal that requested it and is kept for a day. A repeated request finds it. Input and result
-are released values and public facts, so they are stored unencrypted. Closing the connection cancels a computation that
-a request waits for, but never a job.
+A job belongs to the principal that requested it and is kept for a day; a certificate, for thirty days after a release
+used it. A repeated request finds it. Principals share none, since an answer without a computation would disclose what
+others asked for. Input and result are released values and public facts, so they are stored unencrypted. Closing the
+connection cancels a computation that a request waits for, but never a job.
 """
 
 from __future__ import annotations
@@ -20,33 +22,34 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final, NamedTuple, Never
+from typing import Any, Final, Literal, NamedTuple, Never
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from service.database.rows import JobKind, JobRow, fetch_all, fetch_first
 from service.database.tables import jobs
 from service.errors import (
+    CertificateQuotaExceeded,
     ComputationsUnavailable,
     ComputationTooLarge,
     DatabaseUnavailable,
     JobPending,
     JobQuotaExceeded,
     NotFound,
+    NotSupported,
     Problem,
     ShuttingDown,
     problem_of,
 )
 from service.identifiers.identifiers import new_id, now
 from service.ledger.receipts import ComputedJob, UnknownKeyError, is_signed
-from service.limits.limits import JOB_BYTES, JOBS
+from service.limits.limits import CERTIFICATES, JOB_BYTES, JOBS
 from service.principals import chain
 from service.principals.auth import Caller
 from service.runtime.job_leases import (
     LEASE_SECONDS,
     Turns,
     compute_leased,
-    is_free,
     keep_working,
     next_in_turn,
     retry_seconds,
@@ -55,12 +58,14 @@ from service.runtime.job_leases import (
 from service.runtime.key_file import InstalledKeys
 from service.runtime.runtime import Runtime
 
+CERTIFICATE: Final = "certificate"
 KEPT_SECONDS: Final = 86_400
+_USED_KEPT_SECONDS: Final = 30 * 86_400
 _TRIES: Final = 3
 _LOOK_EVERY_SECONDS: Final = 0.25
 _AGAIN_SECONDS: Final = 300
 """Seconds after which a request may start a failed job again, for example one that ran out of memory."""
-COMPUTATIONS: Final[dict[JobKind, str]] = {
+COMPUTATIONS: Final[dict[str, str]] = {
     "posterior": "service.posteriors.computations:posterior",
     "pooled_posterior": "service.posteriors.computations:pooled_posterior",
     "comparison": "service.posteriors.computations:comparison",
@@ -69,7 +74,38 @@ COMPUTATIONS: Final[dict[JobKind, str]] = {
     "rehearsal": "service.posteriors.plans:rehearsed",
     "query_quote": "service.queries.quote:quoted",
     "query_order": "service.queries.measuring:ordered",
+    CERTIFICATE: "service.channels.certified:compute",
 }
+
+
+class Rules(NamedTuple):
+    """Limits of a group of jobs. `seconds` are those of the first try and of later ones; a job that reaches the last
+    limit, or is begun three times without an end, has failed with `failure`.
+    """
+
+    seconds: tuple[float, ...]
+    most_pending: int
+    most_kept: int
+    refusal: type[Problem]
+    failure: Problem
+
+
+_OF_JOBS: Final = Rules((JOBS.seconds,), JOBS.max_per_key, JOBS.max_per_key, JobQuotaExceeded, ComputationTooLarge())
+_OF_CERTIFICATES: Final = Rules(
+    (60, CERTIFICATES.seconds),
+    CERTIFICATES.max_per_key,
+    100,
+    CertificateQuotaExceeded,
+    NotSupported(
+        "The certificate was begun and never completed. Most likely it needs more memory or time than the service "
+        "allows for one. Ask for fewer records or categories, or for another mechanism; the operator can raise "
+        "POSTERIOR_COMPUTATION_MEMORY_MB. You can try again after a day."
+    ),
+)
+
+
+def rules_of(kind: str) -> Rules:
+    return _OF_CERTIFICATES if kind == CERTIFICATE else _OF_JOBS
 
 
 class JobInput(NamedTuple):
@@ -109,9 +145,13 @@ def _ordered(
 ) -> tuple[JobInput, str, JobRow | None]:
     """Return the order, the key of its job, and the job, or None if there is none."""
     order = read(connection)
-    found_by = order.text if order.found_by is None else order.found_by
-    key = hashlib.sha256(json.dumps([kind, found_by]).encode()).hexdigest()
-    return order, key, _find(connection, caller, key, keys)
+    key = key_of(kind, order.text if order.found_by is None else order.found_by)
+    return order, key, find(connection, caller, key, keys)
+
+
+def key_of(kind: str, found_by: str) -> str:
+    """Return the key by which a repeated request finds its job."""
+    return hashlib.sha256(json.dumps([kind, found_by]).encode()).hexdigest()
 
 
 def result_of(row: JobRow) -> str:
@@ -131,25 +171,38 @@ def is_signed_job(row: JobRow, keys: InstalledKeys) -> bool:
         return False
 
 
-def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: str, keys: InstalledKeys) -> JobRow:
-    """Return the caller's job with this key, creating it if needed.
+def ask(
+    connection: Connection,
+    caller: Caller,
+    kind: JobKind | Literal["certificate"],
+    key: str,
+    text: str,
+    keys: InstalledKeys,
+    result: str | None = None,
+) -> JobRow:
+    """Return the caller's job with this key, creating it if needed. It is ready if its `result` is known already.
 
-    If the caller has too many jobs, the oldest finished one is deleted. Raises JobQuotaExceeded if all are pending.
+    If the caller has too many jobs, those finished that were used least recently are deleted. Raises JobQuotaExceeded
+    or CertificateQuotaExceeded if too many are pending.
     """
     chain.lock(connection, caller.principal_id)
-    row = _find(connection, caller, key, keys)
+    outcome: dict[str, Any] = {} if result is None else {"state": "ready", "result": result}
+    row = find(connection, caller, key, keys)
     if row is not None:
-        return row
-    mine = jobs.c.principal_id == caller.principal_id
+        if outcome:
+            _settle(connection, row, outcome, keys)
+        return row._replace(**outcome) if row.state == "pending" else row
+    mine, rules = jobs.c.principal_id == caller.principal_id, rules_of(kind)
     connection.execute(delete(jobs).where(mine, jobs.c.key == key))
-    kept = connection.execute(select(jobs.c.id, jobs.c.state).where(mine).order_by(jobs.c.created_nanoseconds)).all()
-    if len(kept) >= JOBS.max_per_key:
-        done = next((each.id for each in kept if each.state != "pending"), None)
-        if done is None:
-            raise JobQuotaExceeded
-        connection.execute(delete(jobs).where(jobs.c.id == done))
+    last_used = func.coalesce(jobs.c.used_at, jobs.c.created_at), jobs.c.created_nanoseconds
+    alike = jobs.c.kind == CERTIFICATE if kind == CERTIFICATE else jobs.c.kind != CERTIFICATE
+    kept = connection.execute(select(jobs.c.id, jobs.c.state).where(mine, alike).order_by(*last_used)).all()
+    done = [each.id for each in kept if each.state != "pending"]
+    if not outcome and len(kept) - len(done) >= rules.most_pending:
+        raise rules.refusal
+    connection.execute(delete(jobs).where(jobs.c.id.in_(done[: max(0, len(kept) + 1 - rules.most_kept)])))
     job = JobRow(
-        id=new_id("job"),
+        id=new_id("cer" if kind == CERTIFICATE else "job"),
         principal_id=caller.principal_id,
         key=key,
         kind=kind,
@@ -162,16 +215,21 @@ def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: s
         leased_until=None,
         tries=0,
         created_nanoseconds=time.time_ns(),
+        used_at=None,
     )
+    if outcome:
+        job = job._replace(finished_at=now(), **outcome)
     job = job._replace(signature=keys.current.signer.signed_text(ComputedJob.of(job)))
     connection.execute(insert(jobs).values(job._asdict()))
     return job
 
 
-def read(connection: Connection, caller: Caller, job_id: str, keys: InstalledKeys) -> JobRow:
-    """Return a job of the caller. Raises NotFound, also if the service did not store it."""
+def read(
+    connection: Connection, caller: Caller, job_id: str, keys: InstalledKeys, *, certificate: bool = False
+) -> JobRow:
+    """Return a job of the caller, or a certificate. Raises NotFound, also if the service did not store it."""
     row = fetch_first(connection, JobRow, _JOBS.where(jobs.c.id == job_id, jobs.c.principal_id == caller.principal_id))
-    if row is None or not is_signed_job(row, keys):
+    if row is None or (row.kind == CERTIFICATE) != certificate or not is_signed_job(row, keys):
         raise NotFound
     return row
 
@@ -199,32 +257,42 @@ def _is_pending(connection: Connection, job_id: str) -> bool:
     return connection.execute(select(jobs.c.state).where(jobs.c.id == job_id)).scalar() == "pending"
 
 
+def note_use(connection: Connection, job_id: str) -> None:
+    """Keep a certificate for another thirty days."""
+    connection.execute(update(jobs).where(jobs.c.id == job_id).values(used_at=now()))
+
+
 def end(connection: Connection, caller: Caller, job_id: str) -> None:
     """Delete a job of the caller. The process that computes it then stops. Raises NotFound."""
-    mine = (jobs.c.id == job_id) & (jobs.c.principal_id == caller.principal_id)
+    mine = (jobs.c.id == job_id) & (jobs.c.principal_id == caller.principal_id) & (jobs.c.kind != CERTIFICATE)
     if not connection.execute(delete(jobs).where(mine)).rowcount:
         raise NotFound
 
 
 def forget_old(connection: Connection) -> bool:
-    """Delete a batch of jobs that finished a day ago, or that were created a day ago and never finished.
+    """Delete a batch of jobs that finished a day ago, or that were created a day ago and never finished, but for
+    certificates that a release used in the last thirty days.
 
     Returns whether more may be left.
     """
-    old = func.coalesce(jobs.c.finished_at, jobs.c.created_at) <= now() - KEPT_SECONDS
+    unused = func.coalesce(jobs.c.used_at, 0) <= now() - _USED_KEPT_SECONDS
+    old = unused & (func.coalesce(jobs.c.finished_at, jobs.c.created_at) <= now() - KEPT_SECONDS)
     some = select(jobs.c.id).where(old).limit(JOBS.max_per_key)
     return connection.execute(delete(jobs).where(jobs.c.id.in_(some.scalar_subquery()))).rowcount == JOBS.max_per_key
 
 
-async def keep_computing(runtime: Runtime) -> Never:
-    """Compute jobs one at a time. Over all processes, at most one job of a principal runs at a time."""
-    await keep_working(runtime, partial(_lease, keys=runtime.database.keys), _compute)
+async def keep_computing(runtime: Runtime, *, long: bool = False) -> Never:
+    """Compute jobs one at a time: either the `long` ones, which are later tries of certificates, or all others.
+
+    Over all processes, at most one of either runs for a principal at a time.
+    """
+    await keep_working(runtime, partial(_lease, keys=runtime.database.keys, long=long), _compute)
 
 
 _JOBS: Final = select(jobs)
 
 
-def _find(connection: Connection, caller: Caller, key: str, keys: InstalledKeys) -> JobRow | None:
+def find(connection: Connection, caller: Caller, key: str, keys: InstalledKeys) -> JobRow | None:
     """Return the job with this key, or None if there is none or it may be started again."""
     mine = _JOBS.where(jobs.c.principal_id == caller.principal_id, jobs.c.key == key)
     row = fetch_first(connection, JobRow, mine)
@@ -237,19 +305,21 @@ def _is_given_up(row: JobRow) -> bool:
     return isinstance(problem_of(json.loads(row.problem)), ComputationTooLarge)
 
 
-def _lease(connection: Connection, turns: Turns, keys: InstalledKeys) -> JobRow | None:
+def _lease(connection: Connection, turns: Turns, keys: InstalledKeys, *, long: bool = False) -> JobRow | None:
     pending = jobs.c.state == "pending"
-    waiting = connection.execute(
-        select(jobs.c.id, jobs.c.created_nanoseconds.label("created_at"), jobs.c.principal_id).where(pending)
-    ).all()
-    free = set(connection.execute(select(jobs.c.id).where(is_free(jobs))).scalars())
-    busy = {each.principal_id for each in waiting if each.id not in free}
+    columns = jobs.c.id, jobs.c.created_nanoseconds.label("created_at"), jobs.c.principal_id
+    state = jobs.c.kind, jobs.c.tries, jobs.c.leased_until
+    waiting = [
+        each for each in connection.execute(select(*columns, *state).where(pending)).all() if _is_long(each) == long
+    ]
+    busy = {each.principal_id for each in waiting if _is_leased(each)}
     following = next_in_turn((each for each in waiting if each.principal_id not in busy), turns)
     if following is None:
         return None
     # Another process with the same query waits here for the lock, and then sees the lease.
     query = _JOBS.where(jobs.c.principal_id == following.principal_id, pending).order_by(jobs.c.created_nanoseconds)
-    rows = fetch_all(connection, JobRow, query.with_for_update())
+    every = fetch_all(connection, JobRow, query.with_for_update())
+    rows = [each for each in every if _is_long(each) == long]
     if not rows or any(_is_leased(each) for each in rows):
         return None
     row = rows[0]
@@ -258,14 +328,20 @@ def _lease(connection: Connection, turns: Turns, keys: InstalledKeys) -> JobRow 
         connection.execute(delete(jobs).where(jobs.c.id == row.id))
         return None
     if row.tries >= _TRIES:
-        _settle(connection, row, _failed(ComputationTooLarge()), keys)
+        _settle(connection, row, _failed(rules_of(row.kind).failure), keys)
         return None
     _renew(connection, row.id, tries=row.tries + 1)
     return row
 
 
-def _is_leased(row: JobRow) -> bool:
+def _is_leased(row: Any) -> bool:
+    # A lease that ends later than a new one would came from a clock that ran ahead, and is ignored.
     return row.leased_until is not None and now() < row.leased_until <= now() + LEASE_SECONDS
+
+
+def _is_long(row: Any) -> bool:
+    """Return whether the job's current or next try is a later one of a certificate."""
+    return bool(row.kind == CERTIFICATE and row.tries > (1 if _is_leased(row) else 0))
 
 
 def _renew(connection: Connection, job_id: str, **columns: int) -> bool:
@@ -274,12 +350,14 @@ def _renew(connection: Connection, job_id: str, **columns: int) -> bool:
 
 
 async def _compute(runtime: Runtime, row: JobRow) -> None:
+    rules = rules_of(row.kind)
+    seconds = rules.seconds[min(row.tries, len(rules.seconds) - 1)]
     try:
         result = await compute_leased(
             runtime,
             COMPUTATIONS[row.kind],
             row.input,
-            seconds=JOBS.seconds,
+            seconds=seconds,
             renew=partial(_renew, job_id=row.id),
         )
         outcome: dict[str, Any] = {"state": "ready", "result": result}
@@ -294,7 +372,7 @@ async def _compute(runtime: Runtime, row: JobRow) -> None:
         await runtime.database.write(partial(_settle, row=row, outcome=outcome, keys=runtime.database.keys))
         raise
     except TimeoutError:
-        outcome = _failed(ComputationTooLarge())
+        outcome = _failed(rules.failure) if seconds == rules.seconds[-1] else {"leased_until": None}
     except Problem as problem:
         outcome = _failed(problem)
     await runtime.database.write(partial(_settle, row=row, outcome=outcome, keys=runtime.database.keys))

@@ -100,8 +100,6 @@ HARM: Final = {
         "`name`, `created_at` and `created_nanoseconds` mislead the people who read them. `stored_bytes` changes a quota "
         "of storage."
     ),
-    "certificate_requests": "A certificate is hidden from the principal who requested it, or listed for another one.",
-    "certificates": "A changed certificate is computed again, which takes time, or waits for a lease that nobody holds.",
     "creations": (
         "A repetition is refused, creates a second object, or returns its object without the secret. Rows of 0.1.0 do "
         "not bind `subject_id`: a repetition returns the object that they name."
@@ -385,7 +383,7 @@ async def send(service: Service, who: Person, method: str, path: str, body: obje
 _COMPUTED: Final = {
     "history": ("query_charges", "releases"),
     "query-quotes": ("query_charges", "releases"),
-    "quotes": ("certificate_requests", "certificates"),
+    "quotes": ("jobs",),
     "posterior": ("jobs",),
 }
 """Requests that need a computation process, which starts slowly, with the tables that they may depend on alone."""

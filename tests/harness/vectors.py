@@ -33,7 +33,7 @@ from service.ledger.counts_binding import CountsBinding, hash_description
 from service.ledger.debit import hash_idempotency_key
 from service.ledger.joint_costs import hash_measured, write_rows
 from service.ledger.outcomes import sign_outcome
-from service.ledger.receipts import ComputedCertificate, ComputedJob, ReleaseSignature, Signer
+from service.ledger.receipts import ComputedJob, ReleaseSignature, Signer
 from service.principals import chain as principals
 from service.releases.document import release_document
 from service.releases.public_text import public_text
@@ -282,7 +282,6 @@ def _signatures() -> dict[str, Any]:
 def _stored() -> dict[str, Any]:
     """Texts that the service stores with a signature, as the columns of their rows."""
     drawn, answer = '{"noisy": [36, 200709], "on_simplex": [36, 200709]}', release()
-    parameters, certified = '{"n": 200745}', '{"event": {}}'
     job = JobRow(
         id="job_jjjjjjjjjjjjjjjjjjjjjjjjjj", principal_id=ANALYST, key="0" * 64, kind="plan", input='{"n": 200745}',
         state="pending", result=None, problem=None, created_at=START, finished_at=None, leased_until=None, tries=0,
@@ -294,13 +293,6 @@ def _stored() -> dict[str, Any]:
         "outcomes": [
             {"id": RELEASE, "drawn": drawn, "result": each, "signature": sign_outcome(SIGNER, RELEASE, drawn, each)}
             for each in (None, answer)
-        ],
-        "certificates": [
-            {
-                "parameters": parameters,
-                "certified": certified,
-                "signature": SIGNER.signed_text(ComputedCertificate.of(parameters, certified)),
-            }
         ],
         "jobs": [
             {name: getattr(each, name) for name in shown} | {"signature": SIGNER.signed_text(ComputedJob.of(each))}

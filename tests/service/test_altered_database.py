@@ -106,12 +106,12 @@ def test_a_stored_certificate_that_was_altered_is_computed_again(settings: Setti
     tell(settings, first)
     alter(
         engine,
-        "UPDATE certificates SET certified = replace(certified, :right, :wrong)",
+        "UPDATE jobs SET result = replace(result, :right, :wrong)",
         right=f'"epsilon": "{charged[0]}"',
         wrong='"epsilon": "0.001"',
     )
     with reading(engine) as connection:
-        assert "0.001" in connection.execute(text("SELECT certified FROM certificates")).scalar_one()
+        assert "0.001" in connection.execute(text("SELECT result FROM jobs")).scalar_one()
     tell(settings, second)
     assert charged[0] == charged[1] != "0.001"
     assert faults(engine) == []
@@ -131,9 +131,9 @@ def test_a_certificate_of_other_parameters_is_computed_again(settings: Settings,
         charged.append((await charge(service, owner, ids[0], CERTIFIED, "two"))["charged"]["epsilon"])
 
     tell(settings, first)
-    cheaper = "(SELECT {} FROM certificates AS other WHERE other.key <> certificates.key)"
-    columns = ", ".join(f"{name} = {cheaper.format(name)}" for name in ("certified", "signature", "parameters"))
-    alter(engine, f"UPDATE certificates SET {columns} WHERE parameters LIKE :dear", dear='%"epsilon": "0.3"%')
+    cheaper = "(SELECT {} FROM jobs AS other WHERE other.key <> jobs.key)"
+    columns = ", ".join(f"{name} = {cheaper.format(name)}" for name in ("result", "signature", "input"))
+    alter(engine, f"UPDATE jobs SET {columns} WHERE input LIKE :dear", dear='%"epsilon": "0.3"%')
     tell(settings, second)
     assert charged[2] == charged[0] != charged[1]
 

@@ -1,4 +1,6 @@
-"""Certificates are computed in turns by principal, within a quota, and tried again if they were ended or killed."""
+"""Certificates are computed within a quota, and kept while releases use them. A try that reaches a minute is followed
+by one of an hour, for which no other job waits.
+"""
 
 from __future__ import annotations
 
@@ -6,24 +8,25 @@ import asyncio
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy import Engine, func, select, update
 
-from service.channels.certified import key_of
 from service.database.engine import reading, writing
-from service.database.tables import certificate_requests
-from service.database.tables import certificates as table
+from service.database.rows import JobRow
+from service.database.tables import jobs as table
 from service.errors import CertificateQuotaExceeded, NotFound
 from service.identifiers.identifiers import now
-from service.limits.limits import CERTIFICATES, COMPUTATIONS
+from service.limits.limits import CERTIFICATES
 from service.principals.auth import Caller
 from service.releases import certificates
-from service.releases.certificates import _ask, _certified, _keep, _lease
+from service.runtime import jobs
 from service.schemas.principals import Role
 from service.settings.settings import Settings
+from tests.harness.bodies import registration
 from tests.harness.in_process import running
 from tests.harness.installation import KEYS
 from tests.harness.people import person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
+from tests.service.runtime.test_jobs import NOBODY_WAITS
 
 SLOW = {
     "record_count": 300,
@@ -36,172 +39,87 @@ def caller(engine: Engine) -> Caller:
     return Caller(person(engine, Role.ANALYST).principal_id, Role.ANALYST, "key")
 
 
-def ask(engine: Engine, who: Caller, name: str) -> None:
+def ask(engine: Engine, who: Caller, name: str, result: str | None = None) -> JobRow:
     with writing(engine) as connection:
-        _ask(connection, who, name, KEYS)
-
-
-def test_many_certificate_requests_delay_no_other_principal(engine: Engine) -> None:
-    greedy, polite = caller(engine), caller(engine)
-    for each in range(20):
-        ask(engine, greedy, f"greedy {each:02}")
-        with writing(engine) as connection:
-            # Each a second later than the one before.
-            connection.execute(table.update().values(created_at=table.c.created_at - 1))
-    ask(engine, polite, "polite")
-    turns: dict[str, float] = {}
-    served = []
-    for _ in range(4):
-        with writing(engine) as connection:
-            row = _lease(connection, turns)
-        assert row is not None
-        served.append(row.parameters)
-    assert served == ["greedy 00", "polite", "greedy 01", "greedy 02"]
+        return jobs.ask(connection, who, "certificate", name, name, KEYS, result)
 
 
 def test_a_principal_may_have_some_certificates_pending_and_one_more_once_one_is_done(engine: Engine) -> None:
     who = caller(engine)
-    for each in range(CERTIFICATES.max_per_key):
-        ask(engine, who, f"{each}")
+    pending = [ask(engine, who, f"{each}") for each in range(CERTIFICATES.max_per_key)]
     with pytest.raises(CertificateQuotaExceeded):
         ask(engine, who, "one more")
     ask(engine, caller(engine), "another's")
     with writing(engine) as connection:
-        done = {"state": "ready", "certified": "{}"}
-        connection.execute(table.update().where(table.c.key == key_of("0")).values(**done))
+        jobs.ask(connection, who, "plan", "plan", "plan", KEYS)
+    done = ask(engine, who, "0", "{}")
+    assert (done.id, done.state) == (pending[0].id, "ready"), "what is computed at once completes what was pending"
     ask(engine, who, "one more")
 
 
-def settings(url: str, **changes: Any) -> Settings:
-    return Settings(
-        database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0, **changes
-    )
+def settings(url: str) -> Settings:
+    return Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0)
 
 
-def test_a_certificate_whose_process_was_killed_for_memory_is_tried_again(
-    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
-    analyst = person(engine, Role.ANALYST)
-
-    async def story(state: str) -> Any:
-        async with running(settings(database_url)) as service:
-            answer = await service.send(analyst, "POST", "/v1/certificates", SLOW)
-            path = f"/v1/certificates/{answer.json()['id']}"
-            for _ in range(600 if state == "ready" else 60):
-                with reading(engine) as connection:
-                    found = connection.execute(select(table.c.state)).scalar_one()
-                if found in {"ready", "failed"}:
-                    break
-                await asyncio.sleep(0.1)
-            return (await service.send(analyst, "GET", path)).json()["state"]
-
-    with monkeypatch.context() as killed:
-        # It ends without an answer, as a process does that the system kills.
-        killed.setattr(certificates, "COMPUTATION", "tests.harness.computing:end")
-        killed.setattr(certificates, "_TRIES", 1000)
-        assert asyncio.run(story("pending")) == "pending"
-    with writing(engine) as connection:
-        connection.execute(table.update().values(leased_until=0, tries=1))
-    assert asyncio.run(story("ready")) == "ready"
+async def settled(service: Any, who: Any) -> dict[str, Any]:
+    """The certificate, once it is no longer pending."""
+    asked: dict[str, Any] = (await service.send(who, "POST", "/v1/certificates", SLOW)).json()
+    assert asked["state"] == "pending"
+    async with asyncio.timeout(100):
+        while asked["state"] == "pending":
+            await asyncio.sleep(0.1)
+            asked = (await service.send(who, "GET", f"/v1/certificates/{asked['id']}")).json()
+    return asked
 
 
 def test_a_certificate_that_never_fits_is_given_up_and_says_what_to_do(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
-    monkeypatch.setattr(certificates, "LEASE_SECONDS", 0)
-    monkeypatch.setattr(certificates, "COMPUTATION", "tests.harness.computing:end")
+    monkeypatch.setattr(*NOBODY_WAITS)
+    monkeypatch.setitem(jobs.COMPUTATIONS, "certificate", "tests.harness.computing:end")
     analyst = person(engine, Role.ANALYST)
 
     async def story() -> Any:
         async with running(settings(database_url)) as service:
-            path = f"/v1/certificates/{(await service.send(analyst, 'POST', '/v1/certificates', SLOW)).json()['id']}"
-            async with asyncio.timeout(100):
-                while (told := await service.send(analyst, "GET", path)).status_code != 200 or is_pending(told):  # noqa: ASYNC110
-                    await asyncio.sleep(0.1)
-            return told.json()
+            found = await settled(service, analyst)
+            again = await service.send(analyst, "POST", "/v1/certificates", SLOW)
+            assert again.json() == found
+            assert (await service.send(analyst, "GET", f"/v1/jobs/{found['id']}")).status_code == 404
+            return found
 
-    def is_pending(told: Any) -> bool:
-        return (told.json()["state"], told.json()["detail"]) == ("pending", None)
-
-    told = asyncio.run(story())
-    assert told["state"] == "failed"
-    assert "POSTERIOR_COMPUTATION_MEMORY_MB" in told["detail"]
+    found = asyncio.run(story())
+    assert found["state"] == "failed"
+    assert "POSTERIOR_COMPUTATION_MEMORY_MB" in found["detail"]
 
 
-def test_a_process_that_could_not_say_that_it_died_has_tried_too(engine: Engine) -> None:
-    ask(engine, caller(engine), "deadly")
-    leased = []
-    for _ in range(5):
-        with writing(engine) as connection:
-            leased.append(_lease(connection, {}))
-            connection.execute(table.update().values(leased_until=0))
-    assert [row is not None for row in leased] == [True, True, True, False, False]
-    with reading(engine) as connection:
-        assert connection.execute(select(table.c.state)).scalar_one() == "failed"
-
-
-def test_a_process_that_stops_hands_its_certificate_on_and_has_not_tried_it(
-    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
-    monkeypatch.setattr(certificates, "COMPUTATION", "tests.harness.computing:sleep_for_ever")
-    analyst = person(engine, Role.ANALYST)
-
-    def row() -> Any:
-        with reading(engine) as connection:
-            return connection.execute(select(table.c.state, table.c.tries, table.c.leased_until)).one()
-
-    async def story() -> None:
-        async with running(settings(database_url)) as service:
-            await service.send(analyst, "POST", "/v1/certificates", SLOW)
-            async with asyncio.timeout(100):
-                while not (await asyncio.to_thread(row)).tries:  # noqa: ASYNC110
-                    await asyncio.sleep(0.1)
-
-    asyncio.run(story())
-    assert tuple(row()) == ("pending", 0, None)
-
-
-def test_first_tries_do_not_wait_for_long_ones(engine: Engine) -> None:
-    for name in ("an hour", "two hours", "half a minute"):
-        ask(engine, caller(engine), name)
+def test_later_tries_delay_no_other_job_and_no_first_try(engine: Engine) -> None:
+    callers = [caller(engine) for _ in range(2)]
+    for who, name in zip(callers, ("an hour", "two hours"), strict=True):
+        ask(engine, who, name)
     with writing(engine) as connection:
-        connection.execute(table.update().where(table.c.parameters != "half a minute").values(tries=1))
-        leased = [_lease(connection, {}, first_tries_only=first) for first in (False, True, True, False)]
-    assert [row and row.parameters for row in leased] == ["an hour", "half a minute", None, "two hours"]
+        connection.execute(update(table).values(tries=1))
+    ask(engine, callers[0], "a minute")
+    with writing(engine) as connection:
+        jobs.ask(connection, callers[1], "plan", "plan", "plan", KEYS)
+        leased = [jobs._lease(connection, {}, KEYS, long=long) for long in (True, False, False, False, True, True)]
+    found = [row and row.input for row in leased]
+    assert found == ["an hour", "a minute", "plan", None, "two hours", None]
 
 
 def test_a_first_try_that_reaches_its_limit_is_tried_again_with_a_longer_one(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
-    monkeypatch.setattr(certificates, "_FIRST_TRY_SECONDS", 0)
+    monkeypatch.setattr(*NOBODY_WAITS)
+    monkeypatch.setattr(jobs, "_OF_CERTIFICATES", jobs._OF_CERTIFICATES._replace(seconds=(0, 3600)))
     analyst = person(engine, Role.ANALYST)
 
     async def story() -> Any:
         async with running(settings(database_url)) as service:
-            asked = (await service.send(analyst, "POST", "/v1/certificates", SLOW)).json()
-            assert asked["state"] == "pending"
-            async with asyncio.timeout(100):
-                while (told := await service.send(analyst, "GET", f"/v1/certificates/{asked['id']}")).json()[  # noqa: ASYNC110
-                    "state"
-                ] == "pending":
-                    await asyncio.sleep(0.1)
-            return told.json()
+            return await settled(service, analyst)
 
     assert asyncio.run(story())["state"] == "ready"
     with reading(engine) as connection:
         assert connection.execute(select(table.c.tries)).scalar_one() == 2
-
-
-def test_a_certificate_computed_at_once_completes_anothers_job(engine: Engine) -> None:
-    first, second = caller(engine), caller(engine)
-    ask(engine, first, "shared")
-    with writing(engine) as connection:
-        row = _keep(connection, second, "shared", _certified("shared", "{}", KEYS), KEYS)
-        assert (row.state, row.certified) == ("ready", "{}")
 
 
 def test_what_a_formula_gives_is_not_stored(database_url: str, engine: Engine) -> None:
@@ -230,7 +148,7 @@ def test_nothing_tells_whether_somebody_else_asked_for_a_certificate(database_ur
                 asked = await service.post(who, "/v1/certificates", SLOW)
                 found.append((await service.send(who, "GET", f"/v1/certificates/{asked['id']}")).json())
                 with writing(engine) as connection:
-                    connection.execute(table.update().values(created_at=table.c.created_at - 1000))
+                    connection.execute(update(table).values(created_at=table.c.created_at - 1000))
             return found
 
     of_first, of_second, again = asyncio.run(story())
@@ -243,58 +161,60 @@ def test_nothing_tells_whether_somebody_else_asked_for_a_certificate(database_ur
 
 def test_each_who_asks_has_an_id_of_its_own(engine: Engine) -> None:
     first, second = caller(engine), caller(engine)
+    ids = [ask(engine, who, "shared").id for who in (first, second, first)]
+    assert ids[0] == ids[2] != ids[1]
     with writing(engine) as connection:
-        ids = [_ask(connection, who, "shared", KEYS).id for who in (first, second, first)]
-        assert ids[0] == ids[2] != ids[1]
+        plan = jobs.ask(connection, first, "plan", "plan", "plan", KEYS).id
         assert certificates.get_certificate(connection, first, ids[0], KEYS).id == ids[0]
+        for who, certificate in ((second, ids[0]), (first, plan)):
+            with pytest.raises(NotFound):
+                certificates.get_certificate(connection, who, certificate, KEYS)
         with pytest.raises(NotFound):
-            certificates.get_certificate(connection, second, ids[0], KEYS)
+            jobs.end(connection, first, ids[0])
 
 
 def test_unused_certificates_are_removed_after_a_day_and_used_ones_after_a_month(engine: Engine) -> None:
     who, day = caller(engine), 86_400
-    for name in ("unused", "used", "long unused", "new", "pending"):
-        ask(engine, who, name)
-    ready = {"state": "ready", "certified": "{}"}
+    for name in ("unused", "used", "long unused", "new"):
+        ask(engine, who, name, "{}")
     with writing(engine) as connection:
-        of = table.c.parameters
-        connection.execute(table.update().where(of != "pending").values(**ready))
-        for each in (table, certificate_requests):
-            old = each.c["certificate_key" if each is certificate_requests else "key"] != key_of("new")
-            connection.execute(each.update().where(old).values(created_at=each.c.created_at - 40 * day))
-        connection.execute(table.update().where(of == "used").values(used_at=now() - 29 * day))
-        connection.execute(table.update().where(of == "long unused").values(used_at=now() - 31 * day))
-        certificates.forget_unused(connection)
-        assert set(connection.execute(select(of)).scalars()) == {"used", "new", "pending"}
-        asked = select(certificate_requests.c.certificate_key)
-        assert set(connection.execute(asked).scalars()) == {key_of("new"), key_of("pending")}
+        old = update(table).where(table.c.input != "new")
+        connection.execute(old.values(finished_at=table.c.finished_at - 40 * day))
+        for name, days in (("used", 29), ("long unused", 31)):
+            connection.execute(update(table).where(table.c.input == name).values(used_at=now() - days * day))
+        jobs.forget_old(connection)
+        assert set(connection.execute(select(table.c.input)).scalars()) == {"used", "new"}
 
 
-def make_older(connection: Connection) -> None:
-    """By a second, so that requests have an order."""
-    connection.execute(certificate_requests.update().values(created_at=certificate_requests.c.created_at - 1))
-
-
-def test_the_oldest_of_a_hundred_kept_makes_room(engine: Engine) -> None:
+def test_the_hundred_used_last_are_kept_beside_those_that_are_pending(engine: Engine) -> None:
     """A sequential caller was once refused because of certificates computed long before, with none pending."""
-    who, other, of = caller(engine), caller(engine), table.c.parameters
-    ask(engine, other, "0")
+    who, other = caller(engine), caller(engine)
+    ask(engine, other, "0", "{}")
     ask(engine, who, "pending")
-    for each in range(120):
-        with writing(engine) as connection:
-            parameters = f"computed at once {each:03}"
-            _keep(connection, who, parameters, _certified(parameters, "{}", KEYS), KEYS)
-            make_older(connection)
-        ask(engine, who, str(each))
-        with writing(engine) as connection:
-            connection.execute(table.update().where(of != "pending").values(state="ready", certified="{}"))
-            make_older(connection)
+    first = ask(engine, who, "used", "{}")
     with writing(engine) as connection:
-        asked = [each.key for each in certificates._asked_by(connection, who)]
-        assert len(asked) == 100
-        assert asked[0] == key_of("pending")
-        assert asked[-2:] == [key_of("computed at once 119"), key_of("119")]
-        assert [each.key for each in certificates._asked_by(connection, other)] == [key_of("0")]
-        while certificates.forget_unused(connection):
-            pass
-        assert set(connection.execute(select(table.c.key)).scalars()) == {*asked, key_of("0")}
+        jobs.note_use(connection, first.id)
+        connection.execute(update(table).where(table.c.input == "used").values(used_at=now() + 1000))
+    for each in range(120):
+        ask(engine, who, f"{each:03}", "{}")
+    with reading(engine) as connection:
+        mine = select(table.c.input).where(table.c.principal_id == who.principal_id)
+        kept = {*connection.execute(mine).scalars()}
+        assert kept == {"pending", "used", *(f"{each:03}" for each in range(22, 120))}
+        assert connection.execute(select(func.count()).select_from(table)).scalar_one() == 101
+
+
+def test_a_release_keeps_a_certificate_for_longer_that_a_quote_computed(database_url: str, engine: Engine) -> None:
+    owner = person(engine, Role.OWNER)
+
+    async def story() -> None:
+        async with running(settings(database_url)) as service:
+            dataset = await service.post(owner, "/v1/datasets", registration([100, 200]))
+            body = {"prior": [1, 1], "mechanism": SLOW["mechanism"]}
+            quote = await service.send(owner, "POST", f"/v1/datasets/{dataset['id']}/quotes", body)
+            assert quote.status_code == 200, quote.text
+            await service.post(owner, f"/v1/datasets/{dataset['id']}/releases", body, "key")
+
+    asyncio.run(story())
+    with reading(engine) as connection:
+        assert connection.execute(select(table.c.used_at)).scalar_one() is not None

@@ -145,19 +145,9 @@ def ids_of(study: Study, server: Server, name: str) -> dict[str, str]:
     if "/public/" in path:
         owner.patch(f"/v1/releases/{ids['release_id']}", {"public": True})
     if "{job_id}" in path:
-        plant_finished_job(server, ids["job_id"], owner.principal_id)
+        plant_job(server, ids["job_id"], owner.principal_id, kind="plan", state="ready", result="{}")
     if "{certificate_id}" in path:
-        server.rows(
-            "INSERT INTO certificates (key, id, parameters, state, created_at, tries) "
-            "VALUES (:id, :id, '{}', 'failed', 2000000000, 0)",
-            id=ids["certificate_id"],
-        )
-        server.rows(
-            "INSERT INTO certificate_requests (certificate_key, principal_id, created_at, id) "
-            "VALUES (:id, :principal_id, 2000000000, :id)",
-            id=ids["certificate_id"],
-            principal_id=owner.principal_id,
-        )
+        plant_job(server, ids["certificate_id"], owner.principal_id, kind="certificate", state="pending", result=None)
     if "access" in path:
         server.rows(
             "INSERT INTO access_requests (id, dataset_id, principal_id, owner_id, epsilon_requested, delta_requested, "
@@ -171,17 +161,17 @@ def ids_of(study: Study, server: Server, name: str) -> dict[str, str]:
     return ids
 
 
-def plant_finished_job(server: Server, job_id: str, principal_id: str) -> None:
-    """A job with a result, signed as the service signs it."""
+def plant_job(server: Server, job_id: str, principal_id: str, **columns: Any) -> None:
+    """A job, signed as the service signs it."""
     row = JobRow(
-        id=job_id, principal_id=principal_id, key=job_id, kind="plan", input="{}", state="ready", result="{}",
+        id=job_id, principal_id=principal_id, key=job_id, input="{}", **columns,
         problem=None, created_at=2_000_000_000, finished_at=None, leased_until=None, tries=0, created_nanoseconds=0,
     )  # fmt: skip
     signer = Signer.parse(server.environment["POSTERIOR_RECEIPT_KEY"])
-    columns = row._asdict() | {"signature": signer.signed_text(ComputedJob.of(row))}
-    names = ", ".join(columns)
-    places = ", ".join(f":{name}" for name in columns)
-    server.rows(f"INSERT INTO jobs ({names}) VALUES ({places})", **columns)  # noqa: S608  the columns of the table
+    signed = row._asdict() | {"signature": signer.signed_text(ComputedJob.of(row))}
+    names = ", ".join(signed)
+    places = ", ".join(f":{name}" for name in signed)
+    server.rows(f"INSERT INTO jobs ({names}) VALUES ({places})", **signed)  # noqa: S608  the columns of the table
 
 
 def answers_of(study: Study) -> str:

@@ -145,7 +145,7 @@ def test_a_job_that_reaches_its_limit_is_ended_and_not_tried_again(
 ) -> None:
     owner = person(engine, Role.OWNER)
     monkeypatch.setattr(*NOBODY_WAITS)
-    monkeypatch.setattr(jobs, "JOBS", JOBS._replace(seconds=1))
+    monkeypatch.setattr(jobs, "_OF_JOBS", jobs._OF_JOBS._replace(seconds=(1,)))
     monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep")
     monkeypatch.setattr("service.posteriors.plans.schema.PlanCreate.model_dump_json", lambda _: str(tmp_path / "pid"))
 
