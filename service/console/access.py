@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from decimal import Decimal, InvalidOperation
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -120,6 +121,7 @@ async def _dataset_page(
         unit=unit,
         grants=grants,
         is_capped=allowance is not None and allowance["largest_possible_charge"][unit] not in left,
+        wanted=_raised(here.request.query_params.get("amount", ""), grants, unit),
         asked={name: here.request.query_params.get(name, "") for name in ("amount", "delta")},
         requests=requests,
         releases=releases,
@@ -130,6 +132,15 @@ async def _dataset_page(
         once=here.form.next_once(errors),
         field_names=_NAMES,
     )
+
+
+def _raised(typed: str, grants: Sequence[Mapping[str, Any]], unit: str) -> str:
+    """Return the total of a grant with which the typed amount can be spent too; empty without a grant or an amount."""
+    try:
+        more = Decimal(typed)
+    except InvalidOperation:
+        return ""
+    return str(Decimal(grants[0]["spent"][unit]) + more) if grants and more.is_finite() else ""
 
 
 @router.post("/console/datasets/{dataset_id}/requests")

@@ -5,16 +5,24 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from service.console.prior_and_level import Conditions
-from service.console.questions import Question, words
+
+_KEY: Final = (
+    "# Put a key of yours into the environment variable PRIVATE_POSTERIOR_KEY. The release was paid for already: this\n"
+    "# reads it, and charges nothing.\n"
+)
 
 
-def code_of(server: str, path: str, conditions: Conditions, questions: Sequence[Question]) -> list[tuple[str, str]]:
-    """Return the name of each language and its code. The code reads the key from the environment."""
-    body = conditions.body | {"quantiles": [0.5], "events": list(questions)}
-    names = [words(each) for each in questions]
+def code_of(
+    server: str, path: str, conditions: Conditions, events: Sequence[tuple[str, Mapping[str, Any]]]
+) -> list[tuple[str, str]]:
+    """Return the name of each language and its code. The code reads the key from the environment. `events` has the name
+    of each answer and its question.
+    """
+    body = conditions.body | {"quantiles": [0.5], "events": [dict(event) for _, event in events]}
+    names = [name for name, _ in events]
     has_key = not path.startswith("/v1/public/")
     return [
         ("Python", _python(server + path, body, names, has_key=has_key)),
@@ -24,7 +32,7 @@ def code_of(server: str, path: str, conditions: Conditions, questions: Sequence[
 
 
 def _python(address: str, body: Mapping[str, Any], names: Sequence[str], *, has_key: bool) -> str:
-    imports = ("import os\n" if has_key else "") + "import time\n\nimport httpx  # pip install httpx\n"
+    imports = (f"{_KEY}import os\n" if has_key else "") + "import time\n\nimport httpx  # pip install httpx\n"
     key = (
         'headers = {"Authorization": f"Bearer {os.environ[\'PRIVATE_POSTERIOR_KEY\']}"}' if has_key else "headers = {}"
     )
@@ -56,7 +64,7 @@ for name, each in zip(names, posterior["events"]):
 def _r(address: str, body: Mapping[str, Any], names: Sequence[str], *, has_key: bool) -> str:
     key = '  req_auth_bearer_token(Sys.getenv("PRIVATE_POSTERIOR_KEY")) |>\n' if has_key else ""
     return f"""\
-library(httr2)  # install.packages(c("httr2", "jsonlite"))
+{_KEY if has_key else ""}library(httr2)  # install.packages(c("httr2", "jsonlite"))
 
 # If the service has a certificate of its own, add req_options(cainfo = "its file") |> above req_perform().
 body <- {_raw(json.dumps(body, ensure_ascii=False))}
@@ -92,7 +100,7 @@ def _curl(address: str, body: Mapping[str, Any], *, has_key: bool) -> str:
     key = "printf 'Authorization: Bearer %s' \"$PRIVATE_POSTERIOR_KEY\" | " if has_key else ""
     authorization = "-H @- " if has_key else ""
     return f"""\
-# If the service has a certificate of its own, add --cacert and its file.
+{_KEY if has_key else ""}# If the service has a certificate of its own, add --cacert and its file.
 # An answer with "state": "pending" takes longer than a moment: the same command finds the result later.
 # The release itself, with event and posterior.noisy_counts: {key}curl {authorization}{shlex.quote(address)}
 {key}curl {shlex.quote(f"{address}/posterior")} \\

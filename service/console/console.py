@@ -17,6 +17,7 @@ from starlette.types import Scope
 from service.console import (
     access,
     admin,
+    downloads,
     grants,
     help_page,
     home,
@@ -49,6 +50,7 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     access.router,
     plan.router,
     releases.router,
+    downloads.router,
     linear.router,
 )
 _FILES: Final = Path(__file__).parent / "static"

@@ -12,6 +12,7 @@ from math import log
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
+from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
 from service.console.access import allowance_of, dataset_of
@@ -21,7 +22,7 @@ from service.console.page_request import Visit, posted, visit
 from service.console.pages import amount, in_thread, see_other
 from service.console.plan import paid, with_once
 from service.console.prior_and_level import level_of
-from service.console.questions import cells_of, choices_of, query_words
+from service.console.questions import cells_of, choices_of, likely_outcome, outcome_field, query_words
 from service.console.spending import SYMBOLS, main_unit
 from service.pictures.scales import decimals_for, grouped, plain_number
 from service.pictures.text import isolated
@@ -31,8 +32,6 @@ _PLACES: Final = {
     "queries[0].half_width": "half_width",
     "queries[0].confidence": "confidence",
     "queries[0].weights": "weights",
-    "queries[0].where": "outcome_0",
-    "queries[0].labels": "outcome_0",
     "queries[0]": "weights",
 }
 _REACH: Final = 0.95
@@ -46,7 +45,6 @@ _NAMES: Final = {
     "half_width": "How precise: plus or minus",
     "confidence": "Confidence, in %",
     "weights": "A weighted sum of the counts",
-    "outcome_0": "How many records with",
 }
 
 
@@ -55,17 +53,14 @@ async def show_query(request: Request, dataset_id: str) -> Response:
     """Show the form and, once it is sent, the free answer."""
     here = await visit(request)
     here.require("analyst")
-    typed = dict(request.query_params)
-    if typed.get("ask"):
+    if request.query_params.get("ask"):
         elsewhere = with_once(request)
         if elsewhere is not None:
             return elsewhere
-    return await _query_page(here, dataset_id, typed)
+    return await _query_page(here, dataset_id, request.query_params)
 
 
-async def _query_page(
-    here: Visit, dataset_id: str, typed: Mapping[str, str], *, refused: Refused | None = None
-) -> Response:
+async def _query_page(here: Visit, dataset_id: str, typed: QueryParams, *, refused: Refused | None = None) -> Response:
     data = await dataset_of(here.api, dataset_id)
     errors: dict[str, str] = {}
     status = refused.status if refused else HTTPStatus.OK.value
@@ -76,12 +71,16 @@ async def _query_page(
             try:
                 quote = await here.api.computed(f"/v1/datasets/{dataset_id}/query-quotes", {"queries": [query]})
             except Refused as error:
-                errors, status = at_fields(error, _PLACES), error.status
+                cells = {f"queries[0].{name}": outcome_field(typed, data) for name in ("where", "labels")}
+                errors, status = at_fields(error, _PLACES | cells), error.status
         elif errors:
             status = HTTPStatus.UNPROCESSABLE_ENTITY
         if not errors:
-            typed = {**typed, "confidence": f"{100 * query['confidence']:.10g}"}
-            typed["half_width"] = with_point(typed.get("half_width", ""))
+            used = {
+                "confidence": f"{100 * query['confidence']:.10g}",
+                "half_width": with_point(typed.get("half_width", "")),
+            }
+            typed = QueryParams([*(each for each in typed.multi_items() if each[0] not in used), *used.items()])
     charge = quote["would_charge"] if quote else None
     unit = main_unit(data)
     allowance = await allowance_of(here.api, data)
@@ -97,6 +96,7 @@ async def _query_page(
         allowance=allowance,
         unit=unit,
         choices=choices_of(data),
+        likely=likely_outcome(data),
         typed=typed,
         quote=quote,
         answer=answer,
@@ -104,20 +104,20 @@ async def _query_page(
         charge=charge,
         lacking=_lacking(charge, allowance, unit) if charge else "",
         cap=json.dumps({unit: charge[unit]}) if charge else "",
-        carried=[(name, value) for name, value in typed.items() if name != ONCE_FIELD],
+        carried=[(name, value) for name, value in typed.multi_items() if name != ONCE_FIELD],
         once=typed.get(ONCE_FIELD, ""),
     )
 
 
-def _query(typed: Mapping[str, str], data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+def _query(typed: QueryParams, data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the query in the fields, and sentences about invalid fields by their names."""
     try:
         query: dict[str, Any] = {"confidence": level_of(typed.get("confidence", "").strip() or "95", "confidence")}
+        cells = cells_of(typed, "outcome", data)
     except FormError as wrong:
         return {}, {wrong.field: wrong.sentence}
     if typed.get("half_width", "").strip():
         query["half_width"] = decimal_of(typed["half_width"].strip())
-    cells = cells_of(typed, "outcome", data)
     weights: dict[str, str] = {}
     for line in lines_of(typed.get("weights", "")):
         label, equals, weight = line.rpartition("=")
@@ -126,7 +126,7 @@ def _query(typed: Mapping[str, str], data: Mapping[str, Any]) -> tuple[dict[str,
         weights[label.strip()] = with_point(weight)
     if bool(weights) == (cells is not None):
         sentence = "Choose which records to count, or give weights below; not both."
-        return query, {"outcome_0": sentence}
+        return query, {outcome_field(typed, data): sentence}
     if weights:
         query["weights"] = weights
     else:
@@ -168,7 +168,7 @@ async def pay_query(request: Request, dataset_id: str) -> Response:
     here = await posted(request)
     here.require("analyst")
     data = await dataset_of(here.api, dataset_id)
-    typed = dict(here.form.shown)
+    typed = QueryParams(here.form.shown)
     query, errors = await in_thread(request, partial(_query, typed, data))
     try:
         cap = read_json(here.form.text("cap"))
@@ -184,7 +184,7 @@ async def pay_query(request: Request, dataset_id: str) -> Response:
             here.form.once,
         )
     except Refused as refused:
-        typed[ONCE_FIELD] = here.form.once
+        typed = QueryParams([*here.form.with_text(ONCE_FIELD, here.form.once).shown])
         return await _query_page(here, dataset_id, typed, refused=refused)
     return see_other(request, f"/console/queries/{made['id']}")
 

@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from service.console.api import Refused
+from service.console.questions import chosen
 from service.console.session import anonymous_cookie, cookie_of, form_token, session_mark, set_cookie
 from service.pictures.dates import day, instant, minute
 from service.pictures.scales import grouped
@@ -35,7 +36,7 @@ NAVIGATION: Final[dict[str, tuple[tuple[str, str], ...]]] = {
 
 _LONGEST_FILE_NAME: Final = 60
 _LONGEST_POSITION: Final = 6
-_WIDTHS: Final = {"narrow": 340, "wide": 900}
+_WIDTHS: Final = {"narrow": 320, "wide": 712}
 """Widths of pictures in pixels, for screens up to 48 rem and for wider ones."""
 
 
@@ -236,5 +237,6 @@ _environment.filters |= {
     "percent": percent,
     "impossible": lambda data: CellNames.of_answer(data).impossible(),
     "decimal": Decimal,
+    "chosen": chosen,
     "segment": lambda text: quote(text, safe=""),
 }

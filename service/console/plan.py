@@ -24,18 +24,18 @@ from service.console.page_request import Visit, posted, visit
 from service.console.pages import in_both_widths, in_thread, path_of, see_other
 from service.console.planning import (
     MOST_CATEGORIES,
-    PRESETS,
     Guess,
-    ShareUnit,
     cell_titles,
     epsilons,
     guess_of,
     lacking,
+    options_of,
     reasons_of,
     steps_of,
     suggested,
 )
 from service.console.prior_and_level import prior_of
+from service.console.questions import KINDS, choices_of, fields_of, likely_group, likely_outcome, outcome_field
 from service.console.spending import main_unit, odds_sentence
 from service.pictures.curves import PlottedCurve, width_curves
 from service.pictures.frame import PictureHeader
@@ -45,8 +45,8 @@ router = APIRouter(include_in_schema=False)
 _ONCE: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _NAMES: Final = {
     "counts": "Counts",
-    "outcome_0": "The share",
-    "given_0": "The group",
+    "kind": "I plan a",
+    "rate": "How common",
     "delta": "δ",
     "prior": "Prior",
     "epsilon": "ε",
@@ -57,8 +57,6 @@ _SMALL_PRIOR: Final = 0.3
 _PLACES: Final = {
     "data": "counts",
     "delta": "delta",
-    "questions": "outcome_0",
-    "questions[0].given": "given_0",
     "prior": "prior",
 }
 _LONGEST_CONTEXT: Final = 2000
@@ -78,22 +76,27 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
     data = await dataset_of(here.api, dataset_id)
     allowance = await allowance_of(here.api, data)
     typed = request.query_params
-    guess = guess_of(typed, data, allowance)
     errors: dict[str, str] = {}
     shown: dict[str, Any] = {"steps": [], "curves": [], "missing": {}}
-    context, mechanisms = _context(guess, data), await here.api.mechanisms()
-    status = HTTPStatus.OK.value
-    if data["category_count"] <= MOST_CATEGORIES:
+    mechanisms, status = await here.api.mechanisms(), HTTPStatus.OK.value
+    try:
+        guess = guess_of(typed, data, allowance)
+    except FormError as wrong:
+        errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value
+        kept = [each for each in typed.multi_items() if each[0] in {"count", "counts", "delta", "prior"}]
+        guess = guess_of(QueryParams(kept), data, allowance)
+    context = _context(guess, typed)
+    if data["category_count"] <= MOST_CATEGORIES and not errors:
         try:
             found = await here.api.computed("/v1/plans", guess.body(data, epsilons(allowance)))
         except FormError as wrong:
             errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value
         except Refused as refused:
-            errors, status = at_fields(refused, _PLACES), refused.status
+            errors, status = at_fields(refused, _PLACES | {"questions": outcome_field(typed, data)}), refused.status
         else:
             shown = _shown(data, allowance, guess, found, context)
             if shown["steps"]:
-                shown["pictures"] = await in_thread(request, partial(_pictures, data, guess, shown, mechanisms))
+                shown["pictures"] = await in_thread(request, partial(_pictures, data, shown, mechanisms))
     return await here.page(
         "plan.html",
         status=status,
@@ -104,20 +107,30 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
         unit=main_unit(data),
         names=cell_titles(data),
         guess=guess,
+        typed=typed,
+        asked=typed if fields_of(typed) else QueryParams(_first_fields(data)),
         total=sum(each for each in guess.wholes if isinstance(each, int)),
-        presets=PRESETS,
+        kinds=KINDS,
+        choices=choices_of(data),
+        likely={"outcome": likely_outcome(data), "group": likely_group(data)},
         mechanisms=mechanisms,
         context=context,
         **shown,
     )
 
 
+def _first_fields(data: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the fields of the question of a form that is not filled in yet."""
+    place = likely_outcome(data)
+    levels = data["attributes"][place]["levels"] if data["attributes"] else data["labels"]
+    return [("kind", "share"), (f"outcome_{place}", levels[0])]
+
+
 def _shown(
     data: Mapping[str, Any], allowance: Mapping[str, Any] | None, guess: Guess, found: Mapping[str, Any], context: str
 ) -> dict[str, Any]:
     """Return the part of the page about curves: a row for each ε, and the address of the picture."""
-    cases, among = guess.share(data)
-    scale = ShareUnit(cases / among if among else 0.0)
+    scale = guess.unit(data)
     steps = steps_of(found, allowance, scale, {"plan": context})
     exact = found["without_noise"][0]
     every = dict.fromkeys(option["kind"] for option in found["points"][0]["options"])
@@ -128,8 +141,7 @@ def _shown(
         "curves": kinds,
         "missing": reasons_of(found),
         "scale": scale,
-        "cases": cases,
-        "among": among,
+        "parts": guess.parts(data),
         "exact": exact["width"],
         "off_by": _off_by(found, data["category_count"]),
         "exact_interval": exact,
@@ -149,32 +161,24 @@ def _off_by(found: Mapping[str, Any], categories: int) -> float:
     return 0.05 + 4.0 * max((each["standard_error"] / max(each["width"], 0.01) for each in intervals), default=0.0)
 
 
-def _chosen(guess: Guess, data: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return the form fields that choose the share."""
-    found = []
-    for part, cells in (("outcome", guess.outcome), ("given", guess.given)):
-        if isinstance(cells, list):
-            found.append((f"{part}_0", cells[0]))
-        elif cells is not None:
-            names = [each["name"] for each in data["attributes"]]
-            found += [(f"{part}_{names.index(name)}", levels[0]) for name, levels in cells.items()]
-    return found
-
-
-def _context(guess: Guess, data: Mapping[str, Any]) -> str:
+def _context(guess: Guess, typed: QueryParams) -> str:
     """Return the fields of the plan as the query of an address, without the counts if they are too long."""
-    fields = [*_chosen(guess, data), ("delta", guess.delta), ("prior", guess.prior)]
+    fields = [*fields_of(typed), ("delta", guess.delta), ("prior", guess.prior)]
     whole = urlencode([("counts", "_".join(map(str, guess.wholes))), *fields])
     return whole if len(whole) <= _LONGEST_CONTEXT else urlencode(fields)
 
 
 def _pictures(
-    data: Mapping[str, Any], guess: Guess, shown: Mapping[str, Any], mechanisms: Mapping[str, Mapping[str, Any]]
+    data: Mapping[str, Any], shown: Mapping[str, Any], mechanisms: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Markup]:
     """Return the curves of the table as pictures for a narrow and for a wide screen."""
     scale, last = shown["scale"], float(shown["steps"][-1].epsilon)
     found = {
-        kind: [(float(step.epsilon), step.points[kind]["width"] / 2) for step in shown["steps"] if kind in step.points]
+        kind: [
+            (float(step.epsilon), scale.plotted(step.points[kind]["width"]))
+            for step in shown["steps"]
+            if kind in step.points
+        ]
         for kind in shown["curves"]
     }
     head = PictureHeader(f"What a release of {data['name']} would give", is_drawn=False)
@@ -185,9 +189,9 @@ def _pictures(
             PlottedCurve(mechanisms[kind]["name"], [each for each in points if each[0] <= last])
             for kind, points in found.items()
         ],
-        what=f"± half the width of the 95 % interval of: {guess.words}",
+        what=f"{scale.sign} {'half the width' if scale.sign == '±' else 'half the length'} of the 95 % interval",
         unit=scale.of_widths,
-        without_noise=shown["exact"] / 2 if shown["exact"] > 0 else None,
+        without_noise=scale.plotted(shown["exact"]) if shown["exact"] > 0 else None,
     )
     return in_both_widths(draw)
 
@@ -227,19 +231,16 @@ async def show_quote(request: Request, dataset_id: str) -> Response:
 async def _mechanism(api: Api, data: Mapping[str, Any], typed: QueryParams) -> str:
     """Return the mechanism for the typed kind, ε and δ. Raises Refused."""
     kind, epsilon = typed.get("kind", ""), with_point(typed.get("epsilon", ""))
-    if kind == "exponential":
-        return json.dumps({"kind": kind, "epsilon": epsilon, "calibration": "proven"})
     guess = guess_of(QueryParams({"delta": typed.get("delta", "")}), data, None)
     found = await api.computed("/v1/plans", guess.body(data, [epsilon]))
-    for option in found["points"][0]["options"]:
-        if option["kind"] == kind and option["mechanism"] is not None:
-            return json.dumps(option["mechanism"])
-        if option["kind"] == kind:
-            rule = option["unavailable_reason"]
-            name = (await api.mechanisms())[kind]["name"]
-            detail = f"The {name} mechanism can't be used with ε = {epsilon} and δ = {guess.delta}: {rule}."
-            raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"detail": detail})
-    raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"detail": "Choose one of the mechanisms."})
+    option = options_of(found["points"][0]).get(kind)
+    if option is None:
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"detail": "Choose one of the mechanisms."})
+    if option["mechanism"] is None:
+        rule, name = option["unavailable_reason"], (await api.mechanisms())[kind]["name"]
+        detail = f"The {name} mechanism can't be used with ε = {epsilon} and δ = {guess.delta}: {rule}."
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"detail": detail})
+    return json.dumps(option["mechanism"])
 
 
 def _release_body(data: Mapping[str, Any], mechanism: str, prior: str) -> dict[str, Any]:
@@ -268,7 +269,10 @@ async def _quote_page(
     typed = here.request.query_params
     context, epsilon = context or _plan_of(typed), epsilon or with_point(typed.get("epsilon", ""))
     planned = QueryParams(context)
-    guess = guess_of(planned, data, None)
+    try:
+        guess = guess_of(planned, data, None)
+    except FormError:
+        guess, planned = guess_of(QueryParams(), data, None), QueryParams()
     prior = prior or guess.prior
     quote, same = None, None
     if mechanism:
@@ -309,9 +313,9 @@ async def _quote_page(
 
 def _plan_of(typed: QueryParams) -> str:
     """The fields of the plan that the address of a quote carries, with the δ of a point that was named beside it."""
-    fields = dict(parse_qsl(typed.get("plan", "")))
+    fields = parse_qsl(typed.get("plan", ""))
     if fields and typed.get("delta"):
-        fields["delta"] = typed["delta"]
+        fields = [*((name, value) for name, value in fields if name != "delta"), ("delta", typed["delta"])]
     return urlencode(fields)
 
 
@@ -356,20 +360,15 @@ async def _expected(api: Api, data: Mapping[str, Any], guess: Guess, kind: str, 
         found = await api.computed("/v1/plans", guess.body(data, [epsilon]))
     except (FormError, Refused):
         return None
-    intervals = [
-        each["intervals"][0] for each in found["points"][0]["options"] if each["kind"] == kind and each["intervals"]
-    ]
-    if not intervals:
+    option = options_of(found["points"][0]).get(kind)
+    if not option or not option["intervals"]:
         return None
-    cases, among = guess.share(data)
-    scale = ShareUnit(cases / among if among else 0.0)
     return {
-        "words": guess.words,
-        "scale": scale,
-        "cases": cases,
-        "among": among,
-        "width": intervals[0]["width"],
-        "interval": intervals[0],
+        "words": guess.question.words,
+        "scale": guess.unit(data),
+        "parts": guess.parts(data),
+        "width": option["intervals"][0]["width"],
+        "interval": option["intervals"][0],
         "exact_interval": found["without_noise"][0],
     }
 

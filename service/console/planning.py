@@ -7,30 +7,25 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from math import floor, log10
+from math import exp, floor, inf, log10
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 
 from service.console.forms import with_point
-from service.console.pages import number
 from service.console.prior_and_level import prior_of
-from service.console.questions import Cells, Question, cells_of, row_label
+from service.console.questions import Cells, Question, fields_of, likely_outcome, question_of, share_of
 from service.console.spending import SYMBOLS
-from service.pictures.scales import PER_100_000, POINTS, Unit, unit_of_shares
+from service.pictures.rows import significant
+from service.pictures.scales import PER_100_000, PLAIN, POINTS, Unit, grouped, unit_of_shares
 from service.posteriors.odds import odds_factor
 from service.schemas.cell_names import SEPARATOR, CellNames
 
-PRESETS: Final = {
-    "even": "all counts alike",
-    "rare": "a share of 1 in 100",
-    "very_rare": "a share of 1 in 1\N{NARROW NO-BREAK SPACE}000",
-}
-"""Guesses that a button fills in."""
 MOST_CATEGORIES: Final = 1000
 """Largest number of categories of a table of made-up counts."""
-_ONE_IN: Final = {"rare": 100, "very_rare": 1000}
+_MOST_LOG: Final = 700.0
+"""Largest exponent of a factor, as `/v1` cuts logarithms."""
 _MADE_UP_RECORDS: Final = 1000
 """Number of made-up records, used if the true number is not public."""
 _DIGITS: Final = ("1", "1.5", "2", "3", "5", "7")
@@ -52,26 +47,29 @@ def cell_titles(data: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _positions(data: Mapping[str, Any], cells: Cells | None) -> frozenset[int]:
-    names = CellNames.of_answer(data)
+def _positions(names: CellNames, cells: Cells | None) -> frozenset[int]:
     return frozenset(range(names.m)) if cells is None else names.matching(cells)
+
+
+def _sides(question: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the shares of a question in the form of `/v1`."""
+    return [question] if question["kind"] == "share" else [question["first"], question["second"]]
+
+
+def _cells(share: Mapping[str, Any]) -> Cells:
+    cells: Cells = share["where"] if "where" in share else share["labels"]
+    return cells
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """The typed fields of a plan. The share of interest is that of the cells `outcome` among the cells `given`."""
+    """The typed fields of a plan. `are_alike`: whether the counts are made up, one like the other."""
 
     counts: list[str]
-    outcome: Cells
-    given: Cells | None
+    question: Question
     delta: str
     prior: str
-
-    @property
-    def words(self) -> str:
-        """The name of the share."""
-        question: Question = {"kind": "share", "labels" if isinstance(self.outcome, list) else "where": self.outcome}
-        return row_label(question if self.given is None else question | {"given": self.given})
+    are_alike: bool = False
 
     @property
     def wholes(self) -> list[int | str]:
@@ -79,14 +77,19 @@ class Guess:
         return [_whole(each) for each in self.counts]
 
     def body(self, data: Mapping[str, Any], epsilons: Sequence[str]) -> dict[str, Any]:
-        """Return the body of a request for a plan. Raises FieldError."""
-        labels = data["labels"]
-        question: dict[str, Any] = {
-            "kind": "share",
-            "labels": [labels[cell] for cell in sorted(_positions(data, self.outcome))],
-        }
-        if self.given is not None:
-            question["given"] = [labels[cell] for cell in sorted(_positions(data, self.given))]
+        """Return the body of a request for a plan. Raises FormError."""
+        names, labels = CellNames.of_answer(data), data["labels"]
+
+        def labelled(share: Mapping[str, Any]) -> dict[str, Any]:
+            within = {"given": share["given"]} if share.get("given") is not None else {}
+            named = {"labels": _cells(share)} | within
+            return {part: [labels[cell] for cell in sorted(_positions(names, cells))] for part, cells in named.items()}
+
+        asked = self.question.planned
+        if asked["kind"] == "share":
+            question = {"kind": "share"} | labelled(asked)
+        else:
+            question = {"kind": asked["kind"]} | {part: labelled(asked[part]) for part in ("first", "second")}
         return {
             "prior": prior_of(self.prior, data["category_count"]),
             "data": {"kind": "counts", "counts": self.wholes},
@@ -97,43 +100,64 @@ class Guess:
             "records_per_unit": data["records_per_unit"],
         }
 
-    def share(self, data: Mapping[str, Any]) -> tuple[int, int]:
-        """Return the guessed number of records that the share counts, and of those among which it counts them."""
-        counts = self.wholes
-        base = _positions(data, self.given)
-        inside = _positions(data, self.outcome) & base
-        sums = [sum(each for cell in group if isinstance(each := counts[cell], int)) for group in (inside, base)]
-        return sums[0], sums[1]
+    def parts(self, data: Mapping[str, Any]) -> list[tuple[int, int]]:
+        """Return the guessed number of records that each share counts, and of those among which it counts them."""
+        counts, names = self.wholes, CellNames.of_answer(data)
+        found = []
+        for share in _sides(self.question.planned):
+            base = _positions(names, share.get("given"))
+            inside = _positions(names, _cells(share)) & base
+            sums = [sum(each for cell in group if isinstance(each := counts[cell], int)) for group in (inside, base)]
+            found.append((sums[0], sums[1]))
+        return found
+
+    def unit(self, data: Mapping[str, Any]) -> ShareUnit | RatioUnit:
+        """Return the unit of the widths of the question's intervals."""
+        shares = [cases / among if among else 0.0 for cases, among in self.parts(data)]
+        if self.question.kind == "share":
+            return ShareUnit(shares[0])
+        first, second = shares
+        if self.question.kind == "difference":
+            return ShareUnit(max(shares), first - second)
+        above, below = first, second
+        if self.question.kind == "odds_ratio":
+            above, below = first * (1.0 - second), second * (1.0 - first)
+        return RatioUnit(above / below if below else inf)
 
 
 def guess_of(typed: QueryParams, data: Mapping[str, Any], allowance: Mapping[str, Any] | None) -> Guess:
-    """Return the guess in the fields of the form, with presets for the empty fields."""
-    outcome = cells_of(typed, "outcome", data) or _first_outcome(data)
-    counts = typed.getlist("count") or typed.get("counts", "").split("_")
-    preset = typed.get("preset", "")
-    if preset in PRESETS or len(counts) != data["category_count"]:
-        counts = _preset_counts(preset, data, outcome)
-    delta = with_point(typed.get("delta", "")) or preset_delta(allowance)
-    return Guess(counts, outcome, cells_of(typed, "given", data), delta, typed.get("prior", "").strip() or "1")
-
-
-def _first_outcome(data: Mapping[str, Any]) -> Cells:
-    """Return the first level of the last attribute that has several levels: analysts often want its share."""
-    several = [each for each in data["attributes"] or [] if len(each["levels"]) > 1]
-    return {several[-1]["name"]: several[-1]["levels"][:1]} if several else list(data["labels"][:1])
-
-
-def _preset_counts(preset: str, data: Mapping[str, Any], outcome: Cells) -> list[str]:
-    """Return made-up counts: all records spread evenly over the cells, or a small preset number of them in the
-    outcome's cells.
+    """Return the guess in the fields of the form. Without counts it has a number of cases like the typed rate, or all
+    counts alike. Raises FormError.
     """
-    records, cells_ = data["record_count"] or _MADE_UP_RECORDS, range(data["category_count"])
-    inside = _positions(data, outcome)
-    if preset not in _ONE_IN or not 0 < len(inside) < len(cells_):
-        return _spread(records, len(cells_))
-    few = records // _ONE_IN[preset]
-    cases, others = iter(_spread(few, len(inside))), iter(_spread(records - few, len(cells_) - len(inside)))
-    return [next(cases if cell in inside else others) for cell in cells_]
+    question = question_of(typed, data) if fields_of(typed) else first_question(data)
+    counts = typed.getlist("count") or typed.get("counts", "").split("_")
+    rate, are_alike = typed.get("rate", "").strip(), False
+    if typed.get("fill") or len(counts) != data["category_count"]:
+        are_alike = not rate
+        counts = _made_up(data, question, share_of(rate, "rate") if rate else None)
+    delta = with_point(typed.get("delta", "")) or preset_delta(allowance)
+    return Guess(counts, question, delta, typed.get("prior", "").strip() or "1", are_alike)
+
+
+def first_question(data: Mapping[str, Any]) -> Question:
+    """Return the question of a form that is not filled in yet: the share that analysts often want."""
+    if not data["attributes"]:
+        return Question("share", list(data["labels"][:1]))
+    outcome = data["attributes"][likely_outcome(data)]
+    return Question("share", {outcome["name"]: outcome["levels"][:1]})
+
+
+def _made_up(data: Mapping[str, Any], question: Question, rate: float | None) -> list[str]:
+    """Return made-up counts: all records spread evenly over the cells, or this share of them over the cells that the
+    question counts, and the others over the rest.
+    """
+    records, names = data["record_count"] or _MADE_UP_RECORDS, CellNames.of_answer(data)
+    inside = frozenset[int]().union(*(_positions(names, _cells(each)) for each in _sides(question.planned)))
+    if rate is None or not 0 < len(inside) < names.m:
+        return _spread(records, names.m)
+    few = round(rate * records)
+    cases, others = iter(_spread(few, len(inside))), iter(_spread(records - few, names.m - len(inside)))
+    return [next(cases if cell in inside else others) for cell in range(names.m)]
 
 
 def _spread(records: int, count: int) -> list[str]:
@@ -168,9 +192,12 @@ def epsilons(allowance: Mapping[str, Any] | None) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class ShareUnit:
-    """The unit of a share and its intervals: percent, or per 100 000 for a rare share."""
+    """The unit of a share, or of a difference of shares, and its intervals: percent, or per 100 000 for rare shares."""
 
     share: float
+    difference: float | None = None
+
+    sign = "±"
 
     @property
     def _unit(self) -> Unit:
@@ -182,7 +209,7 @@ class ShareUnit:
 
     @property
     def unit(self) -> str:
-        return self._unit.name
+        return self._unit.name if self.difference is None else self.of_widths.name
 
     @property
     def width_unit(self) -> str:
@@ -192,6 +219,10 @@ class ShareUnit:
     @property
     def _factor(self) -> float:
         return self._unit.factor
+
+    def plotted(self, width: float) -> float:
+        """Return half of an interval's width."""
+        return width / 2
 
     def half(self, width: float) -> str:
         """Return half of an interval's width, with two digits and without its unit."""
@@ -205,9 +236,34 @@ class ShareUnit:
         return f"{low} to {high}"
 
     def value(self) -> str:
-        """Return the share with its unit."""
-        value = self._factor * self.share
+        """Return the share or the difference with its unit."""
+        value = self._factor * (self.share if self.difference is None else self.difference)
         return f"{_rounded(value, _decimals(value))}\N{NO-BREAK SPACE}{self.unit}"
+
+
+@dataclass(frozen=True, slots=True)
+class RatioUnit:
+    """A ratio and its intervals, whose width is the natural logarithm of high over low."""
+
+    ratio: float
+
+    sign = "×"
+    of_widths = PLAIN
+    unit = ""
+    width_unit = ""
+
+    def plotted(self, width: float) -> float:
+        """Return the factor by which the upper end exceeds the middle of an interval."""
+        return exp(min(width / 2, _MOST_LOG))
+
+    def half(self, width: float) -> str:
+        return significant(self.plotted(width))
+
+    def ends(self, interval: Mapping[str, float]) -> str:
+        return f"{significant(interval['low'])} to {significant(interval['high'])}"
+
+    def value(self) -> str:
+        return significant(self.ratio, 2)
 
 
 def _decimals(value: float) -> int:
@@ -216,8 +272,7 @@ def _decimals(value: float) -> int:
 
 
 def _rounded(value: float, decimals: int) -> str:
-    value = round(value, decimals)
-    return f"{value:.{decimals}f}" if decimals > 0 else number(value)
+    return grouped(round(value, decimals), max(0, decimals))
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +285,10 @@ class Step:
 
 
 def steps_of(
-    found: Mapping[str, Any], allowance: Mapping[str, Any] | None, scale: ShareUnit, context: Mapping[str, str]
+    found: Mapping[str, Any],
+    allowance: Mapping[str, Any] | None,
+    scale: ShareUnit | RatioUnit,
+    context: Mapping[str, str],
 ) -> list[Step]:
     """Return a step for each ε of the plan up to the first ε that one release can't spend.
 
@@ -239,7 +297,7 @@ def steps_of(
     steps = []
     for point in found["points"]:
         shown = {}
-        for option in point["options"]:
+        for option in options_of(point).values():
             if not option["intervals"]:
                 continue
             interval, loss = option["intervals"][0], option["certified"]
@@ -261,6 +319,16 @@ def steps_of(
         if allowance is not None and allowance["can_release"] and not any(each["possible"] for each in shown.values()):
             break
     return steps
+
+
+def options_of(point: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return an option of each kind of mechanism at one ε: of several calibrations, the first that has intervals, or
+    that can run.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for option in sorted(point["options"], key=lambda each: (not each["intervals"], each["mechanism"] is None)):
+        found.setdefault(option["kind"], option)
+    return {kind: found[kind] for kind in dict.fromkeys(each["kind"] for each in point["options"])}
 
 
 def reasons_of(found: Mapping[str, Any]) -> dict[str, str]:

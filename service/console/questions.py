@@ -1,130 +1,258 @@
-"""Questions about a release: the cells that they are about, their form fields, and their names."""
+"""Questions about a release or a plan: the fields of their form, their requests to `/v1`, and their names."""
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from math import isfinite, nan
 from typing import Any, Final, TypeAlias
 
 from starlette.datastructures import QueryParams
 
-from service.console.api import read_json
-from service.console.forms import FormError
+from service.console.forms import FormError, lines_of, with_point
 from service.pictures.scales import plain_number
 from service.pictures.text import isolated
 
 KINDS: Final = {
-    "share": "a share, or a risk: the share among those with something",
-    "ratio": "a risk ratio: a ratio of two shares",
-    "odds_ratio": "an odds ratio",
-    "difference": "a risk difference: a difference of two shares",
+    "share": "share or risk",
+    "odds_ratio": "odds ratio",
+    "ratio": "risk ratio",
+    "difference": "risk difference",
 }
-MOST: Final = 8
-"""Largest number of questions in one request of `/v1`."""
+"""The kinds of questions, as a form offers them."""
+CHIPS: Final = 12
+"""Largest number of levels that a form offers side by side. More are a list."""
 MOST_CHOICES: Final = 300
-"""Largest number of labels in a list of choices. If there are more, people type the label."""
+"""Largest number of levels or labels that a form offers. Of more, people type those that they mean."""
 _MOST_NAMED: Final = 8
-"""Largest number of categories in the name of a weighted sum."""
+"""Largest number of categories in a name."""
+_FIELD: Final = re.compile(r"kind|above|(outcome|first|second|only)_\d{1,2}")
+_PER: Final = re.compile(r"(?:about)?(.+?)(?:per|in|of|/)(.+)")
 Cells: TypeAlias = dict[str, list[str]] | list[str]
-Question: TypeAlias = dict[str, Any]
+"""Levels by attribute, or labels."""
 
 
-def choices_of(data: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the choices in the fields about cells: the levels of each attribute, or the labels, if there are not too
-    many of them to choose from.
-    """
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The levels of an attribute, or the labels of a data set without attributes."""
+
+    name: str
+    levels: Sequence[str]
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether there are few enough to list them all."""
+        return len(self.levels) <= MOST_CHOICES
+
+    @property
+    def are_chips(self) -> bool:
+        return len(self.levels) <= CHIPS
+
+
+def choices_of(data: Mapping[str, Any]) -> list[Choice]:
+    """Return what the fields about cells offer."""
     if data["attributes"]:
-        named = [(each["name"], each["levels"]) for each in data["attributes"]]
-    else:
-        named = [("", data["labels"])]
-    return [{"name": name, "levels": levels if len(levels) <= MOST_CHOICES else []} for name, levels in named]
+        return [Choice(each["name"], each["levels"]) for each in data["attributes"]]
+    return [Choice("", data["labels"])]
 
 
-def cells_of(typed: Mapping[str, str], part: str, data: Mapping[str, Any]) -> Cells | None:
+def chosen(typed: QueryParams, part: str, place: int) -> list[str]:
+    """Return the levels or labels that are chosen for an attribute in a part of a form: `outcome`, `first` and so on.
+
+    Where a form offers none, each line of its field is one.
+    """
+    return list(dict.fromkeys(line for text in typed.getlist(f"{part}_{place}") for line in lines_of(text)))
+
+
+def cells_of(typed: QueryParams, part: str, data: Mapping[str, Any]) -> Cells | None:
     """Return the cells that are chosen in the fields `part_0`, `part_1`, …, or None if none is chosen.
 
-    Each field is for one attribute; a data set without attributes has one field for labels. `/v1` refuses made-up
-    choices.
+    Each field is for one attribute; a data set without attributes has one field for labels. Raises FormError for a name
+    that the data set does not have.
     """
+    found: dict[str, list[str]] = {}
+    for place, choice in enumerate(choices_of(data)):
+        for name in chosen(typed, part, place):
+            if name not in choice.levels:
+                of = f"of {choice.name}" if choice.name else "here"
+                near = get_close_matches(name, choice.levels, 1)
+                meant = f" Do you mean “{near[0]}”?" if near else ""
+                raise FormError(f"{part}_{place}", f"“{name}” is not a value {of}.{meant}")
+            found.setdefault(choice.name, []).append(name)
     if not data["attributes"]:
-        label = typed.get(f"{part}_0", "").strip()
-        return [label] if label else None
-    found = {
-        attribute["name"]: [typed[f"{part}_{place}"]]
-        for place, attribute in enumerate(data["attributes"])
-        if typed.get(f"{part}_{place}")
-    }
+        return found.get("")
     return found or None
 
 
-def typed_question(typed: QueryParams, data: Mapping[str, Any], *, so_far: int) -> Question:
-    """Return the question in the fields of a form, asked after `so_far` others. Raises FieldError."""
-    if so_far >= MOST:
-        raise FormError("kind", f"At most {MOST} answers stand here at once. Remove one first.")
-    kind = typed.get("kind", "")
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The share of the cells `outcome` among those of `first`, or a contrast of this share with that among `second`.
+
+    Without attributes, a contrast compares the shares of the labels `outcome` and `second` among all records.
+    """
+
+    kind: str
+    outcome: Cells
+    first: Cells | None = None
+    second: Cells | None = None
+    only: dict[str, list[str]] = field(default_factory=dict)
+    """Both groups contain only records with these levels."""
+    above: float | None = None
+
+    @property
+    def is_contrast(self) -> bool:
+        return self.kind != "share"
+
+    @property
+    def shares(self) -> list[dict[str, Any]]:
+        """The shares in the question, as `/v1` names them."""
+        if not self.is_contrast:
+            return [_share(self.outcome, self._within(self.first))]
+        if isinstance(self.outcome, list):
+            return [_share(cells, None) for cells in (self.outcome, self.second) if cells is not None]
+        return [_share(self.outcome, self._within(group)) for group in (self.first, self.second)]
+
+    def _within(self, group: Cells | None) -> Cells | None:
+        if isinstance(group, list):
+            return group
+        return ({} if group is None else group) | self.only or None
+
+    @property
+    def planned(self) -> dict[str, Any]:
+        """The question as `/v1` plans it."""
+        if not self.is_contrast:
+            return {"kind": "share"} | self.shares[0]
+        first, second = self.shares
+        return {"kind": self.kind, "first": first, "second": second}
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """The questions that `/v1` answers: this one and, of a contrast, its shares."""
+        own = self.planned | ({} if self.above is None else {"above": self.above})
+        return [own, *({"kind": "share"} | each for each in self.shares)] if self.is_contrast else [own]
+
+    @property
+    def title(self) -> str:
+        """The statistical term. Shares within groups are called risks."""
+        has_groups = self.first is not None
+        match self.kind:
+            case "share":
+                return "Risk" if has_groups else "Share"
+            case "odds_ratio":
+                return "Odds ratio"
+            case "ratio":
+                return "Risk ratio" if has_groups else "Ratio of shares"
+            case _:
+                return "Risk difference" if has_groups else "Difference of shares"
+
+    @property
+    def words(self) -> str:
+        """The question in words."""
+        of, only = cell_words(self.outcome), f", only {cell_words(self.only)}" if self.only else ""
+        if not self.is_contrast:
+            return f"{self.title}: {of}{f', among {cell_words(self.first)}' if self.first else ''}{only}"
+        if isinstance(self.outcome, list):
+            return f"{self.title}: {of} against {cell_words(self.second)}"
+        return f"{self.title} of {of}: {cell_words(self.first)} against {cell_words(self.second)}{only}"
+
+    @property
+    def groups(self) -> list[str]:
+        """The names of the shares of a contrast."""
+        pair = (self.outcome, self.second) if isinstance(self.outcome, list) else (self.first, self.second)
+        return [cell_words(each) for each in pair] if self.is_contrast else [self.words.partition(": ")[2]]
+
+
+def _share(of: Cells, within: Cells | None) -> dict[str, Any]:
+    named: dict[str, Any] = {"labels" if isinstance(of, list) else "where": of}
+    return named if within is None else named | {"given": within}
+
+
+def question_of(typed: QueryParams, data: Mapping[str, Any]) -> Question:
+    """Return the question in the fields of a form. Raises FormError."""
+    kind = typed.get("kind", "share")
     if kind not in KINDS:
         raise FormError("kind", "Choose one of the kinds.")
     outcome = cells_of(typed, "outcome", data)
     if outcome is None:
-        raise FormError("outcome_0", "Choose what the share is of.")
+        raise FormError(outcome_field(typed, data), "Choose what is counted.")
+    above = _threshold(typed.get("above", ""), kind)
     first, second = cells_of(typed, "first", data), cells_of(typed, "second", data)
-    if kind == "share":
-        return {"kind": kind} | _set(outcome, first)
     if not data["attributes"]:
-        if second is None:
+        if kind != "share" and second is None:
             raise FormError("second_0", "Choose what it is compared with.")
-        return {"kind": kind, "first": _set(outcome, None), "second": _set(second, None)}
-    if first is None:
+        return Question(kind, outcome, first if kind == "share" else None, second, above=above)
+    only = cells_of(typed, "only", data)
+    only = only if isinstance(only, dict) else {}
+    group = f"_{likely_group(data)}"
+    if kind == "share":
+        second = None
+    elif first is None:
+        raise FormError(f"first{group}", "Choose the group that is compared: all records would contain the other one.")
+    elif second is None:
+        raise FormError(f"second{group}", "Choose the group to compare with: all records would contain the first one.")
+    elif first == second:
+        raise FormError(f"second{group}", "Choose a group that differs from the first.")
+    for name in only:
+        if name in (first or {}) or name in (second or {}):
+            place = [each["name"] for each in data["attributes"]].index(name)
+            raise FormError(f"only_{place}", f"{name} is chosen for the groups already.")
+    return Question(kind, outcome, first, second, only, above)
+
+
+def outcome_field(typed: QueryParams, data: Mapping[str, Any]) -> str:
+    """Return the field of a form at which sentences about the counted cells stand."""
+    used = (f"outcome_{place}" for place in range(len(choices_of(data))) if chosen(typed, "outcome", place))
+    return next(used, f"outcome_{likely_outcome(data)}")
+
+
+def likely_outcome(data: Mapping[str, Any]) -> int:
+    """Return the position of the last attribute that has several levels: analysts often want its share."""
+    several = [place for place, each in enumerate(data["attributes"] or []) if len(each["levels"]) > 1]
+    return several[-1] if several else 0
+
+
+def likely_group(data: Mapping[str, Any]) -> int:
+    """Return the position of the attribute whose levels analysts often compare: of two levels, if there is one."""
+    others = [place for place in range(len(data["attributes"] or [])) if place != likely_outcome(data)]
+    of_two = [place for place in others if len(data["attributes"][place]["levels"]) == 2]
+    return next(iter(of_two or others), 0)
+
+
+def _threshold(text: str, kind: str) -> float | None:
+    """Return the threshold of a question, or None. Raises FormError."""
+    if not text.strip():
+        return None
+    if kind in {"share", "difference"}:
+        return share_of(text, "above")
+    try:
+        value = float(with_point(text))
+    except ValueError:
+        value = nan
+    if not isfinite(value):
+        raise FormError("above", "Type a number such as 1.5.")
+    return value
+
+
+def share_of(text: str, field_name: str) -> float:
+    """Return a share from a percentage such as `10`, or from a text such as `20 per 100 000`. Raises FormError."""
+    plain = re.sub(r"[\s\u202f]", "", with_point(text)).lower()
+    per = _PER.fullmatch(plain)
+    try:
+        value = float(per[1]) / float(per[2].replace(".", "")) if per else float(plain.removesuffix("%")) / 100
+    except (ValueError, ZeroDivisionError):
+        value = nan
+    if not isfinite(value) or abs(value) > 1:
         raise FormError(
-            "first_0", "Choose the group whose share is compared: all records would contain the other group."
+            field_name, "Type a percentage such as 10, or a share such as 20 per 100\N{NARROW NO-BREAK SPACE}000."
         )
-    if second is None:
-        raise FormError("second_0", "Choose the group to compare with: all records would contain the first group.")
-    if first == second:
-        raise FormError("second_0", "Choose a group that differs from the first.")
-    return {"kind": kind, "first": _set(outcome, first), "second": _set(outcome, second)}
+    return value
 
 
-def _set(cells: Cells, given: Cells | None) -> dict[str, Any]:
-    named = {"labels" if isinstance(cells, list) else "where": cells}
-    return named if given is None else named | {"given": given}
-
-
-def read_questions(texts: Sequence[str]) -> list[Question]:
-    """Return the questions in an address, without those that the console can't have made."""
-    found = []
-    for text in texts[:MOST]:
-        try:
-            question = read_json(text)
-            words(question)
-        except (ValueError, KeyError, TypeError, AttributeError):
-            continue
-        found.append(question)
-    return found
-
-
-def written(question: Question) -> str:
-    """Return the question as text for an address."""
-    return json.dumps(question, ensure_ascii=False, separators=(",", ":"))
-
-
-def words(question: Question) -> str:
-    """Return the name of the answer on a page."""
-    if question["kind"] == "share":
-        return f"{'Risk' if question.get('given') else 'Share'}: {_share_words(question)}"
-    what, first, second = _contrast(question).capitalize(), question["first"], question["second"]
-    if _cells(first) == _cells(second):
-        return f"{what} of {_cell_words(_cells(first))}: {_groups(question)}"
-    return f"{what}: {_groups(question)}"
-
-
-def row_label(question: Question) -> str:
-    """Return the name of the answer in a picture."""
-    if question["kind"] == "share":
-        return _share_words(question)
-    first, second = question["first"], question["second"]
-    of = f", {_cell_words(_cells(first))}" if _cells(first) == _cells(second) else ""
-    return f"{_contrast(question)}: {_groups(question)}{of}"
+def fields_of(typed: QueryParams) -> list[tuple[str, str]]:
+    """Return the fields of an address that are about the question."""
+    return [(name, value) for name, value in typed.multi_items() if _FIELD.fullmatch(name) and value]
 
 
 def query_words(query: Mapping[str, Any]) -> str:
@@ -132,7 +260,7 @@ def query_words(query: Mapping[str, Any]) -> str:
     weights = query["weights"]
     if weights is None:
         cells = query["where"] if query["where"] is not None else query["labels"]
-        asked = f"count of {_cell_words(cells)}" if cells else "count of no records"
+        asked = f"count of {cell_words(cells)}" if cells else "count of no records"
     elif isinstance(weights, dict):
         named = [
             f"{plain_number(float(weight))} × {isolated(label)}" for label, weight in weights.items() if float(weight)
@@ -144,42 +272,15 @@ def query_words(query: Mapping[str, Any]) -> str:
     return asked if query["half_width"] is None else f"{asked}, to ± {plain_number(query['half_width'])}"
 
 
-def _contrast(question: Question) -> str:
-    """Return the statistical term for the contrast. Shares within groups are called risks."""
-    is_of_risks = question["first"].get("given") and question["second"].get("given")
-    match question["kind"]:
-        case "odds_ratio":
-            return "odds ratio"
-        case "ratio":
-            return "risk ratio" if is_of_risks else "ratio of shares"
-        case "difference":
-            return "risk difference" if is_of_risks else "difference of shares"
-        case kind:
-            raise KeyError(kind)
-
-
-def _groups(question: Question) -> str:
-    first, second = question["first"], question["second"]
-    if _cells(first) == _cells(second):
-        return f"{_group(first)} against {_group(second)}"
-    return f"{_share_words(first)} against {_share_words(second)}"
-
-
-def _cells(asked: Mapping[str, Any]) -> Cells:
-    cells: Cells = asked["where"] if "where" in asked else asked["labels"]
-    return cells
-
-
-def _group(asked: Mapping[str, Any]) -> str:
-    return _cell_words(asked["given"]) if asked.get("given") else "all"
-
-
-def _share_words(asked: Mapping[str, Any]) -> str:
-    said = _cell_words(_cells(asked))
-    return f"{said}, among {_cell_words(asked['given'])}" if asked.get("given") else said
-
-
-def _cell_words(cells: Cells) -> str:
+def cell_words(cells: Cells | None) -> str:
+    """Return a set of cells in words, such as `age 20 to 29 or 30 to 39 and sex women`."""
+    if cells is None:
+        return "all"
     if isinstance(cells, dict):
-        return " and ".join(f"{isolated(name)} {' or '.join(map(isolated, levels))}" for name, levels in cells.items())
-    return " or ".join(map(isolated, cells))
+        return " and ".join(f"{isolated(name)} {_listed(levels)}" for name, levels in cells.items())
+    return _listed(cells)
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = [f"{len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
+    return " or ".join([*map(isolated, names[:_MOST_NAMED]), *more])

@@ -16,7 +16,6 @@ from service.pictures.frame import (
     draw_x_axis,
     fitting_ticks,
     line_sample,
-    margin,
 )
 from service.pictures.scales import PER_100_000, PLAIN, POINTS, LogScale, Tick, Unit
 from service.pictures.svg import DEFAULT_WIDTH, LINE, SIZE, Drawing, Look, Picture, Points
@@ -55,7 +54,7 @@ def width_curves(
     widths = [each for _, each in every] + ([] if without_noise is None else [without_noise])
     if unit is None:
         unit = PER_100_000 if max(widths, default=1.0) < 0.01 else POINTS
-    drawing = Drawing(width)
+    drawing = head.drawing(width)
     y = draw_head(drawing, head)
     y = draw_legend(drawing, y, _entries(curves, without_noise))
     if every:
@@ -76,7 +75,7 @@ def _chart(
     what: str,
     without_noise: float | None,
 ) -> float:
-    left, right = margin(drawing.width), drawing.width - margin(drawing.width)
+    left, right = drawing.margin, drawing.width - drawing.margin
     top += 12
     for line in wrap(f"{what}, {unit.name}", right - left, SIZE, most=2):
         top += LINE

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from service.pictures.frame import LegendEntry, PictureHeader, described, draw_head, draw_legend, line_sample, percent
 from service.pictures.rows import AWARE, Kind, Row, draw_rows, sentence, unit_for
 from service.pictures.scales import PER_100_000, POINTS, Unit
-from service.pictures.svg import DEFAULT_WIDTH, Drawing, Picture
+from service.pictures.svg import DEFAULT_WIDTH, Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,8 @@ class Section:
     kind: Kind
     axis: str
     rows: Sequence[Row]
+    unit: Unit | None = None
+    """The unit of the axis, by default that of all rows."""
 
 
 def units_of(rows: Mapping[Kind, Sequence[Row]]) -> dict[Kind, Unit]:
@@ -30,14 +32,19 @@ def units_of(rows: Mapping[Kind, Sequence[Row]]) -> dict[Kind, Unit]:
 
 def forest(head: PictureHeader, sections: Sequence[Section], level: float, *, width: float = DEFAULT_WIDTH) -> Picture:
     """Return a forest plot. Differences and shares are fractions of 1."""
-    drawing = Drawing(width)
+    drawing = head.drawing(width)
     y = draw_head(drawing, head)
     if head.is_drawn and any(row.interval for section in sections for row in section.rows):
         words = f"noise-aware estimate, {percent(level)} credible interval"
         y = draw_legend(drawing, y, [LegendEntry(words, line_sample(AWARE, thickness=3.0))])
     units = units_of({section.kind: section.rows for section in sections})
     for section in sections:
-        y = draw_rows(drawing, y + 4, section.rows, section.kind, section.axis, unit=units[section.kind]) + 10
+        y = (
+            draw_rows(
+                drawing, y + 4, section.rows, section.kind, section.axis, unit=section.unit or units[section.kind]
+            )
+            + 10
+        )
     sentences = [
         f"{section.axis}: " + "; ".join(sentence(row, percent(level)) for row in section.rows) for section in sections
     ]

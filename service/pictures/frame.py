@@ -45,18 +45,18 @@ class PictureHeader:
     date: str = ""
     is_drawn: bool = True
 
+    def drawing(self, width: float) -> Drawing:
+        """Return an empty drawing. In a page it has no margin, since the page has one."""
+        return Drawing(width, (12.0 if width < NARROW else 24.0) if self.is_drawn else 0.0)
+
     @property
     def whole_title(self) -> str:
         return f"{isolated(self.title)}, {self.date}" if self.date else self.title
 
 
-def margin(width: float) -> float:
-    return 12.0 if width < NARROW else 24.0
-
-
 def draw_head(drawing: Drawing, head: PictureHeader) -> float:
     """Draw the head, and return the vertical position of its lower end."""
-    left, room, y = margin(drawing.width), drawing.width - 2 * margin(drawing.width), 8.0
+    left, room, y = drawing.margin, drawing.width - 2 * drawing.margin, 8.0
     if not head.is_drawn:
         return 0.0
     if head.mark:
@@ -78,7 +78,7 @@ def draw_head(drawing: Drawing, head: PictureHeader) -> float:
 
 def draw_legend(drawing: Drawing, top: float, entries: Sequence[LegendEntry]) -> float:
     """Draw a legend below `top`, and return the vertical position of its lower end."""
-    left, right = margin(drawing.width), drawing.width - margin(drawing.width)
+    left, right = drawing.margin, drawing.width - drawing.margin
     words_at = _SAMPLE + _SAMPLE_GAP
     x, y = left, top + LINE + 6
     for entry in entries:
@@ -153,10 +153,10 @@ def _label_middle(drawing: Drawing, x: float, label: str) -> float:
 
 def draw_axis_title(drawing: Drawing, top: float, title: str, left: float, right: float) -> float:
     """Draw the title of a horizontal axis below `top`, and return the vertical position of its lower end."""
-    y, room = top, drawing.width - 2 * margin(drawing.width)
+    y, room = top, drawing.width - 2 * drawing.margin
     lines = wrap(title, room, SIZE, most=4)
     half = max(text_width(line, SIZE) for line in lines) / 2
-    middle = min(max((left + right) / 2, margin(drawing.width) + half), drawing.width - margin(drawing.width) - half)
+    middle = min(max((left + right) / 2, drawing.margin + half), drawing.width - drawing.margin - half)
     for line in lines:
         y += LINE
         drawing.text(middle, y, line, anchor="middle")

@@ -21,7 +21,6 @@ from service.pictures.frame import (
     draw_x_axis,
     fitting_ticks,
     line_sample,
-    margin,
     marker_sample,
     percent,
     upright_sample,
@@ -83,7 +82,7 @@ class PosteriorPicture:
 
 def posterior_picture(shown: PosteriorPicture, *, width: float = DEFAULT_WIDTH) -> Picture:
     """Draw the posterior of a release."""
-    drawing = Drawing(width)
+    drawing = shown.head.drawing(width)
     y = draw_head(drawing, shown.head)
     y = draw_legend(drawing, y, _entries(shown))
     y = _panels(drawing, y, shown) if shown.densities else _rows(drawing, y, shown)
@@ -114,7 +113,7 @@ def _entries(shown: PosteriorPicture) -> list[LegendEntry]:
 def _rows(drawing: Drawing, top: float, shown: PosteriorPicture) -> float:
     y = draw_rows(drawing, top, shown.rows, "share", shown.axis, shown.heading)
     if any(row.width_ratio for row in shown.rows):
-        left = margin(drawing.width)
+        left = drawing.margin
         y += 6
         for line in wrap(f"{RATIO}: the interval is this many {COMPARED}.", drawing.width - 2 * left, SIZE):
             y += LINE
@@ -123,7 +122,7 @@ def _rows(drawing: Drawing, top: float, shown: PosteriorPicture) -> float:
 
 
 def _panels(drawing: Drawing, top: float, shown: PosteriorPicture) -> float:
-    left, right, y = margin(drawing.width), drawing.width - margin(drawing.width), top + 4
+    left, right, y = drawing.margin, drawing.width - drawing.margin, top + 4
     whole, unit = shown.densities.count(None) > 0, unit_for(shown.rows, "share")
     for row, densities in zip(shown.rows, shown.densities, strict=True):
         y = _panel(drawing, y, row, densities, shown.axis if whole else "", unit)
@@ -132,7 +131,7 @@ def _panels(drawing: Drawing, top: float, shown: PosteriorPicture) -> float:
 
 def _panel(drawing: Drawing, top: float, row: Row, densities: Densities | None, axis: str, unit: Unit) -> float:
     """Draw the panel of a share with its densities, or only its figures if it has none."""
-    left, right, y = margin(drawing.width), drawing.width - margin(drawing.width), top + 6
+    left, right, y = drawing.margin, drawing.width - drawing.margin, top + 6
     for line in wrapped_label(row.label, right - left):
         y += LINE
         drawing.text(left, y, line, bold=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from service.pictures.frame import draw_axis_title, draw_tick_label, draw_x_axis, fitting_ticks, margin
+from service.pictures.frame import draw_axis_title, draw_tick_label, draw_x_axis, fitting_ticks
 from service.pictures.scales import (
     PLAIN,
     LinearScale,
@@ -57,6 +57,8 @@ class Row:
     prior: float | None = None
     width_ratio: str = ""
     """The interval's width over the width that is expected without noise, as text; empty if unknown."""
+    unit: Unit | None = None
+    """The unit of its figures, by default that of all rows."""
 
 
 class Axes(NamedTuple):
@@ -93,6 +95,16 @@ def unit_for(rows: Sequence[Row], kind: Kind) -> Unit:
             return unit_of_differences(max(map(abs, _ends_and_values(rows)), default=1.0))
         case "share":
             return unit_of_shares(min(map(_middle, rows), default=1.0))
+
+
+def with_own_units(rows: Sequence[Row]) -> list[Row]:
+    """Return shares with the unit that suits each of them. That of their axis is `axis_unit`."""
+    return [replace(row, unit=unit_of_shares(_middle(row))) for row in rows]
+
+
+def axis_unit(rows: Sequence[Row]) -> Unit:
+    """Return the unit of the axis of shares that may have different units: that of the largest."""
+    return unit_of_shares(max(map(_middle, rows), default=1.0))
 
 
 def _ends_and_values(rows: Sequence[Row]) -> list[float]:
@@ -140,9 +152,9 @@ def draw_rows(
     `heading` is the heading of the labels. `unit` is the unit of the values, by default the one that suits them.
     """
     unit = unit or unit_for(rows, kind)
-    texts = [row_figures(row, kind, unit) for row in rows]
+    texts = [row_figures(row, kind, row.unit or unit) for row in rows]
     headings = heading, _figures_heading(rows, kind), RATIO if any(row.width_ratio for row in rows) else ""
-    columns = _columns(drawing.width, rows, texts, headings)
+    columns = _columns(drawing, rows, texts, headings)
     scale = axes_for(rows, kind, columns.start, columns.end, unit).scale
     y = _headings(drawing, top, headings, columns)
     is_log = isinstance(scale, LogScale)
@@ -183,9 +195,9 @@ def _figures_heading(rows: Sequence[Row], kind: Kind) -> str:
     return f"{estimate} and interval" if any(row.interval or row.naive for row in rows) else estimate
 
 
-def _columns(width: float, rows: Sequence[Row], texts: Sequence[str], headings: tuple[str, str, str]) -> _Columns:
-    left, right = margin(width), width - margin(width)
-    if width < NARROW:
+def _columns(drawing: Drawing, rows: Sequence[Row], texts: Sequence[str], headings: tuple[str, str, str]) -> _Columns:
+    left, right = drawing.margin, drawing.width - drawing.margin
+    if drawing.width < NARROW:
         return _Columns(left, right, right - left, left)
     heading, figures_heading, ratio_heading = headings
     labels = _widest(heading, *(row.label for row in rows))
@@ -204,7 +216,7 @@ def _headings(drawing: Drawing, top: float, headings: tuple[str, str, str], colu
     if drawing.width < NARROW:
         return top + 10
     heading, figures_heading, ratio_heading = headings
-    left, right, y = margin(drawing.width), drawing.width - margin(drawing.width), top + 8
+    left, right, y = drawing.margin, drawing.width - drawing.margin, top + 8
     for line in wrap(heading, columns.label_room, SIZE, most=2):
         y += LINE
         if line:
@@ -226,7 +238,7 @@ def _row(
     columns: _Columns,
 ) -> None:
     """Draw one row. `label` and `under` are the lines of the label and of the figures below it in a narrow picture."""
-    left, right = margin(drawing.width), drawing.width - margin(drawing.width)
+    left, right = drawing.margin, drawing.width - drawing.margin
     if drawing.width < NARROW:
         y = top
         for line in label:

@@ -18,7 +18,6 @@ from service.pictures.frame import (
     draw_legend,
     draw_x_axis,
     line_sample,
-    margin,
     marker_sample,
 )
 from service.pictures.scales import LinearScale
@@ -64,7 +63,7 @@ def spending(
     spent = totals[-1] if totals else spent_before
     people = _people(ordered)
     looks = _looks(people)
-    drawing = Drawing(width)
+    drawing = head.drawing(width)
     y = draw_head(drawing, head)
     entries = [
         LegendEntry("spent", line_sample(_SPENT, marked=False)),
@@ -93,7 +92,7 @@ def _chart(
     times: tuple[str, str],
     unit: str,
 ) -> float:
-    left, right = margin(drawing.width), drawing.width - margin(drawing.width)
+    left, right = drawing.margin, drawing.width - drawing.margin
     drawing.text(left, top + LINE + 12, f"{unit} spent so far", tone="muted")
     top += LINE + 26
     base = top + _HEIGHT

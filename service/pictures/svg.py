@@ -136,6 +136,8 @@ class Drawing:
     """Elements in drawing order, and the vertical position of their lower end."""
 
     width: float
+    margin: float = 0.0
+    """Empty space at the left and at the right."""
     _elements: list[str] = field(default_factory=list)
 
     def text(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from private_posterior.commands.show import probability_text
-from service.console.releases import sides_of
+from service.console.answers import sides_of
 
 if TYPE_CHECKING:
     from private_posterior.models import ProbabilityAbove

@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
+import shutil
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -58,7 +61,10 @@ def quote_of(browser: Browser, data: dict[str, Any], mechanism: str = MECHANISM)
 def asked(browser: Browser, page: Page, **typed: str) -> Page:
     """Send the form that has these fields as the address of the next page."""
     form = next(
-        each for each in page.forms if each.get("method") == "get" and typed.keys() <= {n for n, _ in fields_of(each)}
+        each
+        for each in page.forms
+        if each.get("method") == "get"
+        and typed.keys() <= {field.get("name") for field in each.all("input", "select", "textarea")}
     )
     fields = [(name, value) for name, value in fields_of(form) if name not in typed] + list(typed.items())
     return browser.get(f"{form.get('action').partition('#')[0]}?{urlencode(fields)}")
@@ -96,11 +102,14 @@ def test_the_whole_way_from_a_request_to_an_odds_ratio(server: Server) -> None:
     assert "admitted yes, among sex female" in share.text
     both = asked(browser, share, kind="odds_ratio", outcome_1="yes", first_0="female", second_0="male")
     assert "Odds ratio of admitted yes: sex female against sex male" in both.text
-    assert len(both.by_id("questions").parent.all("table")[0].all("tbody")[0].all("tr")) == 2  # type: ignore[union-attr]
-    forest = embedded_pictures(both)[1]
-    assert "odds ratio: sex female against sex male, admitted yes" in forest.replace("\u2068", "").replace("\u2069", "")
-    for code in (each.text for each in both.root.all("code") if "odds_ratio" in each.text):
+    rows = [row.all("th")[0].text for row in both.root.all("table")[0].all("tbody")[0].all("tr")]
+    assert rows == ["Odds ratio", "sex female", "sex male"]
+    forest = both.root.all("figure")[0].text
+    assert all(label in forest for label in rows)
+    for script in (each for each in both.links if "/repeat." in each):
+        code = browser.http.get(script).text
         assert f"/v1/releases/{release.path.rpartition('/')[2]}/posterior" in code
+        assert "odds_ratio" in code
     assert charges(owner, data) == [step.get("data-epsilon")]
 
 
@@ -120,7 +129,7 @@ def test_a_plan_draws_what_its_table_says_and_keeps_what_is_refused(server: Serv
     browser = browser_of(analyst)
     path = f"/console/datasets/{data['id']}/plan"
     counts = [("count", each) for each in ("30", "200", "70", "5 513")]
-    chosen = [("outcome_1", "yes"), ("given_0", "male"), ("delta", "1e-7"), ("prior", "1")]
+    chosen = [("outcome_1", "yes"), ("first_0", "male"), ("delta", "1e-7"), ("prior", "1")]
     page = browser.get(f"{path}?{urlencode([*counts, *chosen])}")
     assert page.status == 200, page.text
     assert "Gaussian, with δ = 1" in page.by_id("steps").text
@@ -128,7 +137,7 @@ def test_a_plan_draws_what_its_table_says_and_keeps_what_is_refused(server: Serv
     assert len(rows) == 19
     assert {"0.1", "0.5", "1", "10"} <= {row.all("th")[0].text.removeprefix("ε = ") for row in rows}
     drawn = embedded_pictures(page)[0]
-    assert "admitted yes, among sex male" in drawn.replace("\u2068", "").replace("\u2069", "")
+    assert "Risk: admitted yes, among sex male" in page.text
     said = re.findall(r"simplex geometric[^:]*: (.*?)\.(?= |<|$)", drawn.replace("\u2068", "").replace("\u2069", ""))[
         -1
     ]
@@ -148,7 +157,7 @@ def test_a_plan_draws_what_its_table_says_and_keeps_what_is_refused(server: Serv
     grant(owner, data, analyst)
     quote = {"mechanism": MECHANISM, "epsilon": "0.2", "prior": "1,5"}
     assert "can mean 1.5, or 1 and 5" in browser.get(f"/console/datasets/{data['id']}/quote?{urlencode(quote)}").text
-    none = browser.get(f"{path}?{urlencode([('outcome_0', 'male'), ('given_0', 'female')])}")
+    none = browser.get(f"{path}?{urlencode([('outcome_0', 'male'), ('first_0', 'female')])}")
     assert none.error_at("outcome_0")
 
 
@@ -158,7 +167,7 @@ def test_a_plan_shows_a_risk_within_a_group_and_its_interval_in_one_unit(server:
     browser = browser_of(analyst)
     path = f"/console/datasets/{data['id']}/plan"
     counts = [("count", each) for each in ("2", "2417", "4", "3390")]
-    page = browser.get(f"{path}?{urlencode([*counts, ('outcome_1', 'yes'), ('given_0', 'female')])}")
+    page = browser.get(f"{path}?{urlencode([*counts, ('outcome_1', 'yes'), ('first_0', 'female')])}")
     # 2 of 2 419, in the unit of a rare share; and by an independent computation what exact counts would give.
     assert "is 83 per 100 000: 2 of 2 419 records" in page.text
     low, high = special.betaincinv(3, 2418, [0.025, 0.975])
@@ -204,22 +213,24 @@ def test_a_guess_is_filled_in_before_the_picture_and_kept_on_the_way_back(server
     html = page.response.text
     assert html.index('id="counts"') < html.index('id="curves"')
     assert "sex female · admitted yes" in page.text
-    rare = browser.get(f"{path}?preset=rare&outcome_1=yes")
+    assert "the counts are all alike" in page.text
+    rare = browser.get(f"{path}?{urlencode({'rate': '1 in 100', 'kind': 'share', 'outcome_1': 'yes'})}")
+    assert "all alike" not in rare.text
     typed = [int(each) for each in typed_counts(rare)]
     assert (sum(typed), typed[0] + typed[2]) == (5813, 58)
     off = [("count", each) for each in ("3", "2417", "4", "3390")]
-    page = browser.get(f"{path}?{urlencode([*off, ('outcome_1', 'yes'), ('given_0', 'female')])}")
+    page = browser.get(f"{path}?{urlencode([*off, ('outcome_1', 'yes'), ('first_0', 'female')])}")
     assert "Your counts sum to 5 814. The data set has 5 813 records" in page.text
     step = next(each for each in page.root.all("a") if each.get("data-epsilon") == "0.5")
     quote = browser.get(step.get("href"))
-    assert "3 of 2 420 records with “admitted yes, among sex female”" in quote.text
+    assert "3 of 2 420 records for “Risk: admitted yes, among sex female”" in quote.text
     planned, quoted = (ends_of(text) for text in (step.get("data-ends"), quote.text.partition("would be about ")[2]))
     assert quoted == pytest.approx(planned, abs=0.15 * (planned[1] - planned[0])), (
         "as near as the plan says that its widths are"
     )
     back = browser.get(quote.link("Back to the plan"))
     assert typed_counts(back) == ["3", "2417", "4", "3390"]
-    assert back.by_id("given_0").all("option")[1].has("selected")
+    assert back.by_id("first_0").has("checked")
 
 
 @pytest.mark.parametrize(("kind", "epsilon"), [("simplex_geometric", "0,5"), ("gaussian", "0.5")])
@@ -229,11 +240,11 @@ def test_a_point_that_is_named_keeps_the_guess(sqlite_server: Server, kind: str,
     grant(owner, data, analyst)
     browser = browser_of(analyst)
     counts = [("count", each) for each in ("3", "2417", "4", "3389")]
-    guessed = urlencode([*counts, ("outcome_1", "yes"), ("given_0", "female"), ("delta", "0")])
+    guessed = urlencode([*counts, ("outcome_1", "yes"), ("first_0", "female"), ("delta", "0")])
     page = browser.get(f"/console/datasets/{data['id']}/plan?{guessed}")
     quote = asked(browser, page, kind=kind, epsilon=epsilon, delta="1e-8")
     assert quote.status == 200, quote.text
-    assert "3 of 2 420 records with “admitted yes, among sex female”" in quote.text
+    assert "3 of 2 420 records for “Risk: admitted yes, among sex female”" in quote.text
     back = browser.get(quote.link("Back to the plan"))
     assert typed_counts(back) == ["3", "2417", "4", "3389"]
     assert back.by_id("delta").get("value") == "1e-8"
@@ -281,7 +292,7 @@ def test_a_quote_names_the_amount_that_is_lacking_and_warns_of_a_useless_release
     grant(owner, data, analyst)
     browser = browser_of(analyst)
     plan = browser.get(f"/console/datasets/{data['id']}/plan")
-    assert "gaussian" in [each.get("value") for each in plan.by_id("kind").all("option")]
+    assert "gaussian" in [each.get("value") for each in plan.by_id("direct_kind").all("option")]
     query = urlencode({"kind": "gaussian", "epsilon": "0,5", "delta": "1e-5"})
     page = browser.get(f"/console/datasets/{data['id']}/quote?{query}")
     assert page.status == 200, page.text
@@ -428,7 +439,6 @@ def test_a_public_release_is_for_anyone(server: Server) -> None:
     assert analyst.principal_id not in page.text
     ratio = asked(nobody, page, kind="ratio", outcome_1="yes", first_0="female", second_0="male")
     assert "Risk ratio of admitted yes" in ratio.text
-    assert len(embedded_pictures(ratio)) == 2
     assert nobody.http.get(f"{public}/picture.svg").headers["Content-Type"].startswith("image/svg+xml")
     assert nobody.http.get(f"{public}/shares.csv").text.count("\r\n") == 5
     other = browser_of(server.new("analyst"))
@@ -538,17 +548,20 @@ def test_a_quote_says_what_can_change(server: Server, changes: dict[str, Any], c
     assert f"replacing {changed} makes no set of outcomes more than" in quote_of(browser_of(analyst), data).text
 
 
-def test_code_on_a_page_of_a_release_runs(server: Server) -> None:
+def test_scripts_of_a_release_page_run(server: Server, tmp_path: Path) -> None:
     owner, analyst = server.new("owner"), server.new("analyst")
     data = admissions(owner, name=unique('It\'s "quoted" $(x)'))
     grant(owner, data, analyst)
     browser = browser_of(analyst)
     release = browser.send(quote_of(browser, data), "/releases")
     page = asked(browser, release, kind="difference", outcome_1="yes", first_0="female", second_0="male")
-    codes = [each.text for each in page.root.all("code") if each.parent and each.parent.name == "pre"]
-    assert len(codes) == 3
-    results = [_run(["python", "-c", codes[0]], analyst), _run(["sh", "-c", codes[2]], analyst)]
-    assert results[0].count("\n") == 6, results[0]  # four categories, the answer, and its probability
+    python, r, shell = (browser.http.get(each).text for each in page.links if "/repeat." in each)
+    results = [_run(["python", "-c", python], analyst), _run(["sh", "-c", shell], analyst)]
+    assert results[0].count("\n") == 8, results[0]  # four categories, the answer and its probability, and two risks
+    if shutil.which("Rscript"):
+        file = tmp_path / "repeat.R"
+        file.write_text(r)
+        assert "Risk difference" in _run(["Rscript", str(file)], analyst)
     assert json.loads(results[1])["events"][0]["question"]["kind"] == "difference"
 
 
@@ -660,12 +673,6 @@ def test_answers_without_a_grant_and_at_the_limit_are_said_in_words(server: Serv
     assert "Nothing was charged" in refused.text
     grant(owner, data, analyst)
     page = browser.send(quote_of(browser, data), "/releases")
-    for level in ("female", "male") * 4:
-        page = asked(browser, page, kind="share", outcome_1="yes", first_0=level)
-        assert page.status == 200, page.text
-    full = asked(browser, page, kind="share", outcome_1="no", first_0="male")
-    assert "At most 8" in full.error_at("kind")
-    assert full.by_id("outcome_1").all("option")[2].has("selected")
     same = asked(browser, browser.get(page.path), kind="ratio", outcome_1="yes", first_0="male", second_0="male")
     assert "differs from the first" in same.error_at("second_0")
 
@@ -689,3 +696,66 @@ def test_the_outcome_of_a_request_is_shown_and_an_open_one_can_be_withdrawn(serv
     withdrawn = browser.send(asked_again, "/withdraw")
     assert "withdrawn by you" in withdrawn.text
     assert "withdraw" not in [form.get("action").rpartition("/")[2] for form in withdrawn.forms]
+
+
+@pytest.mark.parametrize(
+    ("kind", "estimate", "sign"),
+    [("ratio", "0.43", "×"), ("odds_ratio", "0.41", "×"), ("difference", "\u22123.3 percentage points", "±")],
+)
+def test_a_plan_is_for_what_is_asked(sqlite_server: Server, kind: str, estimate: str, sign: str) -> None:
+    """60 of 2 419 against 254 of 4 394, with the widths of `/v1`."""
+    owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
+    data = admissions(owner)
+    browser, path = browser_of(analyst), f"/console/datasets/{data['id']}/plan"
+    counts = [60, 2359, 254, 4140]
+    typed = [("kind", kind), ("outcome_1", "yes"), ("first_0", "female"), ("second_0", "male")]
+    page = browser.get(f"{path}?{urlencode([*(('count', each) for each in counts), *typed])}")
+    assert page.status == 200, page.text
+    assert "60 of 2 419 against 254 of 4 394 records" in page.text
+    share = {"where": {"admitted": ["yes"]}}
+    question = {
+        "kind": kind,
+        "first": share | {"given": {"sex": ["female"]}},
+        "second": share | {"given": {"sex": ["male"]}},
+    }
+    body = {
+        "prior": [1] * 4, "data": {"kind": "counts", "counts": counts}, "epsilons": ["0.1", "0.5"],
+        "attributes": data["attributes"], "questions": [question],
+    }  # fmt: skip
+    found = analyst.post("/v1/plans", body).json()
+    for point in found["points"]:
+        [option] = [each for each in point["options"] if each["kind"] == "simplex_geometric"]
+        link = next(
+            each for each in page.root.all("a")
+            if each.get("data-kind") == "simplex_geometric" and each.get("data-epsilon") == point["epsilon"]
+        )  # fmt: skip
+        assert link.text.startswith(sign)
+        width = option["intervals"][0]["width"]
+        said = float(link.text.removeprefix(sign))
+        assert said == pytest.approx(100 * width / 2 if kind == "difference" else math.exp(width / 2), rel=0.1)
+    assert f"is {estimate}" in page.text.replace("\u00a0", " ")
+
+
+def test_a_plan_whose_amount_is_spent_leads_to_a_request(sqlite_server: Server) -> None:
+    owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
+    data = admissions(owner)
+    grant(owner, data, analyst, "0.2")
+    assert analyst.release(data["id"], {"prior": [1] * 4, "mechanism": json.loads(MECHANISM)}).status_code == 201
+    browser = browser_of(analyst)
+    plan = browser.get(f"/console/datasets/{data['id']}/plan")
+    assert "Nothing is left for you" in plan.text
+    assert not any("/quote" in each for each in plan.links)
+    step = next(each for each in plan.root.all("a") if each.get("data-epsilon") == "0.3")
+    page = browser.get(step.get("href").partition("#")[0])
+    assert f"raise my access to “{data['name']}” ({data['id']}) to ε = 0.5" in page.text
+
+
+def test_a_query_counts_several_values(sqlite_server: Server) -> None:
+    owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
+    data = admissions(owner)
+    grant(owner, data, analyst)
+    fields = [("ask", "yes"), ("outcome_0", "female"), ("outcome_0", "male"), ("outcome_1", "yes")]
+    browser = browser_of(analyst)
+    quote = browser.get(f"/console/datasets/{data['id']}/query?{urlencode([*fields, ('half_width', '60')])}")
+    answers = browser.send(quote, "/queries")
+    assert "count of sex female or male and admitted yes" in answers.text

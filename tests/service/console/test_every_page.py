@@ -132,12 +132,9 @@ def _at(role: str, path: str) -> Stop:
     return stop
 
 
-_QUESTIONS: Final = [
-    ("q", json.dumps({"kind": "share", "where": {SCRIPT: [LEVEL]}})),
-    ("q", json.dumps({"kind": "odds_ratio", "first": {"where": {RIGHT_TO_LEFT: ["yes"]}, "given": {SCRIPT: [SCRIPT]}},
-                      "second": {"where": {RIGHT_TO_LEFT: ["yes"]}, "given": {SCRIPT: [RIGHT_TO_LEFT]}}})),
-]  # fmt: skip
-_ASKED: Final = urlencode(_QUESTIONS)
+_ASKED: Final = urlencode(
+    {"kind": "odds_ratio", "outcome_1": "yes", "first_0": SCRIPT, "second_0": RIGHT_TO_LEFT, "above": "1.5"}
+)
 _MEASURED: Final = urlencode({"ask": "yes", "outcome_0": SCRIPT, "half_width": "10"})
 
 
@@ -373,7 +370,7 @@ def _paid_refused(world: World, visitors: Visitors) -> Page:
     return page
 
 
-def _code_open(world: World, visitors: Visitors) -> Page:
+def _all_open(world: World, visitors: Visitors) -> Page:
     page = _at("analyst", "/console/releases/{hostile_release}?{asked}")(world, visitors)
     page.evaluate(_OPEN)
     return page
@@ -439,8 +436,8 @@ STOPS: Final[dict[str, Stop]] = {
     "quote-refused": _at("analyst", "/console/datasets/{hostile}/quote?kind=laplace&epsilon=much"),
     "release": _at("analyst", "/console/releases/{release}"),
     "release-asked": _at("analyst", "/console/releases/{hostile_release}?{asked}"),
-    "release-code": _code_open,
-    "release-refused": _at("analyst", "/console/releases/{hostile_release}?{asked}&ask=yes&kind=ratio"),
+    "release-open": _all_open,
+    "release-refused": _at("analyst", "/console/releases/{hostile_release}?kind=ratio&outcome_1=yes&above=x"),
     "query": _at("analyst", "/console/datasets/{hostile}/query"),
     "query-refused": _at("analyst", "/console/datasets/{hostile}/query?ask=yes&half_width=x"),
     "query-quote": _at("analyst", "/console/datasets/{hostile}/query?{measured}"),

@@ -88,14 +88,14 @@ def test_a_tab_keeps_the_guess_of_a_plan(chromium: Browser, sqlite_server: Serve
     page = visitor.page
     visitor.go(f"/console/datasets/{data['id']}/plan")
     page.locator("#count_0").fill("17")
-    page.locator("#given_0").select_option("male")
+    page.locator("[name=first_0][value=male]").check()
     page.get_by_role("button", name="Draw it").click()
     page.wait_for_url(re.compile("count=17"))
-    for each, count, group in ((data, "17", "male"), (other, "1454", "")):
+    for each, count, is_chosen in ((data, "17", True), (other, "1454", False)):
         visitor.go(f"/console/datasets/{each['id']}")
         page.get_by_role("link", name="Plan a release").first.click()
         expect(page.locator("#count_0")).to_have_value(count)
-        expect(page.locator("#given_0")).to_have_value(group)
+        expect(page.locator("[name=first_0][value=male]")).to_be_checked(checked=is_chosen)
     assert not visitor.complaints
 
 
@@ -187,23 +187,21 @@ def test_the_way_from_a_request_to_an_odds_ratio_and_a_query_is_charged_as_by_th
     paid = charges(owner, data)
     assert len(paid) == 1
 
-    page.get_by_label("What do you want to know?").select_option("odds_ratio")
-    page.locator("#outcome_1").select_option("yes")
-    page.locator("#first_0").select_option("female")
-    page.locator("#second_0").select_option("male")
-    page.get_by_role("button", name="Answer it, free").click()
-    answered = page.get_by_role("row").filter(
-        has=page.get_by_role("rowheader", name="Odds ratio of admitted yes: sex female against sex male")
-    )
+    page.get_by_label("I want the").select_option("odds_ratio")
+    for field, level in (("outcome_1", "yes"), ("first_0", "female"), ("second_0", "male")):
+        page.locator(f"[name={field}][value={level}]").check()
+    page.get_by_role("button", name="Answer, free").click()
+    expect(page.get_by_text("Odds ratio of admitted yes: sex female against sex male")).to_be_visible()
+    answered = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name="Odds ratio"))
     estimate, low, high = (float(answered.get_by_role("cell").nth(at).inner_text()) for at in range(3))
     assert low < estimate < high
     assert low < 1512 * 2041 / (907 * 1353) < high
-    forest = page.locator("#questions ~ .wide-only svg")
+    forest = page.locator("figure svg.drawing")
     assert forest.evaluate("each => getComputedStyle(each.querySelector('.aware')).fill") == "rgb(11, 100, 120)"
     assert charges(owner, data) == paid
 
     asking.go(f"/console/datasets/{data['id']}/query")
-    page.locator("#outcome_1").select_option("yes")
+    page.locator("[name=outcome_1][value=yes]").check()
     page.get_by_label("How precise").fill("25,0")
     page.get_by_role("button", name="See the free answer").click()
     expect(page.get_by_role("heading", name="The free answer")).to_be_visible()
@@ -249,7 +247,7 @@ def test_nothing_typed_is_lost_when_the_session_ends(chromium: Browser, sqlite_s
     assert [(each["requested"]["epsilon"], each["purpose"]) for each in asked] == [("0.25", " ".join(purpose.split()))]
 
     visitor.go(f"/console/datasets/{data['id']}/query")
-    page.locator("#outcome_1").select_option("yes")
+    page.locator("[name=outcome_1][value=yes]").check()
     page.get_by_label("How precise").fill("31")
     end_session(analyst)
     page.get_by_role("button", name="See the free answer").click()

@@ -186,12 +186,10 @@ _PUBLIC_FACTS: Final = [
     ("labels_are_public", "yes"), ("budget", "new"), ("epsilon", "1"), ("delta", ""),
 ]  # fmt: skip
 _CAP: Final = [("cap", json.dumps({"epsilon": "0.00001"}))]
-_ODDS: Final = {
-    "kind": "odds_ratio",
-    "first": {"where": {"b": ["0", "1"]}, "given": {"a": ["x0"]}},
-    "second": {"where": {"b": ["2"]}, "given": {"a": ["x1"]}},
-}
-_QUESTIONS: Final = [*[("q", json.dumps(_ODDS))] * 8, ("prior", "1 1 1 1 1 1 1 1")]
+_QUESTION: Final = [
+    ("kind", "odds_ratio"), ("outcome_1", "0"), ("outcome_1", "1"), ("first_0", f"{_PAD}0"), ("second_0", f"{_PAD}1"),
+    ("prior", "1 1 1 1 1 1 1 1"),
+]  # fmt: skip
 
 
 def _asks(world: World) -> list[Ask]:
@@ -269,9 +267,19 @@ def _asks(world: World) -> list[Ask]:
         Ask("POST /console/releases/{release_id}/public", owner, _padded([("public", "yes")], _FORM), (world.release,)),
     ]  # fmt: skip
     for who, place in ((analyst, "/console/releases"), (nobody, "/console/public/releases")):
-        for of, more in ((world.release, _QUESTIONS), (world.wide_release, [])):
-            files = ("", "/picture.svg", "/shares.csv", "/answers.csv")
-            found += [Ask(f"GET {place}/{{release_id}}{file}", who, more, (of,)) for file in files]
+        for of, more in ((world.release, _QUESTION), (world.wide_release, [])):
+            found.append(Ask(f"GET {place}/{{release_id}}", who, more, (of,)))
+            files = (
+                "picture.svg",
+                "shares.csv",
+                "answers.csv",
+                "data.json",
+                "report.txt",
+                "repeat.py",
+                "repeat.R",
+                "repeat.sh",
+            )
+            found += [Ask(f"GET {place}/{{release_id}}/{{file}}", who, more, (of, file)) for file in files]
     return [*found, Ask("POST /console/sign-out", leaver, _padded([], _FORM))]
 
 
@@ -404,9 +412,10 @@ def test_broken_questions_and_addresses_are_refused(migrated_sqlite: Path, tmp_p
                 answer = await _sent(world, Ask("GET /console/public/releases/{id}", None, [], (quote(text, safe=""),)))
                 assert answer.status_code == 404, (text, answer.text)
             page = Ask("GET /console/public/releases/{id}", None, [], (world.release,))
-            shown = re.sub(r'form_token" value="\w+', "", (await _sent(world, page)).text)
-            broken = await _sent(world, page._replace(fields=[("q", text) for text in _BROKEN[:4]]))
-            assert re.sub(r'form_token" value="\w+', "", broken.text) == shown, "they are left out"
+            for text in _BROKEN:
+                for fields in ([("kind", text)], [("kind", "share"), ("outcome_1", text)]):
+                    answer = await _sent(world, page._replace(fields=fields))
+                    assert answer.status_code == 422, (fields, answer.text)
             listed, paid = "POST /console/datasets/{id}", [("cap", "{}"), ("mechanism", "{}")]
             for text in _BROKEN:
                 for name in ("cap", "mechanism"):
@@ -449,7 +458,7 @@ def test_anybody_reads_the_page_and_the_files_of_a_public_release_with_many_cate
 ) -> None:
     async def story() -> None:
         async with _running(tmp_path, migrated_sqlite, _SMALL._replace(cells=3_000)) as world:
-            for file in ("", "/shares.csv", "/answers.csv"):
+            for file in ("", "/shares.csv", "/picture.svg", "/report.txt"):
                 ask = Ask(f"GET /console/public/releases/{{id}}{file}", None, [], (world.wide_release,))
                 assert (await _sent(world, ask)).status_code == 200, file
 

@@ -13,13 +13,12 @@ from urllib.parse import urlencode
 import pytest
 
 from service.console.code_examples import code_of
+from service.console.downloads import defused
 from service.console.prior_and_level import Conditions
-from service.console.releases import defused
 from tests.harness.bodies import budget_body, registration, unique
 from tests.harness.browser import Browser, Page, fields_of
 from tests.harness.server import Server
 from tests.service.console.conftest import browser_of
-from tests.service.console.test_analyst import embedded_pictures
 from tests.service.runtime.test_jobs import NOBODY_WAITS
 
 if TYPE_CHECKING:
@@ -32,9 +31,18 @@ RARE = [4, 2486, 20, 2490]
 class Trial:
     """A cross table of a rare disease with one release, which the analyst paid for."""
 
-    def __init__(self, server: Server, counts: Sequence[int] = RARE, levels: Sequence[str] = ("yes", "no")) -> None:
+    def __init__(
+        self,
+        server: Server,
+        counts: Sequence[int] = RARE,
+        levels: Sequence[str] = ("yes", "no"),
+        attributes: Sequence[dict[str, Any]] = (),
+    ) -> None:
         self.owner, self.analyst = server.new("owner"), server.new("analyst")
-        attributes = [{"name": "vaccine", "levels": list(levels)}, {"name": "ill", "levels": ["yes", "no"]}]
+        attributes = attributes or [
+            {"name": "vaccine", "levels": list(levels)},
+            {"name": "ill", "levels": ["yes", "no"]},
+        ]
         budget = {"kind": "new", "budget": budget_body(epsilon="2")}
         body = registration(list(counts), name=unique("Trial"), attributes=attributes, budget=budget)
         del body["labels"]
@@ -59,11 +67,14 @@ def trial(sqlite_server: Server) -> Trial:
     return Trial(sqlite_server)
 
 
-RATIO = (
-    '{"kind":"ratio","first":{"where":{"ill":["yes"]},"given":{"vaccine":["yes"]}},'
-    '"second":{"where":{"ill":["yes"]},"given":{"vaccine":["no"]}}}'
-)
-RISKS = [f'{{"kind":"share","where":{{"ill":["yes"]}},"given":{{"vaccine":["{level}"]}}}}' for level in ("yes", "no")]
+ILL = {"outcome_1": "yes"}
+RATIO = {"kind": "ratio", **ILL, "first_0": "yes", "second_0": "no"}
+RISK = {"kind": "share", **ILL, "first_0": "yes"}
+EVENT = {
+    "kind": "ratio",
+    "first": {"where": {"ill": ["yes"]}, "given": {"vaccine": ["yes"]}},
+    "second": {"where": {"ill": ["yes"]}, "given": {"vaccine": ["no"]}},
+}
 
 
 def table(page: Page, number: int = 0) -> list[list[str]]:
@@ -71,9 +82,17 @@ def table(page: Page, number: int = 0) -> list[list[str]]:
     return [[re.sub(r"[ \n]+", " ", cell.text).strip(" ") for cell in row.all("th", "td")] for row in rows]
 
 
-def picture_file(browser: Browser, page: Page) -> str:
-    """The picture of the answers, as a file."""
-    return browser.http.get(next(each for each in page.links if "/picture.svg" in each and "q=" in each)).text
+def asked(browser: Browser, trial: Trial, **fields: str) -> Page:
+    page = browser.get(f"{trial.path}?{urlencode(fields)}")
+    assert page.status == 200, page.text
+    return page
+
+
+def file_of(browser: Browser, page: Page, name: str) -> str:
+    """A file of the page, from its menu."""
+    answer = browser.http.get(next(each for each in page.links if f"/{name}" in each))
+    assert answer.status_code == 200, answer.text
+    return answer.text
 
 
 def plain(text: str) -> float:
@@ -86,7 +105,8 @@ def test_the_table_and_the_file_have_what_the_mechanism_put_out(sqlite_server: S
     browser = browser_of(trial.analyst)
     noisy = trial.release["posterior"]["noisy_counts"]
     assert min(noisy) < 0
-    assert [plain(row[4]) for row in table(browser.get(trial.path))] == noisy
+    page = browser.get(f"{trial.path}?all=yes&sort=table")
+    assert [plain(row[3]) for row in table(page)] == noisy
     file = list(csv.DictReader(io.StringIO(browser.http.get(f"{trial.path}/shares.csv").text)))
     assert [int(row["noisy_count"]) for row in file] == noisy
     assert [(row["vaccine"], row["ill"]) for row in file] == list(product(levels, ["yes", "no"]))
@@ -101,22 +121,17 @@ def test_the_prior_and_the_level_of_the_address_reach_table_answers_files_pictur
 ) -> None:
     browser = browser_of(trial.analyst)
     typed_fields = {"prior": typed, "level": "80"}
-    first = browser.get(trial.path)
-    form = next(each for each in first.forms if "prior" in dict(fields_of(each)) and "ask" not in dict(fields_of(each)))
-    assert dict(fields_of(form)) == {"prior": "1", "level": "95"}
-    page = browser.get(f"{trial.path}?{urlencode([('q', RATIO), *typed_fields.items()])}")
-    assert page.status == 200, page.text
-    found = trial.posterior(prior=prior, level=0.8, quantiles=[0.5], events=[json.loads(RATIO)])
+    form = next(each for each in browser.get(trial.path).forms if "prior" in dict(fields_of(each)))
+    assert {"prior": "1", "level": "95"}.items() <= dict(fields_of(form)).items()
+    page = asked(browser, trial, **RATIO, **typed_fields)
+    found = trial.posterior(prior=prior, level=0.8, quantiles=[0.5], events=[EVENT])
     event = found["events"][0]
-    file = list(
-        csv.DictReader(io.StringIO(browser.http.get(f"{trial.path}/shares.csv?{urlencode(typed_fields)}").text))
-    )
+    file = list(csv.DictReader(io.StringIO(file_of(browser, page, "shares.csv"))))
     assert [float(row["share"]) for row in file] == pytest.approx(
         [each["mean"] for each in found["categories"]], rel=1e-5
     )
     assert [(float(row["prior"]), float(row["level"])) for row in file] == [(each, 0.8) for each in prior]
-    answers = browser.http.get(f"{trial.path}/answers.csv?{urlencode([('q', RATIO), *typed_fields.items()])}").text
-    row = next(csv.DictReader(io.StringIO(answers)))
+    row = next(csv.DictReader(io.StringIO(file_of(browser, page, "answers.csv"))))
     assert [float(row[name]) for name in ("estimate", "low", "high", "probability_above")] == pytest.approx(
         [
             event["quantiles"][0]["value"],
@@ -126,22 +141,22 @@ def test_the_prior_and_the_level_of_the_address_reach_table_answers_files_pictur
         ],
         rel=1e-5,
     )
-    shown = table(page, 1)[0]
+    shown = table(page)[0]
     assert plain(shown[1]) == pytest.approx(event["quantiles"][0]["value"], rel=0.01)
     said = "0.25 in each category" if typed == "0.25" else "1; 2; 0.5; 3"
-    for number in (0, 1):
-        caption = page.root.all("caption")[number].text
-        assert f"with probability 80 %, given this release and the prior ({said})" in caption
-    for picture in (browser.http.get(page.link("Download the picture")).text, picture_file(browser, page)):
-        assert f"prior: {said}" in picture
-        assert "80 % credible interval" in picture
+    assert f"with probability 80 %, given this release and the prior ({said})" in page.text
+    assert f"80 % intervals, given this release and the prior ({said})" in page.root.all("caption")[1].text
+    picture = file_of(browser, page, "picture.svg")
+    assert f"prior: {said}" in picture
+    assert "80 % credible interval" in picture
     estimate = f"{shown[1]} ({shown[2]} to {shown[3]})"
-    assert all(estimate in picture for picture in (embedded_pictures(page)[1], picture_file(browser, page)))
-    for code in (each.text for each in page.root.all("code") if each.parent and each.parent.name == "pre"):
+    assert all(estimate in each for each in (picture, page.root.all("figure")[0].text))
+    for ending in ("py", "R", "sh"):
+        code = file_of(browser, page, f"repeat.{ending}")
         assert re.sub(r"\s", "", str(prior)) in re.sub(r"\s", "", code)
         assert "0.8" in code
     # What is asked next is asked under the same prior and level.
-    asking = next(each for each in page.forms if "ask" in dict(fields_of(each)))
+    asking = next(each for each in page.forms if "kind" in dict(fields_of(each)))
     assert typed_fields.items() <= dict(fields_of(asking)).items()
 
 
@@ -162,7 +177,7 @@ def test_a_prior_or_a_level_that_is_none_is_refused_at_its_field(
     trial: Trial, typed: dict[str, str], field: str, sentence: str
 ) -> None:
     browser = browser_of(trial.analyst)
-    page = browser.get(f"{trial.path}?{urlencode([('q', RATIO), *typed.items()])}")
+    page = browser.get(f"{trial.path}?{urlencode(RATIO | typed)}")
     assert page.status == 422
     assert sentence in page.error_at(field)
     assert page.error_at(field).count("at least") <= 1
@@ -174,35 +189,44 @@ def test_a_prior_or_a_level_that_is_none_is_refused_at_its_field(
 
 
 def test_risks_that_are_compared_are_in_one_unit_on_the_page_and_in_the_picture(trial: Trial) -> None:
-    browser = browser_of(trial.analyst)
-    difference = RATIO.replace('"ratio"', '"difference"')
-    page = browser.get(f"{trial.path}?{urlencode([('q', each) for each in (*RISKS, difference)])}")
-    rows = table(page, 1)
-    assert all("per 100\u202f000" in cell for row in rows for cell in row[1:4])
-    forest = embedded_pictures(page)[1]
+    page = asked(browser_of(trial.analyst), trial, **RATIO | {"kind": "difference"})
+    rows = table(page)
+    assert all("per 100\u202f000" in row[1] for row in rows)
+    forest = page.root.all("figure")[0].text
     assert "points" not in forest
     for row in rows:
-        estimate, low, high = (cell.removesuffix(" per 100\u202f000") for cell in row[1:4])
-        assert f"{estimate} ({low} to {high}) per 100\u202f000" in forest  # the same digits
-    assert "Share (per 100 000)" in page.text
-    assert not any("%" in cell for row in table(page) for cell in row)
+        estimate = row[1].removesuffix(" per 100\u202f000")
+        assert f"{estimate} ({row[2]} to {row[3]}) per 100\u202f000" in forest  # the same digits
+
+
+def test_a_rare_share_has_a_unit_of_its_own_among_common_ones(trial: Trial) -> None:
+    page = browser_of(trial.analyst).get(trial.path)
+    rows = {row[0]: row[1] for row in table(page)}
+    assert {label: text.rpartition(" ")[2] for label, text in rows.items() if "no" in label.split(" · ")[1]} == {
+        "yes · no": "%", "no · no": "%",
+    }  # fmt: skip
+    assert all("per 100\u202f000" in rows[label] for label in ("yes · yes", "no · yes"))
+    drawn = page.root.all("figure")[0].text
+    assert "per 100\u202f000" in drawn
+    assert " %" in drawn
 
 
 def test_the_fields_terms_are_used_and_probabilities_stand_for_both_sides(sqlite_server: Server) -> None:
     trial = Trial(sqlite_server, [1000] * 4)  # equal risks, so that neither side is nearly sure whatever the noise
     browser = browser_of(trial.analyst)
-    page = browser.get(f"{trial.path}?{urlencode([('q', RISKS[0]), ('q', RATIO)])}")
-    assert "Risk: ill yes, among vaccine yes" in page.text
+    assert "Risk: ill yes, among vaccine yes" in asked(browser, trial, **RISK).text
+    page = asked(browser, trial, **RATIO)
     assert "Risk ratio of ill yes: vaccine yes against vaccine no" in page.text
-    below, above = map(float, re.findall(r"below 1 with probability ([\d.]+), above it with ([\d.]+)", page.text)[0])
+    below, above = map(float, re.findall(r"elow 1 with probability ([\d.]+), above it with ([\d.]+)", page.text)[0])
     assert below + above == pytest.approx(1.0, abs=0.002)
-    forest = embedded_pictures(page)[1]
-    assert "risk ratio: vaccine yes against vaccine no, ill yes" in forest
+    assert page.root.all("h2")[0].text.startswith(("No clear difference: risk ratio", "Risk ratio"))
+    assert "risk ratio" in page.root.all("figure")[0].text
+    assert [row[0] for row in table(page)] == ["Risk ratio", "vaccine yes", "vaccine no"]
 
 
 @pytest.mark.parametrize("missing", ["first_0", "second_0"])
 def test_a_group_is_not_compared_with_all_records_unasked(trial: Trial, missing: str) -> None:
-    fields = {"ask": "yes", "kind": "odds_ratio", "outcome_1": "yes", "first_0": "yes", "second_0": "no"}
+    fields = RATIO | {"kind": "odds_ratio"}
     del fields[missing]
     page = browser_of(trial.analyst).get(f"{trial.path}?{urlencode(fields)}")
     assert page.status == 422
@@ -213,30 +237,27 @@ def test_a_group_is_not_compared_with_all_records_unasked(trial: Trial, missing:
 def test_no_probability_is_0_or_1_on_the_page_or_in_the_file(sqlite_server: Server) -> None:
     trial = Trial(sqlite_server, [0, 2500, 1000, 1500])
     browser = browser_of(trial.analyst)
-    turned = json.dumps({"kind": "ratio", "first": json.loads(RATIO)["second"], "second": json.loads(RATIO)["first"]})
-    asked = urlencode([("q", RATIO), ("q", turned), ("prior", "0.002")])
-    page = browser.get(f"{trial.path}?{asked}")
-    said = [row[4] for row in table(page, 1)]
-    assert said == [f"{side} 1 with probability above 0.999, simulated" for side in ("below", "above")]
-    rows = csv.DictReader(io.StringIO(browser.http.get(f"{trial.path}/answers.csv?{asked}").text))
-    below, above = ((float(row["probability_above"]), float(row["probability_error"]), row["method"]) for row in rows)
-    assert 0 < below[0] < 0.001
-    assert 0.999 < above[0] < 1
-    assert all(0 <= error < 0.001 and method in {"exact", "simulation"} for _, error, method in (below, above))
+    turned = RATIO | {"first_0": "no", "second_0": "yes"}
+    probabilities = []
+    for fields, side in ((RATIO, "Below"), (turned, "Above")):
+        page = asked(browser, trial, **fields, prior="0.002")
+        assert f"{side} 1 with probability above 0.999, simulated" in page.text
+        row = next(csv.DictReader(io.StringIO(file_of(browser, page, "answers.csv"))))
+        probabilities.append(float(row["probability_above"]))
+        assert 0 <= float(row["probability_error"]) < 0.001
+        assert row["method"] in {"exact", "simulation"}
+    assert 0 < probabilities[0] < 0.001
+    assert 0.999 < probabilities[1] < 1
     # Nobody ill is vaccinated: the data leave 0 open.
-    assert page.text.count("only the prior sets that end") == 2
-    assert (
-        "only the prior sets that end"
-        not in browser.get(f"{trial.path}?{urlencode([('q', RATIO), ('prior', '50')])}").text
-    )
+    assert asked(browser, trial, **RATIO, prior="0.002").text.count("only the prior sets that end") == 2
+    assert "only the prior sets that end" not in asked(browser, trial, **RATIO, prior="50").text
 
 
 @pytest.mark.parametrize(("prior", "said"), [("1", "Beta(1, 1)"), ("1 2 0.5 3", "Beta(1, 2) and Beta(0.5, 3)")])
 def test_the_prior_of_each_share_stands_beside_the_answer(trial: Trial, prior: str, said: str) -> None:
-    browser = browser_of(trial.analyst)
-    page = browser.get(f"{trial.path}?{urlencode([('q', RATIO), ('prior', prior)])}")
-    assert table(page, 1)[0][5].replace("\u00a0", " ") == said
-    assert f"It counts as {'4' if prior == '1' else '6.5'} made-up records" in page.text
+    page = asked(browser_of(trial.analyst), trial, **RATIO, prior=prior)
+    assert f"Prior of each share: {said}." in page.text.replace("\u00a0", " ")
+    assert f"The prior counts as {'4' if prior == '1' else '6.5'} made-up records" in page.text
 
 
 def test_the_boxes_have_what_was_used(trial: Trial) -> None:
@@ -244,33 +265,26 @@ def test_the_boxes_have_what_was_used(trial: Trial) -> None:
     assert (page.by_id("prior").get("value"), page.by_id("level").get("value")) == ("0.5", "90")
 
 
-def test_an_answer_is_removed_by_one_link(trial: Trial) -> None:
-    browser = browser_of(trial.analyst)
-    page = browser.get(f"{trial.path}?{urlencode([('q', RISKS[0]), ('q', RATIO), ('prior', '0.5')])}")
-    removed = browser.get(page.link("remove"))
-    assert [row[0] for row in table(removed, 1)] == [table(page, 1)[1][0]]
-    assert "0.5 in each category" in removed.text
-
-
 def test_an_address_can_not_put_figures_or_sentences_on_a_page(trial: Trial) -> None:
     browser = browser_of(trial.analyst)
-    made_up = '{"kind":"share","where":{"Everybody here is ill":["for sure"]}}'
-    forged = browser.get(f"{trial.path}?{urlencode([('removed', made_up), ('v', '0.97~0.95~0.99')])}")
-    assert "Everybody" not in forged.text
-    asked = f"{trial.path}?{urlencode([('q', RATIO), ('v', '0.97~0.95~0.99')])}"
-    assert embedded_pictures(browser.get(asked)) == embedded_pictures(browser.get(asked.partition("&v")[0]))
-    for picture in ("forest.svg", "plan.svg"):
-        assert browser.http.get(f"{trial.path}/{picture}?{urlencode({'q': RATIO, 'v': '1~1~1'})}").status_code == 404
+    forged = browser.get(f"{trial.path}?{urlencode({**RATIO, 'outcome_1': 'Everybody here', 'v': '0.97~0.95~0.99'})}")
+    assert forged.status == 422
+    assert "“Everybody here” is not a value of ill." in forged.error_at("outcome_1")
+    page = asked(browser, trial, **RATIO, v="0.97~0.95~0.99")
+    assert page.root.all("figure")[0].text == asked(browser, trial, **RATIO).root.all("figure")[0].text
+    for picture in ("forest.svg", "plan.svg", "plot.svg"):
+        assert browser.http.get(f"{trial.path}/{picture}?{urlencode(RATIO)}").status_code == 404
 
 
 def test_code_prints_names_the_estimates_of_the_page_and_probabilities(trial: Trial) -> None:
     from tests.service.console.test_analyst import _run
 
-    page = browser_of(trial.analyst).get(f"{trial.path}?{urlencode([('q', RISKS[0]), ('q', RATIO)])}")
-    python, r, curl = (each.text for each in page.root.all("code") if each.parent and each.parent.name == "pre")
+    browser = browser_of(trial.analyst)
+    page = asked(browser, trial, **RATIO)
+    python, r, curl = (file_of(browser, page, f"repeat.{ending}") for ending in ("py", "R", "sh"))
     printed = _run(["python", "-c", python], trial.analyst)
-    for row in table(page, 1):
-        line = next(line for line in printed.splitlines() if line.startswith(row[0]))
+    for row in table(page):
+        line = next(line for line in printed.splitlines() if line.startswith(f"{row[0]} "))
         values = [float(word) for word in line.removeprefix(row[0]).split()]
         shown = [plain(cell.removesuffix(" per 100\u202f000")) for cell in row[1:4]]
         factor = 100_000 if "per" in row[1] else 1
@@ -290,11 +304,14 @@ def test_code_waits_for_a_posterior_that_takes_longer_than_a_request(
     groups = ["group 0", "group 1", "group 2"]
     trial = Trial(sqlite_server, [300] * 6, groups)
     ratios = [
-        {
-            "kind": "odds_ratio",
-            "first": {"where": {"ill": ["yes"]}, "given": {"vaccine": [first]}},
-            "second": {"where": {"ill": ["yes"]}, "given": {"vaccine": [second]}},
-        }
+        (
+            f"Odds ratio of {first}",
+            {
+                "kind": "odds_ratio",
+                "first": {"where": {"ill": ["yes"]}, "given": {"vaccine": [first]}},
+                "second": {"where": {"ill": ["yes"]}, "given": {"vaccine": [second]}},
+            },
+        )
         for first, second in pairwise(groups)
     ]
     codes = code_of(sqlite_server.url, f"/v1/releases/{trial.release['id']}", Conditions([1.0] * 6, 0.9), ratios)
@@ -341,3 +358,88 @@ def test_no_part_of_a_label_is_a_formula_to_a_spreadsheet() -> None:
         "x\t-2": "x\t'-2", 'a;"=1"': 'a;"\'=1"', "18-24": "18-24", "a=b": "a=b", "10+; 20+": "10+; 20+",
     }  # fmt: skip
     assert {label: defused(label) for label in plain} == plain
+
+
+def test_several_values_and_a_threshold_are_one_question(sqlite_server: Server) -> None:
+    attributes = [
+        {"name": "age", "levels": ["0 to 19", "20 to 39", "40 to 59", "60 and over"]},
+        {"name": "health", "levels": ["good", "fair", "poor"]},
+    ]
+    trial = Trial(sqlite_server, [500, 60, 20, 450, 80, 30, 400, 100, 60, 300, 150, 90], attributes=attributes)
+    browser = browser_of(trial.analyst)
+    fields = [("kind", "share"), ("outcome_1", "fair"), ("outcome_1", "poor"), ("first_0", "20 to 39")]
+    fields += [("first_0", "40 to 59"), ("above", "10 %")]
+    page = browser.get(f"{trial.path}?{urlencode(fields)}")
+    assert page.status == 200, page.text
+    assert "Risk: health fair or poor, among age 20 to 39 or 40 to 59" in page.text
+    event = {"kind": "share", "where": {"health": ["fair", "poor"]}, "given": {"age": ["20 to 39", "40 to 59"]}}
+    found = trial.posterior(events=[event | {"above": 0.1}])["events"][0]
+    row = next(csv.DictReader(io.StringIO(file_of(browser, page, "answers.csv"))))
+    assert float(row["estimate"]) == pytest.approx(found["mean"], rel=1e-5)
+    assert (float(row["threshold"]), float(row["probability_above"])) == (0.1, found["above"]["probability"])
+    assert re.search(r"(above|below) 10 % with probability", page.text, re.IGNORECASE)
+    boxes = [each for each in page.root.all("input") if each.get("type") == "checkbox" and each.has("checked")]
+    assert [(each.get("name"), each.get("value")) for each in boxes] == fields[1:-1]
+    only = [("kind", "ratio"), ("outcome_1", "poor"), ("first_0", "20 to 39"), ("second_0", "40 to 59")]
+    wrong = browser.get(f"{trial.path}?{urlencode([*only, ('only_0', '20 to 39')])}")
+    assert "chosen for the groups already" in wrong.error_at("only_0")
+    unclear = browser.get(f"{trial.path}?{urlencode([*only, ('above', 'many')])}")
+    assert "a number such as 1.5" in unclear.error_at("above")
+    misspelt = browser.get(f"{trial.path}?{urlencode({'kind': 'share', 'outcome_1': 'por'})}")
+    assert misspelt.error_at("outcome_1") == "“por” is not a value of health. Do you mean “poor”?"
+
+
+def test_the_largest_of_200_categories_come_first_and_any_is_found(sqlite_server: Server) -> None:
+    levels = [f"place {number}" for number in range(100)]
+    trial = Trial(sqlite_server, [number * 10 for number in range(200)], levels)
+    browser = browser_of(trial.analyst)
+
+    def seen(page: Page) -> list[str]:
+        rows = page.by_id("categories").all("tbody")[0].all("tr")
+        return [row.all("th")[0].text for row in rows if not row.has("hidden")]
+
+    page = browser.get(trial.path)
+    shares = trial.posterior()["categories"]
+    largest = [each["label"] for each in sorted(shares, key=lambda each: -each["mean"])]
+    assert seen(page) == largest[:20]
+    assert "The 20 largest of 200" in page.text
+    assert len(seen(browser.get(page.link("Show all")))) == 200
+    assert seen(browser.get(f"{trial.path}?find=PLACE+17")) == [
+        each for each in largest if each.startswith("place 17 ")
+    ]
+    named = browser.get(f"{trial.path}?sort=name")
+    assert seen(named) == sorted(largest)[:20]
+    drawn = page.root.all("svg")[1]
+    assert len(drawn.all("path")) == 20
+    assert len(page.response.content) < 150_000
+    # Search and sort keep the question, and the question keeps no figures.
+    question = {"kind": "share", "outcome_1": "yes", "find": "place 3"}
+    found = browser.get(f"{trial.path}?{urlencode(question)}")
+    assert {"kind": "share", "outcome_1": "yes"}.items() <= dict(
+        fields_of(next(each for each in found.forms if "find" in dict(fields_of(each))))
+    ).items()
+
+
+def test_a_page_offers_its_data_and_a_report_that_says_how_to_cite_and_check_it(trial: Trial) -> None:
+    browser = browser_of(trial.analyst)
+    page = asked(browser, trial, **RATIO)
+    data = json.loads(file_of(browser, page, "data.json"))
+    assert data["release"] == trial.release
+    assert [each["question"]["kind"] for each in data["posterior"]["events"]] == ["ratio", "share", "share"]
+    report = file_of(browser, page, "report.txt")
+    assert max(map(len, report.splitlines())) <= 100
+    row = table(page)[0]
+    certified, words = trial.release["certified"], " ".join(report.split())
+    for said in (
+        "Risk ratio of ill yes: vaccine yes against vaccine no.",
+        f"Risk ratio {row[1]} ({row[2]} to {row[3]})",
+        "Simplex geometric.",
+        f"Differential privacy with ε = {certified['epsilon']}: replacing one record",
+        "prior on the shares with the parameters 1 in each category",
+        f"release {trial.release['id']} of ",
+        trial.path,
+        f"entry {trial.release['receipt']['body']['sequence']} of the ledger",
+    ):
+        assert said in words, said
+    assert browser.http.get(f"{trial.path}/answers.csv").status_code == 404
+    assert browser.http.get(f"{trial.path}/nothing.csv").status_code == 404
