@@ -50,6 +50,7 @@ _LOOKED_BACK: Final = 1000
 _ROWS: Final = 50
 """Largest number of releases, grants, requests or charges on one page of a data set."""
 _STOPPING: Final = frozenset({"stopped", "allowed"})
+_PROVEN: Final = frozenset({"registered", "replaced"})
 _OFFERED: Final = 1000
 """Largest number of analysts whose names a field offers."""
 _FAR: Final = 10
@@ -153,6 +154,7 @@ async def dataset_page(
         belief_so_far=raised_suspicion(Decimal(rate["spent_guarantee"]["epsilon"])),
         charged=not statement["counts_replaceable"],
         proof=kept_proofs(here, [data]).get(dataset_id),
+        is_proof_new=not errors and here.request.query_params.get("done") in _PROVEN,
         form=here.form,
         once=here.form.next_once(errors),
     )

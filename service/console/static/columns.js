@@ -65,7 +65,7 @@ export function filterColumns() {
   let shown = 0;
   state.found.names.forEach((name, at) => {
     const isTicked = $(`column-${at}`).checked;
-    const isShown = (!wanted || name.toLowerCase().includes(wanted)) && (!rest || isTicked);
+    const isShown = !isNoAttribute(at) && (!wanted || name.toLowerCase().includes(wanted)) && (!rest || isTicked);
     $(`row-${at}`).hidden = !isShown;
     if (isShown) shown += 1;
   });
@@ -74,6 +74,7 @@ export function filterColumns() {
     fold.hidden = !fold.querySelector(".column:not([hidden])");
     if (wanted) fold.open = true;
   }
+  $("columns-shown").hidden = $("find-part").hidden;
   $("columns-shown").textContent = shown < state.found.names.length ? `${grouped(shown)} of ${many(state.found.names.length, "column")} shown` : many(state.found.names.length, "column");
 }
 
@@ -99,4 +100,5 @@ export function showValues() {
       sayUnlisted(at);
     }
   });
+  filterColumns();
 }

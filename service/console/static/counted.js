@@ -36,14 +36,19 @@ export function changed() {
   sayStale();
 }
 
+// What is to be said about the rows first, or "".
+export function whatRowsAre() {
+  if ($("row-kind").value === "") return "Say first what each row is: one record, a group, or several groups.";
+  return unfolded() && !plain($("pivot-name").value) ? "Name the column that the columns of counts become." : "";
+}
+
 // Why the rows can't be counted yet, or "".
 function hindrance(columns) {
   const identifying = columns.find((at) => state.found.columns[at].isIdentifying && !ruleOf(at) && !listedGroups(at) && !$(`identifies-${at}`)?.checked);
   const empty = columns.find((at) => listed(at).names.size < 1);
   const nameless = columns.find((at) => !titleOf(at));
-  if ($("row-kind").value === "") return "Say first what each row is: one record, a group, or several groups.";
+  if (whatRowsAre()) return whatRowsAre();
   if (!columns.length && !unfolded()) return "Tick at least one column first.";
-  if (unfolded() && !plain($("pivot-name").value)) return "Name the column that the columns of counts become.";
   if ($("row-kind").value === "record" && !several()) return "Say first whether a person can have several rows.";
   if (nameless !== undefined) return `Name the column “${state.found.names[nameless]}” first.`;
   if (identifying !== undefined) {

@@ -3,7 +3,7 @@
 
 import { chosenFormat, fail, read, showFound, take } from "./chosen-file.js";
 import { filterColumns, kept, KEPT, severalChoices, showValues } from "./columns.js";
-import { changed, count, failCount, isOld, sayStale, showCounted } from "./counted.js";
+import { changed, count, failCount, isOld, sayStale, showCounted, whatRowsAre } from "./counted.js";
 import { ENCODINGS } from "./encodings.js";
 import { forget } from "./kept.js";
 import { keepFields, restoreFields } from "./kept-fields.js";
@@ -74,6 +74,13 @@ for (const id of ["table", "totals_are_values", "numbers_are_values", "unfold"])
 
 // The rows are counted before a later step is shown, if they were not, or under other choices.
 function next(step, wanted) {
+  const why = step === 1 && state.found && !$("table").value.trim() ? whatRowsAre() : "";
+  $("row-kind-error").hidden = !why;
+  $("row-kind-error").textContent = why;
+  if (why) {
+    $($("row-kind").value ? "pivot-name" : "row-kind").focus();
+    return false;
+  }
   if (step > 2 || wanted < 3 || !state.found || (state.counted && !isOld())) return true;
   if (step === 1) go(2);
   state.onCounted = () => {

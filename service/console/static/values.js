@@ -90,7 +90,6 @@ export function sayUnlisted(at) {
   const unseen = [...names.keys()].filter((name) => !chips.has(name));
   if (!names.size && $(`chips-${at}`)) lines.push("Tick the values that may be known: they become public.");
   if (unseen.length) lines.push(`${chips.size ? "Also public" : "Public values"}: ${unseen.slice(0, MOST_SAID).join(", ")}${unseen.length > MOST_SAID ? ` and ${unseen.length - MOST_SAID} more` : ""}.`);
-  if (names.size && $(`levels-${at}`).dataset.taken && [...names.keys()].every((name) => values.includes(name))) lines.push(TAKEN);
   if (names.size && others.length) {
     const [{ value }] = others;
     lines.push(`In the file and not listed, so left out: ${said(others)}. To count a value under one of your names, add a line such as “${value} = ${nearest(value, [...names.keys()])}”.`);
@@ -100,11 +99,11 @@ export function sayUnlisted(at) {
     lines.push(`${many(rows, "row is", "rows are")} outside the groups, and left out. This number stays in this browser.${column.isDate ? " For dates such as 03/04/2020, write “month (day first) from …” or “month (month first) from …”." : ""}`);
   }
   if (totals.length) lines.push(`${said(totals)} ${totals.length === 1 ? "looks like a total" : "look like totals"} of other rows, and ${totals.length === 1 ? "is" : "are"} left out. List the value if it is none.`);
-  place.replaceChildren(...lines.map((line) => element("p", { className: line === TAKEN || line.startsWith("In the file") ? "" : "soft" }, line)));
+  place.replaceChildren(...lines.map((line) => element("p", { className: line.startsWith("In the file") ? "" : "soft" }, line)));
+  place.dataset.taken = names.size && $(`levels-${at}`).dataset.taken && [...names.keys()].every((name) => values.includes(name)) ? "yes" : "";
+  $("taken").hidden = !document.querySelector("fieldset:not([hidden]) > [data-taken=yes]");
   $(`list-${at}`).hidden = Boolean(ruleOf(at)) || column.values === null;
 }
-
-const TAKEN = "Taken from the file: each of these values shows that somebody has it. Compare them with your code book.";
 
 // Few values are shown, and the owner ticks those that may be known: a value in a file shows that somebody has it.
 const isOffered = (column) => !column.isIdentifying && !column.isMeasured && !column.isDate && !column.isAsked && column.values !== null && ofFile(column).length <= MOST_SAID;
@@ -129,10 +128,7 @@ function chipsPart(at) {
     box.addEventListener("change", () => choose(at, value, box.checked));
     return element("label", { htmlFor: box.id, "data-rows": String(rows) }, box, element("span", {}, value));
   });
-  return [
-    element("div", { className: "chips", id: `chips-${at}` }, ...chips),
-    takeButton(at, `All ${chips.length} may be known`),
-  ];
+  return [element("div", { className: "chips", id: `chips-${at}` }, ...chips)];
 }
 
 // Shows which values are public, and as what. Returns the names that the chips show.
@@ -180,12 +176,21 @@ function takeButton(at, title) {
   const button = element("button", { type: "button", className: "plain" }, title);
   button.addEventListener("click", () => {
     const area = $(`levels-${at}`);
-    area.value = ofFile(state.found.columns[at]).map(([value]) => value).join("\n");
+    area.value = lines(ofFile(state.found.columns[at])).join("\n");
     area.dataset.taken = "yes";
     sayUnlisted(at);
     changed();
   });
   return button;
+}
+
+// A line for each value. Of values that differ in case alone, the commonest is the name of all.
+function lines(values) {
+  const names = new Map();
+  for (const [value] of [...values].sort(([, one], [, other]) => other - one)) {
+    if (!names.has(value.toLowerCase())) names.set(value.toLowerCase(), value);
+  }
+  return values.map(([value]) => (names.get(value.toLowerCase()) === value ? value : `${value} = ${names.get(value.toLowerCase())}`));
 }
 
 // What identifies people, or may be counts, becomes public only if the owner says so.
@@ -243,7 +248,7 @@ export function valuesPart(at) {
     ...identifyingPart(at),
     ...rulePart(at, earlier),
     ...chipsPart(at),
-    listPart(at, area),
+    element("div", { className: "row" }, ...(isOffered(state.found.columns[at]) ? [takeButton(at, `All ${ofFile(state.found.columns[at]).length} may be known`)] : []), listPart(at, area)),
     element("div", { id: `unlisted-${at}`, role: "status" }),
     ...missingPart(at, earlier),
   );

@@ -402,12 +402,20 @@ def test_the_warning_about_values_of_the_file_goes_with_them(opened: Open) -> No
     page = opened().page
     choose(page, patients())
     tick(page, "Sex")
-    part = page.get_by_role("group", name="Possible values of “Sex”")
-    expect(part).to_contain_text("Taken from the file")
+    warning = page.locator("#taken")
+    expect(warning).to_be_visible()
     page.locator("#levels-2").fill("f\nm")
-    expect(part).to_contain_text("Taken from the file")
+    expect(warning).to_be_visible()
     page.locator("#levels-2").fill("f = female\nm = male\nother")
-    expect(part).not_to_contain_text("Taken from the file")
+    expect(warning).to_be_hidden()
+
+
+def test_values_that_differ_in_case_alone_are_taken_as_one(opened: Open) -> None:
+    page = opened().page
+    choose(page, "sex;result\n" + "f;yes\nm;no\n" * 9 + "F;no\n")
+    tick(page, "sex")
+    expect(page.locator("#levels-0")).to_have_value("f\nF = f\nm")
+    expect(page.get_by_label("F = f (1 row)")).to_be_checked()
 
 
 def test_few_values_are_chosen_at_a_click_and_renamed_in_words(opened: Open) -> None:

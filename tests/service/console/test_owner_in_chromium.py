@@ -108,7 +108,7 @@ def test_a_file_becomes_a_data_set_and_no_row_leaves_the_browser(chromium: Brows
     expect(page.locator("#delta")).to_have_value("1e-7")
     page.get_by_role("button", name="Register").click()
     expect(page.locator("#done")).to_contain_text("Registered.")
-    expect(page.get_by_role("link", name="Save proof.txt")).to_be_visible()
+    expect(page.locator("#done").get_by_role("link", name="Save proof.txt")).to_be_visible()
 
     assert {request.url.partition("/console/")[0] for request in visitor.requests} == {sqlite_server.url}
     sent = [(request.post_data or "") for request in visitor.requests]
@@ -206,6 +206,28 @@ def test_back_and_a_reload_lose_nothing_that_can_be_kept(chromium: Browser, sqli
     page.get_by_label("Name of the data set").fill(name)
     expect(page.locator("#name-taken")).to_be_visible()
     assert visitor.complaints == []
+    visitor.context.close()
+
+
+def test_a_wide_table_is_asked_about_before_its_columns(chromium: Browser, sqlite_server: Server) -> None:
+    visitor = Visitor.at(chromium, sqlite_server.url)
+    page = visitor.page
+    visitor.sign_in(sqlite_server.new("owner").key)
+    visitor.go("/console/data/new")
+    wide = b"Region,Age group,Male,Female\nNorth,0-17,120,131\nNorth,18+,410,455\nSouth,0-17,90,84\n"
+    expect(page.locator("#file-part")).to_be_visible()
+    page.locator("#file").set_input_files({"name": "wide.csv", "mimeType": "text/csv", "buffer": wide})
+    expect(page.locator("#pivot-said")).to_contain_text("Are these counts?")
+    proceed = page.locator("section[data-step='1'] [data-next] button")
+    proceed.click()
+    expect(page.locator("#row-kind-error")).to_contain_text("Say first what each row is")
+    page.get_by_label("Each row is").select_option("pivot")
+    proceed.click()
+    expect(page.locator("#row-kind-error")).to_contain_text("Name the column that the columns of counts become.")
+    page.get_by_label("Name of the column that they become").fill("sex")
+    proceed.click()
+    expect(page.locator("#column-rows")).to_contain_text("Region")
+    expect(page.locator("#row-2")).to_be_hidden()
     visitor.context.close()
 
 
