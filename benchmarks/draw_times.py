@@ -63,7 +63,7 @@ MIN_MS = 25
 REPEATED = 4
 TIMES = 3
 LOSS = PrivacyLoss(Epsilon.parse("1"), Delta(0), None)
-"""What a draw hands on as proven: a certificate takes longer than many draws, and comes before the charge."""
+"""Loss that every draw here names as certified: computing a certificate takes longer than many draws."""
 
 
 def extremes(n: int, prior: NDArray[np.float64]) -> list[NDArray[np.int64]]:
@@ -205,7 +205,7 @@ def main() -> None:
         "--only", default="", help='rows that begin with this, such as "exponential, α = 1, 1000, 10000"'
     )
     arguments = parser.parse_args()
-    # What was imported is no garbage, and looking through it would count as a draw's time.
+    # Imported objects are not garbage, and looking through it would count as a draw's time.
     gc.collect()
     gc.freeze()
     print(

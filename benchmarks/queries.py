@@ -1,4 +1,4 @@
-"""Linear queries from history: what answers take as history and cells grow, four ways to the law of an error, and how
+"""Linear queries from history: the time of answers as history and cells grow, four ways to the law of an error, and how
 far a budget goes, in one run.
 
     python -m benchmarks.queries [--only growth|laws|budgets] [--repeats 1] [--plot docs/explanation/queries-answered.svg]

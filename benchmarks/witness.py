@@ -2,7 +2,7 @@
 
 A batch of charges and the storing of its results are committed, and the witness hears of both, as in the service; with
 a synced journal, with one that is not synced, and without any. The three take turns, on databases of their own beside
-each other, so that whatever else the disk does falls on all of them. The baseline of each ratio is no journal.
+each other, so that whatever else the disk does falls on all of them. The baseline of each ratio runs without a journal.
 """
 
 from __future__ import annotations

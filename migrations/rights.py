@@ -42,7 +42,7 @@ later revision can drop them.
 
 
 def grant_rights(connection: Connection) -> None:
-    """Give the service's role exactly `RIGHTS`, on the tables of this revision. Where the database is no PostgreSQL, or
+    """Give the service's role exactly `RIGHTS`, on the tables of this revision. If the database is not PostgreSQL, or
     has no such role, everything stays as it is.
     """
     if connection.dialect.name != "postgresql":

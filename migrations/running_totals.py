@@ -32,7 +32,7 @@ def is_release(row: str = "") -> str:
 
 def keep_totals() -> None:
     """Adds each new entry to the hour that it fell in, and each new release to what its principal spent on its data
-    set. Answers for which nothing was measured are no releases.
+    set. Answers for which nothing was measured are not releases.
     """
     _after(
         "INSERT",

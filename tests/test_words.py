@@ -1,5 +1,5 @@
-"""Refuses five words in texts that people read: pages, docstrings, comments, problems, descriptions, help texts, and
-names of tests.
+"""Refuses words and calques in texts that people read: pages, docstrings, comments, problems, descriptions, help texts,
+console pages, and names of tests.
 """
 
 from __future__ import annotations
@@ -10,6 +10,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 REFUSED = re.compile(r"\b(whoever|whom|hangs\s+on|so\s+many|told)\b", re.IGNORECASE)
+CALQUE = re.compile(
+    r"(?<!there )\b(?:is|are|was|were)\s+no\s+"
+    r"(?!longer\b|more\b|less\b|larger\b|smaller\b|wider\b|better\b|greater\b|later\b|earlier\b)\w+"
+    r"|\b(?:which|that|is|are)\s+none\s+of\b|\bspeaks\s+no\b|\bput\s+out\b|\blaid\s+end\s+to\s+end\b"
+    r"|\bclosed\s+to\s+others\b|\bstays\s+spent\b|\bby\s+the\s+function\s+of\b|\bwhat\s+answers\b"
+    r"|\bhand(?:s|ed)?\s+(?:out|over)\b|\b(?:anyone|anybody|nobody)\s+can[.,;:]",
+    re.IGNORECASE,
+)
+"""Turns that a reader has to translate: "is no X" for "is not a X", a verb where a noun belongs, an unfinished clause,
+and homely verbs for terms.
+"""
 CHECKED = (
     "core",
     "client",
@@ -29,6 +40,7 @@ def names(paths: list[Path]) -> list[str]:
 
 
 PAGES = names([*ROOT.glob("*.md"), ROOT / "client" / "README.md", *(ROOT / "docs").rglob("*.md")])
+TEMPLATES = names([*(ROOT / "service").rglob("*.html")])
 MODULES = names([path for folder in CHECKED for path in (ROOT / folder).rglob("*.py")])
 
 
@@ -78,6 +90,25 @@ def test_the_prose_of_a_module_has_none_of_the_words() -> None:
     ]
     found = {module: refused(prose(ROOT / module)) for module in suspected}
     assert {module: words for module, words in found.items() if words} == {}
+
+
+def test_a_text_has_none_of_the_calques() -> None:
+    products = [module for module in MODULES if not module.startswith("tests/") and module not in LEFT_OUT]
+    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in (*PAGES, *TEMPLATES, *products)}
+    texts |= {module: prose(ROOT / module) for module in products if CALQUE.search(texts[module])}
+    found = {name: [each[0] for each in CALQUE.finditer(text)] for name, text in texts.items()}
+    assert {name: words for name, words in found.items() if words} == {}
+
+
+def test_the_check_finds_each_calque_and_leaves_plain_sentences() -> None:
+    calques = [
+        "text that is no number", "a key that is none of ours", "the server speaks no JSON", "was put out",
+        "laid end to end", "closed to others", "What is charged stays spent.", "by the function of dates",
+        "what answers at this address", "handed over", "Without it nobody can.",
+    ]  # fmt: skip
+    assert [each for each in calques if not CALQUE.search(each)] == []
+    plain = "There is no job. It is no longer there. Nobody can read it. A digit is no more than noise."
+    assert CALQUE.search(plain) is None
 
 
 def test_the_name_of_a_test_has_none_of_the_words() -> None:

@@ -45,7 +45,7 @@ _MARKERS = ["circle", "square", "diamond", "triangle", "down", "ring", "plus", "
 
 
 def plain(label: str, place: int) -> Style:
-    """The look of a curve that is none of the mechanisms above: other colours."""
+    """The look of a curve of another mechanism: other colours."""
     return Style(label, _SHADES[place % 8], _DASHES[place % 8], _MARKERS[place % 8])
 
 

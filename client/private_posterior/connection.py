@@ -226,13 +226,13 @@ class Connection:
             health = json_of(response)
         except (AnswerLost, NotTheService) as error:
             if url.scheme == "http" and speaks_tls(url):
-                raise NotTheService(f"what answers at {url} speaks TLS: its address begins with https://") from error
+                raise NotTheService(f"the server at {url} speaks TLS: its address begins with https://") from error
             if isinstance(error, AnswerLost):
                 raise Unreachable(f"what is at {url} gave no answer") from error
             raise
         theirs = health.get("version") if isinstance(health, dict) else None
         if not isinstance(theirs, str):
-            raise NotTheService(f"what answers at {url} is no {SERVICE} that this client knows")
+            raise NotTheService(f"the server at {url} is not a {SERVICE} that this client knows")
         if _generation(theirs) != _generation(version(PACKAGE)):
             raise NotTheService(
                 f"the service is version {theirs}, and this is the client of version {version(PACKAGE)}: "
@@ -285,7 +285,7 @@ def json_of(response: httpx.Response, kind: type[Answer] = Answer) -> Any:
     try:
         answer = response.json()
     except (ValueError, RecursionError):
-        raise NotTheService(f"what answers at {response.request.url.copy_with(path='/')} speaks no JSON") from None
+        raise NotTheService(f"the server at {response.request.url.copy_with(path='/')} did not return JSON") from None
     if not isinstance(answer, dict):
         return answer
     return kind(answer, text=response.text, replayed=response.headers.get(_REPLAYED) == "true")
@@ -301,7 +301,7 @@ def problem_of(response: httpx.Response) -> ProblemError:
         host, status = response.request.url.host, response.status_code
         if response.is_server_error:
             raise AnswerLost(f"something between here and the service answered {status} in its place")
-        raise NotTheService(f"{host} answered {status}, and is no {SERVICE}")
+        raise NotTheService(f"{host} answered {status}, and is not a {SERVICE}")
     after = response.headers.get("Retry-After", "")
     seconds = int(after) if after.isascii() and after.isdigit() and len(after) <= _LONGEST_NUMBER else None
     document = _checked(json_of(response), type=str, title=str, detail=str, charged=(bool, NoneType), retryable=bool)

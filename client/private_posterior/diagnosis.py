@@ -18,7 +18,7 @@ def what_stopped(error: httpx.TransportError, url: httpx.URL) -> str:
     """Return a sentence with the cause of a failed connection to `url` and what to do."""
     place = f"{url.host}:{port_of(url)}"
     if isinstance(error, httpx.UnsupportedProtocol):
-        return f"{url} is no address such as https://posterior.example.org"
+        return f"{url} is not an address such as https://posterior.example.org"
     causes = list(_causes(error))
     for cause in causes:
         if isinstance(cause, ssl.SSLCertVerificationError):
@@ -27,7 +27,7 @@ def what_stopped(error: httpx.TransportError, url: httpx.URL) -> str:
                 "signs its own, SSL_CERT_FILE names the file with its certificates"
             )
         if isinstance(cause, ssl.SSLError) and _is_plain(cause):
-            return f"what answers at {place} does not speak TLS: the port or https:// is wrong"
+            return f"the server at {place} does not speak TLS: the port or https:// is wrong"
         if isinstance(cause, ssl.SSLError):
             return f"no TLS connection to {place} came about ({cause.reason or cause})"
     if proxy := _proxy_for(url):

@@ -159,7 +159,7 @@ class _Product:
 
 
 class _Group:
-    """Several windows laid end to end, so that their categories are tilted and summed in one pass.
+    """Several concatenated windows, so that their categories are tilted and summed in one pass.
 
     `origin`: the sum of the modes. Counts are relative to it, so that a product θ · t keeps its digits.
     """

@@ -572,7 +572,7 @@ class _Spans:
     def _laid_out(
         self, categories: NDArray[np.int64]
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]]:
-        """Yield the counts of several windows laid end to end, for a group of categories at a time.
+        """Yield the counts of several concatenated windows, for a group of categories at a time.
 
         Each item has the categories of the group, the category and the count at each position, and the start of each
         window but the first.
@@ -606,7 +606,7 @@ class _Spans:
 
 
 class _Masses:
-    """Several windows laid end to end, to be tilted together."""
+    """Several concatenated windows, to be tilted together."""
 
     __slots__ = ("_logs", "_sizes", "_starts", "_steps", "modes")
 

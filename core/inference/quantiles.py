@@ -81,7 +81,7 @@ def _of_tails(mixtures: Sequence[BetaMixture], tails: Sequence[tuple[float, bool
 
 
 class _Together:
-    """Several mixtures, with all their counts laid end to end."""
+    """Several mixtures, with all their counts concatenated."""
 
     def __init__(self, mixtures: Sequence[BetaMixture]) -> None:
         self._sizes = np.array([mixture.probabilities.size for mixture in mixtures])

@@ -117,7 +117,7 @@ def _set_answer(history: History, row: int, columns: NDArray[np.int64]) -> SetAn
     on_classes = values[columns]
     low, high = float(values.min()), float(values.max())
     if not np.all((on_classes == low) | (on_classes == high)):
-        raise NotOffered("a row that the estimate uses weighs categories differently, and is no count of a set")
+        raise NotOffered("a row that the estimate uses weighs categories differently, and is not a count of a set")
     return SetAnswer(
         _mask(on_classes == high), (answer - low * history.n) / (high - low), (high - low) * 2**0.5 / deviation
     )

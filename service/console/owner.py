@@ -378,7 +378,7 @@ async def change_total(request: Request, dataset_id: str) -> Response:
 
 
 def _doubts(typed: str, total: Decimal) -> list[str]:
-    """Return why a new total may be a slip, as sentences. Text that is no number is left to `/v1`."""
+    """Return why a new total may be a slip, as sentences. Text that is not a number is left to `/v1`."""
     try:
         epsilon = Decimal(typed)
     except InvalidOperation:

@@ -77,8 +77,8 @@ class KeptProof(NamedTuple):
 
 
 def kept_proofs(here: Visit, datasets: Iterable[Mapping[str, Any]]) -> dict[str, KeptProof]:
-    """Return the proofs that are kept for this session, by data set. A proof from before a replacement is none of
-    them.
+    """Return the proofs that are kept for this session, by data set. Proofs from before a
+    replacement are left out.
     """
     entries, ends = _entries(here.request), here.me["key"]["expires_at"]
     found = {}

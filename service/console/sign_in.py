@@ -94,7 +94,7 @@ async def enrol(request: Request) -> Response:
                 "all of it. If you did, ask an admin for a new invitation."
             )
         if refused.code == "invalid-request":
-            sentence = "This is no invitation and no recovery code. Check that you pasted all of it."
+            sentence = "This is neither an invitation nor a recovery code. Check that you pasted all of it."
         return await sign_in_page(request, errors={KEY_FIELD: sentence})
     return await page(request, "enrolled.html", made=made)
 

@@ -147,7 +147,7 @@ class Writer:
         return await future
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop, before: int) -> None:
-        """Hand over the jobs gathered in `loop`. If its last iteration added jobs to the `before` gathered earlier, and
+        """Submit the jobs gathered in `loop`. If its last iteration added jobs to the `before` gathered earlier, and
         the batch is not full, wait for another iteration.
         """
         gathered = self._gathered.get(loop, [])
@@ -237,7 +237,7 @@ class Writer:
             self._unreported += [(job, outcome)]
 
     def _wait_for_jobs(self, shared: deque[_AnyJob], alone: deque[_AnyJob]) -> bool:
-        """Take the jobs handed over, and wait if there are none. Return False if the writer is closed and no job is
+        """Take the submitted jobs, and wait if there are none. Return False if the writer is closed and no job is
         left.
         """
         # Report right before this thread waits. A woken loop needs the GIL, and would have to wait for it otherwise.
@@ -328,7 +328,7 @@ def _settle(pairs: Sequence[tuple[_AnyJob, Any]]) -> None:
 
 def _is_out_of_reach(error: Exception) -> bool:
     """Return whether the database is unreachable, so that the next job would fail too. A conflict between two
-    transactions is no such error.
+    transactions is not such an error.
     """
     return isinstance(error, DBAPIError) and is_disconnect(error) and not is_conflict(error)
 

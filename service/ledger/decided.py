@@ -221,4 +221,4 @@ def _units(entry: Entry, kind: type[Any], text: object) -> int:
     try:
         return int(kind.parse(str(text)).units)
     except ValueError:
-        raise ChainError(entry.sequence, "names a guarantee that is no amount") from None
+        raise ChainError(entry.sequence, "names a guarantee that is not an amount") from None

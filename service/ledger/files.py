@@ -222,4 +222,4 @@ def _entry_of_json(path: Path, line: Any) -> Entry:
             }
         )
     except (LookupError, TypeError, AmountError, ChainError, ValueError):
-        raise UnreadableError(f"{path.name} holds a line that is no ledger entry") from None
+        raise UnreadableError(f"{path.name} holds a line that is not a ledger entry") from None

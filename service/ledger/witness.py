@@ -142,7 +142,7 @@ class Witness:
                 self._own_file = found
             known = [_Line.parse(line) for line in lines]
         except (OSError, ValueError, LookupError, TypeError, AttributeError):
-            raise SettingsError("POSTERIOR_WITNESS_FILE names a file that is no witness of this service") from None
+            raise SettingsError("POSTERIOR_WITNESS_FILE names a file that is not a witness of this service") from None
         if any(line.identity != self.identity for line in known):
             raise SettingsError(
                 "the witness file remembers the ledgers of another database; if this one is new and not a restored "

@@ -142,6 +142,7 @@ BUDGETS = Limit("Budgets", "principal", 1_000, setting="quota_factor", problems=
 DATASETS = Limit("Data sets", "principal", 1_000, setting="quota_factor", problems=_QUOTA)
 GRANTS = Limit("Grants, closed ones too", "principal", 10_000, setting="quota_factor", problems=_QUOTA)
 KEYS = Limit("Keys that are valid", "principal", 20, setting="quota_factor", problems=(errors.KeyQuotaExceeded,))
+SESSIONS = Limit("Sessions of the console; another one ends the oldest", "principal", 10)
 BUDGET_BYTES = Limit(
     "Bytes that releases of a budget reserve", "budget", 1_000_000_000, setting="quota_factor", problems=_STORAGE
 )

@@ -109,7 +109,7 @@ def _with_noise_aware(
 
 
 def _law_of_share(answer: Answered) -> Law:
-    assert isinstance(answer.distribution, BetaMixture | BetaPairs | DrawnDistribution), "it is no contrast"
+    assert isinstance(answer.distribution, BetaMixture | BetaPairs | DrawnDistribution), "it is not a contrast"
     return answer.distribution
 
 

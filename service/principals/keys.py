@@ -15,6 +15,7 @@ from service.database.rows import ApiKeyRow, fetch_all, fetch_first, fetch_one
 from service.database.tables import api_keys
 from service.errors import Conflict, InvalidRequest, KeyQuotaExceeded, NotFound, RecoveryPending, Unauthenticated
 from service.identifiers.identifiers import new_id, now
+from service.limits.limits import SESSIONS
 from service.principals import chain
 from service.principals.auth import SESSION, Caller, NewSecret, is_frozen, new_secret
 from service.principals.chain import Event, PrincipalEvent
@@ -22,7 +23,7 @@ from service.schemas.principals import Role
 
 SECONDS_PER_DAY = 86_400
 MAX_LIFE_DAYS = 3653
-MAX_SESSIONS = 10
+MAX_SESSIONS = SESSIONS.max_per_key
 SESSION_SECONDS = 8 * 3600
 CONFIRMED_SECONDS = 600
 

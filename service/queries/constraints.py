@@ -52,7 +52,7 @@ class Constraints:
         least, largest = min(query.coefficients), max(query.coefficients)
         try:
             if not {least, largest}.issuperset(query.coefficients):
-                raise NotOffered("it weighs categories differently, and is no count of a set")  # noqa: TRY301
+                raise NotOffered("it weighs categories differently, and is not a count of a set")  # noqa: TRY301
             counts = self._distribution([each == largest for each in query.coefficients])
         except (NotOffered, InferenceError) as reason:
             return schema.WithConstraints(

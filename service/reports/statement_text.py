@@ -194,7 +194,7 @@ def _others(facts: Facts) -> str:
             if existing
             else f"No other data set draws on {budget} now. Before they were deleted, these did"
         )
-        parts.append(f"{drew}: {named}{more}. What they spent stays spent.")
+        parts.append(f"{drew}: {named}{more}. What they spent is not refunded.")
     return " ".join(parts)
 
 

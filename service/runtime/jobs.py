@@ -367,7 +367,7 @@ async def _compute(runtime: Runtime, row: JobRow) -> None:
         # The process was killed, perhaps because other processes needed memory. Retry after the jobs of others.
         outcome = {"leased_until": None}
     except (asyncio.CancelledError, ShuttingDown, DatabaseUnavailable, ComputationsUnavailable):
-        # This process is ending or lost a resource. That is no failure of the job, so it does not count as a try.
+        # This process is ending or lost a resource. That is not a failure of the job, so it does not count as a try.
         outcome = {"leased_until": None, "tries": row.tries}
         await runtime.database.write(partial(_settle, row=row, outcome=outcome, keys=runtime.database.keys))
         raise

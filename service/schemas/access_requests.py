@@ -28,7 +28,7 @@ class ListedDataset(Response):
     attributes: list[Attribute] | None = Field(
         description=(
             "Attributes of a cross table; `labels` name its possible cells in row-major order. Null if the data "
-            "set is no cross table, and in lists if they are long."
+            "set is not a cross table, and in lists if they are long."
         )
     )
     category_count: int

@@ -139,7 +139,7 @@ class DatasetCreate(Request):
     impossible: Annotated[list[Where], Field(max_length=100)] = Field(
         default=[],
         description=(
-            "Combinations of levels that no record can have; they are no cells. Cells that are merely empty stay."
+            "Combinations of levels that no record can have; they are not cells. Cells that are merely empty stay."
         ),
     )
     counts: Counts | None = Field(
@@ -267,7 +267,7 @@ class Dataset(Response):
     attributes: list[Attribute] | None = Field(
         description=(
             "Attributes of a cross table; `labels` name its possible cells in row-major order. Null if the data "
-            "set is no cross table, and in lists if they are long."
+            "set is not a cross table, and in lists if they are long."
         )
     )
     category_count: int

@@ -24,7 +24,7 @@ from pydantic import (
 from service.identifiers.identifiers import timestamp
 
 # Control characters, line and paragraph separators, marks that reverse the direction of text, invisible marks, and
-# codes that are no characters. With them a name could forge a line of a report, pass for another name, or break a
+# codes that are not characters. With them a name could forge a line of a report, pass for another name, or break a
 # picture.
 _CONTROL = (
     r"\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e"

@@ -110,7 +110,7 @@ class PlanCreate(Request):
         ),
     )
     impossible: Annotated[list[Where], Field(max_length=100)] = Field(
-        default=[], description="Combinations of levels that no record can have; they are no cells."
+        default=[], description="Combinations of levels that no record can have; they are not cells."
     )
     questions: Annotated[list[PlannedQuestion], Field(max_length=MAX_PLANNED_QUESTIONS)] = Field(
         default=[],

@@ -273,7 +273,7 @@ class _ReleaseText(Response):
     attributes: list[Attribute] | None = Field(
         default=None,
         description=(
-            "Attributes of a cross table, whose cells have the labels. Null if the data set is no cross table."
+            "Attributes of a cross table, whose cells have the labels. Null if the data set is not a cross table."
         ),
     )
     record_count: int = Field(description="The number of records n, which is public.")

@@ -165,7 +165,7 @@ class Settings:
         files = {variable + _OF_FILES: variable for variable, f in known.items() if f.metadata["secret"]}
         unknown = sorted({name for name in environment if name.startswith(PREFIX)} - known.keys() - files.keys())
         if unknown:
-            raise SettingsError(f"{unknown[0]} is no setting of this service")
+            raise SettingsError(f"{unknown[0]} is not a setting of this service")
         chosen: dict[str, Any] = {}
         for file_variable, variable in files.items():
             if file_variable in environment:
@@ -259,7 +259,7 @@ def _read_secret(variable: str, path: Path) -> str:
     except OSError as error:
         raise SettingsError(f"{variable} names a file that can't be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise SettingsError(f"{variable} names a file that is no text") from None
+        raise SettingsError(f"{variable} names a file that is not text") from None
     if not secret:
         raise SettingsError(f"{variable} names an empty file")
     return secret

@@ -111,7 +111,7 @@ def test_no_connection_and_a_lost_answer_are_distinguished() -> None:
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", "speaks no JSON"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", "did not return JSON"),
         ('HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n{"status": "ok"}', "that this client knows"),
         ('HTTP/1.1 200 OK\r\nContent-Length: 21\r\n\r\n{"version": "0.9.44"}', "version 0.9.44, and this is"),
     ],

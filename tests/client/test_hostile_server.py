@@ -157,7 +157,7 @@ def test_no_file_is_named_by_the_server(hostile: Hostile, posterior: Callable[..
         hostile.answer = (200, {}, {"items": [{"id": made_up, "name": "mine"}], "next_cursor": None})
         result = posterior("verify", "mine")
         assert result.exit_code == 2
-        assert "is no id of a budget" in result.stderr
+        assert "is not an id of a budget" in result.stderr
     assert not list(tmp_path.rglob("*evil*"))
 
 

@@ -1,4 +1,4 @@
-"""The promises of `docs/decisions/private-and-released.md` about the type for private values, one by one."""
+"""The promises of the decision "One type for private values, one for released values", one by one."""
 
 from __future__ import annotations
 

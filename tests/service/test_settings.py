@@ -89,5 +89,5 @@ def test_an_empty_file_of_a_secret_is_refused(tmp_path: Path, name: str) -> None
 
 
 def test_only_secrets_are_read_from_files() -> None:
-    with pytest.raises(SettingsError, match="POSTERIOR_HOST_FILE is no setting"):
+    with pytest.raises(SettingsError, match="POSTERIOR_HOST_FILE is not a setting"):
         Settings.from_environment({"POSTERIOR_HOST_FILE": "x"})

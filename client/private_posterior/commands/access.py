@@ -75,7 +75,7 @@ def checked_server(server: str) -> str:
         parts = urlsplit(server)
         _ = parts.port
     except ValueError:
-        fail(f"{SERVER} is no address such as https://posterior.example.org")
+        fail(f"{SERVER} is not an address such as https://posterior.example.org")
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.username:
         fail(f"{SERVER} must be an address such as https://posterior.example.org")
     if parts.scheme == "http" and parts.hostname not in _OF_THIS_MACHINE:

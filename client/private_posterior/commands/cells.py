@@ -38,7 +38,7 @@ class Names(NamedTuple):
         for item in items:
             name, _, level = (part.strip() for part in item.partition("="))
             if level not in known.get(name, ()):
-                fail(f"these are no categories; there are {self._shown()}")
+                fail(f"these are not categories of this data set; there are {self._shown()}")
             where.setdefault(name, []).append(level)
         return where
 

@@ -64,7 +64,7 @@ def enrol(
     server = checked_server(server)
     token = (getpass.getpass("Enrolment token: ") if asked else sys.stdin.readline()).strip()
     if not token or not token.isascii() or any(character.isspace() for character in token):
-        fail("this is no enrolment token: copy it whole, without spaces; nothing was sent")
+        fail("this is not an enrolment token: copy it whole, without spaces; nothing was sent")
     body = cast("EnrolmentCreate", {"token": token} if expires is None else {"token": token, "expires_at": expires})
     with connected(Access(server, "")) as client:
         made = client.enrol(body)

@@ -78,7 +78,7 @@ def check_id(text: str, kind: str) -> str:
     """
     found, wanted = _ID.fullmatch(text), _KINDS[kind]
     if found is None:
-        fail(f"{text!r} is no id of a {wanted}: {kind}_ and 26 letters and digits, copied whole")
+        fail(f"{text!r} is not an id of a {wanted}: {kind}_ and 26 letters and digits, copied whole")
     if found[1] != kind:
         what = f"a {_KINDS[found[1]]}'s id" if found[1] in _KINDS else "the id of something else"
         fail(f"{text}: this is {what}; the id of a {wanted} begins with {kind}_")

@@ -306,7 +306,7 @@ def _mechanism(known: list[MechanismDescription], kind: str, given: dict[str, st
             fail(f"{kind} takes --{option}")
     for option, value in left.items():
         if value is not None and option != "calibration":  # it has a default
-            fail(f"{kind} takes no --{option}")
+            fail(f"{kind} has no option --{option}")
     return chosen
 
 

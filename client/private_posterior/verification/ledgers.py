@@ -103,11 +103,11 @@ class Entry:
                 created_at=int(moment.timestamp()), **texts,
             )  # fmt: skip
         except (LookupError, TypeError, ValueError):
-            raise UnreadableError("the export holds a line that is no ledger entry") from None
+            raise UnreadableError("the export holds a line that is not a ledger entry") from None
         if type(entry.sequence) is not int or not isinstance(entry.detail, dict):
-            raise UnreadableError("the export holds a line that is no ledger entry")
+            raise UnreadableError("the export holds a line that is not a ledger entry")
         if not all(isinstance(text, str) for text in texts.values()):
-            raise UnreadableError("the export holds a line that is no ledger entry")
+            raise UnreadableError("the export holds a line that is not a ledger entry")
         return entry
 
     @property
@@ -353,7 +353,7 @@ def verify_ledger(
     try:
         *lines, end = [json.loads(line) for line in export.decode().splitlines() if line.strip()]
     except (ValueError, RecursionError):
-        raise UnreadableError("this is no ledger as JSON lines") from None
+        raise UnreadableError("this is not a ledger as JSON lines") from None
     if not is_signed(end):
         raise UnreadableError("the export does not end with a signed head")
     entries = [Entry.read(line) for line in lines]

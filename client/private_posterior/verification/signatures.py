@@ -96,7 +96,7 @@ def verify_signed(signed: Any, kind: str, keys: Mapping[str, str]) -> dict[str, 
         raise VerificationError("a signed object has a body, a key id and a signature")
     body, key_id = signed["body"], signed["key_id"]
     if key_id not in keys:
-        raise VerificationError("it is signed with a key that is none of the service's")
+        raise VerificationError("it is signed with a key that the service does not have")
     try:
         signature = _decode(signed["signature"])
         Ed25519PublicKey.from_public_bytes(_raw_key(keys[key_id])).verify(signature, canonical_json(body))
@@ -142,7 +142,7 @@ def verify_release(text: bytes, keys: Mapping[str, str]) -> dict[str, Any]:
     except (ValueError, RecursionError):
         document = None
     if not isinstance(document, dict) or not is_signed(document.get("signature")):
-        raise UnreadableError("this is no public release with its signature")
+        raise UnreadableError("this is not a public release with its signature")
     signature = document["signature"]
     body = verify_signed(signature, RELEASE, keys)
     # The signature must be the last member: a later member could repeat a signed one with another value.

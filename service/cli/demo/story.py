@@ -344,7 +344,7 @@ def _admission_odds(departments: Sequence[str]) -> ContrastQuestion:
 
 def spend_the_rest(cast: Cast, dataset: RegisteredDataset, releases: Sequence[Release]) -> None:
     """Show the remaining budget, a refusal, a free retry, and the ledger that contains them."""
-    step(7, "What is spent stays spent, and never more than the budget")
+    step(7, "Charges are not refunded, and never exceed the budget")
     before = cast.owner.budget(dataset["budget_id"])
     fact(
         "budget",

@@ -84,7 +84,7 @@ def test_the_nonce_goes_to_a_file_and_its_loss_is_explained(owner: Person, tmp_p
     done = owner.run(*create, "--nonce-file", str(nonce))
     assert nonce.read_text().strip() in done.stdout
     assert nonce.stat().st_mode & 0o777 == 0o600
-    assert "Without it nobody can; releases and budget don't depend on it." in done.stderr
+    assert "Without it nobody can prove that; releases and budget don't depend on it." in done.stderr
 
 
 def test_check_shows_the_table_beside_what_is_public_and_needs_no_amount(owner: Person, tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_a_missing_schema_is_reported_with_the_command_that_creates_it(
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"databse_url": SECRET}, "POSTERIOR_DATABSE_URL is no setting"),
+        ({"databse_url": SECRET}, "POSTERIOR_DATABSE_URL is not a setting"),
         ({"port": SECRET}, "POSTERIOR_PORT must be a whole number"),
         ({"port": "-1"}, "POSTERIOR_PORT must be a whole number"),
         ({"behind_proxy": SECRET}, "POSTERIOR_BEHIND_PROXY must be true or false"),

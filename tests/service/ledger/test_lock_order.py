@@ -66,8 +66,7 @@ def register(connection: Connection, world: Installation, name: str) -> str:
 def test_two_servers_never_wait_for_each_other_in_a_ring(
     postgres: Postgres, migrated_postgres: str, monkeypatch: pytest.MonkeyPatch, seconds: int
 ) -> None:
-    # On a busy machine those at the end of a round wait for their turn longer than anybody is left to wait. That is no
-    # ring, and says nothing of one: here everybody waits.
+    # On a busy machine those at the end of a round wait longer than the limit. That is not a ring: here they may wait.
     monkeypatch.setattr("service.database.writer.WRITES", WRITES._replace(wait_seconds=math.inf))
     name = postgres.create_database(template=migrated_postgres)
     url = postgres.url(name)

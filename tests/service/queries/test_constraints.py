@@ -59,7 +59,7 @@ def test_where_it_is_not_offered_it_is_said_why(cube: Study) -> None:
     weighted = {"weights": {"20s rich": 1, "30s rich": 2}, "half_width": 90.0}
     found = asked(cube.analyst, cube, weighted, key="weighted", constraints=True)["answers"][0]["with_constraints"]
     assert (found["interval"], found["narrower"]) == (None, None)
-    assert found["unavailable_reason"] == "it weighs categories differently, and is no count of a set"
+    assert found["unavailable_reason"] == "it weighs categories differently, and is not a count of a set"
     [told] = quoted(cube, {"labels": RICH}, constraints=True)
     assert told["with_constraints"]["unavailable_reason"].startswith(
         "a row that the estimate uses weighs categories differently"
