@@ -1,4 +1,4 @@
-"""Breaks each promise of docs/explanation/guarantees.md on purpose, and reports which fast test fails.
+"""Breaks each promise that CONTRIBUTING.md lists on purpose, and reports which fast test fails.
 
     python -m tests.mutants [NAME …]
 
@@ -38,7 +38,7 @@ _OK, _FAILED = 0, 1
 class Mutant:
     """A change of one file that breaks a promise: `old`, which occurs once, becomes `new`.
 
-    - `promise`: the row of the table in guarantees.md
+    - `promise`: the row of the table in CONTRIBUTING.md
     - `tests`: the files whose fast tests must catch it
     """
 

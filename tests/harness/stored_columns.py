@@ -83,7 +83,7 @@ what it observes. A test repeats that on SQLite and on PostgreSQL.
   can't read the ledger.
 
 The sentences say what harm is left where `ledger verify` is silent. The [threat
-model](../explanation/threat-model.md) names who can do it.
+model](../explanation/guarantees.md#who-is-trusted-with-what) names who can do it.
 """
 COLUMNS: Final = ("Changed by", "Paid release", "New release", "Served", "ledger verify", "posterior verify")
 HARM: Final = {
