@@ -128,6 +128,11 @@ def register(client: httpx.Client, counts: list[int]) -> str:
     return str(client.post("/v1/datasets", json=body).raise_for_status().json()["id"])
 
 
+def share(category: int) -> dict[str, Any]:
+    """The share of one category that `register` made."""
+    return {"of": {"labels": [f"category {category}"]}}
+
+
 def release(client: httpx.Client, dataset_id: str, key: str, m: int, epsilon: str = "0.1") -> httpx.Response:
     body = {"prior": [1] * m, "mechanism": {"kind": "simplex_geometric", "epsilon": epsilon}}
     return client.post(f"/v1/datasets/{dataset_id}/releases", json=body, headers={"Idempotency-Key": key})
@@ -165,10 +170,12 @@ class Attack:
 
     async def run(self) -> None:
         scene = self._scene
-        greater = {"hypotheses": [{"kind": "greater", "category": 0, "than": each} for each in range(1, 100)]}
+        greater = {
+            "hypotheses": [{"kind": "greater", "first": share(0), "second": share(each)} for each in range(1, 100)]
+        }
         comparison = {
-            "first": {"release_id": scene.thousands, "category": 0},
-            "second": {"release_id": scene.largest, "category": 0},
+            "first": {"release_id": scene.thousands, **share(0)},
+            "second": {"release_id": scene.largest, **share(0)},
         }
         owner, analyst = f"Bearer {scene.owner}", f"Bearer {scene.analyst}"
         public = f"/v1/public/releases/{scene.thousands}"

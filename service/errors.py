@@ -121,6 +121,11 @@ class MalformedBody(Problem):
     status = 400
     title = "The body is not a JSON document in UTF-8."
 
+    @classmethod
+    def at(cls, line: int, column: int) -> Self:
+        """Return the problem of a text that stops being JSON at this place. Both are counted from 1."""
+        return cls(f"{cls.title} Line {line}, column {column} is where it stops being JSON.")
+
 
 class UnsupportedMediaType(Problem):
     code = "unsupported-media-type"

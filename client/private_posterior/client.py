@@ -7,14 +7,17 @@ caller's, or one that is made from the data set and the request, so that a repet
 from __future__ import annotations
 
 import json
+import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final, cast
+
+import httpx
 
 from private_posterior.answers import Answer, Listing, PlanAnswer, PosteriorAnswer, ReleaseAnswer, StatementAnswer
 from private_posterior.connection import Connection, json_of
-from private_posterior.errors import NotSendable, ProblemError
+from private_posterior.errors import ClientError, NotSendable, ProblemError
 from private_posterior.models import (
     AccessRequest,
     AccessRequestCreate,
@@ -24,6 +27,7 @@ from private_posterior.models import (
     BasicBudgetCreate,
     Budget,
     BudgetChange,
+    Cells,
     CertificateCreate,
     CertificateStatus,
     ChangedAccessRequest,
@@ -70,9 +74,11 @@ from private_posterior.models import (
     Withdrawal,
     ZcdpBudgetCreate,
 )
+from private_posterior.nearest import NOT_A_LABEL, NOT_A_LEVEL
 from private_posterior.payload import Paid, request_key
 
 _V1: Final = "/v1"
+_ID: Final = re.compile(r"\b(rel|dat)_[a-z2-7]{26}\b")
 _PAID_FOR_NOTHING: Final = frozenset({"release-failed", "release-lost"})
 """Problems that the key of a charged request gets for good."""
 
@@ -86,6 +92,27 @@ class Client(Connection):
     """The operations of one service for one caller. All raise the errors of `Connection.ask`."""
 
     __slots__ = ()
+
+    def ask(self, method: str, path: str, *, body: Mapping[str, Any] | None = None, **more: Any) -> httpx.Response:
+        """Return the response as `Connection.ask` does. A problem with a label names the nearest one."""
+        try:
+            return super().ask(method, path, body=body, **more)
+        except ProblemError as problem:
+            if any(each["rule"] in {NOT_A_LABEL, NOT_A_LEVEL} for each in problem.errors):
+                problem.about = self._subject(path, body or {}, problem.errors[0]["location"])
+            raise
+
+    def _subject(self, path: str, body: Mapping[str, Any], location: str) -> Mapping[str, Any] | None:
+        """Return the data set or release that a request is about, or the body of a plan. None if it can't be read."""
+        side = body.get(location.split(".")[1]) if location.count(".") else None
+        side = side if isinstance(side, Mapping) else {}
+        named = [path, str(side.get("release_id", "")), *body.get("release_ids", ())]
+        found = _ID.search(" ".join(named))
+        if found is None:
+            return body
+        with suppress(ClientError):
+            return self.release(found[0]) if found[0].startswith("rel") else self.dataset(found[0])
+        return None
 
     # Operations that create something and cost nothing
 
@@ -187,7 +214,7 @@ class Client(Connection):
         *,
         level: float = 0.95,
         by: Sequence[str] = (),
-        of: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
+        of: Cells | None = None,
         width: int = 760,
     ) -> bytes:
         """Return the picture of a release as an SVG document for a width in pixels.

@@ -161,6 +161,7 @@ class Connection:
                     response.headers.pop(_REPLAYED, None)  # an earlier attempt of this call paid
                 return response
             problem = problem_of(response)
+            problem.body = body
             doubted = doubted or problem.document["charged"] is not False
             if not self._wait(problem, started):
                 raise problem

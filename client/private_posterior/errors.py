@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
-from private_posterior.models import ProblemDocument
+from private_posterior.models import FieldError, ProblemDocument
+from private_posterior.nearest import hint
 
 
 class ClientError(Exception):
@@ -38,9 +41,19 @@ class ProblemError(ClientError):
     document: ProblemDocument
     retry_after_seconds: int | None = None
     advice: str = ""
+    body: Mapping[str, Any] | None = field(default=None, repr=False)
+    """The body of the request."""
+    about: Mapping[str, Any] | None = field(default=None, repr=False)
+    """The data set, release or plan that the request was about, if a label or level of it was wrong."""
 
     def __str__(self) -> str:
-        return f"{self.document['detail']} {self.advice}".rstrip()
+        hints = [hint(each["location"], each["rule"], self.body, self.about) for each in self.errors]
+        return " ".join([self.document["detail"], *(f"({each})" for each in hints if each), self.advice]).rstrip()
+
+    @property
+    def errors(self) -> list[FieldError]:
+        """The locations in the request that break a rule, with the rule."""
+        return self.document.get("errors", [])
 
     @property
     def code(self) -> str:

@@ -5,16 +5,6 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypedDict
 
 
-class Above(TypedDict):
-    """
-    The share of a category, or of a set of cells, is above a threshold.
-    """
-
-    kind: Literal["above"]
-    category: int | list[str] | dict[str, list[str]]
-    threshold: float
-
-
 class AccessRequestCreate(TypedDict):
     epsilon: NotRequired[str | None]
     rho: NotRequired[str | None]
@@ -99,17 +89,6 @@ class BasicBudgetCreate(TypedDict):
     delta: str
 
 
-class Between(TypedDict):
-    """
-    The share of a category, or of a set of cells, lies between two values.
-    """
-
-    kind: Literal["between"]
-    category: int | list[str] | dict[str, list[str]]
-    low: float
-    high: float
-
-
 class Cap(TypedDict):
     """
     Upper bound on the charge of one release.
@@ -118,6 +97,16 @@ class Cap(TypedDict):
     epsilon: NotRequired[str | None]
     rho: NotRequired[str | None]
     delta: str
+
+
+class Cells(TypedDict):
+    """
+    A set of cells: those with these labels, or in a cross table those with these levels of attributes. A text in
+    place of a list stands for a list of one.
+    """
+
+    labels: NotRequired[list[str] | None]
+    where: NotRequired[dict[str, list[str]] | None]
 
 
 class ChangedDataset(TypedDict):
@@ -304,7 +293,7 @@ class Exponential(TypedDict):
     """
 
     kind: Literal["exponential"]
-    calibration: Literal["certified", "proven"]
+    calibration: NotRequired[Literal["certified", "proven"]]
     epsilon: str
     delta: NotRequired[str]
 
@@ -342,11 +331,12 @@ class FieldError(TypedDict):
 class Gaussian(TypedDict):
     """
     Adds discrete Gaussian noise to every count; ρ-zCDP. A basic budget is charged δ, and the ε that ρ implies at δ.
-    Cheapest if you make many releases on a budget in ρ.
+    Cheapest if you make many releases on a budget in ρ. Give ρ, or the ε from which the largest ρ follows at δ.
     """
 
     kind: Literal["gaussian"]
-    rho: str
+    rho: NotRequired[str | None]
+    epsilon: NotRequired[str | None]
     delta: str
 
 
@@ -368,16 +358,6 @@ class GrantCreate(TypedDict):
     rho: NotRequired[str | None]
     delta: str
     expires_at: NotRequired[str | None]
-
-
-class Greater(TypedDict):
-    """
-    The share of one category, or set of cells, is greater than that of another.
-    """
-
-    kind: Literal["greater"]
-    category: int | list[str] | dict[str, list[str]]
-    than: int | list[str] | dict[str, list[str]]
 
 
 class Guarantee(TypedDict):
@@ -606,6 +586,20 @@ class NoisyRow(TypedDict):
     rate: str
 
 
+class PaidQuery(TypedDict):
+    """
+    A query as it was asked.
+    """
+
+    of: NotRequired[Cells | None]
+    weights: NotRequired[list[float | str] | dict[str, float | str] | None]
+    labels: NotRequired[list[str] | None]
+    where: NotRequired[dict[str, list[str]] | None]
+    half_width: float | None
+    confidence: float
+    between: AnswerRange | None
+
+
 class PointPosterior(TypedDict):
     """
     The Bayes remap: the Dirichlet posterior on counts with the smallest expected Hellinger distance to the true
@@ -673,12 +667,11 @@ class Quantile(TypedDict):
 
 class Query(TypedDict):
     """
-    A weighted sum of the counts: with a weight for each category, or the number of records in some categories.
+    The number of records in some cells, or a weighted sum of the counts with a weight for each category.
     """
 
+    of: NotRequired[Cells | None]
     weights: NotRequired[list[float | str] | dict[str, float | str] | None]
-    labels: NotRequired[list[str] | None]
-    where: NotRequired[dict[str, list[str]] | None]
     half_width: NotRequired[float | None]
     confidence: NotRequired[float]
     between: NotRequired[AnswerRange | None]
@@ -813,45 +806,45 @@ class SessionConfirmation(TypedDict):
     confirmed_until: str
 
 
-class SetOfCells(TypedDict):
-    """
-    The share of the records in some cells, among all records or among those in `given`. Name the cells by `labels`,
-    or by `where` in a cross table.
-    """
-
-    labels: NotRequired[list[str] | None]
-    where: NotRequired[dict[str, list[str]] | None]
-    given: NotRequired[list[str] | dict[str, list[str]] | None]
-
-
 class Share(TypedDict):
     """
-    The share of a set of cells among all records, or among the records in the cells of `given`.
+    The share of the records in the cells `of`, among all records or among those in the cells `within`.
     """
 
-    labels: NotRequired[list[str] | None]
-    where: NotRequired[dict[str, list[str]] | None]
-    given: NotRequired[list[str] | dict[str, list[str]] | None]
+    of: Cells
+    within: NotRequired[Cells | None]
+
+
+class ShareEvent(TypedDict):
+    """
+    A question about the share of a set of cells.
+    """
+
+    of: Cells
+    within: NotRequired[Cells | None]
     kind: Literal["share"]
+    above: NotRequired[float | None]
 
 
 class ShareOfRelease(TypedDict):
+    """
+    A share in the data set of a release.
+    """
+
+    of: Cells
+    within: NotRequired[Cells | None]
     release_id: str
-    category: int | list[str] | dict[str, list[str]]
-    given: NotRequired[list[str] | dict[str, list[str]] | None]
     prior: NotRequired[list[float] | None]
 
 
 class ShareQuestion(TypedDict):
     """
-    The share of a set of cells among all records, or among the records in the cells of `given`.
+    A question about the share of a set of cells.
     """
 
-    labels: NotRequired[list[str] | None]
-    where: NotRequired[dict[str, list[str]] | None]
-    given: NotRequired[list[str] | dict[str, list[str]] | None]
+    of: Cells
+    within: NotRequired[Cells | None]
     kind: Literal["share"]
-    above: NotRequired[float | None]
 
 
 class SignedHead(TypedDict):
@@ -895,14 +888,6 @@ class StatedRecovery(TypedDict):
     frozen_until: str
     vetoed_at: str | None
     replaced_at: str | None
-
-
-class TestedHypothesis(TypedDict):
-    probability: float
-    error: float
-    method: Literal["exact", "simulation"]
-    draws: int | None
-    hypothesis: Above | Between | Greater
 
 
 class TheoremCertificate(TypedDict):
@@ -983,6 +968,17 @@ class ZcdpBudgetCreate(TypedDict):
     delta_conversion: NotRequired[str | None]
 
 
+class Above(TypedDict):
+    """
+    The share is above a threshold.
+    """
+
+    of: Cells
+    within: NotRequired[Cells | None]
+    kind: Literal["above"]
+    threshold: float
+
+
 class AccessRequest(TypedDict):
     """
     An analyst's request for a grant on a listed data set.
@@ -1041,6 +1037,18 @@ class AnsweredQueries(TypedDict):
 class AnsweredQueriesPage(TypedDict):
     items: list[AnsweredQueries]
     next_cursor: str | None
+
+
+class Between(TypedDict):
+    """
+    The share lies between two values.
+    """
+
+    of: Cells
+    within: NotRequired[Cells | None]
+    kind: Literal["between"]
+    low: float
+    high: float
 
 
 class Budget(TypedDict):
@@ -1157,25 +1165,25 @@ class ComparisonCreate(TypedDict):
     quantiles: NotRequired[list[float]]
 
 
-class Contrast(TypedDict):
+class ContrastEvent(TypedDict):
     """
-    A contrast of two shares: first minus second, first over second, or the ratio of their odds.
+    A question about a contrast of two shares: first minus second, first over second, or the ratio of their odds.
     """
 
     kind: Literal["difference", "ratio", "odds_ratio"]
-    first: SetOfCells
-    second: SetOfCells
+    first: Share
+    second: Share
+    above: NotRequired[float | None]
 
 
 class ContrastQuestion(TypedDict):
     """
-    A contrast of two shares: first minus second, first over second, or the ratio of their odds.
+    A question about a contrast of two shares: first minus second, first over second, or the ratio of their odds.
     """
 
     kind: Literal["difference", "ratio", "odds_ratio"]
-    first: SetOfCells
-    second: SetOfCells
-    above: NotRequired[float | None]
+    first: Share
+    second: Share
 
 
 class DatasetChange(TypedDict):
@@ -1212,7 +1220,7 @@ class ExactInterval(TypedDict):
     A question, and the interval that exact counts would give.
     """
 
-    question: Share | Contrast
+    question: ShareQuestion | ContrastQuestion
     width: float
     low: float
     high: float
@@ -1237,6 +1245,16 @@ class Grant(TypedDict):
 class GrantPage(TypedDict):
     items: list[Grant]
     next_cursor: str | None
+
+
+class Greater(TypedDict):
+    """
+    One share is greater than another.
+    """
+
+    kind: Literal["greater"]
+    first: Share
+    second: Share
 
 
 class HistoryItem(TypedDict):
@@ -1336,7 +1354,7 @@ class PlanCreate(TypedDict):
     labels: NotRequired[list[str] | None]
     attributes: NotRequired[list[Attribute] | None]
     impossible: NotRequired[list[dict[str, list[str]]]]
-    questions: NotRequired[list[Share | Contrast]]
+    questions: NotRequired[list[ShareQuestion | ContrastQuestion]]
     records_per_unit: NotRequired[int]
     target_width: NotRequired[float | None]
     target_error: NotRequired[float | None]
@@ -1369,7 +1387,7 @@ class PooledRequest(TypedDict):
     level: NotRequired[float]
     quantiles: NotRequired[list[float]]
     hypotheses: NotRequired[list[Above | Between | Greater]]
-    events: NotRequired[list[ShareQuestion | ContrastQuestion]]
+    events: NotRequired[list[ShareEvent | ContrastEvent]]
     density_points: NotRequired[int]
     draws: NotRequired[DrawsRequest | None]
     point: NotRequired[bool]
@@ -1381,7 +1399,7 @@ class PosteriorRequest(TypedDict):
     level: NotRequired[float]
     quantiles: NotRequired[list[float]]
     hypotheses: NotRequired[list[Above | Between | Greater]]
-    events: NotRequired[list[ShareQuestion | ContrastQuestion]]
+    events: NotRequired[list[ShareEvent | ContrastEvent]]
     density_points: NotRequired[int]
     draws: NotRequired[DrawsRequest | None]
     point: NotRequired[bool]
@@ -1657,6 +1675,14 @@ class Target(TypedDict):
     recommended: Recommendation | None
 
 
+class TestedHypothesis(TypedDict):
+    probability: float
+    error: float
+    method: Literal["exact", "simulation"]
+    draws: int | None
+    hypothesis: Above | Between | Greater
+
+
 class WriteOff(TypedDict):
     id: str
     budget_id: str
@@ -1695,7 +1721,7 @@ class AnsweredEvent(TypedDict):
     error: float
     method: Literal["exact", "simulation"]
     draws: int | None
-    question: ShareQuestion | ContrastQuestion
+    question: ShareEvent | ContrastEvent
 
 
 class BurnRate(TypedDict):
@@ -1861,7 +1887,7 @@ class QueryRelease(TypedDict):
     budget_id: str
     principal_id: str
     state: Literal["complete"]
-    queries: list[Query]
+    queries: list[PaidQuery]
     answers: list[QueryEstimate]
     covariance: list[list[float]]
     measured: list[MeasuredRow]

@@ -85,6 +85,18 @@ class Answered:
             return Estimate.of_frequency(drawn.count_above(at), size, simulation_error=self.simulation_error)
         return Estimate(self.distribution.survival(at), self.error, self.method, self.draws)
 
+    def between(self, low: float, high: float) -> Estimate:
+        """Return the probability that the value lies between `low` and `high`, with its own error.
+
+        `error` bounds every probability of a mixture, and otherwise only those of intervals (−∞, t].
+        """
+        if isinstance(self.distribution, DrawnDistribution):
+            inside = self.distribution.count_above(low) - self.distribution.count_above(high)
+            size = self.distribution.coordinates.size
+            return Estimate.of_frequency(inside, size, simulation_error=self.simulation_error)
+        error = self.error if isinstance(self.distribution, BetaMixture) else 2.0 * self.error
+        return Estimate(self.distribution.between(low, high), error, self.method, self.draws)
+
 
 def share_distribution(posterior: NoiseAwarePosterior, share: Share) -> Answered:
     """Return the posterior distribution of the share of a set of cells.

@@ -35,7 +35,7 @@ from service.schemas.posteriors import (
     PosteriorResponse,
 )
 from service.schemas.problems import OF_STORED_RELEASES, problems
-from service.schemas.releases import Prior
+from service.schemas.releases import AS_FRACTION, Prior
 
 router = APIRouter(prefix="/v1", tags=["posteriors"])
 
@@ -47,7 +47,6 @@ _OF_DERIVED_ANSWERS: Final = (
     *OF_COMPUTATIONS,
 )
 """Problems of what is computed from stored releases."""
-_OF: Final[TypeAdapter[Cells]] = TypeAdapter(Cells)
 _PRIOR: Final[TypeAdapter[list[float]]] = TypeAdapter(Prior)
 
 
@@ -65,6 +64,7 @@ def _picture(
         Query(
             ge=1e-9, le=1 - 1e-9, description=("Probability that an interval contains the share, above 0 and below 1.")
         ),
+        AS_FRACTION,
     ] = 0.95,
     by: Annotated[
         list[ShortText],
@@ -78,9 +78,9 @@ def _picture(
         Query(
             max_length=20_000,
             description=(
-                "With `by`: show the share of these cells within each row. JSON, as in a request's `where` or `labels`."
+                "With `by`: show the share of these cells within each row. JSON, as in the field `of` of a request."
             ),
-            examples=['{"smoker": ["yes"]}'],
+            examples=['{"where": {"smoker": ["yes"]}}'],
         ),
     ] = None,
     width: Annotated[
@@ -95,10 +95,10 @@ def _picture(
             "query.prior", "must be a JSON list of numbers from 0.001 to 1000000, one for each category"
         ) from None
     try:
-        cells = None if of is None else _OF.validate_json(of)
+        cells = None if of is None else Cells.model_validate_json(of)
     except ValidationError:
         raise InvalidRequest.at(
-            "query.of", "must be cells as JSON: an object of lists of levels by attribute, or a list of labels"
+            "query.of", 'must be cells as JSON: {"labels": [...]}, or {"where": {attribute: [...]}}'
         ) from None
     return PictureRequest(prior=concentration, level=level, by=by, of=cells, width=width)
 

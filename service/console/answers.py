@@ -146,8 +146,8 @@ def sides_of(above: Mapping[str, Any], threshold: str = "") -> str:
 
 def _beta(share: Mapping[str, Any], release: Mapping[str, Any], prior: Sequence[float]) -> str:
     names = CellNames.of_answer(release)
-    among = names.matching(share["given"]) if share.get("given") else frozenset(range(names.m))
-    inside = names.matching(share["where"] if "where" in share else share["labels"]) & among
+    among = names.matching(share["within"]) if share.get("within") else frozenset(range(names.m))
+    inside = names.matching(share["of"]) & among
     first, second = (plain_number(fsum(prior[cell] for cell in each)) for each in (inside, among - inside))
     return f"Beta({first},\N{NO-BREAK SPACE}{second})"
 

@@ -22,7 +22,7 @@ from service.console.page_request import Visit, posted, visit
 from service.console.pages import amount, in_thread, see_other
 from service.console.plan import paid, with_once
 from service.console.prior_and_level import level_of
-from service.console.questions import cells_of, choices_of, likely_outcome, outcome_field, query_words
+from service.console.questions import cells_of, choices_of, in_api, likely_outcome, outcome_field, query_words
 from service.console.spending import SYMBOLS, main_unit
 from service.pictures.scales import decimals_for, grouped, plain_number
 from service.pictures.text import isolated
@@ -71,7 +71,7 @@ async def _query_page(here: Visit, dataset_id: str, typed: QueryParams, *, refus
             try:
                 quote = await here.api.computed(f"/v1/datasets/{dataset_id}/query-quotes", {"queries": [query]})
             except Refused as error:
-                cells = {f"queries[0].{name}": outcome_field(typed, data) for name in ("where", "labels")}
+                cells = {"queries[0].of": outcome_field(typed, data)}
                 errors, status = at_fields(error, _PLACES | cells), error.status
         elif errors:
             status = HTTPStatus.UNPROCESSABLE_ENTITY
@@ -127,10 +127,10 @@ def _query(typed: QueryParams, data: Mapping[str, Any]) -> tuple[dict[str, Any],
     if bool(weights) == (cells is not None):
         sentence = "Choose which records to count, or give weights below; not both."
         return query, {outcome_field(typed, data): sentence}
-    if weights:
-        query["weights"] = weights
+    if cells is not None:
+        query["of"] = in_api(cells)
     else:
-        query["labels" if isinstance(cells, list) else "where"] = cells
+        query["weights"] = weights
     return query, {}
 
 

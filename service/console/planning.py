@@ -15,7 +15,7 @@ from starlette.datastructures import QueryParams
 
 from service.console.forms import with_point
 from service.console.prior_and_level import prior_of
-from service.console.questions import Cells, Question, fields_of, likely_outcome, question_of, share_of
+from service.console.questions import Question, fields_of, likely_outcome, question_of, share_of
 from service.console.spending import SYMBOLS
 from service.pictures.rows import significant
 from service.pictures.scales import PER_100_000, PLAIN, POINTS, Unit, grouped, unit_of_shares
@@ -47,18 +47,13 @@ def cell_titles(data: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _positions(names: CellNames, cells: Cells | None) -> frozenset[int]:
+def _positions(names: CellNames, cells: Mapping[str, Any] | None) -> frozenset[int]:
     return frozenset(range(names.m)) if cells is None else names.matching(cells)
 
 
 def _sides(question: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the shares of a question in the form of `/v1`."""
     return [question] if question["kind"] == "share" else [question["first"], question["second"]]
-
-
-def _cells(share: Mapping[str, Any]) -> Cells:
-    cells: Cells = share["where"] if "where" in share else share["labels"]
-    return cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +76,11 @@ class Guess:
         names, labels = CellNames.of_answer(data), data["labels"]
 
         def labelled(share: Mapping[str, Any]) -> dict[str, Any]:
-            within = {"given": share["given"]} if share.get("given") is not None else {}
-            named = {"labels": _cells(share)} | within
-            return {part: [labels[cell] for cell in sorted(_positions(names, cells))] for part, cells in named.items()}
+            return {
+                part: {"labels": [labels[cell] for cell in sorted(names.matching(share[part]))]}
+                for part in ("of", "within")
+                if part in share
+            }
 
         asked = self.question.planned
         if asked["kind"] == "share":
@@ -105,8 +102,8 @@ class Guess:
         counts, names = self.wholes, CellNames.of_answer(data)
         found = []
         for share in _sides(self.question.planned):
-            base = _positions(names, share.get("given"))
-            inside = _positions(names, _cells(share)) & base
+            base = _positions(names, share.get("within"))
+            inside = names.matching(share["of"]) & base
             sums = [sum(each for cell in group if isinstance(each := counts[cell], int)) for group in (inside, base)]
             found.append((sums[0], sums[1]))
         return found
@@ -152,7 +149,7 @@ def _made_up(data: Mapping[str, Any], question: Question, rate: float | None) ->
     question counts, and the others over the rest.
     """
     records, names = data["record_count"] or _MADE_UP_RECORDS, CellNames.of_answer(data)
-    inside = frozenset[int]().union(*(_positions(names, _cells(each)) for each in _sides(question.planned)))
+    inside = frozenset[int]().union(*(names.matching(each["of"]) for each in _sides(question.planned)))
     if rate is None or not 0 < len(inside) < names.m:
         return _spread(records, names.m)
     few = round(rate * records)

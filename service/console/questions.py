@@ -164,9 +164,13 @@ class Question:
         return [cell_words(each) for each in pair] if self.is_contrast else [self.words.partition(": ")[2]]
 
 
+def in_api(cells: Cells) -> dict[str, Any]:
+    """Return a set of cells as `/v1` takes it."""
+    return {"labels": cells} if isinstance(cells, list) else {"where": cells}
+
+
 def _share(of: Cells, within: Cells | None) -> dict[str, Any]:
-    named: dict[str, Any] = {"labels" if isinstance(of, list) else "where": of}
-    return named if within is None else named | {"given": within}
+    return {"of": in_api(of)} | ({} if within is None else {"within": in_api(within)})
 
 
 def question_of(typed: QueryParams, data: Mapping[str, Any]) -> Question:
@@ -259,7 +263,9 @@ def query_words(query: Mapping[str, Any]) -> str:
     """Return a linear query in words."""
     weights = query["weights"]
     if weights is None:
-        cells = query["where"] if query["where"] is not None else query["labels"]
+        # An answer of version 0.1.0 has the cells of a query in its own fields.
+        named = query.get("of") or query
+        cells = named.get("where") or named.get("labels")
         asked = f"count of {cell_words(cells)}" if cells else "count of no records"
     elif isinstance(weights, dict):
         named = [

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from core.cells import CellSet
-from core.inference.contrast_scales import Contrast
-from core.inference.events import Share, contrast_distribution, greater_between, share_distribution
+from core.inference.events import Share, greater_between, share_distribution
 from core.inference.posterior import NoiseAwarePosterior
 from service.errors import InvalidRequest, error_location
 from service.posteriors import events
@@ -19,12 +17,12 @@ def compare(first: ReadRelease, second: ReadRelease, request: schema.ComparisonC
     """Compare a share of one release with one of another. Raises InvalidRequest or NotSupported."""
     if first.id == second.id:
         raise InvalidRequest.at(
-            "second.release_id", "must be another release; compare categories of one release as a hypothesis"
+            "second.release_id", "must be another release; compare shares of one release as a hypothesis"
         )
     shares = []
     for release, asked, side in ((first, request.first, "first"), (second, request.second, "second")):
         with error_location(side):
-            shares.append(_compared(release, asked))
+            shares.append(events.asked_share(asked, release.names))
     if first.dataset_id == second.dataset_id:
         return _compare_within((first, second), (shares[0], shares[1]), request)
     posteriors = []
@@ -39,24 +37,11 @@ def compare(first: ReadRelease, second: ReadRelease, request: schema.ComparisonC
     )
 
 
-def _compared(release: ReadRelease, asked: schema.ShareOfRelease) -> Share:
-    """Return the share on one side of a comparison. Raises InvalidRequest."""
-    names = release.names
-    with error_location("category"):
-        cells = names.chosen(asked.category)
-    return events.share_of(cells, asked.given, names, "category")
-
-
 def _compare_within(
     releases: tuple[ReadRelease, ReadRelease], shares: tuple[Share, Share], request: schema.ComparisonCreate
 ) -> schema.Comparison:
     """Compare two shares of one data set, with both releases pooled."""
     first, second = releases
-    if shares[0] == shares[1]:
-        raise InvalidRequest.at(
-            "second.category",
-            "must be another category than the first: both releases are of one data set, and its shares are the same",
-        )
     events.check_differ(*shares, len(first.labels))
     asked = request.first.prior, request.second.prior
     priors = [release.prior if prior is None else prior for release, prior in zip(releases, asked, strict=True)]
@@ -76,12 +61,10 @@ def _comparison(
     left, right = (answer.distribution for answer in answers)
     assert left.mean is not None, "a share has a mean"
     assert right.mean is not None, "a share has a mean"
-    if people == "same" and first[1].given == second[1].given is None and _apart(first[1].cells, second[1].cells):
-        estimate = first[0].greater_of(first[1].cells, second[1].cells)
-    elif people != "same":
-        estimate = greater_between(first, second)
+    if people == "same":
+        estimate = events.probability_of_greater(first[0], first[1], second[1])
     else:
-        estimate = contrast_distribution(first[0], first[1], second[1], Contrast.DIFFERENCE).above(0.0)
+        estimate = greater_between(first, second)
     return schema.Comparison(
         first_mean=left.mean,
         second_mean=right.mean,
@@ -89,8 +72,3 @@ def _comparison(
         contrast=events.contrast_of_releases(first, second, request),
         **events.probability_fields(estimate),
     )
-
-
-def _apart(first: CellSet, second: CellSet) -> bool:
-    """Return whether neither set contains the other."""
-    return not (first <= second or second <= first)

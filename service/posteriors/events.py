@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, assert_never
 
 import numpy as np
@@ -16,40 +16,34 @@ from core.inference.events import Answered, Share, contrast_between, contrast_di
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior
 from service.errors import InvalidRequest, error_location
+from service.schemas import cells
 from service.schemas import posteriors as schema
 from service.schemas.cell_names import CellNames
-from service.schemas.cells import SetOfCells
 
 
-def check(questions: list[schema.EventQuestion], names: CellNames) -> None:
+def check(questions: list[schema.Event], names: CellNames) -> None:
     """Raise InvalidRequest for a question about an empty set or about two equal shares. No private data is read."""
     for index, question in enumerate(questions):
         with error_location(f"events[{index}]"):
             match question:
-                case schema.ShareQuestion():
+                case schema.ShareEvent():
                     asked_share(question, names)
-                case schema.ContrastQuestion():
-                    with error_location("first"):
-                        first = asked_share(question.first, names)
-                    with error_location("second"):
-                        second = asked_share(question.second, names)
-                    check_differ(first, second, names.m)
+                case schema.ContrastEvent():
+                    asked_shares(question, names)
                 case _:
                     assert_never(question)
 
 
 def answer_event(
-    posterior: NoiseAwarePosterior, question: schema.EventQuestion, names: CellNames, request: schema.PosteriorRequest
+    posterior: NoiseAwarePosterior, question: schema.Event, names: CellNames, request: schema.PosteriorRequest
 ) -> schema.AnsweredEvent:
     """Answer a question that `check` accepted. Raises InferenceError if the distribution is too large."""
     match question:
-        case schema.ShareQuestion():
+        case schema.ShareEvent():
             found, above = share_distribution(posterior, asked_share(question, names)), question.above
-        case schema.ContrastQuestion():
+        case schema.ContrastEvent():
             contrast = Contrast(question.kind)
-            found = contrast_distribution(
-                posterior, asked_share(question.first, names), asked_share(question.second, names), contrast
-            )
+            found = contrast_distribution(posterior, *asked_shares(question, names), contrast)
             above = contrast.equal if question.above is None else question.above
         case _:
             assert_never(question)
@@ -114,28 +108,29 @@ def _density(found: Answered, points: int) -> schema.DensityCurve | None:
     return schema.DensityCurve(share=grid.tolist(), density=law.density(grid).tolist())
 
 
-def asked_share(asked: SetOfCells, names: CellNames) -> Share:
+def asked_share(asked: cells.Share, names: CellNames) -> Share:
     """Return the share by cell numbers. Raises InvalidRequest if its set is empty, complete or has unknown cells."""
-    place, chosen = ("labels", asked.labels) if asked.where is None else ("where", asked.where)
-    assert chosen is not None, "one of them was given"
-    with error_location(place):
-        cells = names.named(chosen)
-    return share_of(cells, asked.given, names, place)
-
-
-def share_of(
-    cells: CellSet, given: Sequence[str] | Mapping[str, Sequence[str]] | None, names: CellNames, place: str
-) -> Share:
-    """Return the share of these cells, named at `place`, among those in `given`. Raises InvalidRequest."""
+    with error_location("of"):
+        counted = names.named(asked.of)
     base = frozenset(range(names.m))
-    if given is not None:
-        with error_location("given"):
-            base = names.named(given)
-    if not cells & base:
-        raise InvalidRequest.at(place, "must share a cell with `given`")
-    if base <= cells:
-        raise InvalidRequest.at(place, "must leave out a cell of the denominator: otherwise the share is 1")
-    return Share(cells, None if given is None else base)
+    if asked.within is not None:
+        with error_location("within"):
+            base = names.named(asked.within)
+    if not counted & base:
+        raise InvalidRequest.at("of", "must share a cell with `within`")
+    if base <= counted:
+        raise InvalidRequest.at("of", "must leave out a cell of the denominator: otherwise the share is 1")
+    return Share(counted, None if asked.within is None else base)
+
+
+def asked_shares(asked: cells.ContrastQuestion | schema.Greater, names: CellNames) -> tuple[Share, Share]:
+    """Return the two shares of a contrast. Raises InvalidRequest as `asked_share` does, and if they are equal."""
+    with error_location("first"):
+        first = asked_share(asked.first, names)
+    with error_location("second"):
+        second = asked_share(asked.second, names)
+    check_differ(first, second, names.m)
+    return first, second
 
 
 def check_differ(first: Share, second: Share, m: int) -> None:
@@ -147,3 +142,10 @@ def check_differ(first: Share, second: Share, m: int) -> None:
 def _pieces(share: Share, m: int) -> tuple[CellSet, CellSet]:
     base = frozenset(range(m)) if share.given is None else share.given
     return share.cells & base, base - share.cells
+
+
+def probability_of_greater(posterior: NoiseAwarePosterior, first: Share, second: Share) -> Estimate:
+    """Return the probability that the first share is greater than the second, of the same records."""
+    if first.given == second.given is None and not (first.cells <= second.cells or second.cells <= first.cells):
+        return posterior.greater_of(first.cells, second.cells)
+    return contrast_distribution(posterior, first, second, Contrast.DIFFERENCE).above(0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -159,13 +159,14 @@ def _axis(of: Cells | None, by: Sequence[str], attributes: Sequence[Attribute]) 
     groups = f", by {_listed(by)}" if by else " in the category"
     if of is None:
         return f"share of records{groups}"
-    if not isinstance(of, Mapping):
-        return f"share in {' or '.join(map(isolated, of))}{groups}"
-    levels = [level for chosen in of.values() for level in chosen]
+    if of.labels is not None:
+        return f"share in {' or '.join(map(isolated, of.labels))}{groups}"
+    assert of.where is not None, "a request has one of them"
+    levels = [level for chosen in of.where.values() for level in chosen]
     is_said_once = all(sum(level in each.levels for each in attributes) == 1 for level in levels)
-    if len(of) == 1 and is_said_once and all(_PARTICIPLE.fullmatch(level) for level in levels):
+    if len(of.where) == 1 and is_said_once and all(_PARTICIPLE.fullmatch(level) for level in levels):
         return f"share {' or '.join(levels)}{groups}"
-    spoken = [f"{isolated(name)}: {' or '.join(map(isolated, chosen))}" for name, chosen in of.items()]
+    spoken = [f"{isolated(name)}: {' or '.join(map(isolated, chosen))}" for name, chosen in of.where.items()]
     return f"share with {', '.join(spoken)}{groups}"
 
 

@@ -34,12 +34,12 @@ from service.errors import InvalidRequest, NotSupported, error_location
 from service.identifiers.identifiers import system_entropy
 from service.pictures.scales import grouped
 from service.posteriors import pictures
-from service.posteriors.events import asked_share, check_differ
+from service.posteriors.events import asked_share, asked_shares
 from service.posteriors.read_releases import ReadRelease
 from service.releases.document import certificate_response, loss_response, posterior_response, unit_of
 from service.schemas import plans as schema
 from service.schemas.cell_names import CellNames, cross_table
-from service.schemas.cells import Contrast, SetOfCells, Share
+from service.schemas.cells import Cells, ContrastQuestion, ShareQuestion
 from service.schemas.mechanisms import Mechanism, asked_by, record_of, record_of_calibration
 from service.schemas.posteriors import PictureRequest
 
@@ -85,7 +85,7 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
     asked = request.questions
     if not asked:
         largest = largest_cells(counts, MOST_SHOWN)
-        asked = [Share(kind="share", labels=[names.labels[cell]]) for cell in largest]
+        asked = [ShareQuestion(kind="share", of=Cells(labels=[names.labels[cell]])) for cell in largest]
     questions = _questions(asked, names)
     problem = Problem(
         counts=counts,
@@ -138,25 +138,21 @@ def _names(request: schema.PlanCreate, m: int) -> CellNames:
     return names
 
 
-def _questions(asked: Sequence[Share | Contrast], names: CellNames) -> list[Question]:
+def _questions(asked: Sequence[ShareQuestion | ContrastQuestion], names: CellNames) -> list[Question]:
     """Return the questions by cell numbers. Raises InvalidRequest."""
     found: list[Question] = []
     for index, each in enumerate(asked):
         with error_location(f"questions[{index}]"):
-            if isinstance(each, Share):
-                found.append(_share(each, names))
-                continue
-            with error_location("first"):
-                first = _share(each.first, names)
-            with error_location("second"):
-                second = _share(each.second, names)
-            check_differ(first, second, names.m)
-            found.append(ContrastOfShares(first, second, scales.Contrast(each.kind)))
+            if isinstance(each, ShareQuestion):
+                found.append(_planned(asked_share(each, names), names))
+            else:
+                first, second = (_planned(share, names) for share in asked_shares(each, names))
+                found.append(ContrastOfShares(first, second, scales.Contrast(each.kind)))
     return found
 
 
-def _share(asked: SetOfCells, names: CellNames) -> events.Share:
-    share = asked_share(asked, names)
+def _planned(share: events.Share, names: CellNames) -> events.Share:
+    """Return the share with its cells inside its base, and without a base of all cells."""
     if share.given is None or len(share.given) == names.m:
         return events.Share(share.cells)
     return events.Share(share.cells & share.given, share.given)

@@ -7,6 +7,7 @@ from typing import Any, assert_never
 import numpy as np
 
 from core.inference.counts import InferenceError
+from core.inference.events import share_distribution
 from core.inference.likelihood import unavailable_reason
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior, infer, pool
@@ -14,7 +15,7 @@ from core.inference.quantiles import intervals_and_quantiles
 from core.inference.remap import remap
 from service.errors import InvalidRequest, NotSupported, error_location
 from service.posteriors import events
-from service.posteriors.events import probability_fields
+from service.posteriors.events import asked_share, asked_shares, probability_fields, probability_of_greater
 from service.posteriors.read_releases import ReadRelease
 from service.schemas import posteriors as schema
 from service.schemas.cell_names import CellNames
@@ -145,15 +146,10 @@ def _check_cost(m: int, request: schema.PosteriorRequest) -> None:
 
 
 def _check_hypothesis(hypothesis: schema.Hypothesis, names: CellNames) -> None:
-    with error_location("category"):
-        cells = names.chosen(hypothesis.category)
-        if len(cells) == names.m:
-            raise InvalidRequest.at("", "must leave out a cell: the share of all of them is 1")
     if isinstance(hypothesis, schema.Greater):
-        with error_location("than"):
-            than = names.chosen(hypothesis.than)
-            if cells <= than or than <= cells:
-                raise InvalidRequest.at("", "must have a cell that `category` has not, and lack one that it has")
+        asked_shares(hypothesis, names)
+        return
+    asked_share(hypothesis, names)
     if isinstance(hypothesis, schema.Between) and hypothesis.low >= hypothesis.high:
         raise InvalidRequest.at("", "must have low below high")
 
@@ -195,15 +191,14 @@ def _density_grid(share: BetaMixture, points: int) -> np.ndarray[tuple[int], np.
 
 
 def _test(posterior: NoiseAwarePosterior, hypothesis: schema.Hypothesis, names: CellNames) -> schema.TestedHypothesis:
-    cells = names.chosen(hypothesis.category)
     match hypothesis:
         case schema.Above():
-            estimate = posterior.estimate(posterior.share_of(cells).survival(hypothesis.threshold))
+            estimate = share_distribution(posterior, asked_share(hypothesis, names)).above(hypothesis.threshold)
         case schema.Between():
-            share = posterior.share_of(cells)
-            estimate = posterior.estimate(share.between(hypothesis.low, hypothesis.high))
+            share = share_distribution(posterior, asked_share(hypothesis, names))
+            estimate = share.between(hypothesis.low, hypothesis.high)
         case schema.Greater():
-            estimate = posterior.greater_of(cells, names.chosen(hypothesis.than))
+            estimate = probability_of_greater(posterior, *asked_shares(hypothesis, names))
         case _:
             assert_never(hypothesis)
     return schema.TestedHypothesis(hypothesis=hypothesis, **probability_fields(estimate))

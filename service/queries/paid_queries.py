@@ -27,6 +27,7 @@ from service.drawing.estimates import on_this_host
 from service.errors import (
     BudgetExhausted,
     GrantExhausted,
+    InvalidRequest,
     MaxChargeExceeded,
     Problem,
     QueriesPending,
@@ -78,6 +79,8 @@ async def create(
     request = _Request.of(caller, dataset_id, body, idempotency_key)
 
     async def pay(facts: DatasetFacts) -> StoredRelease:
+        if body.is_of_version_0_1:
+            raise InvalidRequest.at("queries", 'must name cells in the field `of`, as {"of": {"labels": [...]}}')
         plan = await _plan(runtime, request, facts)
         crash_point("priced")
         try:

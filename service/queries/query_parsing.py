@@ -26,14 +26,13 @@ def read_queries(asked: Sequence[schema.Query], names: CellNames) -> list[Query]
 
 def _read(asked: schema.Query, names: CellNames, cells: dict[str, int]) -> Query:
     m = len(cells)
-    for name, chosen in (("labels", asked.labels), ("where", asked.where)):
-        if chosen is not None:
-            with error_location(name):
-                return Query(tuple(indicator(names.named(chosen), m).tolist()))
-    assert asked.weights is not None
+    if asked.of is not None:
+        with error_location("of"):
+            return Query(tuple(indicator(names.named(asked.of), m).tolist()))
+    assert asked.weights is not None, "a query has either"
     if isinstance(asked.weights, dict):
         if not cells.keys() >= asked.weights.keys():
-            raise InvalidRequest.at("weights", "must name categories of the data set")
+            raise InvalidRequest.at("weights", "names a label that this data set does not have")
         given = {cells[label]: weight for label, weight in asked.weights.items()}
         weights = [given.get(cell, Decimal(0)) for cell in range(m)]
     else:

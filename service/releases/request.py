@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, Generic, Self, TypeVar
 
-from pydantic import BaseModel
 from sqlalchemy import Connection
 
 from core.accounting.accountants import Cost
@@ -24,9 +23,10 @@ from service.principals.auth import Caller
 from service.releases.paid import Composer, StoredRelease, answer_from_row
 from service.releases.spec import hash_payload
 from service.runtime.runtime import Runtime
+from service.schemas.model import PaidBody
 from service.schemas.principals import Role
 
-B = TypeVar("B", bound=BaseModel)
+B = TypeVar("B", bound=PaidBody)
 
 _TRIES: Final = 3
 

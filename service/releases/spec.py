@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
-from pydantic import BaseModel
 from pydantic_core import to_json
 
 from core.accounting.accountants import Accountant
@@ -20,18 +19,20 @@ from service.channels.certified import Certified
 from service.channels.events import event_from_json
 from service.ledger.outcomes import SIGNED_OUTCOME
 from service.schemas.mechanisms import MECHANISM, Mechanism
+from service.schemas.model import PaidBody
 
 
-def hash_payload(dataset_id: str, body: BaseModel) -> str:
+def hash_payload(dataset_id: str, body: PaidBody) -> str:
     """Return the SHA-256 of a request for a release or for query answers, in hexadecimal. Its idempotency key is bound
     to this hash, so a later version of the service must find the same hash for a repeated request:
 
     - Fields equal to their default are omitted. A field added later changes no hash until it is used.
     - Amounts are written in one form, so that `0.5`, `"0.50"` and `"0.5"` are equal.
     - The default of an existing field never changes, since stored hashes depend on it.
+    - A field that gets a default later is never omitted.
+    - Cells of queries have the form that they had in version 0.1.0.
     """
-    document = body.model_dump(mode="json", exclude_defaults=True)
-    return hashlib.sha256(json.dumps([dataset_id, document], sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([dataset_id, body.payload()], sort_keys=True).encode()).hexdigest()
 
 
 class SharedFields(NamedTuple):

@@ -13,7 +13,7 @@ from typing import Any, Final
 from core.cells import CellSet, CrossTable
 from core.limits import MAX_CATEGORIES
 from service.errors import InvalidRequest, error_location
-from service.schemas.cells import Attribute, of_json
+from service.schemas.cells import Attribute, Cells, of_json
 from service.schemas.model import as_seen
 
 SEPARATOR: Final = " · "
@@ -61,12 +61,12 @@ class CellNames:
             for combination in self.table.combinations
         ]
 
-    def matching(self, cells: Sequence[str] | Mapping[str, Sequence[str]]) -> CellSet:
-        """Return the cells with these labels, or those in which each attribute has one of the levels; maybe none."""
-        if not isinstance(cells, Mapping):
-            named = frozenset(cells)
+    def matching(self, cells: Mapping[str, Any]) -> CellSet:
+        """Return the cells with the labels, or with a level of each attribute, in an answer of `/v1`; maybe none."""
+        if labels := cells.get("labels"):
+            named = frozenset(labels)
             return frozenset(number for number, label in enumerate(self.labels) if label in named)
-        wanted = {self.attribute(name): frozenset(levels) for name, levels in cells.items()}
+        wanted = {self.attribute(name): frozenset(levels) for name, levels in cells["where"].items()}
         return frozenset(
             cell
             for cell, levels in enumerate(self.levels())
@@ -80,20 +80,17 @@ class CellNames:
         known, every = frozenset(self.labels), product(*(each.levels for each in self.attributes))
         return [label for label in map(SEPARATOR.join, every) if label not in known]
 
-    def named(self, chosen: Sequence[str] | Mapping[str, Sequence[str]]) -> CellSet:
-        """Return the cells with these labels, or those in which each attribute has one of the levels.
+    def named(self, cells: Cells) -> CellSet:
+        """Return the numbers of these cells.
 
         Raises InvalidRequest, with the location of the error, for an unknown name, or if no cell remains.
         """
-        return self._where(chosen) if isinstance(chosen, Mapping) else self._labelled(chosen)
-
-    def chosen(self, choice: int | Sequence[str] | Mapping[str, Sequence[str]]) -> CellSet:
-        """Return the cells as `named` does, or one cell by its position. Raises InvalidRequest."""
-        if not isinstance(choice, int):
-            return self.named(choice)
-        if not 0 <= choice < self.m:
-            raise InvalidRequest.at("", "must name a category of the data set, counted from 0")
-        return frozenset({choice})
+        if cells.where is not None:
+            with error_location("where"):
+                return self.where(cells.where)
+        assert cells.labels is not None, "a request has one of them"
+        with error_location("labels"):
+            return self._labelled(cells.labels)
 
     def numbers(self) -> dict[str, int]:
         """Return the position of each label."""
@@ -118,32 +115,28 @@ class CellNames:
         for number, each in enumerate(self.attributes or ()):
             if each.name == name:
                 return number
-        rule = "must name attributes of the data set" if self.attributes else "needs a data set with attributes"
+        known = "names an attribute that this data set does not have"
+        rule = known if self.attributes else "needs a data set with attributes"
         raise InvalidRequest.at("", rule)
 
     def _labelled(self, labels: Sequence[str]) -> CellSet:
-        if not labels:
-            raise InvalidRequest.at("", "must name at least one category")
         numbers = self.numbers()
         for position, label in enumerate(labels):
             if label not in numbers:
-                raise InvalidRequest.at(f"[{position}]", "must be a label of the data set")
+                raise InvalidRequest.at(f"[{position}]", "is not a label of this data set")
         return frozenset(numbers[label] for label in labels)
 
-    def _where(self, wanted: Mapping[str, Sequence[str]]) -> CellSet:
-        if not wanted:
-            raise InvalidRequest.at("", "must name at least one attribute")
+    def where(self, wanted: Mapping[str, Sequence[str]]) -> CellSet:
+        """Return the cells in which each of these attributes has one of its levels. Raises InvalidRequest."""
         sought = {}
         for name, levels in wanted.items():
             number = self.attribute(name)
             assert self.attributes is not None, "one of them was found"
             known = {level: place for place, level in enumerate(self.attributes[number].levels)}
             with error_location(name):
-                if not levels:
-                    raise InvalidRequest.at("", "must name at least one level")
                 for position, level in enumerate(levels):
                     if level not in known:
-                        raise InvalidRequest.at(f"[{position}]", "must be a level of the attribute")
+                        raise InvalidRequest.at(f"[{position}]", "is not a level of this attribute")
             sought[number] = [known[level] for level in levels]
         cells = self.table.where(sought)
         if not cells:
@@ -213,7 +206,7 @@ def cross_table(attributes: Sequence[Attribute], impossible: Sequence[Mapping[st
     left_out: set[int] = set()
     for index, predicate in enumerate(impossible):
         with error_location(f"impossible[{index}]"):
-            left_out |= whole.named(predicate)
+            left_out |= whole.where(predicate)
     labels = [label for cell, label in enumerate(every) if cell not in left_out]
     if not 2 <= len(labels) <= MAX_CATEGORIES:
         raise InvalidRequest.at("attributes", f"must leave from 2 to {MAX_CATEGORIES} possible cells")

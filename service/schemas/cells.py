@@ -1,20 +1,26 @@
-"""Schemas that name cells of a table, by labels or by levels of a cross table's attributes."""
+"""Schemas that name cells of a table, and shares of sets of cells."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from core.limits import MAX_CATEGORIES
-from service.schemas.model import AS_WHOLE, Request, ShortText
+from service.schemas.model import Request, ShortText, is_none
 
 MAX_ATTRIBUTES: Final = 16
 
-Labels = Annotated[list[ShortText], Field(min_length=1, max_length=MAX_CATEGORIES)]
-Levels = Annotated[list[ShortText], Field(min_length=1, max_length=MAX_CATEGORIES)]
+
+def _listed(value: object) -> object:
+    """Return a text as a list of one: R's jsonlite sends a list of one text as the text."""
+    return [value] if isinstance(value, str) else value
+
+
+Labels = Annotated[list[ShortText], Field(min_length=1, max_length=MAX_CATEGORIES), BeforeValidator(_listed)]
+"""Labels of cells, or levels of an attribute. A text is a list of one."""
 Where = Annotated[
-    dict[ShortText, Levels],
+    dict[ShortText, Labels],
     Field(
         min_length=1,
         max_length=MAX_ATTRIBUTES,
@@ -25,72 +31,53 @@ Where = Annotated[
 """The cells that satisfy a predicate."""
 
 
-def _names(value: object) -> str:
-    return "where" if isinstance(value, dict) else "labels"
-
-
-def _names_or_place(value: object) -> str:
-    return _names(value) if isinstance(value, dict | list) else "position"
-
-
-Cells = Annotated[Annotated[Labels, Tag("labels")] | Annotated[Where, Tag("where")], Discriminator(_names)]
-"""A set of cells, by labels or by attributes."""
-Position = Annotated[
-    int, Field(strict=True, ge=0, description="Position of the category among the labels, from 0."), AS_WHOLE
-]
-CellOrCells = Annotated[
-    Annotated[Position, Tag("position")] | Annotated[Labels, Tag("labels")] | Annotated[Where, Tag("where")],
-    Discriminator(_names_or_place),
-]
-"""One category by its position, or a set of cells."""
-
-
-class SetOfCells(Request):
-    """The share of the records in some cells, among all records or among those in `given`. Name the cells by `labels`,
-    or by `where` in a cross table.
+class Cells(Request):
+    """A set of cells: those with these labels, or in a cross table those with these levels of attributes. A text in
+    place of a list stands for a list of one.
     """
 
     labels: Labels | None = Field(
-        default=None, description="The labels of the categories in the set.", examples=[["paralytic polio"]]
+        default=None, exclude_if=is_none, description="The labels of the cells.", examples=[["paralytic polio"]]
     )
-    where: Where | None = None
-    given: Cells | None = Field(
-        default=None,
-        description=(
-            "The cells that form the denominator of the share, by labels or by levels of attributes; all cells if "
-            "left out."
-        ),
-        examples=[{"age": ["20-29", "30-39"]}],
-    )
+    where: Where | None = Field(default=None, exclude_if=is_none)
 
     @model_validator(mode="after")
-    def _said_once(self) -> Self:
+    def _named_once(self) -> Self:
         if (self.labels is None) is (self.where is None):
             raise ValueError("must have either labels or where")
         return self
 
 
-class Share(SetOfCells):
-    """The share of a set of cells among all records, or among the records in the cells of `given`."""
+class Share(Request):
+    """The share of the records in the cells `of`, among all records or among those in the cells `within`."""
+
+    of: Cells = Field(description="The cells whose records are counted.")
+    within: Cells | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description="The cells that form the denominator of the share; all cells if left out.",
+    )
+
+
+class ShareQuestion(Share):
+    """A question about the share of a set of cells."""
 
     kind: Literal["share"]
 
 
-class Contrast(Request):
-    """A contrast of two shares: first minus second, first over second, or the ratio of their odds."""
+class ContrastQuestion(Request):
+    """A question about a contrast of two shares: first minus second, first over second, or the ratio of their odds."""
 
     kind: Literal["difference", "ratio", "odds_ratio"]
-    first: SetOfCells
-    second: SetOfCells
+    first: Share
+    second: Share
 
 
 class Attribute(Request):
     """A property of each record, with its possible levels."""
 
     name: ShortText = Field(examples=["smoker"])
-    levels: Annotated[list[ShortText], Field(min_length=1, max_length=MAX_CATEGORIES)] = Field(
-        description="The levels, in the order in which cells are listed.", examples=[["no", "yes"]]
-    )
+    levels: Labels = Field(description="The levels, in the order in which cells are listed.", examples=[["no", "yes"]])
 
 
 Attributes = Annotated[list[Attribute], Field(min_length=1, max_length=MAX_ATTRIBUTES)]

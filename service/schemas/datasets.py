@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Discriminator, Field, Tag, ValidationInfo, field_validator
 
 from core.limits import MAX_CATEGORIES, MAX_RECORDS
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.budgets import BudgetCreate
-from service.schemas.cells import Attribute, Attributes, Cells, Where
+from service.schemas.cells import Attribute, Attributes, Labels, Where
 from service.schemas.model import (
     AS_WHOLE,
     Id,
@@ -29,10 +29,14 @@ Count = Annotated[int, Field(strict=True, json_schema_extra={"minimum": 0, "maxi
 Counts = Annotated[list[Count], Field(min_length=2, max_length=MAX_CATEGORIES)]
 
 
+def _names(value: object) -> str:
+    return "where" if isinstance(value, dict) else "labels"
+
+
 class NamedCount(Request):
     """The number of records in one category."""
 
-    cell: Cells = Field(
+    cell: Annotated[Annotated[Labels, Tag("labels")] | Annotated[Where, Tag("where")], Discriminator(_names)] = Field(
         description=("The category: a list of its label, or an object of its level of each attribute, each in a list."),
         examples=[{"age": ["20-29"], "smoker": ["yes"]}],
     )

@@ -16,19 +16,21 @@ from typing import (
     TYPE_CHECKING,
     Annotated,
     Any,
+    ClassVar,
     Final,
     Generic,
     Literal,
+    Self,
     TypeAlias,
     TypeVar,
     get_args,
     get_origin,
 )
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field, TypeAdapter, model_validator
 
 from core.accounting.group import share_of_delta, share_of_epsilon, share_of_rho
-from core.accounting.zcdp import largest_rho
+from core.accounting.zcdp import ConversionError, largest_rho
 from core.mechanisms import calibrations, gaussian, laplace
 from core.mechanisms.catalogue import Event, certify, certify_unit
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
@@ -39,7 +41,7 @@ from core.mechanisms.geometric.weighting import is_small
 from core.mechanisms.mechanism import Calibration
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from service.schemas.amounts import NOTHING_LEFT_OUT, DeltaOfRelease, DeltaOrNone, EpsilonOfRelease, RhoOfRelease
-from service.schemas.model import Request, Response
+from service.schemas.model import Request, Response, is_none
 
 A = TypeVar("A", Epsilon, Rho)
 
@@ -47,6 +49,8 @@ A = TypeVar("A", Epsilon, Rho)
 class MechanismRequest(Request):
     """A mechanism and the amounts that a release requests of it. Each schema has a `kind` of its own."""
 
+    always_hashed: ClassVar[tuple[str, ...]] = ()
+    """Fields that got their default after version 0.1.0: the hash of a request contains them nevertheless."""
     if TYPE_CHECKING:
         kind: str
 
@@ -147,12 +151,34 @@ class Laplace(MechanismRequest):
 
 class Gaussian(MechanismRequest):
     """Adds discrete Gaussian noise to every count; ρ-zCDP. A basic budget is charged δ, and the ε that ρ implies at δ.
-    Cheapest if you make many releases on a budget in ρ.
+    Cheapest if you make many releases on a budget in ρ. Give ρ, or the ε from which the largest ρ follows at δ.
     """
 
     kind: Literal["gaussian"]
-    rho: RhoOfRelease
+    rho: RhoOfRelease | None = Field(default=None, exclude_if=is_none, description="Give either rho or epsilon.")
+    epsilon: EpsilonOfRelease | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description="Bound on the charge under `basic`: the noise is that of the largest rho that implies it at delta.",
+    )
     delta: DeltaOfRelease
+
+    @model_validator(mode="after")
+    def _said_once(self) -> Self:
+        if (self.rho is None) is (self.epsilon is None):
+            raise ValueError("must have either rho or epsilon")
+        return self
+
+    @property
+    def largest_rho(self) -> Rho:
+        """The requested ρ, or the largest one that implies (epsilon, delta)."""
+        if self.rho is not None:
+            return self.rho
+        assert self.epsilon is not None, "a request has one of them"
+        try:
+            return min(largest_rho(self.epsilon, self.delta), gaussian.MAX_RHO)
+        except ConversionError as error:
+            raise EventError(str(error)) from None
 
 
 class Exponential(MechanismRequest):
@@ -161,7 +187,9 @@ class Exponential(MechanismRequest):
     """
 
     kind: Literal["exponential"]
+    always_hashed = ("calibration",)
     calibration: Literal["certified", "proven"] = Field(
+        default="proven",
         description=(
             "`proven` calibrates by a theorem, at any size, and needs no delta. `certified` evaluates the whole "
             "channel exactly, which allows a larger rate but only at small sizes. Its first use at a size can take a "
@@ -268,8 +296,10 @@ _GAUSSIAN: Final = RequestRecord(
     name="Gaussian",
     calibrations=(calibrations.GAUSSIAN,),
     calibration=lambda _: calibrations.GAUSSIAN,
-    for_one_record=lambda request, records: request.model_copy(update={"rho": share_of_rho(request.rho, records)}),
-    calibrate=lambda request, n, prior: gaussian.Gaussian(n, len(prior), request.rho, request.delta),
+    for_one_record=lambda request, records: request.model_copy(
+        update={"rho": share_of_rho(request.largest_rho, records), "epsilon": None}
+    ),
+    calibrate=lambda request, n, prior: gaussian.Gaussian(n, len(prior), request.largest_rho, request.delta),
     check=None,
     asked=lambda _, epsilon, delta, __: (
         Gaussian(kind="gaussian", rho=min(largest_rho(epsilon, delta), gaussian.MAX_RHO), delta=delta)

@@ -140,10 +140,25 @@ def examples(*bodies: dict[str, Any]) -> ConfigDict:
     return ConfigDict(json_schema_extra={"examples": list(bodies)})
 
 
+def is_none(value: object) -> bool:
+    """Return whether a field has no value. As its `exclude_if`, it leaves the field out of responses and hashes."""
+    return value is None
+
+
 class Request(BaseModel):
     """A request body; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class PaidBody(Request):
+    """The body of a request that spends budget."""
+
+    def payload(self) -> dict[str, Any]:
+        """Return the body in the form from which the hash of its Idempotency-Key is computed
+        (`service.releases.spec.hash_payload`).
+        """
+        return self.model_dump(mode="json", exclude_defaults=True)
 
 
 class Response(BaseModel):

@@ -10,7 +10,7 @@ from pydantic import Field, field_validator, model_validator
 from core.limits import MAX_RECORDS
 from core.privacy import Delta, Epsilon
 from service.schemas.amounts import NOTHING_LEFT_OUT, DeltaOrNone, EpsilonField, EpsilonOfRelease
-from service.schemas.cells import Attributes, Contrast, Share, Where
+from service.schemas.cells import Attributes, ContrastQuestion, ShareQuestion, Where
 from service.schemas.datasets import Count, check_counts, check_labels
 from service.schemas.mechanisms import Mechanism, MechanismKind
 from service.schemas.model import AS_WHOLE, Request, Response, ShortText, examples
@@ -48,7 +48,7 @@ class ReferenceShape(Request):
 Hypothetical = Annotated[HypotheticalCounts | ReferenceShape, Field(discriminator="kind")]
 
 
-PlannedQuestion = Annotated[Share | Contrast, Field(discriminator="kind")]
+Question = Annotated[ShareQuestion | ContrastQuestion, Field(discriminator="kind")]
 
 
 class PlanCreate(Request):
@@ -60,7 +60,7 @@ class PlanCreate(Request):
             "data": {"kind": "counts", "counts": [30, 970]},
             "epsilons": ["0.1", "0.5"],
             "labels": ["paralytic polio", "none"],
-            "questions": [{"kind": "share", "labels": ["paralytic polio"]}],
+            "questions": [{"kind": "share", "of": {"labels": ["paralytic polio"]}}],
             "target_width": 0.03,
         },
         {
@@ -70,11 +70,11 @@ class PlanCreate(Request):
             "delta": "1e-8",
             "attributes": [{"name": "vaccine", "levels": ["yes", "no"]}, {"name": "ill", "levels": ["yes", "no"]}],
             "questions": [
-                {"kind": "share", "where": {"ill": ["yes"]}, "given": {"vaccine": ["yes"]}},
+                {"kind": "share", "of": {"where": {"ill": ["yes"]}}, "within": {"where": {"vaccine": ["yes"]}}},
                 {
                     "kind": "ratio",
-                    "first": {"where": {"ill": ["yes"]}, "given": {"vaccine": ["yes"]}},
-                    "second": {"where": {"ill": ["yes"]}, "given": {"vaccine": ["no"]}},
+                    "first": {"of": {"where": {"ill": ["yes"]}}, "within": {"where": {"vaccine": ["yes"]}}},
+                    "second": {"of": {"where": {"ill": ["yes"]}}, "within": {"where": {"vaccine": ["no"]}}},
                 },
             ],
         },
@@ -112,13 +112,13 @@ class PlanCreate(Request):
     impossible: Annotated[list[Where], Field(max_length=100)] = Field(
         default=[], description="Combinations of levels that no record can have; they are not cells."
     )
-    questions: Annotated[list[PlannedQuestion], Field(max_length=MAX_PLANNED_QUESTIONS)] = Field(
+    questions: Annotated[list[Question], Field(max_length=MAX_PLANNED_QUESTIONS)] = Field(
         default=[],
         description=(
             "Shares and contrasts of two shares whose intervals are computed. If left out, the shares of the twelve "
             "largest categories, largest first."
         ),
-        examples=[[{"kind": "share", "labels": ["0"]}]],
+        examples=[[{"kind": "share", "of": {"labels": ["0"]}}]],
     )
     records_per_unit: RecordsPerUnit = 1
     target_width: Annotated[float, Field(gt=0.0, le=10.0, strict=True)] | None = Field(
@@ -190,7 +190,7 @@ class HellingerError(Response):
 class ExactInterval(Response):
     """A question, and the interval that exact counts would give."""
 
-    question: PlannedQuestion = Field(description="As requested, or the share of one of the largest categories.")
+    question: Question = Field(description="As requested, or the share of one of the largest categories.")
     width: float = Field(
         description=(
             "High minus low; for a ratio and an odds ratio, the natural logarithm of high over low. Logarithms of ends "

@@ -7,50 +7,49 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
-from service.schemas import cells
-from service.schemas.cells import MAX_ATTRIBUTES, CellOrCells, Cells
+from service.schemas.cells import MAX_ATTRIBUTES, Cells, ContrastQuestion, Share, ShareQuestion
 from service.schemas.model import AS_WHOLE, Id, Request, Response, ShortText, examples
 from service.schemas.releases import Level, Prior
 
-Share = Annotated[float, Field(strict=True, ge=0.0, le=1.0)]
+Proportion = Annotated[float, Field(strict=True, ge=0.0, le=1.0)]
 
 
-class Above(Request):
-    """The share of a category, or of a set of cells, is above a threshold."""
+class Above(Share):
+    """The share is above a threshold."""
 
     kind: Literal["above"]
-    category: CellOrCells
-    threshold: Share
+    threshold: Proportion
 
 
-class Between(Request):
-    """The share of a category, or of a set of cells, lies between two values."""
+class Between(Share):
+    """The share lies between two values."""
 
     kind: Literal["between"]
-    category: CellOrCells
-    low: Share
-    high: Share
+    low: Proportion
+    high: Proportion
 
 
 class Greater(Request):
-    """The share of one category, or set of cells, is greater than that of another."""
+    """One share is greater than another."""
 
     kind: Literal["greater"]
-    category: CellOrCells
-    than: CellOrCells
+    first: Share
+    second: Share
 
 
 Hypothesis = Annotated[Above | Between | Greater, Field(discriminator="kind")]
 
 
-class ShareQuestion(cells.Share):
-    """The share of a set of cells among all records, or among the records in the cells of `given`."""
+class ShareEvent(ShareQuestion):
+    """A question about the share of a set of cells."""
 
-    above: Share | None = Field(default=None, description=("Also return the probability that the share is above this."))
+    above: Proportion | None = Field(
+        default=None, description=("Also return the probability that the share is above this.")
+    )
 
 
-class ContrastQuestion(cells.Contrast):
-    """A contrast of two shares: first minus second, first over second, or the ratio of their odds."""
+class ContrastEvent(ContrastQuestion):
+    """A question about a contrast of two shares: first minus second, first over second, or the ratio of their odds."""
 
     above: Annotated[float, Field(strict=True, ge=-1.0, le=1e6)] | None = Field(
         default=None,
@@ -61,7 +60,7 @@ class ContrastQuestion(cells.Contrast):
     )
 
 
-EventQuestion = Annotated[ShareQuestion | ContrastQuestion, Field(discriminator="kind")]
+Event = Annotated[ShareEvent | ContrastEvent, Field(discriminator="kind")]
 
 MAX_EVENTS = 8
 
@@ -79,7 +78,7 @@ class PosteriorRequest(Request):
             "prior": [0.5, 0.5],
             "level": 0.9,
             "quantiles": [0.05, 0.5, 0.95],
-            "hypotheses": [{"kind": "above", "category": 0, "threshold": 0.001}],
+            "hypotheses": [{"kind": "above", "of": {"labels": ["paralytic polio"]}, "threshold": 0.001}],
         }
     )
 
@@ -89,12 +88,14 @@ class PosteriorRequest(Request):
     )
     quantiles: Annotated[list[Level], Field(max_length=50)] = Field(default=[], examples=[[0.05, 0.5, 0.95]])
     hypotheses: Annotated[list[Hypothesis], Field(max_length=100)] = Field(
-        default=[], examples=[[{"kind": "above", "category": 0, "threshold": 0.001}]]
+        default=[],
+        description="Statements about shares whose probabilities are computed.",
+        examples=[[{"kind": "above", "of": {"labels": ["paralytic polio"]}, "threshold": 0.001}]],
     )
-    events: Annotated[list[EventQuestion], Field(max_length=MAX_EVENTS)] = Field(
+    events: Annotated[list[Event], Field(max_length=MAX_EVENTS)] = Field(
         default=[],
         description="Questions about shares of sets of cells, conditional shares, and contrasts of two shares.",
-        examples=[[{"kind": "share", "labels": ["paralytic polio"], "above": 0.001}]],
+        examples=[[{"kind": "share", "of": {"labels": ["paralytic polio"]}, "above": 0.001}]],
     )
     density_points: Annotated[int, Field(strict=True, ge=0, le=1000), AS_WHOLE] = Field(
         default=0, description="Number of points of each share's density; 0 for none."
@@ -210,7 +211,7 @@ class AnsweredDistribution(Response):
 class AnsweredEvent(AnsweredDistribution):
     """The answer to a question about a share or a contrast."""
 
-    question: EventQuestion
+    question: Event
 
 
 class PointPosterior(Response):
@@ -297,14 +298,10 @@ class PooledPosterior(NoiseAwarePosterior):
 PooledResponse = Annotated[PooledPosterior | NoiseAwareUnavailable, Field(discriminator="kind")]
 
 
-class ShareOfRelease(Request):
+class ShareOfRelease(Share):
+    """A share in the data set of a release."""
+
     release_id: Id
-    category: CellOrCells = Field(
-        description=("The share: of a category by its position from 0, or of a set of cells.")
-    )
-    given: Cells | None = Field(
-        default=None, description=("The cells that form the denominator of the share; all cells if left out.")
-    )
     prior: Prior | None = Field(default=None, description="The release's own prior if left out.")
 
 
@@ -317,12 +314,12 @@ class ComparisonCreate(Request):
 
     model_config = examples(
         {
-            "first": {"release_id": "rel_aaaaaaaaaaaaaaaaaaaaaaaaaa", "category": 0},
-            "second": {"release_id": "rel_bbbbbbbbbbbbbbbbbbbbbbbbbb", "category": 0},
+            "first": {"release_id": "rel_aaaaaaaaaaaaaaaaaaaaaaaaaa", "of": {"labels": ["paralytic polio"]}},
+            "second": {"release_id": "rel_bbbbbbbbbbbbbbbbbbbbbbbbbb", "of": {"labels": ["paralytic polio"]}},
         },
         {
-            "first": {"release_id": "rel_aaaaaaaaaaaaaaaaaaaaaaaaaa", "category": ["paralytic polio"]},
-            "second": {"release_id": "rel_bbbbbbbbbbbbbbbbbbbbbbbbbb", "category": ["paralytic polio"]},
+            "first": {"release_id": "rel_aaaaaaaaaaaaaaaaaaaaaaaaaa", "of": {"labels": ["paralytic polio"]}},
+            "second": {"release_id": "rel_bbbbbbbbbbbbbbbbbbbbbbbbbb", "of": {"labels": ["paralytic polio"]}},
             "contrast": "ratio",
             "above": 0.5,
         },

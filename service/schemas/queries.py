@@ -6,15 +6,25 @@ import math
 import re
 from decimal import Decimal
 from fractions import Fraction
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import BeforeValidator, Discriminator, Field, PlainSerializer, Tag, WithJsonSchema, model_validator
+from pydantic import (
+    BeforeValidator,
+    Discriminator,
+    Field,
+    ModelWrapValidatorHandler,
+    PlainSerializer,
+    PrivateAttr,
+    Tag,
+    WithJsonSchema,
+    model_validator,
+)
 
 from core.limits import MAX_CATEGORIES
 from service.schemas.amounts import Amount, EpsilonField, RhoField
-from service.schemas.cells import Where
-from service.schemas.model import Id, Request, Response, ShortText, Timestamp, examples
-from service.schemas.releases import CalibratedEvent, Receipt, TheoremCertificate
+from service.schemas.cells import Cells, Where
+from service.schemas.model import Id, PaidBody, Request, Response, ShortText, Timestamp, examples
+from service.schemas.releases import AS_FRACTION, CalibratedEvent, Receipt, TheoremCertificate
 
 MAX_QUERIES: Final = 100
 WEIGHT_DIGITS: Final = 9
@@ -74,7 +84,7 @@ Weights = Annotated[
     | Annotated[None, Tag("nothing")],
     Discriminator(_how_weighted),
 ]
-Confidence = Annotated[float, Field(strict=True, ge=1e-6, le=1 - 1e-6)]
+Confidence = Annotated[float, Field(strict=True, ge=1e-6, le=1 - 1e-6), AS_FRACTION]
 Bound = Annotated[float, Field(strict=True, ge=-1e300, le=1e300)]
 
 
@@ -94,23 +104,15 @@ class AnswerRange(Request):
 
 
 class Query(Request):
-    """A weighted sum of the counts: with a weight for each category, or the number of records in some categories."""
+    """The number of records in some cells, or a weighted sum of the counts with a weight for each category."""
 
+    of: Cells | None = Field(default=None, description="The cells whose records are counted, in place of weights.")
     weights: Weights = Field(
         default=None,
         description=(
             "One weight for each category in order, or weights by label. A label that is left out has weight 0."
         ),
         examples=[{"10-19K": 2, "20K+": 5}],
-    )
-    labels: list[ShortText] | None = Field(
-        default=None,
-        max_length=MAX_CATEGORIES,
-        description="Categories whose records are counted, in place of weights.",
-        examples=[["20K+"]],
-    )
-    where: Where | None = Field(
-        default=None, description=("The cells to count, by the levels of each attribute of the cross table.")
     )
     half_width: Annotated[float, Field(strict=True, gt=0, le=1e300)] | None = Field(
         default=None,
@@ -129,9 +131,18 @@ class Query(Request):
 
     @model_validator(mode="after")
     def _said_once(self) -> Self:
-        if sum(each is not None for each in (self.weights, self.labels, self.where)) != 1:
-            raise ValueError("must have either weights, labels or where")
+        if (self.of is None) is (self.weights is None):
+            raise ValueError("must have either of or weights")
         return self
+
+
+def _with_cells(query: object) -> object:
+    """Return a query of version 0.1.0, whose cells are in its fields `labels` or `where`, with these cells in `of`."""
+    if not isinstance(query, dict) or "of" in query:
+        return query
+    cells = {name: query[name] for name in ("labels", "where") if query.get(name) is not None}
+    rest = {name: value for name, value in query.items() if name not in {"labels", "where"}}
+    return rest | {"of": cells} if cells else rest
 
 
 class QueryMaxCharge(Request):
@@ -143,7 +154,7 @@ class QueryMaxCharge(Request):
 
 class QueryQuoteCreate(Request):
     model_config = examples(
-        {"queries": [{"labels": ["paralytic polio"], "half_width": 15.0, "confidence": 0.95}]},
+        {"queries": [{"of": {"labels": ["paralytic polio"]}, "half_width": 15.0, "confidence": 0.95}]},
         {
             "queries": [
                 {"weights": {"paralytic polio": 2.5}, "half_width": 50.0},
@@ -163,14 +174,41 @@ class QueryQuoteCreate(Request):
     )
 
 
-class QueryCreate(QueryQuoteCreate):
+class QueryCreate(QueryQuoteCreate, PaidBody):
     model_config = examples(
-        {"queries": [{"labels": ["paralytic polio"], "half_width": 40.0}], "max_charge": {"epsilon": "0.2"}},
+        {"queries": [{"of": {"labels": ["paralytic polio"]}, "half_width": 40.0}], "max_charge": {"epsilon": "0.2"}},
     )
 
     max_charge: QueryMaxCharge | None = Field(
         default=None, description="Upper bound on your charge; with 0, only earlier releases are used."
     )
+    _is_of_version_0_1: bool = PrivateAttr(default=False)
+
+    @property
+    def is_of_version_0_1(self) -> bool:
+        """Whether a query names its cells as version 0.1.0 did. Such a request only finds what it paid for."""
+        return self._is_of_version_0_1
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _with_cells(cls, value: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        if not isinstance(value, dict) or not isinstance(value.get("queries"), list):
+            return handler(value)
+        queries = [_with_cells(each) for each in value["queries"]]
+        made = handler(value | {"queries": queries})
+        return made if queries == value["queries"] else made.marked()
+
+    def marked(self) -> Self:
+        """Return this request, marked as one of version 0.1.0."""
+        self._is_of_version_0_1 = True
+        return self
+
+    def payload(self) -> dict[str, Any]:
+        """Return the body in the form of version 0.1.0, in which a query has the fields of its cells."""
+        document = super().payload()
+        for query in document["queries"]:
+            query.update(query.pop("of", {}))
+        return document
 
 
 class QueryInterval(Response):
@@ -358,6 +396,22 @@ class AnsweredQueries(Response):
     created_at: Timestamp
 
 
+class PaidQuery(Response):
+    """A query as it was asked."""
+
+    of: Cells | None = None
+    weights: Weights = None
+    labels: list[str] | None = Field(
+        default=None, description="The labels of the cells of a query that version 0.1.0 answered; it has no `of`."
+    )
+    where: Where | None = Field(
+        default=None, description="The levels of the cells of a query that version 0.1.0 answered; it has no `of`."
+    )
+    half_width: float | None
+    confidence: float
+    between: AnswerRange | None
+
+
 class QueryRelease(Response):
     """Answers to queries, the rows measured for them, and the charge."""
 
@@ -366,7 +420,7 @@ class QueryRelease(Response):
     budget_id: Id
     principal_id: Id
     state: Literal["complete"]
-    queries: list[Query] = Field(description="The queries, in the order of the answers.")
+    queries: list[PaidQuery] = Field(description="The queries, in the order of the answers.")
     answers: list[QueryEstimate]
     covariance: list[list[float]] = Field(description="Joint covariance matrix of the estimates' errors.")
     measured: list[MeasuredRow] = Field(

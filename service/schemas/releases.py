@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
@@ -11,7 +11,7 @@ from core.limits import MAX_CATEGORIES, MAX_CONCENTRATION, MAX_RECORDS_PER_UNIT,
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.cells import Attribute
 from service.schemas.mechanisms import Mechanism
-from service.schemas.model import AS_WHOLE, Id, Request, Response, Timestamp, examples
+from service.schemas.model import AS_WHOLE, Id, PaidBody, Request, Response, Timestamp, examples
 
 
 def _concentration(value: object) -> float:
@@ -35,8 +35,25 @@ Concentration = Annotated[
     WithJsonSchema({"type": "number", "minimum": MIN_CONCENTRATION, "maximum": MAX_CONCENTRATION}),
 ]
 Prior = Annotated[list[Concentration], Field(min_length=2, max_length=MAX_CATEGORIES)]
+
+
+def _fraction(value: object) -> object:
+    """Refuse a percentage. In the query of an address, a number is a text."""
+    if not isinstance(value, str | int | float) or isinstance(value, bool):
+        return value
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return value
+    if number <= 0 or number >= 1:
+        raise ValueError("must be above 0 and below 1: write 0.95 for 95 %")
+    return value
+
+
+AS_FRACTION: Final = BeforeValidator(_fraction)
+"""Put it after the limits of a level: `95` is refused with the form of a level."""
 # Nearer to 0 or 1 the two ends of an interval cannot be distinguished from 0 and 1 in floating point.
-Level = Annotated[float, Field(ge=1e-9, le=1 - 1e-9, strict=True)]
+Level = Annotated[float, Field(ge=1e-9, le=1 - 1e-9, strict=True), AS_FRACTION]
 
 
 RecordsPerUnit = Annotated[
@@ -62,10 +79,11 @@ class MaxCharge(Request):
     rho: RhoField | None = None
 
 
-class ReleaseCreate(Request):
+class ReleaseCreate(PaidBody):
     model_config = examples(
         {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"}},
         {"prior": [0.5, 0.5], "mechanism": {"kind": "gaussian", "rho": "0.01", "delta": "1e-7"}, "level": 0.9},
+        {"prior": [1, 1], "mechanism": {"kind": "gaussian", "epsilon": "0.2", "delta": "1e-7"}},
         {
             "prior": [1, 1],
             "mechanism": {"kind": "exponential_published", "nominal_epsilon": "0.2", "delta": "1e-7"},
@@ -82,6 +100,12 @@ class ReleaseCreate(Request):
     level: Level = Field(
         default=0.95, description=("Probability that an interval contains the share, above 0 and below 1.")
     )
+
+    def payload(self) -> dict[str, Any]:
+        """Return the body with the fields of the mechanism that had no default in version 0.1.0."""
+        document = super().payload()
+        document["mechanism"] |= {name: getattr(self.mechanism, name) for name in self.mechanism.always_hashed}
+        return document
 
 
 class Loss(Response):

@@ -52,8 +52,9 @@ def problem_of_findings(findings: Sequence[Mapping[str, Any]], body: object = No
     """Return the problem of these findings. `body` is the parsed body: JSON, or bytes if another content type was
     declared.
     """
-    if any(finding["type"] == "json_invalid" for finding in findings):
-        return MalformedBody()
+    for finding in findings:
+        if finding["type"] == "json_invalid":
+            return _malformed(body, finding["loc"][1])
     if any(finding["loc"][0] == "path" for finding in findings):
         return NotFound()
     if any(finding["loc"][0] == "header" for finding in findings):
@@ -70,6 +71,12 @@ def problem_of_findings(findings: Sequence[Mapping[str, Any]], body: object = No
             if not (finding["type"] in _OF_KINDS and tuple(place) in above)
         ]
     )
+
+
+def _malformed(text: object, position: int) -> MalformedBody:
+    if not isinstance(text, str):
+        return MalformedBody()
+    return MalformedBody.at(text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position))
 
 
 def _rule(finding: Mapping[str, Any]) -> str:

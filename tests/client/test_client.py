@@ -45,7 +45,7 @@ def test_it_does_the_main_job(study: Study, server: Server) -> None:
         posterior = client.posterior(released["id"], {"level": 0.9})
         assert posterior["kind"] == "noise_aware"
         assert client.plot(released["id"]).startswith(b"<svg")
-        assert client.query_quote(study.dataset_id, {"queries": [{"labels": ["case"]}]})["answers"][0][
+        assert client.query_quote(study.dataset_id, {"queries": [{"of": {"labels": ["case"]}}]})["answers"][0][
             "meets_half_width"
         ]
     with Client.open(server.url, study.owner.key) as client:

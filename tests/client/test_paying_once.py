@@ -97,7 +97,10 @@ def test_fresh_noise_is_bought_only_if_it_is_asked_for(study: Study, server: Ser
 
 
 def test_queries_that_are_asked_again_are_free(study: Study, server: Server) -> None:
-    body: QueryCreate = {"queries": [{"labels": ["case"], "half_width": 40.0}], "max_charge": {"epsilon": "0.4"}}
+    body: QueryCreate = {
+        "queries": [{"of": {"labels": ["case"]}, "half_width": 40.0}],
+        "max_charge": {"epsilon": "0.4"},
+    }
     with Client.open(server.url, study.analyst.key) as client:
         first = client.create_queries(study.dataset_id, body)
         assert client.create_queries(study.dataset_id, body)["id"] == first["id"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any
 
@@ -30,6 +30,14 @@ def registration(counts: Sequence[int], **changes: Any) -> dict[str, Any]:
         "n_is_public": True,
         "budget": {"kind": "new", "budget": budget_body()},
     } | changes
+
+
+def share(*labels: str, within: Sequence[str] | Mapping[str, Any] = (), **levels: Any) -> dict[str, Any]:
+    """The share of the cells with these labels, or with these levels of attributes."""
+    named: dict[str, Any] = {"of": {"where": levels} if levels else {"labels": list(labels)}}
+    if within:
+        named["within"] = {"where": within} if isinstance(within, Mapping) else {"labels": within}
+    return named
 
 
 def release_body(epsilon: str = "0.1", categories: int = 2, **changes: Any) -> dict[str, Any]:

@@ -251,7 +251,7 @@ def test_inserted_rows_make_no_query_cheaper(settings: Settings, engine: Engine)
     async def story(service: Service) -> None:
         dataset = await service.post(owner, "/v1/datasets", registration([30, 40, 50]))
         path = f"/v1/datasets/{dataset['id']}/queries"
-        query = {"labels": dataset["labels"][:1]}
+        query = {"of": {"labels": dataset["labels"][:1]}}
         paid_for = await service.post(owner, path, {"queries": [query | {"half_width": 60}]}, "one")
         copied = ", ".join(_columns(engine, "releases"))
         values = copied.replace("key_hash", "'k'", 1).replace("sequence", "99", 1).replace("id", f"'{MINE}'", 1)
@@ -295,7 +295,7 @@ def test_a_rotation_of_the_receipt_key_loses_no_answer_and_no_measured_row(setti
     old = Signer.parse(RECEIPT_KEY)
 
     async def ask(service: Service, dataset: dict[str, Any], key: str) -> dict[str, Any]:
-        query = {"labels": dataset["labels"][:1], "half_width": 30}
+        query = {"of": {"labels": dataset["labels"][:1]}, "half_width": 30}
         return await service.post(owner, f"/v1/datasets/{dataset['id']}/queries", {"queries": [query]}, key)
 
     async def first(service: Service) -> None:
@@ -420,7 +420,7 @@ def test_a_person_with_the_tables_deletes_charges_of_queries_and_ledger_verify_n
     async def story(service: Service) -> None:
         dataset = await service.post(owner, "/v1/datasets", registration([30, 40, 50]))
         path = f"/v1/datasets/{dataset['id']}/queries"
-        body = {"queries": [{"labels": dataset["labels"][:1], "half_width": 60}]}
+        body = {"queries": [{"of": {"labels": dataset["labels"][:1]}, "half_width": 60}]}
         await service.post(owner, path, body, "one")
         untriggered(owner_engine)
         alter(owner_engine, "DELETE FROM query_charges")

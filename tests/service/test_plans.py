@@ -9,11 +9,12 @@ import pytest
 from scipy import special
 
 from service.schemas.plans import MAX_PLANNED_EPSILONS, MAX_PLANNED_QUESTIONS
+from tests.harness.bodies import share
 from tests.harness.server import Party, problem_code
 
 
-def share(*labels: str, **more: Any) -> dict[str, Any]:
-    return {"kind": "share", "labels": [*labels], **more}
+def question(*labels: str) -> dict[str, Any]:
+    return {"kind": "share", **share(*labels)}
 
 
 ASKED: dict[str, Any] = {
@@ -21,7 +22,7 @@ ASKED: dict[str, Any] = {
     "data": {"kind": "counts", "counts": [30, 200, 770]},
     "epsilons": ["0.1", "0.2", "0.5", "1"],
     "delta": "1e-6",
-    "questions": [share("0")],
+    "questions": [question("0")],
 }
 
 
@@ -37,7 +38,7 @@ def test_a_plan_shows_widths_prices_and_odds_at_each_epsilon(analyst: Party) -> 
     found = answer.json()
     assert [point["epsilon"] for point in found["points"]] == ASKED["epsilons"]
     [exact] = found["without_noise"]
-    assert (exact["question"]["labels"], found["level"], found["target"]) == (["0"], 0.95, None)
+    assert (exact["question"]["of"]["labels"], found["level"], found["target"]) == (["0"], 0.95, None)
     for kind in ("simplex_geometric", "laplace", "gaussian"):
         options = curve(found, kind)
         widths = [option["intervals"][0]["width"] for option in options]
@@ -63,7 +64,7 @@ def test_the_interval_of_a_rare_share_is_not_the_guess_plus_or_minus_half_its_wi
     """3 of 1 400: exact counts give the interval of Beta(4, 1398), and much noise leaves far more above than below."""
     asked = ASKED | {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 1397]}, "epsilons": ["0.1", "10"]}
     for label, ends in (("0", lambda pair: pair), ("1", lambda pair: [1 - each for each in reversed(pair)])):
-        found = analyst.post("/v1/plans", asked | {"questions": [share(label)]}).json()
+        found = analyst.post("/v1/plans", asked | {"questions": [question(label)]}).json()
         exact = special.betaincinv(4, 1398, [0.025, 0.975]).tolist()
         [interval] = found["without_noise"]
         assert ends([interval["low"], interval["high"]]) == pytest.approx(exact)
@@ -81,9 +82,9 @@ TRIAL: dict[str, Any] = {
     "attributes": [{"name": "vaccine", "levels": ["yes", "no"]}, {"name": "ill", "levels": ["yes", "no"]}],
     "epsilons": ["0.1", "1", "40"],
 }
-ILL: dict[str, Any] = {"where": {"ill": ["yes"]}}
-IF_VACCINATED: dict[str, Any] = ILL | {"given": {"vaccine": ["yes"]}}
-IF_NOT: dict[str, Any] = ILL | {"given": {"vaccine": ["no"]}}
+ILL = share(ill=["yes"])
+IF_VACCINATED = share(ill=["yes"], within={"vaccine": ["yes"]})
+IF_NOT = share(ill=["yes"], within={"vaccine": ["no"]})
 
 
 def test_a_share_within_a_group_is_as_wide_as_its_own_two_counts_give(analyst: Party) -> None:
@@ -118,13 +119,16 @@ def test_a_ratio_of_two_risks_has_its_interval_and_the_epsilon_of_a_width(analys
 @pytest.mark.parametrize(
     ("question", "location"),
     [
-        ({"kind": "share", **ILL, "given": {"vaccine": ["maybe"]}}, "body.questions[0].given.vaccine[0]"),
-        ({"kind": "share", **ILL, "given": {"ill": ["no"]}}, "body.questions[0].where"),
-        ({"kind": "share", **ILL, "given": {"ill": ["yes"]}}, "body.questions[0].where"),
-        ({"kind": "share", **ILL, "given": 0}, "body.questions[0].given"),
+        (
+            {"kind": "share", **share(ill=["yes"], within={"vaccine": ["maybe"]})},
+            "body.questions[0].within.where.vaccine[0]",
+        ),
+        ({"kind": "share", **share(ill=["yes"], within={"ill": ["no"]})}, "body.questions[0].of"),
+        ({"kind": "share", **share(ill=["yes"], within={"ill": ["yes"]})}, "body.questions[0].of"),
+        ({"kind": "share", **ILL, "within": 0}, "body.questions[0].within"),
         ({"kind": "share"}, "body.questions[0]"),
         ({"kind": "ratio", "first": ILL, "second": ILL}, "body.questions[0].second"),
-        ({"kind": "ratio", "first": ILL, "second": {"labels": ["x"]}}, "body.questions[0].second.labels[0]"),
+        ({"kind": "ratio", "first": ILL, "second": share("x")}, "body.questions[0].second.of.labels[0]"),
         ({"kind": "sum", "first": ILL, "second": ILL}, "body.questions[0]"),
     ],
 )
@@ -151,8 +155,8 @@ def test_the_exponential_mechanism_is_planned_where_its_certificates_are_quick(a
     "change",
     [
         {"epsilons": []}, {"epsilons": ["1", "0.5"]}, {"epsilons": ["0.5", "0.5"]}, {"epsilons": ["0"]},
-        {"epsilons": [f"{each + 1}" for each in range(MAX_PLANNED_EPSILONS + 1)]}, {"questions": [share("3")]},
-        {"questions": [share("0")] * (MAX_PLANNED_QUESTIONS + 1)}, {"prior": [1, 1]}, {"level": 1},
+        {"epsilons": [f"{each + 1}" for each in range(MAX_PLANNED_EPSILONS + 1)]}, {"questions": [question("3")]},
+        {"questions": [question("0")] * (MAX_PLANNED_QUESTIONS + 1)}, {"prior": [1, 1]}, {"level": 1},
         {"prior": [1] * 1001, "data": {"kind": "counts", "counts": [1] * 1001}},
         {"data": {"kind": "counts", "counts": [-1, 2, 3]}}, {"surplus": 1},
     ],

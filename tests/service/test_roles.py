@@ -176,7 +176,7 @@ def plant_job(server: Server, job_id: str, principal_id: str, **columns: Any) ->
 
 def answers_of(study: Study) -> str:
     """The id of answers to queries that the owner asked for."""
-    asked = {"queries": [{"labels": ["case"], "half_width": 1000.0}]}
+    asked = {"queries": [{"of": {"labels": ["case"]}, "half_width": 1000.0}]}
     headers = {"Idempotency-Key": unique("key").replace(" ", "-")}
     answer = study.owner.request("POST", f"/v1/datasets/{study.dataset_id}/queries", json=asked, headers=headers)
     assert answer.is_success, answer.text

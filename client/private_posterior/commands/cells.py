@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from private_posterior.commands.records import listed
 from private_posterior.commands.show import fail
 from private_posterior.commands.tabular import FileError
+from private_posterior.nearest import nearest
 
 if TYPE_CHECKING:
-    from private_posterior.models import Attribute, Dataset, Release
+    from private_posterior.models import Attribute, Cells, Dataset, Release, Share
 
 
 class Names(NamedTuple):
@@ -23,30 +24,34 @@ class Names(NamedTuple):
     def of(cls, thing: Dataset | Release) -> Names:
         return cls(thing["labels"], thing.get("attributes") or [])
 
-    def cells(self, text: str) -> list[str] | dict[str, list[str]]:
+    def cells(self, text: str) -> Cells:
         """Return the labels, or the levels by attribute, in a text. Ends the command if there are none."""
         if text in self.labels:
-            return [text]
+            return {"labels": [text]}
         try:
             items = listed(text)
         except FileError as error:
             fail(str(error))
         if all(item in self.labels for item in items):
-            return list(items)
+            return {"labels": list(items)}
         known = {each["name"]: each["levels"] for each in self.attributes}
         where: dict[str, list[str]] = {}
         for item in items:
             name, _, level = (part.strip() for part in item.partition("="))
             if level not in known.get(name, ()):
-                fail(f"these are not categories of this data set; there are {self._shown()}")
+                fail(f"“{item}” is not a category of this data set.{self._nearest(item)} There are {self._shown()}")
             where.setdefault(name, []).append(level)
-        return where
+        return {"where": where}
 
-    def set_of(self, where: str, given: str | None) -> dict[str, Any]:
-        """Return the API's description of a share: that of some cells, among all records or among those in `given`."""
-        cells = self.cells(where)
-        share: dict[str, Any] = {"labels": cells} if isinstance(cells, list) else {"where": cells}
-        return share if given is None else share | {"given": self.cells(given)}
+    def share(self, where: str, given: str | None) -> Share:
+        """Return a share as the service takes it: of some cells among all records, or among those in `given`."""
+        of = self.cells(where)
+        return {"of": of} if given is None else {"of": of, "within": self.cells(given)}
+
+    def _nearest(self, item: str) -> str:
+        every = [f"{each['name']}={level}" for each in self.attributes for level in each["levels"]]
+        found = nearest(item, [*every, *self.labels])
+        return "" if found is None else f" Did you mean “{found}”?"
 
     def _shown(self) -> str:
         if not self.attributes:

@@ -90,7 +90,7 @@ def posterior(
         asked = [_above(each, names) for each in above or []]
         body: dict[str, Any] = {"level": level, "hypotheses": [hypothesis for _, hypothesis in asked]}
         if where is not None:
-            body["events"] = [{"kind": "share"} | names.set_of(where, given)]
+            body["events"] = [{"kind": "share", **names.share(where, given)}]
         if prior is not None:
             body["prior"] = prior_of(prior, len(names.labels))
         if len(ids) == 1:
@@ -122,7 +122,7 @@ def _above(text: str, names: Names) -> tuple[str, dict[str, Any]]:
         threshold = float(share)
     except ValueError:
         fail("--above takes categories and a share: 'ill=0.0003'")
-    return cells, {"kind": "above", "category": names.cells(cells), "threshold": threshold}
+    return cells, {"kind": "above", "of": names.cells(cells), "threshold": threshold}
 
 
 def _show_posterior(found: NoiseAwarePosterior, level: float, asked: Sequence[str]) -> None:
@@ -199,9 +199,9 @@ def _compare_within(
     json: bool,
 ) -> None:
     names = Names.of(client.release(release_id))
-    sets = [names.set_of(*first), names.set_of(*second)]
-    events = [{"kind": "share"} | each for each in sets]
-    events += [{"kind": kind, "first": sets[0], "second": sets[1], "above": _EQUAL[kind]} for kind in wanted]
+    left, right = names.share(*first), names.share(*second)
+    events: list[Any] = [{"kind": "share", **each} for each in (left, right)]
+    events += [{"kind": kind, "first": left, "second": right, "above": _EQUAL[kind]} for kind in wanted]
     found = client.posterior(release_id, cast("PosteriorRequest", {"level": level, "events": events}))
     if json:
         as_json(found)
@@ -268,9 +268,5 @@ def _share_name(where: str, given: str | None) -> str:
 
 
 def _share_of(client: Client, release_id: str, cells: _Cells) -> ShareOfRelease:
-    names = Names.of(client.release(release_id))
-    where, given = cells
-    share: ShareOfRelease = {"release_id": release_id, "category": names.cells(where)}
-    if given is not None:
-        share["given"] = names.cells(given)
-    return share
+    share = Names.of(client.release(release_id)).share(*cells)
+    return cast("ShareOfRelease", {"release_id": release_id, **share})

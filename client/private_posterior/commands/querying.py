@@ -68,7 +68,7 @@ def query(
             wanted["half_width"] = half_width
         public = client.dataset(dataset)
         names = Names.of(public)
-        asked = [wanted | _set_of(names.cells(each)) for each in count or []]
+        asked = [wanted | {"of": names.cells(each)} for each in count or []]
         asked += [wanted | {"weights": _weights(each)} for each in weights or []]
         named = [*(count or []), *(weights or [])]
         if measure:
@@ -144,10 +144,6 @@ def _estimate(name: str, estimate: QueryEstimate | None) -> list[str]:
         return [name, "none", "", ""]
     interval = estimate["interval"]
     return [name, *(f"{value:,.6g}" for value in (estimate["estimate"], interval["low"], interval["high"]))]
-
-
-def _set_of(cells: list[str] | dict[str, list[str]]) -> dict[str, Any]:
-    return {"labels": cells} if isinstance(cells, list) else {"where": cells}
 
 
 def _listed(text: str) -> tuple[str, ...]:

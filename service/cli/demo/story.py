@@ -22,7 +22,8 @@ from private_posterior.errors import ClientError, ProblemError
 from private_posterior.models import (
     AnsweredEvent,
     BasicAmount,
-    ContrastQuestion,
+    Cells,
+    ContrastEvent,
     Exponential,
     ExponentialGlobal,
     ExponentialPublished,
@@ -30,7 +31,7 @@ from private_posterior.models import (
     Laplace,
     RegisteredDataset,
     Release,
-    SetOfCells,
+    Share,
     SimplexGeometric,
     ZcdpAmount,
 )
@@ -213,8 +214,8 @@ def compare_rates(cast: Cast, releases: Mapping[str, Release], pictures: Path) -
     gap()
     compared = cast.analyst.compare(
         {
-            "first": {"release_id": releases["Placebo"]["id"], "category": 0},
-            "second": {"release_id": releases["Vaccinated"]["id"], "category": 0},
+            "first": {"release_id": releases["Placebo"]["id"], "of": {"labels": ["paralytic polio"]}},
+            "second": {"release_id": releases["Vaccinated"]["id"], "of": {"labels": ["paralytic polio"]}},
         }
     )
     fact(
@@ -246,7 +247,7 @@ def _picture(
     path: Path,
     *,
     by: Sequence[str] = (),
-    of: Mapping[str, Sequence[str]] | None = None,
+    of: Cells | None = None,
 ) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(cast.analyst.plot(release["id"], by=by, of=of))
@@ -322,22 +323,25 @@ def release_admissions(cast: Cast, pictures: Path) -> None:
         "above: women applied to the departments that turn most people down. All of it comes from one release, at "
         f"epsilon {_epsilon(release['charged'])}."
     )
-    by, of = ["department", "sex"], {"decision": ["admitted"]}
-    _picture(cast, release, pictures / "admissions.svg", by=by, of=of)
+    of: Cells = {"where": {"decision": ["admitted"]}}
+    _picture(cast, release, pictures / "admissions.svg", by=["department", "sex"], of=of)
 
 
-def _answered(cast: Cast, release: Release, questions: Sequence[ContrastQuestion]) -> list[AnsweredEvent]:
+def _answered(cast: Cast, release: Release, questions: Sequence[ContrastEvent]) -> list[AnsweredEvent]:
     posterior = cast.analyst.posterior(release["id"], {"events": list(questions)})
     if posterior["kind"] != "noise_aware":
         raise DemoError("there is no posterior of the release")
     return posterior["events"]
 
 
-def _admission_odds(departments: Sequence[str]) -> ContrastQuestion:
+def _admission_odds(departments: Sequence[str]) -> ContrastEvent:
     """Return the question for the odds of admission of women against those of men, in these departments."""
 
-    def admitted(sex: str) -> SetOfCells:
-        return {"where": {"decision": ["admitted"]}, "given": {"sex": [sex], "department": list(departments)}}
+    def admitted(sex: str) -> Share:
+        return {
+            "of": {"where": {"decision": ["admitted"]}},
+            "within": {"where": {"sex": [sex], "department": list(departments)}},
+        }
 
     return {"kind": "odds_ratio", "first": admitted("woman"), "second": admitted("man")}
 

@@ -94,6 +94,6 @@ def test_a_release_shows_noise_aware_figures_first_and_marks_the_naive_ones(aske
 def test_a_comparison_needs_something_to_compare_with(asked: tuple[Person, list[str]]) -> None:
     person, ids = asked
     assert "--than or --than-given" in person.refused("compare", ids[0], "--where", "outcome=ill")
-    assert "these are not categories of this data set; there are arm=new,old; outcome=ill,well" in person.refused(
-        "compare", *ids, "--where", "outcome=dead"
-    )
+    said = person.refused("compare", *ids, "--where", "outcome=il")
+    assert "“outcome=il” is not a category of this data set. Did you mean “outcome=ill”?" in said
+    assert "There are arm=new,old; outcome=ill,well" in said

@@ -16,7 +16,7 @@ import pytest
 from scipy import special
 
 from service.console.planning import ShareUnit
-from tests.harness.bodies import budget_body, registration, unique
+from tests.harness.bodies import budget_body, registration, share, unique
 from tests.harness.browser import Browser, Page, fields_of
 from tests.harness.server import Party, Server
 from tests.service.conftest import COUNTS, Study, make_study
@@ -712,11 +712,10 @@ def test_a_plan_is_for_what_is_asked(sqlite_server: Server, kind: str, estimate:
     page = browser.get(f"{path}?{urlencode([*(('count', each) for each in counts), *typed])}")
     assert page.status == 200, page.text
     assert "60 of 2 419 against 254 of 4 394 records" in page.text
-    share = {"where": {"admitted": ["yes"]}}
     question = {
         "kind": kind,
-        "first": share | {"given": {"sex": ["female"]}},
-        "second": share | {"given": {"sex": ["male"]}},
+        "first": share(admitted=["yes"], within={"sex": ["female"]}),
+        "second": share(admitted=["yes"], within={"sex": ["male"]}),
     }
     body = {
         "prior": [1] * 4, "data": {"kind": "counts", "counts": counts}, "epsilons": ["0.1", "0.5"],

@@ -86,7 +86,7 @@ def make_world(server: Server) -> World:
         assert made.status_code == 201, made.text
         releases.append(made.json()["id"])
     owner.patch(f"/v1/releases/{releases[1]}", {"public": True})
-    queries = [{"where": {SCRIPT: [RIGHT_TO_LEFT]}, "half_width": 20}]
+    queries = [{"of": {"where": {SCRIPT: [RIGHT_TO_LEFT]}}, "half_width": 20}]
     asked = analyst.request(
         "POST", f"/v1/datasets/{hostile}/queries", json={"queries": queries}, headers={"Idempotency-Key": "a" * 20}
     )

@@ -140,7 +140,7 @@ async def _world(service: Service, url: str, sizes: Sizes) -> World:
     wide_release = await _released(service, analyst, wide["id"], sizes.cells, "wide")
     for each in (released, wide_release):
         await service.send(owner, "PATCH", f"/v1/releases/{each}", {"public": True})
-    query = {"queries": [{"where": {"b": ["0"]}, "half_width": 50}]}
+    query = {"queries": [{"of": {"where": {"b": ["0"]}}, "half_width": 50}]}
     answers = await service.post(analyst, f"/v1/datasets/{busy['id']}/queries", query, "query")
     return World(
         service, sizes, owner, admin, analyst, leaver, busy["id"], wide["id"], planned["id"], other["id"],

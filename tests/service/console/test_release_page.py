@@ -15,7 +15,7 @@ import pytest
 from service.console.code_examples import code_of
 from service.console.downloads import defused
 from service.console.prior_and_level import Conditions
-from tests.harness.bodies import budget_body, registration, unique
+from tests.harness.bodies import budget_body, registration, share, unique
 from tests.harness.browser import Browser, Page, fields_of
 from tests.harness.server import Server
 from tests.service.console.conftest import browser_of
@@ -72,8 +72,8 @@ RATIO = {"kind": "ratio", **ILL, "first_0": "yes", "second_0": "no"}
 RISK = {"kind": "share", **ILL, "first_0": "yes"}
 EVENT = {
     "kind": "ratio",
-    "first": {"where": {"ill": ["yes"]}, "given": {"vaccine": ["yes"]}},
-    "second": {"where": {"ill": ["yes"]}, "given": {"vaccine": ["no"]}},
+    "first": share(ill=["yes"], within={"vaccine": ["yes"]}),
+    "second": share(ill=["yes"], within={"vaccine": ["no"]}),
 }
 
 
@@ -308,8 +308,8 @@ def test_code_waits_for_a_posterior_that_takes_longer_than_a_request(
             f"Odds ratio of {first}",
             {
                 "kind": "odds_ratio",
-                "first": {"where": {"ill": ["yes"]}, "given": {"vaccine": [first]}},
-                "second": {"where": {"ill": ["yes"]}, "given": {"vaccine": [second]}},
+                "first": share(ill=["yes"], within={"vaccine": [first]}),
+                "second": share(ill=["yes"], within={"vaccine": [second]}),
             },
         )
         for first, second in pairwise(groups)
@@ -372,7 +372,7 @@ def test_several_values_and_a_threshold_are_one_question(sqlite_server: Server) 
     page = browser.get(f"{trial.path}?{urlencode(fields)}")
     assert page.status == 200, page.text
     assert "Risk: health fair or poor, among age 20 to 39 or 40 to 59" in page.text
-    event = {"kind": "share", "where": {"health": ["fair", "poor"]}, "given": {"age": ["20 to 39", "40 to 59"]}}
+    event = {"kind": "share", **share(health=["fair", "poor"], within={"age": ["20 to 39", "40 to 59"]})}
     found = trial.posterior(events=[event | {"above": 0.1}])["events"][0]
     row = next(csv.DictReader(io.StringIO(file_of(browser, page, "answers.csv"))))
     assert float(row["estimate"]) == pytest.approx(found["mean"], rel=1e-5)

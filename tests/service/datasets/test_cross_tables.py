@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.harness.bodies import registration
+from tests.harness.bodies import registration, share
 from tests.harness.server import Party, problem_code
 from tests.service.conftest import Study, make_study
 
@@ -84,20 +84,20 @@ def test_predicates_and_labels_name_the_same_cells_everywhere(table: Study) -> N
         table,
         released,
         events=[
-            {"kind": "share", "where": SMOKERS, "given": ADULTS, "above": 0.3},
-            {"kind": "share", "labels": labels, "given": LABELS[1:], "above": 0.3},
+            {"kind": "share", **share(**SMOKERS, within=ADULTS), "above": 0.3},
+            {"kind": "share", **share(*labels, within=LABELS[1:]), "above": 0.3},
             {
                 "kind": "odds_ratio",
-                "first": {"where": SMOKERS, "given": {"age": ["30-39"]}},
-                "second": {"where": SMOKERS, "given": {"age": ["20-29"]}},
+                "first": share(**SMOKERS, within={"age": ["30-39"]}),
+                "second": share(**SMOKERS, within={"age": ["20-29"]}),
             },
         ],
         hypotheses=[
-            {"kind": "above", "category": SMOKERS, "threshold": 0.2},
-            {"kind": "above", "category": labels, "threshold": 0.2},
-            {"kind": "between", "category": SMOKERS, "low": 0.2, "high": 1.0},
-            {"kind": "greater", "category": SMOKERS, "than": {"age": ["10-19"]}},
-            {"kind": "greater", "category": {"age": ["10-19"]}, "than": SMOKERS},
+            {"kind": "above", **share(**SMOKERS), "threshold": 0.2},
+            {"kind": "above", **share(*labels), "threshold": 0.2},
+            {"kind": "between", **share(**SMOKERS), "low": 0.2, "high": 1.0},
+            {"kind": "greater", "first": share(**SMOKERS), "second": share(age=["10-19"])},
+            {"kind": "greater", "first": share(age=["10-19"]), "second": share(**SMOKERS)},
         ],
     )
     by_where, by_label, _ = told["events"]
@@ -107,7 +107,7 @@ def test_predicates_and_labels_name_the_same_cells_everywhere(table: Study) -> N
     assert above == again == pytest.approx(between, abs=1e-9)
     assert more + less == pytest.approx(1, abs=1e-9)
     quoted = table.analyst.post(
-        f"/v1/datasets/{table.dataset_id}/query-quotes", {"queries": [{"where": SMOKERS}, {"labels": labels}]}
+        f"/v1/datasets/{table.dataset_id}/query-quotes", {"queries": [share(**SMOKERS), share(*labels)]}
     ).json()
     first, second = (each["from_history"]["estimate"] for each in quoted["answers"])
     assert first == pytest.approx(second)
@@ -116,7 +116,7 @@ def test_predicates_and_labels_name_the_same_cells_everywhere(table: Study) -> N
 def test_two_releases_are_compared_in_sets_of_cells(table: Study, owner: Party) -> None:
     other = make_study(owner, table.analyst, **(TABLE | {"counts": [310, 50, 295, 40, 320]}))
     first, second = release(other), release(table)
-    smokers = {"category": SMOKERS, "given": ADULTS}
+    smokers = share(**SMOKERS, within=ADULTS)
     compared = table.analyst.post(
         "/v1/comparisons",
         {
@@ -140,8 +140,8 @@ def test_two_releases_are_compared_in_sets_of_cells(table: Study, owner: Party) 
     within = table.analyst.post(
         "/v1/comparisons",
         {
-            "first": {"release_id": second["id"], "category": SMOKERS, "given": {"age": ["20-29"]}},
-            "second": {"release_id": again["id"], "category": SMOKERS, "given": {"age": ["30-39"]}},
+            "first": {"release_id": second["id"]} | share(**SMOKERS, within={"age": ["20-29"]}),
+            "second": {"release_id": again["id"]} | share(**SMOKERS, within={"age": ["30-39"]}),
             "contrast": "odds_ratio",
             "quantiles": [1e-7, 1 - 1e-7],
         },
@@ -163,16 +163,16 @@ def test_a_picture_puts_cells_together(table: Study) -> None:
 
     assert "share of records, by age and smoker" in shown()
     assert set(LABELS) <= {*shown()}
-    assert {"20-29", "30-39"} <= {*shown(by=["age"], of=json.dumps(SMOKERS))}
-    assert "10-19" not in shown(by=["age"], of=json.dumps(SMOKERS))
-    assert "share with smoker: yes, by age" in shown(by=["age"], of=json.dumps(SMOKERS))
+    assert {"20-29", "30-39"} <= {*shown(by=["age"], of=json.dumps({"where": SMOKERS}))}
+    assert "10-19" not in shown(by=["age"], of=json.dumps({"where": SMOKERS}))
+    assert "share with smoker: yes, by age" in shown(by=["age"], of=json.dumps({"where": SMOKERS}))
     for query, location in (
         ({"by": ["sex"]}, "query.by[0]"),
         ({"by": ["age", "age"]}, "query.by"),
-        ({"of": json.dumps(SMOKERS)}, "query.of"),
+        ({"of": json.dumps({"where": SMOKERS})}, "query.of"),
         ({"by": ["age"], "of": "yes"}, "query.of"),
-        ({"by": ["age"], "of": json.dumps({"smoker": ["maybe"]})}, "query.of.smoker[0]"),
-        ({"by": ["smoker"], "of": json.dumps(SMOKERS)}, "query.of"),
+        ({"by": ["age"], "of": json.dumps({"where": {"smoker": ["maybe"]}})}, "query.of.where.smoker[0]"),
+        ({"by": ["smoker"], "of": json.dumps({"where": SMOKERS})}, "query.of"),
     ):
         refused = table.analyst.get(f"/v1/releases/{released['id']}/plot.svg", **query)
         assert (refused.status_code, refused.json()["errors"][0]["location"]) == (422, location), refused.text
@@ -191,7 +191,7 @@ MANY = [{"name": f"a{k}", "levels": ["0", "1", "2", "3"]} for k in range(8)]
         ({"attributes": [AGE, AGE]}, "body.attributes", "differ"),
         ({"attributes": [{"name": "age", "levels": ["a", "a"]}]}, "body.attributes[0].levels", "differ"),
         ({"attributes": MANY, "impossible": []}, "body.attributes", "50000 combinations"),
-        ({"impossible": [{"sex": ["man"]}]}, "body.impossible[0]", "attributes of the data set"),
+        ({"impossible": [{"sex": ["man"]}]}, "body.impossible[0]", "does not have"),
         ({"impossible": [{"7300427311\a": ["man"]}]}, "body.impossible[0].(unknown)", "character"),
         ({"impossible": [{"age": ["40-49"]}]}, "body.impossible[0].age[0]", "level"),
         ({"impossible": [{"age": ["10-19"]}]}, "body.attributes[0].levels", "possible cell"),
@@ -222,19 +222,20 @@ def test_a_table_that_is_none_is_refused_with_the_field_and_the_rule(
 @pytest.mark.parametrize(
     ("asked", "location", "rule"),
     [
-        ({"where": {"sex": ["man"]}}, "where", "attributes of the data set"),
-        ({"where": {"smoker": ["maybe"]}}, "where.smoker[0]", "level"),
-        ({"where": {"smoker": []}}, "where.smoker", "at least 1"),
-        ({"where": {}}, "where", "at least 1"),
-        ({"labels": ["nobody"]}, "labels[0]", "label"),
-        ({"where": IMPOSSIBLE[0]}, "where", "possible cell"),
-        ({"where": {"smoker": ["no", "yes"]}}, "where", "leave out"),
-        ({"where": SMOKERS, "given": {"age": ["10-19"]}}, "where", "share a cell"),
-        ({"where": SMOKERS, "given": SMOKERS}, "where", "leave out"),
-        ({"where": SMOKERS, "given": {"age": ["50"]}}, "given.age[0]", "level"),
-        ({"where": SMOKERS, "given": [7]}, "given[0]", "text"),
-        ({}, "", "either labels or where"),
-        ({"where": SMOKERS, "labels": ["20-29 · yes"]}, "", "either labels or where"),
+        (share(sex=["man"]), "of.where", "names an attribute that this data set does not have"),
+        (share(smoker=["maybe"]), "of.where.smoker[0]", "is not a level of this attribute"),
+        (share(smoker=[]), "of.where.smoker", "at least 1"),
+        ({"of": {"where": {}}}, "of.where", "at least 1"),
+        (share("nobody"), "of.labels[0]", "is not a label of this data set"),
+        (share(**IMPOSSIBLE[0]), "of.where", "possible cell"),
+        (share(smoker=["no", "yes"]), "of", "leave out"),
+        (share(**SMOKERS, within={"age": ["10-19"]}), "of", "share a cell"),
+        (share(**SMOKERS, within=SMOKERS), "of", "leave out"),
+        (share(**SMOKERS, within={"age": ["50"]}), "within.where.age[0]", "level"),
+        (share(**SMOKERS) | {"within": {"labels": [7]}}, "within.labels[0]", "text"),
+        ({}, "of", "is required"),
+        ({"of": {}}, "of", "either labels or where"),
+        ({"of": {"where": SMOKERS, "labels": ["20-29 · yes"]}}, "of", "either labels or where"),
     ],
 )
 def test_a_share_of_nothing_everything_or_the_unknown_is_refused(
@@ -251,9 +252,7 @@ def test_a_share_of_nothing_everything_or_the_unknown_is_refused(
 
 
 def test_attributes_are_refused_on_a_table_of_labels(study: Study) -> None:
-    answer = study.analyst.post(
-        f"/v1/datasets/{study.dataset_id}/query-quotes", {"queries": [{"where": {"smoker": ["yes"]}}]}
-    )
+    answer = study.analyst.post(f"/v1/datasets/{study.dataset_id}/query-quotes", {"queries": [share(smoker=["yes"])]})
     assert answer.json()["errors"] == [
-        {"location": "body.queries[0].where", "rule": "needs a data set with attributes"}
+        {"location": "body.queries[0].of.where", "rule": "needs a data set with attributes"}
     ]

@@ -148,7 +148,7 @@ def test_answers_to_queries_cost_what_all_records_of_a_unit_move(owner: Party, a
         return Study(owner, dataset["id"], dataset["budget_id"], analyst, "")
 
     def asked(of: Study, *labels: str) -> dict[str, Any]:
-        query = {"labels": list(labels), "half_width": 15.0}
+        query = {"of": {"labels": list(labels)}, "half_width": 15.0}
         path = f"/v1/datasets/{of.dataset_id}/queries"
         answer = owner.post(path, {"queries": [query]}, idempotency_key="-".join([of.dataset_id, *labels]))
         assert answer.status_code == 201, answer.text

@@ -191,7 +191,7 @@ def test_axis_titles_are_english(by: list[str], of: dict[str, list[str]] | None,
         f"{one} · {two} · {three}" for one in "AB" for two in ("men", "women") for three in attributes[2]["levels"]
     ]
     of_table = release(tuple(range(20, 32)), labels, attributes=attributes)
-    assert title in shown(of_table, by=by, of=of).words
+    assert title in shown(of_table, by=by, of=None if of is None else {"where": of}).words
 
 
 def test_a_rehearsal_is_marked_above_all() -> None:

@@ -13,6 +13,7 @@ from service.posteriors.comparisons import compare
 from service.posteriors.posteriors import summarise
 from service.posteriors.read_releases import ReadRelease
 from service.schemas.posteriors import ComparisonCreate, NoiseAwarePosterior, PosteriorRequest
+from tests.harness.bodies import share
 
 
 def release_of(noisy: tuple[int, ...], prior: float, epsilon: str, *, name: str = "a") -> ReadRelease:
@@ -26,7 +27,7 @@ def release_of(noisy: tuple[int, ...], prior: float, epsilon: str, *, name: str 
 def test_the_probability_that_a_much_smaller_share_is_greater_is_not_0_and_has_its_own_error() -> None:
     first, second = (release_of((300, 600, 300, 800), 1.0, "1", name=name) for name in "ab")
     sides = [
-        {"release_id": release.id, "category": [f"cell {cell}"], "given": [f"cell {cell}", "cell 3", "cell 2"]}
+        {"release_id": release.id, **share(f"cell {cell}", within=[f"cell {cell}", "cell 3", "cell 2"])}
         for release, cell in ((first, 0), (second, 1))
     ]
     request = ComparisonCreate.model_validate({"first": sides[0], "second": sides[1], "contrast": "difference"})
@@ -49,8 +50,8 @@ def summary(release: ReadRelease, **asked: Any) -> NoiseAwarePosterior:
 def test_the_median_of_a_conditional_share_of_equal_large_arms_is_answered() -> None:
     """The release of a two by two table with equal counts, asked as the console asks."""
     events = [
-        {"kind": "share", "labels": ["cell 0"], "given": ["cell 0", "cell 1"]},
-        {"kind": "share", "labels": ["cell 2"], "given": ["cell 2", "cell 3"]},
+        {"kind": "share", **share("cell 0", within=["cell 0", "cell 1"])},
+        {"kind": "share", **share("cell 2", within=["cell 2", "cell 3"])},
     ]
     for noisy in ((200_000,) * 4, (100_001, 100_001, 99_998, 100_000), (1_000_000, 1_000_000, 999_998, 1_000_002)):
         for event in summary(release_of(noisy, 1.0, "2"), quantiles=[0.5], events=events).events:
@@ -59,12 +60,10 @@ def test_the_median_of_a_conditional_share_of_equal_large_arms_is_answered() -> 
 
 def _questions(*, among: list[str] | None, kinds: tuple[str, ...]) -> list[dict[str, Any]]:
     """Shares of the first cell and of two, and contrasts of the first with the third."""
-    first, second = (
-        {"labels": [f"cell {cell}"], "given": among or [f"cell {cell}", f"cell {cell + 1}"]} for cell in (0, 2)
-    )
+    first, second = (share(f"cell {cell}", within=among or [f"cell {cell}", f"cell {cell + 1}"]) for cell in (0, 2))
     return [
         {"kind": "share", **first},
-        {"kind": "share", "labels": ["cell 0", "cell 3"]},
+        {"kind": "share", **share("cell 0", "cell 3")},
         *({"kind": kind, "first": first, "second": second} for kind in kinds),
     ]
 
@@ -85,7 +84,7 @@ def assert_intervals_hold(release: ReadRelease, kinds: tuple[str, ...]) -> None:
         assert held[0] - sum(held[1:]) >= least, (question, low, high)
     categories = summary(release, level=level).categories
     hypotheses = [
-        {"kind": "above", "category": cell, "threshold": end}
+        {"kind": "above", **share(f"cell {cell}"), "threshold": end}
         for cell, each in enumerate(categories)
         for end in (each.interval.low, each.interval.high)
     ]

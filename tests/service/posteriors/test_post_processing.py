@@ -20,7 +20,7 @@ from private_posterior.verification.signatures import (
 from service.posteriors.plans import names_sizes_alone
 from service.schemas.mechanisms import KINDS
 from service.schemas.plans import PlanCreate
-from tests.harness.bodies import budget_body, unique
+from tests.harness.bodies import budget_body, share, unique
 from tests.harness.drawn import assert_legible, drawn
 from tests.harness.rows import assert_each
 from tests.harness.server import Party, Server, problem_code
@@ -46,10 +46,10 @@ def test_what_is_computed_from_a_release_fits_together_and_costs_nothing(trial: 
     release = _release(trial.analyst, trial.dataset_id)
     before = trial.budget()
     hypotheses = [
-        {"kind": "above", "category": 0, "threshold": 0.0002},
-        {"kind": "between", "category": 0, "low": 0.0, "high": 0.0002},
-        {"kind": "greater", "category": 0, "than": 1},
-        {"kind": "greater", "category": 1, "than": 0},
+        {"kind": "above", **share("polio"), "threshold": 0.0002},
+        {"kind": "between", **share("polio"), "low": 0.0, "high": 0.0002},
+        {"kind": "greater", "first": share("polio"), "second": share("none")},
+        {"kind": "greater", "first": share("none"), "second": share("polio")},
     ]
     asked = {
         "quantiles": [0.5], "density_points": 11, "hypotheses": hypotheses, "draws": {"size": 4, "seed": 1},
@@ -97,7 +97,7 @@ def test_the_vaccine_is_compared_with_the_placebo_from_two_releases(owner: Party
         for each in counts.values()
     ]
     ids = [_release(owner, dataset_id, mechanism=mechanism)["id"] for dataset_id in registered]
-    vaccinated, placebo = ({"release_id": each, "category": 0} for each in ids)
+    vaccinated, placebo = ({"release_id": each, **share("polio")} for each in ids)
     lower = owner.post("/v1/comparisons", {"first": placebo, "second": vaccinated}).json()["probability"]
     higher = owner.post("/v1/comparisons", {"first": vaccinated, "second": placebo}).json()["probability"]
     assert lower + higher == pytest.approx(1, abs=1e-8)
@@ -115,14 +115,14 @@ def admissions(owner: Party, analyst: Party) -> Study:
 
 def test_shares_of_sets_and_contrasts_of_them_are_answered_by_label(admissions: Study) -> None:
     release = _release(admissions.analyst, admissions.dataset_id, prior=[1] * 4, mechanism=MECHANISM)
-    women = {"labels": ["women in"], "given": ["women in", "women out"]}
-    men = {"labels": ["men in"], "given": ["men in", "men out"]}
+    women = share("women in", within=["women in", "women out"])
+    men = share("men in", within=["men in", "men out"])
     questions = [
-        {"kind": "share", "labels": ["women in", "men in"], "above": 0.5},
+        {"kind": "share", **share("women in", "men in"), "above": 0.5},
         {"kind": "share", **women},
         {"kind": "odds_ratio", "first": women, "second": men},
         {"kind": "odds_ratio", "first": men, "second": women},
-        {"kind": "difference", "first": {"labels": ["women in"]}, "second": {"labels": ["men in"]}},
+        {"kind": "difference", "first": share("women in"), "second": share("men in")},
     ]
     before = admissions.budget()
     answer = admissions.analyst.post(f"/v1/releases/{release['id']}/posterior", {"events": questions, "level": 0.9})
@@ -141,19 +141,19 @@ def test_shares_of_sets_and_contrasts_of_them_are_answered_by_label(admissions: 
 
 
 NO_SETS: list[tuple[dict[str, Any], str, str]] = [
-    ({"kind": "share", "labels": ["nobody"]}, "body.events[0].labels[0]", "label of the data set"),
-    ({"kind": "share", "labels": []}, "body.events[0]", "at least 1"),
-    ({"kind": "share", "labels": ["polio", "none"]}, "body.events[0].labels", "leave out"),
-    ({"kind": "share", "labels": ["polio"], "given": ["none"]}, "body.events[0].labels", "share a cell"),
+    ({"kind": "share", **share("nobody")}, "body.events[0].of.labels[0]", "is not a label of this data set"),
+    ({"kind": "share", **share()}, "body.events[0].of.labels", "at least 1"),
+    ({"kind": "share", **share("polio", "none")}, "body.events[0].of", "leave out"),
+    ({"kind": "share", **share("polio", within=["none"])}, "body.events[0].of", "share a cell"),
     (
-        {"kind": "ratio", "first": {"labels": ["polio"]}, "second": {"labels": ["polio", "polio"]}},
+        {"kind": "ratio", "first": share("polio"), "second": share("polio", "polio")},
         "body.events[0].second",
         "another share",
     ),
     (
-        {"kind": "ratio", "first": {"labels": ["polio"]}, "second": {"labels": ["x"]}},
-        "body.events[0].second.labels[0]",
-        "label of the data set",
+        {"kind": "ratio", "first": share("polio"), "second": share("x")},
+        "body.events[0].second.of.labels[0]",
+        "is not a label of this data set",
     ),
 ]
 
@@ -222,15 +222,15 @@ def test_what_cannot_be_pooled_is_refused(admissions: Study, owner: Party) -> No
 def test_releases_of_one_data_set_are_compared_by_pooling_them(admissions: Study) -> None:
     owner = admissions.owner
     first, second = (_release(owner, admissions.dataset_id, prior=[1] * 4, mechanism=MECHANISM)["id"] for _ in range(2))
-    body = {"first": {"release_id": first, "category": 2}, "second": {"release_id": second, "category": 1}}
+    body = {"first": {"release_id": first, **share("men in")}, "second": {"release_id": second, **share("women out")}}
     compared = owner.post("/v1/comparisons", body).json()
-    hypothesis = {"kind": "greater", "category": 2, "than": 1}
+    hypothesis = {"kind": "greater", "first": share("men in"), "second": share("women out")}
     pooled = owner.post("/v1/posteriors", {"release_ids": [first, second], "hypotheses": [hypothesis]}).json()
     assert compared["people"] == "same"
     assert compared["probability"] == pytest.approx(pooled["hypotheses"][0]["probability"], abs=1e-9)
-    body["second"]["category"] = 2
+    body["second"] |= share("men in")
     refused = owner.post("/v1/comparisons", body)
-    assert refused.json()["errors"][0]["location"] == "body.second.category"
+    assert refused.json()["errors"][0]["location"] == "body.second"
 
 
 def test_a_contrast_of_two_data_sets_agrees_with_their_comparison_under_a_small_prior(owner: Party) -> None:
@@ -242,7 +242,7 @@ def test_a_contrast_of_two_data_sets_agrees_with_their_comparison_under_a_small_
         body = dataset_body(labels=["yes", "no"], counts=[records, 0], budget=budget)
         dataset = owner.post("/v1/datasets", body).json()["id"]
         ids.append(_release(owner, dataset, prior=[1, 0.02], mechanism=mechanism)["id"])
-    first, second = ({"release_id": each, "category": 0} for each in ids)
+    first, second = ({"release_id": each, **share("yes")} for each in ids)
     for kind in ("difference", "ratio", "odds_ratio"):
         compared = owner.post("/v1/comparisons", {"first": first, "second": second, "contrast": kind})
         assert compared.status_code == 200, compared.text
@@ -264,7 +264,7 @@ def test_a_comparison_says_whether_people_may_be_in_both(admissions: Study) -> N
     people = [
         owner.post(
             "/v1/comparisons",
-            {"first": {"release_id": ids[0], "category": 0}, "second": {"release_id": each, "category": 0}},
+            {"first": {"release_id": ids[0], **share("men in")}, "second": {"release_id": each, **share("men in")}},
         ).json()["people"]
         for each in ids[1:]
     ]
@@ -292,9 +292,9 @@ def test_a_public_release_answers_questions_and_draws_its_picture_without_a_key(
 
 NO_QUESTIONS: list[tuple[dict[str, Any], str]] = [
     ({"prior": [1, 1, 1]}, "body.prior"),
-    ({"hypotheses": [{"kind": "above", "category": 2, "threshold": 0.5}]}, "body.hypotheses[0]"),
-    ({"hypotheses": [{"kind": "greater", "category": 0, "than": 0}]}, "body.hypotheses[0]"),
-    ({"hypotheses": [{"kind": "between", "category": 0, "low": 0.5, "high": 0.4}]}, "body.hypotheses[0]"),
+    ({"hypotheses": [{"kind": "above", **share("nobody"), "threshold": 0.5}]}, "body.hypotheses[0]"),
+    ({"hypotheses": [{"kind": "greater", "first": share("polio"), "second": share("polio")}]}, "body.hypotheses[0]"),
+    ({"hypotheses": [{"kind": "between", **share("polio"), "low": 0.5, "high": 0.4}]}, "body.hypotheses[0]"),
     ({"draws": {"size": 10_001}}, "body.draws.size"),
     ({"density_points": 1001}, "body.density_points"),
     ({"level": 1}, "body.level"),
@@ -369,8 +369,8 @@ def test_the_largest_data_set_with_empty_categories_has_a_posterior_and_a_pictur
             "density_points": 20,
             "quantiles": [0.5],
             "hypotheses": [
-                {"kind": "above", "category": 0, "threshold": 0.5},
-                {"kind": "greater", "category": 0, "than": 1},
+                {"kind": "above", **share("category 0"), "threshold": 0.5},
+                {"kind": "greater", "first": share("category 0"), "second": share("category 1")},
             ],
         },
     )
@@ -490,13 +490,13 @@ def test_a_plan_needs_no_delta_and_finds_the_epsilon_of_a_width(analyst: Party) 
         "data": {"kind": "counts", "counts": [300, 200, 100, 400]},
         "epsilons": ["0.1"],
         "attributes": [{"name": "age", "levels": ["20s", "30s"]}, {"name": "smoker", "levels": ["no", "yes"]}],
-        "questions": [{"kind": "share", "where": {"smoker": ["yes"]}}, {"kind": "share", "labels": ["20s · yes"]}],
+        "questions": [{"kind": "share", **share(smoker=["yes"])}, {"kind": "share", **share("20s · yes")}],
         "target_width": 0.09,
     }
     plan = analyst.post("/v1/plans", body).json()
     (point,) = plan["points"]
     kind = point["recommended"]["kind"]
-    assert [each["question"].get("where") for each in plan["without_noise"]] == [{"smoker": ["yes"]}, None]
+    assert [each["question"]["of"].get("where") for each in plan["without_noise"]] == [{"smoker": ["yes"]}, None]
     (found,) = (each for each in plan["target"]["reached"] if each["kind"] == kind)
     again = analyst.post("/v1/plans", body | {"epsilons": [found["epsilon"]]}).json()["points"][0]
     (reached,) = (option for option in again["options"] if option["kind"] == kind)
@@ -517,7 +517,7 @@ def test_a_plan_says_that_exact_counts_would_miss_the_wanted_width(analyst: Part
         f"No mechanism reaches a width of 0.05: exact counts would already give an interval {exact:.4g} wide."
     )
     assert plan["target"]["reached"] == []
-    question = {"kind": "share", "labels": ["0"]}
+    question = {"kind": "share", **share("0")}
     of_one = analyst.post("/v1/plans", body | {"target_width": 0.05, "questions": [question]}).json()
     assert of_one["target"]["unreachable_reason"] is None
     assert of_one["target"]["reached"][0]["epsilon"] is not None
@@ -537,9 +537,9 @@ def test_only_a_plan_that_names_sizes_alone_is_kept_for_others(analyst: Party) -
 
 
 NO_SHARES: list[tuple[dict[str, Any], str]] = [
-    ({"questions": [{"kind": "share", "labels": ["d"]}]}, "body.questions[0].labels[0]"),
-    ({"questions": [{"kind": "share", "where": {"sex": ["man"]}}]}, "body.questions[0].where"),
-    ({"questions": [{"kind": "share", "labels": ["a", "b"]}]}, "body.questions[0].labels"),
+    ({"questions": [{"kind": "share", **share("d")}]}, "body.questions[0].of.labels[0]"),
+    ({"questions": [{"kind": "share", **share(sex=["man"])}]}, "body.questions[0].of.where"),
+    ({"questions": [{"kind": "share", **share("a", "b")}]}, "body.questions[0].of"),
     ({"labels": ["a", "b", "c"]}, "body.prior"),
     ({"attributes": [{"name": "x", "levels": ["1", "2"]}]}, "body.attributes"),
     ({"records_per_unit": 0}, "body.records_per_unit"),

@@ -15,7 +15,7 @@ from service.posteriors.pictures import picture
 from service.posteriors.posteriors import summarise
 from service.posteriors.read_releases import ReadRelease
 from service.schemas.posteriors import PictureRequest, PosteriorRequest
-from tests.harness.bodies import unique
+from tests.harness.bodies import share, unique
 from tests.harness.server import Party, Server
 from tests.service.conftest import make_study
 
@@ -26,8 +26,11 @@ RELEASE = ReadRelease(
 ASKED: dict[str, Any] = {
     "level": 0.9,
     "density_points": 5,
-    "hypotheses": [{"kind": "above", "category": 0, "threshold": 0.3}, {"kind": "greater", "category": 2, "than": 1}],
-    "events": [{"kind": "odds_ratio", "first": {"labels": ["a"]}, "second": {"labels": ["b"]}}],
+    "hypotheses": [
+        {"kind": "above", **share("a"), "threshold": 0.3},
+        {"kind": "greater", "first": share("c"), "second": share("b")},
+    ],
+    "events": [{"kind": "odds_ratio", "first": share("a"), "second": share("b")}],
     "point": True,
 }
 

@@ -22,16 +22,16 @@ def achievable(party: Party, study: Study, *queries: dict[str, Any]) -> list[flo
 
 
 def test_a_width_that_the_grant_does_not_reach_is_refused_with_the_least_that_it_does(cube: Study) -> None:
-    asked(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})
-    narrow = {"labels": RICH, "half_width": 5.0}
-    refused = ask(cube.analyst, cube, narrow, {"labels": POOR, "half_width": 9.0}, key="narrow")
+    asked(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 15.0})
+    narrow = {"of": {"labels": RICH}, "half_width": 5.0}
+    refused = ask(cube.analyst, cube, narrow, {"of": {"labels": POOR}, "half_width": 9.0}, key="narrow")
     assert problem_code(refused) == "grant-exhausted"
     least, other = refused.json()["achievable_half_widths"]
-    assert [least, other] == achievable(cube.analyst, cube, narrow, {"labels": POOR})
+    assert [least, other] == achievable(cube.analyst, cube, narrow, {"of": {"labels": POOR}})
     before = float(spent(cube))
-    slightly_less = ask(cube.analyst, cube, {"labels": RICH, "half_width": 0.999 * least}, key="less")
+    slightly_less = ask(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 0.999 * least}, key="less")
     assert problem_code(slightly_less) == "grant-exhausted"
-    granted = asked(cube.analyst, cube, {"labels": RICH, "half_width": least}, key="least")
+    granted = asked(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": least}, key="least")
     assert granted["answers"][0]["interval"]["half_width"] <= least
     assert float(granted["remaining_after"]["epsilon"]) == pytest.approx(0.0, abs=1e-5)
     assert float(spent(cube)) == pytest.approx(0.5, abs=1e-5)
@@ -39,7 +39,7 @@ def test_a_width_that_the_grant_does_not_reach_is_refused_with_the_least_that_it
 
 
 def test_a_refusal_by_max_charge_reports_the_achievable_width(cube: Study) -> None:
-    query = {"labels": RICH, "half_width": 15.0}
+    query = {"of": {"labels": RICH}, "half_width": 15.0}
     refused = ask(cube.analyst, cube, query, max_charge={"epsilon": "0.1"})
     assert problem_code(refused) == "max-charge-exceeded"
     [least] = refused.json()["achievable_half_widths"]
@@ -47,12 +47,12 @@ def test_a_refusal_by_max_charge_reports_the_achievable_width(cube: Study) -> No
     assert least == pytest.approx(29.957, abs=0.01)
     nothing = ask(cube.analyst, cube, query, max_charge={"epsilon": "0"})
     assert nothing.json()["achievable_half_widths"] == [None]
-    found = asked(cube.analyst, cube, {"labels": RICH, "half_width": least}, max_charge={"epsilon": "0.1"})
+    found = asked(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": least}, max_charge={"epsilon": "0.1"})
     assert float(found["charged"]["epsilon"]) == pytest.approx(0.1, abs=1e-6)
 
 
 def test_a_refusal_by_the_largest_rate_reports_the_achievable_width(cube: Study) -> None:
-    refused = ask(cube.analyst, cube, {"labels": RICH, "half_width": 0.01})
+    refused = ask(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 0.01})
     [error] = refused.json()["errors"]
     # -ln 0.05 / 50
     assert error["rule"] == "is smaller than the largest rate of noise reaches, which is 0.0599147"
@@ -62,34 +62,36 @@ def test_others_rows_do_not_change_the_reported_widths(cube: Study, server: Serv
     other = server.new("analyst")
     grant = {"principal_id": other.principal_id, "epsilon": "0.8", "delta": "0"}
     assert cube.owner.post(f"/v1/datasets/{cube.dataset_id}/grants", grant).status_code == 201
-    asked(other, cube, {"labels": MIDDLE, "half_width": 20.0}, key="own")
-    queries = [{"labels": labels, "half_width": 6.0} for labels in (RICH, POOR, MIDDLE)]
+    asked(other, cube, {"of": {"labels": MIDDLE}, "half_width": 20.0}, key="own")
+    queries = [{"of": {"labels": labels}, "half_width": 6.0} for labels in (RICH, POOR, MIDDLE)]
     before, refused_before = achievable(other, cube, *queries), ask(other, cube, *queries, key="a").json()
-    asked(cube.analyst, cube, {"labels": RICH, "half_width": 7.0}, key="theirs")
+    asked(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 7.0}, key="theirs")
     assert achievable(other, cube, *queries) == before
     refused = ask(other, cube, *queries, key="a")
     assert problem_code(refused) == "grant-exhausted"
     assert refused.json() == refused_before
     # The budget has at most 0.43 left, which the grant's holder does not see.
-    by_budget = ask(other, cube, {"labels": POOR, "half_width": 5.0}, key="b")
+    by_budget = ask(other, cube, {"of": {"labels": POOR}, "half_width": 5.0}, key="b")
     assert problem_code(by_budget) == "budget-exhausted"
     assert "achievable_half_widths" not in by_budget.json()
     assert "largest_possible_charge" not in by_budget.json()
-    assert "achievable_half_widths" in ask(cube.owner, cube, {"labels": POOR, "half_width": 5.0}, key="c").json()
+    assert (
+        "achievable_half_widths" in ask(cube.owner, cube, {"of": {"labels": POOR}, "half_width": 5.0}, key="c").json()
+    )
 
 
 def test_where_measuring_is_not_allowed_only_history_is_achievable(cube: Study) -> None:
-    asked(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})
+    asked(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 15.0})
     change = {"allowed_mechanisms": ["simplex_geometric"]}
     assert cube.owner.patch(f"/v1/budgets/{cube.budget_id}", change).status_code == 200
-    known, unseen = achievable(cube.analyst, cube, {"labels": RICH}, {"labels": POOR})
+    known, unseen = achievable(cube.analyst, cube, {"of": {"labels": RICH}}, {"of": {"labels": POOR}})
     assert known == pytest.approx(15.0, abs=1e-5)
     assert unseen is None
 
 
 def test_an_ended_grant_reaches_no_width_and_gets_no_charge(cube: Study) -> None:
-    asked(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})
-    query = {"labels": POOR, "half_width": 15.0}
+    asked(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 15.0})
+    query = {"of": {"labels": POOR}, "half_width": 15.0}
     assert quote(cube.analyst, cube, query)["would_charge"]["epsilon"] != "0"
     for is_closed in (False, True):
         if is_closed:
@@ -101,4 +103,4 @@ def test_an_ended_grant_reaches_no_width_and_gets_no_charge(cube: Study) -> None
         assert quoted["answers"][0]["achievable_half_width"] is None
         assert (quoted["would_charge"], quoted["standalone_cost"]) == (None, None)
         # An answer from history needs no charge.
-        assert quote(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})["would_charge"]["epsilon"] == "0"
+        assert quote(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 15.0})["would_charge"]["epsilon"] == "0"

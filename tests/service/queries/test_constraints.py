@@ -29,11 +29,11 @@ def quoted(study: Study, *queries: dict[str, Any], **changes: Any) -> list[dict[
 
 
 def test_measured_sets_say_a_second_interval_where_they_are_nested_or_disjoint(cube: Study) -> None:
-    queries = [{"labels": RICH, "half_width": 60.0}, {"labels": ["40s rich"], "half_width": 60.0}]
+    queries = [{"of": {"labels": RICH}, "half_width": 60.0}, {"of": {"labels": ["40s rich"]}, "half_width": 60.0}]
     plain = asked(cube.analyst, cube, *queries, key="plain")
     assert [each["with_constraints"] for each in plain["answers"]] == [None, None]
     paid = spent(cube)
-    found = asked(cube.analyst, cube, *queries, {"labels": RICH}, key="constrained", constraints=True)
+    found = asked(cube.analyst, cube, *queries, {"of": {"labels": RICH}}, key="constrained", constraints=True)
     assert (spent(cube), found["charged"]["epsilon"]) == (paid, "0")
     for answer in found["answers"]:
         told = answer["with_constraints"]
@@ -55,20 +55,25 @@ def test_measured_sets_say_a_second_interval_where_they_are_nested_or_disjoint(c
 
 
 def test_where_it_is_not_offered_it_is_said_why(cube: Study) -> None:
-    asked(cube.analyst, cube, {"labels": RICH, "half_width": 30.0}, key="rich")
+    asked(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 30.0}, key="rich")
     weighted = {"weights": {"20s rich": 1, "30s rich": 2}, "half_width": 90.0}
     found = asked(cube.analyst, cube, weighted, key="weighted", constraints=True)["answers"][0]["with_constraints"]
     assert (found["interval"], found["narrower"]) == (None, None)
     assert found["unavailable_reason"] == "it weighs categories differently, and is not a count of a set"
-    [told] = quoted(cube, {"labels": RICH}, constraints=True)
+    [told] = quoted(cube, {"of": {"labels": RICH}}, constraints=True)
     assert told["with_constraints"]["unavailable_reason"].startswith(
         "a row that the estimate uses weighs categories differently"
     )
 
 
 def test_overlapping_sets_are_not_offered(cube: Study) -> None:
-    asked(cube.analyst, cube, {"labels": RICH, "half_width": 60.0}, {"labels": OVERLAPPING, "half_width": 60.0})
-    [told] = quoted(cube, {"labels": RICH}, constraints=True)
+    asked(
+        cube.analyst,
+        cube,
+        {"of": {"labels": RICH}, "half_width": 60.0},
+        {"of": {"labels": OVERLAPPING}, "half_width": 60.0},
+    )
+    [told] = quoted(cube, {"of": {"labels": RICH}}, constraints=True)
     assert (
         told["with_constraints"]["unavailable_reason"]
         == "the estimate uses overlapping sets: only nested and disjoint sets can be used"
@@ -77,7 +82,7 @@ def test_overlapping_sets_are_not_offered(cube: Study) -> None:
 
 def test_a_quote_from_posterior_releases_says_what_pooling_them_gives_and_which_is_narrower(cube: Study) -> None:
     releases = [release(cube, kind="simplex_geometric", epsilon=epsilon) for epsilon in ("0.3", "0.15")]
-    [answer] = quoted(cube, {"labels": ["40s rich"]})
+    [answer] = quoted(cube, {"of": {"labels": ["40s rich"]}})
     told = answer["with_constraints"]
     assert told["unavailable_reason"] is None
     assert abs(told["mean"] - 30) < 10 * told["standard_deviation"]
@@ -90,6 +95,8 @@ def test_a_quote_from_posterior_releases_says_what_pooling_them_gives_and_which_
     assert pooled.status_code == 200, pooled.text
     share = pooled.json()["categories"][-1]["mean"]
     assert share == pytest.approx((told["mean"] + 1) / 1689, rel=1e-6)
-    assert [each["with_constraints"] for each in quoted(cube, {"labels": ["40s rich"]}, constraints=False)] == [None]
-    measured = asked(cube.analyst, cube, {"labels": POOR, "half_width": 22.0}, constraints=True)["answers"][0]
+    assert [each["with_constraints"] for each in quoted(cube, {"of": {"labels": ["40s rich"]}}, constraints=False)] == [
+        None
+    ]
+    measured = asked(cube.analyst, cube, {"of": {"labels": POOR}, "half_width": 22.0}, constraints=True)["answers"][0]
     assert "posterior releases" in measured["with_constraints"]["unavailable_reason"]

@@ -71,8 +71,8 @@ async def read_history(service: Service, owner: Person, dataset_id: str) -> dict
     ("method", "path", "body"),
     [
         ("GET", "history", None),
-        ("POST", "query-quotes", {"queries": [{"labels": ["category 0"]}]}),
-        ("POST", "queries", {"queries": [{"labels": ["category 0"]}]}),
+        ("POST", "query-quotes", {"queries": [{"of": {"labels": ["category 0"]}}]}),
+        ("POST", "queries", {"queries": [{"of": {"labels": ["category 0"]}}]}),
     ],
 )
 def test_releases_are_read_when_there_is_a_place_and_not_before(
@@ -175,7 +175,7 @@ def test_free_answers_push_nothing_out_of_what_is_known(
 
     async def story(service: Service, _runtime: Runtime) -> None:
         dataset_id = await prepare(service, owner, releases=0, m=3)
-        path, query = f"/v1/datasets/{dataset_id}/queries", {"labels": ["category 0"], "half_width": 20.0}
+        path, query = f"/v1/datasets/{dataset_id}/queries", {"of": {"labels": ["category 0"]}, "half_width": 20.0}
         answers = [await service.post(owner, path, {"queries": [query]}, key=f"key-{number}") for number in range(4)]
         assert [bool(each["measured"]) for each in answers] == [True, False, False, False]
         told = await read_history(service, owner, dataset_id)

@@ -55,7 +55,7 @@ def spent(study: Study) -> str:
 
 
 def test_a_query_is_measured_with_the_least_noise_that_meets_the_width(cube: Study) -> None:
-    query = {"labels": RICH, "half_width": 15.0}
+    query = {"of": {"labels": RICH}, "half_width": 15.0}
     found = asked(cube.analyst, cube, query)
     [answer], [row] = found["answers"], found["measured"]
     # P(|Lap(1 / a)| > 15) = 0.05 at a = 0.19972
@@ -73,8 +73,19 @@ def test_a_query_is_measured_with_the_least_noise_that_meets_the_width(cube: Stu
     assert found["receipt"]["body"]["chain_hash"] == entry["hash"]
 
 
+def test_a_query_as_0_1_0_took_it_finds_what_it_paid_for_and_is_refused_under_a_new_key(cube: Study) -> None:
+    paid = ask(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 15.0})
+    before, earlier = spent(cube), {"labels": RICH, "half_width": 15.0}
+    assert ask(cube.analyst, cube, earlier).content == paid.content
+    refused = ask(cube.analyst, cube, earlier, key="new")
+    assert (refused.status_code, problem_code(refused), refused.json()["charged"]) == (422, "invalid-request", False)
+    [error] = refused.json()["errors"]
+    assert (error["location"], "in the field `of`" in error["rule"]) == ("body.queries", True)
+    assert spent(cube) == before
+
+
 def test_a_retry_is_the_same_byte_for_byte_and_a_second_question_is_free(cube: Study) -> None:
-    query = {"labels": RICH, "half_width": 15.0}
+    query = {"of": {"labels": RICH}, "half_width": 15.0}
     first, again = (ask(cube.analyst, cube, query) for _ in range(2))
     assert first.content == again.content
     before = spent(cube)
@@ -87,19 +98,21 @@ def test_a_retry_is_the_same_byte_for_byte_and_a_second_question_is_free(cube: S
     assert spent(cube) == before
     assert ask(cube.analyst, cube, query, key="other").json() == second
     assert cube.analyst.get(f"/v1/queries/{second['id']}").json() == second
-    assert problem_code(ask(cube.analyst, cube, {"labels": POOR, "half_width": 15.0})) == "idempotency-key-reused"
+    assert (
+        problem_code(ask(cube.analyst, cube, {"of": {"labels": POOR}, "half_width": 15.0})) == "idempotency-key-reused"
+    )
     assert problem_code(cube.analyst.release(cube.dataset_id, prior=[1] * 9, key="k")) == "idempotency-key-reused"
 
 
 def test_rows_of_disjoint_cells_cost_the_two_dearest(cube: Study) -> None:
-    queries = [{"labels": labels, "half_width": 30.0} for labels in (RICH, POOR)]
+    queries = [{"of": {"labels": labels}, "half_width": 30.0} for labels in (RICH, POOR)]
     together = asked(cube.analyst, cube, *queries)
     assert len(together["measured"]) == 2
     rates = [float(row["rate"]) for row in together["measured"]]
     assert float(together["charged"]["epsilon"]) == pytest.approx(sum(rates), abs=1e-8)
     # The third follows from the first two and n. A narrower answer to it is measured, and makes no pair dearer than the
     # first two are.
-    third = asked(cube.analyst, cube, {"labels": MIDDLE, "half_width": 25.0}, key="third")
+    third = asked(cube.analyst, cube, {"of": {"labels": MIDDLE}, "half_width": 25.0}, key="third")
     assert len(third["measured"]) == 1
     assert float(third["standalone_cost"]["epsilon"]) > 0
     assert third["charged"]["epsilon"] == "0"
@@ -117,13 +130,13 @@ def test_rows_of_disjoint_cells_cost_the_two_dearest(cube: Study) -> None:
 
 def test_releases_and_measured_rows_answer_together(cube: Study) -> None:
     release(cube, kind="simplex_geometric", epsilon="0.1")
-    [before] = quote(cube.analyst, cube, {"labels": RICH})["answers"]
+    [before] = quote(cube.analyst, cube, {"of": {"labels": RICH}})["answers"]
     width = before["from_history"]["interval"]["half_width"]
-    found = asked(cube.analyst, cube, {"labels": RICH, "half_width": width / 2})
+    found = asked(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": width / 2})
     assert float(found["charged"]["epsilon"]) < 2.9957 / (width / 2), "what it would cost without the release"
     assert found["answers"][0]["interval"]["half_width"] <= width / 2 * (1 + 1e-9)
     assert len(found["answers"][0]["used"]) == 2
-    free = asked(cube.analyst, cube, {"labels": RICH, "half_width": width}, {"weights": [1] * 9}, key="free")
+    free = asked(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": width}, {"weights": [1] * 9}, key="free")
     assert free["charged"]["epsilon"] == "0"
     assert free["answers"][1]["estimate"] == 1680
 
@@ -151,7 +164,7 @@ def test_an_answer_measured_after_a_release_is_the_same_when_asked_again(owner: 
     four = make_study(owner, analyst, labels=list("abcd"), counts=[100, 200, 300, 400])
     mechanism = {"kind": "simplex_geometric", "epsilon": "0.1"}
     assert analyst.release(four.dataset_id, prior=[1] * 4, mechanism=mechanism).status_code == 201
-    query = {"labels": ["d"], "half_width": 12.0}
+    query = {"of": {"labels": ["d"]}, "half_width": 12.0}
     found = asked(analyst, four, query)["answers"][0]
     # The latest is read first, so that the row stands before the counts of the release now.
     [again] = quote(analyst, four, query)["answers"]
@@ -160,11 +173,13 @@ def test_an_answer_measured_after_a_release_is_the_same_when_asked_again(owner: 
 
 
 def test_several_queries_are_all_or_nothing(cube: Study) -> None:
-    refused = ask(cube.analyst, cube, {"labels": RICH, "half_width": 15.0}, {"labels": POOR, "half_width": 5.0})
+    refused = ask(
+        cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 15.0}, {"of": {"labels": POOR}, "half_width": 5.0}
+    )
     assert problem_code(refused) == "grant-exhausted"
     assert refused.json()["largest_possible_charge"]["epsilon"] == "0.5"
     assert spent(cube) == "0"
-    limited = ask(cube.analyst, cube, {"labels": RICH, "half_width": 15.0}, max_charge={"epsilon": "0"})
+    limited = ask(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 15.0}, max_charge={"epsilon": "0"})
     assert problem_code(limited) == "max-charge-exceeded"
     assert limited.json()["charged"] is False
     assert asked(cube.analyst, cube, {"weights": {}}, max_charge={"epsilon": 0})["charged"]["epsilon"] == "0"
@@ -172,17 +187,17 @@ def test_several_queries_are_all_or_nothing(cube: Study) -> None:
 
 
 def test_nobody_sees_what_others_measured(cube: Study, server: Server) -> None:
-    first = asked(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})
+    first = asked(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 15.0})
     other = server.new("analyst")
     grant = {"principal_id": other.principal_id, "epsilon": "0.5", "delta": "0"}
     assert cube.owner.post(f"/v1/datasets/{cube.dataset_id}/grants", grant).status_code == 201
     assert problem_code(other.get(f"/v1/queries/{first['id']}")) == "not-found"
-    assert quote(other, cube, {"labels": RICH})["answers"][0]["from_history"] is None
+    assert quote(other, cube, {"of": {"labels": RICH}})["answers"][0]["from_history"] is None
     # The same row again is charged to budget and grant; the lower rise of a disjoint row for the budget stays hidden.
-    same = asked(other, cube, {"labels": RICH, "half_width": 15.0})
+    same = asked(other, cube, {"of": {"labels": RICH}, "half_width": 15.0})
     assert same["charged"] == first["charged"]
     assert same["answers"][0]["used"][0]["release_id"] == same["id"]
-    seen_by_owner = quote(cube.owner, cube, {"labels": RICH})["answers"][0]["from_history"]
+    seen_by_owner = quote(cube.owner, cube, {"of": {"labels": RICH}})["answers"][0]["from_history"]
     assert len(seen_by_owner["used"]) == 2
     assert cube.owner.get(f"/v1/queries/{first['id']}").status_code == 200
 
@@ -213,9 +228,9 @@ def _what_is_told(party: Party, study: Study) -> list[Any]:
     told: list[Any] = []
     for number, query in enumerate(
         (
-            {"labels": RICH, "half_width": 30.0},
-            {"labels": POOR, "half_width": 30.0},
-            {"labels": MIDDLE, "half_width": 25.0},
+            {"of": {"labels": RICH}, "half_width": 30.0},
+            {"of": {"labels": POOR}, "half_width": 30.0},
+            {"of": {"labels": MIDDLE}, "half_width": 25.0},
         )
     ):
         quoted = quote(party, study, query)
@@ -233,7 +248,7 @@ def _what_is_told(party: Party, study: Study) -> list[Any]:
         history = party.get(f"/v1/datasets/{study.dataset_id}/history").json()
         told += [[each | {"release_id": ""} for each in history["items"]], history["precise_categories"]]
         told.append(history["joint_cost"])
-    refused = ask(party, study, {"labels": RICH, "half_width": 3.0}, key=f"{study.dataset_id}-too-much").json()
+    refused = ask(party, study, {"of": {"labels": RICH}, "half_width": 3.0}, key=f"{study.dataset_id}-too-much").json()
     told.append({name: refused.get(name) for name in ("type", "detail", "largest_possible_charge")})
     return told
 
@@ -244,16 +259,16 @@ def test_a_history_that_is_not_shared_tells_nothing_of_what_others_measured(
     quiet, busy = (make_study(owner, analyst, **CUBE) for _ in range(2))
     other, _ = with_grant(server, busy)
     for number, (party, labels) in enumerate(((other, RICH), (owner, POOR), (other, MIDDLE))):
-        asked(party, busy, {"labels": labels, "half_width": 25.0}, key=f"other-{number}")
+        asked(party, busy, {"of": {"labels": labels}, "half_width": 25.0}, key=f"other-{number}")
     assert owner.release(busy.dataset_id, prior=[1] * 9).status_code == 201
     assert _what_is_told(analyst, busy) == _what_is_told(analyst, quiet)
 
 
 def test_an_owner_shares_a_history_among_its_grants(cube: Study, server: Server) -> None:
     other, grant_id = with_grant(server, cube)
-    path, query = f"/v1/datasets/{cube.dataset_id}", {"labels": RICH, "half_width": 15.0}
+    path, query = f"/v1/datasets/{cube.dataset_id}", {"of": {"labels": RICH}, "half_width": 15.0}
     first = asked(cube.analyst, cube, query)
-    asked(cube.owner, cube, {"labels": POOR, "half_width": 15.0})
+    asked(cube.owner, cube, {"of": {"labels": POOR}, "half_width": 15.0})
     assert quote(other, cube, query)["answers"][0]["from_history"] is None
     assert problem_code(other.patch(path, {"history_shared": True})) in {"not-found", "role-not-allowed"}
     assert other.get(path).json()["history_shared"] is False
@@ -267,10 +282,10 @@ def test_an_owner_shares_a_history_among_its_grants(cube: Study, server: Server)
     assert [each["charged"] for each in shared] == [None, None]
     assert shared[1]["measured"][0]["rate"] == first["measured"][0]["rate"]
     assert shared[1]["standalone_cost"] == first["standalone_cost"]
-    assert quote(other, cube, {"labels": MIDDLE, "half_width": 15.0})["would_charge"]["epsilon"] == "0"
+    assert quote(other, cube, {"of": {"labels": MIDDLE}, "half_width": 15.0})["would_charge"]["epsilon"] == "0"
     again = asked(other, cube, query)
     assert (again["measured"], again["charged"]["epsilon"]) == ([], "0")
-    free = asked(other, cube, {"labels": MIDDLE, "half_width": 15.0}, key="free")
+    free = asked(other, cube, {"of": {"labels": MIDDLE}, "half_width": 15.0}, key="free")
     assert len(free["measured"]) == 1
     assert (free["charged"]["epsilon"], free["remaining_after"]["epsilon"]) == ("0", "0.5")
     # The answers and charges of another caller stay hidden.
@@ -283,7 +298,7 @@ def test_an_owner_shares_a_history_among_its_grants(cube: Study, server: Server)
     assert cube.owner.patch(f"/v1/grants/{grant_id}", {"closed": False}).status_code == 200
     assert cube.owner.patch(path, {"history_shared": False}).status_code == 200
     assert len(other.get(f"{path}/history").json()["items"]) == 1
-    assert asked(other, cube, {"labels": POOR, "half_width": 20.0}, key="own")["charged"]["epsilon"] != "0"
+    assert asked(other, cube, {"of": {"labels": POOR}, "half_width": 20.0}, key="own")["charged"]["epsilon"] != "0"
     assert "only the budget limits what the holder can learn" in " ".join(
         cube.owner.get(f"{path}/statement").json()["summary"]
     )
@@ -313,11 +328,11 @@ def test_callers_at_the_same_time_are_charged_as_if_one_came_after_the_other(cub
 
 
 def test_lists_of_posteriors_leave_answers_to_queries_out(cube: Study) -> None:
-    found = asked(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})
+    found = asked(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 15.0})
     assert cube.analyst.get(f"/v1/datasets/{cube.dataset_id}/releases").json()["items"] == []
     assert problem_code(cube.analyst.get(f"/v1/releases/{found['id']}")) == "not-found"
     assert problem_code(cube.analyst.post(f"/v1/releases/{found['id']}/posterior", {})) == "not-found"
-    asked(cube.analyst, cube, {"labels": RICH, "half_width": 20.0}, key="free")
+    asked(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 20.0}, key="free")
     statement = cube.owner.get(f"/v1/datasets/{cube.dataset_id}/statement").json()
     stated, free = statement["releases"]["items"]
     assert (free["kind"], free["charged"]["epsilon"]) == ("query", "0")
@@ -334,27 +349,31 @@ def test_lists_of_posteriors_leave_answers_to_queries_out(cube: Study) -> None:
 def test_an_owner_can_forbid_measuring_and_freeze_it(cube: Study) -> None:
     change = f"/v1/budgets/{cube.budget_id}"
     assert cube.owner.patch(change, {"allowed_mechanisms": ["simplex_geometric"]}).status_code == 200
-    assert problem_code(ask(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})) == "mechanism-not-allowed"
+    assert (
+        problem_code(ask(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 15.0})) == "mechanism-not-allowed"
+    )
     assert asked(cube.analyst, cube, {"weights": [1] * 9}, key="constant")["charged"]["epsilon"] == "0"
     assert cube.analyst.get(f"/v1/datasets/{cube.dataset_id}/allowance").json()["measuring_allowed"] is False
     assert cube.owner.patch(change, {"allowed_mechanisms": ["linear"]}).status_code == 200
-    assert ask(cube.analyst, cube, {"labels": RICH, "half_width": 15.0}).status_code == 201
+    assert ask(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 15.0}).status_code == 201
     assert cube.owner.patch(change, {"frozen": True}).status_code == 200
-    assert problem_code(ask(cube.analyst, cube, {"labels": POOR, "half_width": 15.0}, key="z")) == "budget-frozen"
+    assert (
+        problem_code(ask(cube.analyst, cube, {"of": {"labels": POOR}, "half_width": 15.0}, key="z")) == "budget-frozen"
+    )
 
 
 @pytest.mark.parametrize(
     ("query", "changes", "location"),
     [
-        ({"labels": RICH}, {}, "body.queries[0].half_width"),
-        ({"labels": RICH, "half_width": 1e-9}, {}, "body.queries[0].half_width"),
-        ({"labels": RICH, "half_width": 0}, {}, "body.queries[0].half_width"),
-        ({"labels": RICH, "half_width": -3.0}, {}, "body.queries[0].half_width"),
-        ({"labels": RICH, "half_width": 15.0}, {"max_charge": {"rho": "1"}}, "body.max_charge.rho"),
-        ({"labels": RICH, "half_width": 15.0}, {"max_charge": {}}, "body.max_charge.epsilon"),
-        ({"labels": ["nobody"], "half_width": 15.0}, {}, "body.queries[0].labels[0]"),
-        ({"labels": [], "half_width": 15.0}, {}, "body.queries[0].labels"),
-        ({"where": {"age": ["20s"]}, "half_width": 15.0}, {}, "body.queries[0].where"),
+        ({"of": {"labels": RICH}}, {}, "body.queries[0].half_width"),
+        ({"of": {"labels": RICH}, "half_width": 1e-9}, {}, "body.queries[0].half_width"),
+        ({"of": {"labels": RICH}, "half_width": 0}, {}, "body.queries[0].half_width"),
+        ({"of": {"labels": RICH}, "half_width": -3.0}, {}, "body.queries[0].half_width"),
+        ({"of": {"labels": RICH}, "half_width": 15.0}, {"max_charge": {"rho": "1"}}, "body.max_charge.rho"),
+        ({"of": {"labels": RICH}, "half_width": 15.0}, {"max_charge": {}}, "body.max_charge.epsilon"),
+        ({"of": {"labels": ["nobody"]}, "half_width": 15.0}, {}, "body.queries[0].of.labels[0]"),
+        ({"of": {"labels": []}, "half_width": 15.0}, {}, "body.queries[0].of.labels"),
+        ({"of": {"where": {"age": ["20s"]}}, "half_width": 15.0}, {}, "body.queries[0].of.where"),
         ({"weights": {"nobody": 1}, "half_width": 15.0}, {}, "body.queries[0].weights"),
         ({"weights": [1] * 8, "half_width": 15.0}, {}, "body.queries[0].weights"),
         ({"weights": [1000001] + [0] * 8, "half_width": 15.0}, {}, "body.queries[0].weights[0]"),
@@ -362,11 +381,11 @@ def test_an_owner_can_forbid_measuring_and_freeze_it(cube: Study) -> None:
         ({"weights": ["0000000001"] + [0] * 8, "half_width": 15.0}, {}, "body.queries[0].weights[0]"),
         ({"weights": {"nobody": "1.0000000001"}, "half_width": 15.0}, {}, "body.queries[0].weights.nobody"),
         ({"weights": {"nobody ": 1000001}, "half_width": 15.0}, {}, "body.queries[0].weights.(unknown)"),
-        ({"labels": RICH, "half_width": 15.0, "confidence": 1.0}, {}, "body.queries[0].confidence"),
-        ({"labels": RICH, "half_width": 15.0, "confidence": 0.0}, {}, "body.queries[0].confidence"),
-        ({"weights": [1] * 9, "labels": RICH}, {}, "body.queries[0]"),
-        ({"labels": RICH, "half_width": 1e9}, {"queries": []}, "body.queries"),
-        ({"labels": RICH}, {"queries": [{"weights": [1] * 9}] * 101}, "body.queries"),
+        ({"of": {"labels": RICH}, "half_width": 15.0, "confidence": 1.0}, {}, "body.queries[0].confidence"),
+        ({"of": {"labels": RICH}, "half_width": 15.0, "confidence": 0.0}, {}, "body.queries[0].confidence"),
+        ({"weights": [1] * 9, "of": {"labels": RICH}}, {}, "body.queries[0]"),
+        ({"of": {"labels": RICH}, "half_width": 1e9}, {"queries": []}, "body.queries"),
+        ({"of": {"labels": RICH}}, {"queries": [{"weights": [1] * 9}] * 101}, "body.queries"),
     ],
 )
 def test_bad_requests_are_refused_before_any_charge(
@@ -385,7 +404,7 @@ def test_zcdp_budgets_are_charged_the_rho_of_the_shift(owner: Party, analyst: Pa
     budget = {"kind": "new", "budget": budget_body(accountant="zcdp")}
     dataset = owner.post("/v1/datasets", dataset_body(**CUBE, budget=budget))
     assert dataset.status_code == 201, dataset.text
-    path, query = f"/v1/datasets/{dataset.json()['id']}/queries", {"labels": RICH, "half_width": 30.0}
+    path, query = f"/v1/datasets/{dataset.json()['id']}/queries", {"of": {"labels": RICH}, "half_width": 30.0}
     answer = owner.post(path, {"queries": [query]}, idempotency_key="z")
     assert answer.status_code == 201, answer.text
     [row], charged = answer.json()["measured"], answer.json()["charged"]
@@ -403,7 +422,9 @@ def long_study(owner: Party, analyst: Party) -> Study:
 
 def sets_that_take_long() -> list[dict[str, Any]]:
     """Over forty cells. Beside noise of a release each is evaluated several times, a tenth of a second each."""
-    return [{"labels": [f"c{i}" for i in range(40) if i % period < 2], "half_width": 60.0} for period in (3, 4, 5)]
+    return [
+        {"of": {"labels": [f"c{i}" for i in range(40) if i % period < 2]}, "half_width": 60.0} for period in (3, 4, 5)
+    ]
 
 
 def test_rows_that_take_long_are_found_in_a_job_and_paid_under_the_same_key(
@@ -427,7 +448,7 @@ def test_rows_that_take_long_are_found_in_a_job_and_paid_under_the_same_key(
         time.sleep(0.2)
     assert (job["kind"], job["state"]) == ("query_order", "ready")
     # Charges by the caller meanwhile do not change the request.
-    asked(analyst, wide, {"labels": ["c0"], "half_width": 500.0}, key="meanwhile")
+    asked(analyst, wide, {"of": {"labels": ["c0"]}, "half_width": 500.0}, key="meanwhile")
     found = ask(analyst, wide, *queries)
     assert found.status_code == 201, found.text
     assert all(each["interval"]["half_width"] <= 60.0 for each in found.json()["answers"])
@@ -445,7 +466,7 @@ def test_the_client_waits_for_the_job_and_gets_the_answers(owner: Party, analyst
 
 
 def test_answers_with_constraints_are_put_together_out_of_the_way(cube: Study) -> None:
-    query = {"labels": RICH, "half_width": 60.0, "between": {"low": 100.0}}
+    query = {"of": {"labels": RICH}, "half_width": 60.0, "between": {"low": 100.0}}
     [answer] = asked(cube.analyst, cube, query, constraints=True)["answers"]
     assert answer["with_constraints"]["narrower"] in {"estimate", "with_constraints"}
     assert answer["interval"]["high"] - answer["estimate"] == pytest.approx(answer["interval"]["half_width"])

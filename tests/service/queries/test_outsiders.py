@@ -50,11 +50,11 @@ def test_the_remaining_budget_does_not_disclose_others_rows(cube: Study, server:
     """Before and after an own request it would disclose the rise of the cost of all rows."""
     assert cube.owner.release(cube.dataset_id, prior=[1] * 9, mechanism=_geometric("0.5")).status_code == 201
     other, _ = with_grant(server, cube)
-    asked(other, cube, {"labels": RICH, "half_width": 20.0}, key="first")
+    asked(other, cube, {"of": {"labels": RICH}, "half_width": 20.0}, key="first")
     before = told_of_amounts(cube.analyst, cube, "small-1")
     assert before[0]["largest_possible_charge"]["epsilon"] == "0.5"
     assert [granted for granted, *_ in before[1]] == [True, True, True, True, False]
-    asked(other, cube, {"labels": POOR, "half_width": 20.0}, key="second")
+    asked(other, cube, {"of": {"labels": POOR}, "half_width": 20.0}, key="second")
     after = told_of_amounts(cube.analyst, cube, "small-2")
     assert after[0]["largest_possible_charge"]["epsilon"] == "0.499"
     assert [each[:2] for each in after[1]] == [each[:2] for each in before[1]]

@@ -48,7 +48,9 @@ def quote(party: Party, study: Study, *queries: dict[str, Any]) -> dict[str, Any
 
 
 def test_without_releases_only_what_is_public_is_answered(cube: Study) -> None:
-    quoted = quote(cube.analyst, cube, {"labels": RICH, "half_width": 15.0}, {"weights": [2] * 9}, {"weights": {}})
+    quoted = quote(
+        cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 15.0}, {"weights": [2] * 9}, {"weights": {}}
+    )
     unseen, constant, zero = quoted["answers"]
     assert unseen == {
         "from_history": None,
@@ -77,8 +79,8 @@ def test_a_release_answers_every_query_at_no_cost(cube: Study) -> None:
     quoted = quote(
         cube.analyst,
         cube,
-        {"labels": RICH, "half_width": 40.0},
-        {"labels": RICH, "half_width": 1.0},
+        {"of": {"labels": RICH}, "half_width": 40.0},
+        {"of": {"labels": RICH}, "half_width": 1.0},
         {"weights": dict(zip(CUBE["labels"], [0, 2, 5] * 3, strict=True)), "confidence": 0.9, "between": {"low": 0}},
     )
     noisy = released["posterior"]["noisy_counts"]
@@ -99,19 +101,19 @@ def test_a_release_answers_every_query_at_no_cost(cube: Study) -> None:
 def test_a_half_width_that_a_release_has_is_not_sold_again(cube: Study) -> None:
     """Noise of integers has whole half widths, to which an estimate adds a rounding error of some 1e-13."""
     release(cube, kind="simplex_geometric", epsilon="0.5")
-    [asked] = quote(cube.analyst, cube, {"labels": RICH})["answers"]
+    [asked] = quote(cube.analyst, cube, {"of": {"labels": RICH}})["answers"]
     exact = asked["from_history"]["interval"]["half_width"]
     whole = round(exact)
     assert exact == pytest.approx(whole, abs=1e-9)
-    quoted = quote(cube.analyst, cube, {"labels": RICH, "half_width": whole})
+    quoted = quote(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": whole})
     assert quoted["answers"][0]["meets_half_width"]
     assert quoted["would_charge"] == {"accountant": "basic", "epsilon": "0", "delta": "0"}
-    narrower = quote(cube.analyst, cube, {"labels": RICH, "half_width": whole * (1 - 1e-6)})
+    narrower = quote(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": whole * (1 - 1e-6)})
     assert not narrower["answers"][0]["meets_half_width"]
 
 
 def test_two_releases_together_tell_more_than_either(cube: Study) -> None:
-    query = {"labels": RICH}
+    query = {"of": {"labels": RICH}}
     widths = []
     for mechanism in ({"kind": "laplace", "epsilon": "0.1"}, {"kind": "gaussian", "rho": "0.003", "delta": "1e-6"}):
         release(cube, **mechanism)
@@ -131,7 +133,7 @@ def test_releases_without_additive_noise_are_left_out_and_it_is_said_why(owner: 
         {"kind": "exponential_global", "epsilon": "0.1"},
     ):
         assert owner.release(small.dataset_id, prior=[1, 1, 1], mechanism=mechanism).status_code == 201
-    quoted = quote(owner, small, {"labels": ["a"]})
+    quoted = quote(owner, small, {"of": {"labels": ["a"]}})
     [answer] = quoted["answers"]
     assert (answer["from_history"], answer["meets_half_width"]) == (None, False)
     exponential, weighted = (each["reason"] for each in quoted["excluded_releases"])
@@ -146,11 +148,11 @@ def test_queries_use_no_answers_of_others(cube: Study, server: Server) -> None:
         f"/v1/datasets/{cube.dataset_id}/grants", {"principal_id": other.principal_id, "epsilon": "0.5", "delta": "0"}
     )
     assert granted.status_code == 201, granted.text
-    assert quote(other, cube, {"labels": RICH})["answers"][0]["from_history"] is None
+    assert quote(other, cube, {"of": {"labels": RICH}})["answers"][0]["from_history"] is None
     assert other.get(f"/v1/datasets/{cube.dataset_id}/history").json()["items"] == []
-    assert quote(cube.owner, cube, {"labels": RICH})["answers"][0]["from_history"] is not None
+    assert quote(cube.owner, cube, {"of": {"labels": RICH}})["answers"][0]["from_history"] is not None
     stranger = server.new("analyst")
-    refused = stranger.post(f"/v1/datasets/{cube.dataset_id}/query-quotes", {"queries": [{"labels": RICH}]})
+    refused = stranger.post(f"/v1/datasets/{cube.dataset_id}/query-quotes", {"queries": [{"of": {"labels": RICH}}]})
     assert problem_code(refused) == "not-found"
 
 
@@ -158,33 +160,33 @@ def test_one_release_for_all_sets_of_six_categories_costs_what_two_fresh_queries
     owner: Party, analyst: Party
 ) -> None:
     six = make_study(owner, analyst, labels=list("abcdef"), counts=[10] * 6)
-    quoted = quote(analyst, six, {"labels": ["a"], "half_width": 15.0})
+    quoted = quote(analyst, six, {"of": {"labels": ["a"]}, "half_width": 15.0})
     assert quoted["one_release_for_all"] == "0.397"
     assert quote(analyst, six, {"weights": [0, 1, 2, 3, 4, 5], "half_width": 15.0})["one_release_for_all"] is None
-    assert quote(analyst, six, {"labels": ["a"]})["one_release_for_all"] is None
+    assert quote(analyst, six, {"of": {"labels": ["a"]}})["one_release_for_all"] is None
 
 
 @pytest.mark.parametrize(
     ("query", "location"),
     [
-        ({"labels": ["nobody"]}, "body.queries[0].labels"),
-        ({"labels": []}, "body.queries[0].labels"),
+        ({"of": {"labels": ["nobody"]}}, "body.queries[0].of.labels"),
+        ({"of": {"labels": []}}, "body.queries[0].of.labels"),
         ({"weights": {"nobody": 1}}, "body.queries[0].weights"),
         ({"weights": [1, 2]}, "body.queries[0].weights"),
         ({"weights": {"20s rich": "0.0000000001"}}, "body.queries[0].weights.(unknown)"),
         ({"weights": {"20s rich": 1000001}}, "body.queries[0].weights.(unknown)"),
-        ({"weights": [1] * 9, "labels": ["a"]}, "body.queries[0]"),
+        ({"weights": [1] * 9, "of": {"labels": ["a"]}}, "body.queries[0]"),
         ({}, "body.queries[0]"),
         ({"weights": [1000001] + [0] * 8}, "body.queries[0].weights"),
         ({"weights": ["0.0000000001"] + [0] * 8}, "body.queries[0].weights"),
         ({"weights": ["NaN"] + [0] * 8}, "body.queries[0].weights"),
         ({"weights": ["1e400000"] + [0] * 8}, "body.queries[0].weights"),
-        ({"labels": RICH, "half_width": 0}, "body.queries[0].half_width"),
-        ({"labels": RICH, "half_width": -1.0}, "body.queries[0].half_width"),
-        ({"labels": RICH, "confidence": 1.0}, "body.queries[0].confidence"),
-        ({"labels": RICH, "confidence": 0}, "body.queries[0].confidence"),
-        ({"labels": RICH, "between": {}}, "body.queries[0].between"),
-        ({"labels": RICH, "between": {"low": 2, "high": 1}}, "body.queries[0].between"),
+        ({"of": {"labels": RICH}, "half_width": 0}, "body.queries[0].half_width"),
+        ({"of": {"labels": RICH}, "half_width": -1.0}, "body.queries[0].half_width"),
+        ({"of": {"labels": RICH}, "confidence": 1.0}, "body.queries[0].confidence"),
+        ({"of": {"labels": RICH}, "confidence": 0}, "body.queries[0].confidence"),
+        ({"of": {"labels": RICH}, "between": {}}, "body.queries[0].between"),
+        ({"of": {"labels": RICH}, "between": {"low": 2, "high": 1}}, "body.queries[0].between"),
     ],
 )
 def test_bad_queries_are_refused_where_they_are_bad(cube: Study, query: dict[str, Any], location: str) -> None:
@@ -205,5 +207,7 @@ def test_weights_are_a_list_or_named(cube: Study, weights: Any) -> None:
 
 @pytest.mark.parametrize("count", [0, 101])
 def test_none_or_too_many_queries_are_refused(cube: Study, count: int) -> None:
-    answer = cube.analyst.post(f"/v1/datasets/{cube.dataset_id}/query-quotes", {"queries": [{"labels": RICH}] * count})
+    answer = cube.analyst.post(
+        f"/v1/datasets/{cube.dataset_id}/query-quotes", {"queries": [{"of": {"labels": RICH}}] * count}
+    )
     assert problem_code(answer) == "invalid-request"

@@ -29,6 +29,7 @@ from service.releases.document import posterior_response
 from service.releases.expected_accuracy import accuracy_response, expected_accuracy, ratio_text
 from service.runtime.runtime import Runtime
 from service.schemas.cell_names import SEPARATOR
+from service.schemas.cells import Cells
 from service.schemas.posteriors import PictureRequest
 from service.schemas.releases import ExpectedAccuracy
 from service.settings.settings import Settings
@@ -214,7 +215,7 @@ def test_a_row_of_a_picture_has_the_ratio_of_its_own_category() -> None:
 def test_a_picture_of_conditional_shares_compares_them_too(counts: tuple[int, ...], method: str) -> None:
     attributes = [{"name": "sex", "levels": ["f", "m"]}, {"name": "ill", "levels": ["yes", "no"]}]
     epsilon = "0.5" if method == "exact" else "0.005"
-    request = PictureRequest(level=0.95, by=["sex"], of={"ill": ["yes"]})
+    request = PictureRequest(level=0.95, by=["sex"], of=Cells(where={"ill": ["yes"]}))
     shown = drawn(picture(released(counts, epsilon, attributes=attributes), request))
     assert ("about" in " ".join(shown.words)) is (method == "draws")
     assert len(re.findall(r"[\d.]+ times as wide as expected without noise,", shown.description)) == 2

@@ -23,7 +23,7 @@ from service.runtime import jobs
 from service.runtime.job_leases import LEASE_SECONDS
 from service.schemas.principals import Role
 from service.settings.settings import Settings
-from tests.harness.bodies import registration
+from tests.harness.bodies import registration, share
 from tests.harness.in_process import Service, running
 from tests.harness.installation import KEYS
 from tests.harness.people import Person, person
@@ -100,11 +100,14 @@ def test_a_long_operation_becomes_a_job_with_the_same_result(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owner, stranger = person(engine, Role.OWNER), person(engine, Role.ANALYST)
-    greater = {"hypotheses": [{"kind": "greater", "category": 0, "than": 1}]}
+    greater = {"hypotheses": [{"kind": "greater", "first": share("category 0"), "second": share("category 1")}]}
 
     async def story(service: Service) -> None:
         release = await a_release(service, owner)
-        comparison = {"first": {"release_id": release, "category": 0}, "second": {"release_id": release, "category": 1}}
+        comparison = {
+            "first": {"release_id": release, **share("category 0")},
+            "second": {"release_id": release, **share("category 1")},
+        }
         for method, path, body in (
             ("POST", f"/v1/releases/{release}/posterior", greater),
             ("POST", "/v1/posteriors", {"release_ids": [release]}),

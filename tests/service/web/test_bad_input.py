@@ -179,6 +179,24 @@ RELEASES: list[Case] = [
         "is not a field",
     ),
     ("a rho of nothing", with_kind("gaussian", rho=0, delta="1e-8"), "body.mechanism", "rho must lie"),
+    (
+        "a gaussian without rho and epsilon",
+        with_kind("gaussian", delta="1e-8"),
+        "body.mechanism",
+        "either rho or epsilon",
+    ),
+    (
+        "a gaussian with both rho and epsilon",
+        with_kind("gaussian", rho="0.1", epsilon="0.5", delta="1e-8"),
+        "body.mechanism",
+        "either rho or epsilon",
+    ),
+    (
+        "a gaussian by epsilon without delta",
+        with_kind("gaussian", epsilon="0.5", delta=0),
+        "body.mechanism",
+        "it needs a delta above 0",
+    ),
     ("a gaussian without delta", with_kind("gaussian", rho="0.1", delta=0), "body.mechanism", "delta must lie"),
     ("a delta of one", with_kind("gaussian", rho="0.1", delta=1), "body.mechanism.delta", "below 1"),
     (
@@ -193,9 +211,9 @@ RELEASES: list[Case] = [
         "body.mechanism.delta",
         "below 1",
     ),
-    ("a level of nothing", {"level": 0}, "body.level", "at least"),
-    ("a level of one", {"level": 1}, "body.level", "at most"),
-    ("a level in per cent", {"level": 95}, "body.level", "at most"),
+    ("a level of nothing", {"level": 0}, "body.level", "above 0 and below 1"),
+    ("a level of one", {"level": 1}, "body.level", "above 0 and below 1"),
+    ("a level in per cent", {"level": 95}, "body.level", "write 0.95 for 95 %"),
     ("a text for a level", {"level": "0.95"}, "body.level", "must be a number"),
     ("a level that is not a number", {"level": NAN}, "body.level", "finite number"),
     ("an unknown field", {"seed": 1}, "body.seed", "is not a field"),
@@ -436,6 +454,19 @@ def test_a_body_that_is_no_request_is_refused(standing: Study) -> None:
     assert standing.spent() == "0"
 
 
+def test_a_body_that_is_not_json_is_refused_with_the_line_and_the_column(standing: Study) -> None:
+    path = f"/v1/datasets/{standing.dataset_id}/releases"
+    for body, line, column in (
+        ('{"prior": [1, 1', 1, 16),
+        ('{\n  "prior": [1,\n  one]}', 3, 3),
+        ("\n\n}", 3, 1),
+        ("{}{}", 1, 3),
+    ):
+        answer = standing.analyst.post_text(path, body, **{"Idempotency-Key": "bad"})
+        assert f"Line {line}, column {column} is" in answer.json()["detail"]
+        assert "one" not in answer.text
+
+
 def test_a_body_that_is_too_large_is_refused_whether_or_not_it_says_so(standing: Study) -> None:
     path = f"/v1/datasets/{standing.dataset_id}/releases"
     large = b" " * 2_000_001
@@ -563,7 +594,7 @@ def test_an_unsupported_method_is_refused_with_the_supported_ones(owner: Party) 
 
 def test_a_location_leaves_out_the_kind_of_a_member_even_if_it_is_also_a_field(owner: Party) -> None:
     plan = {"prior": [1, 1], "data": {"kind": "shape", "shape": "even", "record_count": 0}, "epsilons": ["1"]}
-    named = dataset_body(named_counts=[{"cell": "x", "count": 1}])
+    named = dataset_body(named_counts=[{"cell": 7, "count": 1}])
     for path, body, location in (
         ("/v1/plans", plan, "body.data.record_count"),
         ("/v1/datasets", named, "body.named_counts[0].cell"),

@@ -171,7 +171,7 @@ def test_lists_are_in_the_order_of_creation(owner: Party, analyst: Party) -> Non
 def test_own_releases_stay_listed_after_their_data_set_was_deleted(study: Study) -> None:
     paid = [study.analyst.release(study.dataset_id).json()["id"] for _ in range(3)]
     own = study.owner.release(study.dataset_id).json()["id"]
-    queries = ({"labels": ["case"], "half_width": 1000.0}, {"weights": [1, 1]})
+    queries = ({"of": {"labels": ["case"]}, "half_width": 1000.0}, {"weights": [1, 1]})
     path = f"/v1/datasets/{study.dataset_id}/queries"
     asked = [
         party.post(path, {"queries": [query]}, idempotency_key=key).json()

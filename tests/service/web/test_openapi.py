@@ -212,7 +212,8 @@ def assert_runs(server: Server, name: str, body: dict[str, Any]) -> None:
         path_of_requests = f"/v1/datasets/{study.dataset_id}/access-requests"
         ids["access_request_id"] = lambda: str(asker.post(path_of_requests, asked).json()["id"])
     if name == "compare_releases":
-        body = body | {"second": body["second"] | {"category": 1}}  # both releases are of one data set here
+        # Both releases are of one data set here.
+        body = body | {"second": body["second"] | {"of": {"labels": ["none"]}}}
     if name == "create_enrolment":
         invited = server.admin.post("/v1/principals", {"role": "owner", "name": "x"}).json()
         body = body | {"token": invited["enrolment"]["token"]}
