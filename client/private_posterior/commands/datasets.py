@@ -124,7 +124,7 @@ def create(
         typer.Option(help="Encoding of the file: utf-8, windows-1252, shift_jis and others; found if left out."),
     ] = None,
     separator: Annotated[
-        Literal["comma", "semicolon", "tab", "bar"] | None,
+        Literal["comma", "semicolon", "tab", "bar", "space"] | None,
         typer.Option(help="Separator of fields; found if left out."),
     ] = None,
     names_line: Annotated[

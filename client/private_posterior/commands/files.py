@@ -29,7 +29,7 @@ _OTHER_KINDS: Final = (
 _REMEDY: Final = "Save the table as .xlsx without a password, or as CSV"
 _LONGEST_LINE: Final = 2**24
 """Characters of the longest line."""
-SEPARATORS: Final = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}
+SEPARATORS: Final = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "space": " "}
 
 
 @dataclass(frozen=True, slots=True)

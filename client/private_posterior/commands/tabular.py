@@ -18,6 +18,8 @@ from itertools import chain, islice, pairwise
 from typing import Final, NamedTuple
 
 SEPARATORS: Final = (",", ";", "\t", "|")
+SPACE: Final = " "
+"""One space or more, as in files of R and SAS. It is found only if no other separator splits the lines."""
 MOST_COLUMNS: Final = 16_384
 """Largest number of columns. Excel has the same limit."""
 LONGEST_VALUE: Final = 131_072
@@ -52,6 +54,10 @@ _PERHAPS_COUNTS: Final = _set(
     "número numero casos cantidad personas casi persone gevallen fall tilfeller przypadki osoby případy db szám"
 )
 """Names of columns of counts that can also mean something else."""
+_VALUES: Final = _set("value values wert werte valeur valeurs valor valores valore valori observation observations") | {
+    "obs value"
+}
+"""Names of the column of numbers in tables of statistical offices. Measurements of people have such names too."""
 _COUNTS_BEGIN: Final = re.compile(
     r"(number|count|no|nr|anzahl|zahl|nombre|número|numero|liczba|počet|aantal|antal|total) "
     r"(of|der|von|de|di|d|med|av|af) "
@@ -74,6 +80,8 @@ _PERSON: Final = (
     _set("id ids identifier nr nummer number no key uid uuid guid code"),
 )
 """Words in the name of a column that names people, the likeliest first."""
+_JOINED: Final = re.compile(r"(id|nr|no|num|number|nummer|code)$")
+"""The end of a word such as `pidnum`."""
 _ROW: Final = _PERSON[0] | _PERSON[2] | {"row", "rows", "rownames", "index", "x", "unnamed", "obs"}
 """Words in the name of a column with the number of the row."""
 _LEAST_DIFFERENT: Final = 0.1
@@ -190,6 +198,8 @@ def _sample(lines: Iterator[str]) -> list[str]:
 
 def parse(lines: Iterable[str], separator: str) -> Iterator[Record]:
     """Yield the records of a CSV file (RFC 4180). Raises FileError."""
+    if separator == SPACE:
+        lines, separator = map(_tabbed, lines), "\t"
     reader = csv.reader(lines, delimiter=separator, strict=True)
     while True:
         line = reader.line_num + 1
@@ -204,6 +214,11 @@ def parse(lines: Iterable[str], separator: str) -> Iterator[Record]:
         if len(values) > MOST_COLUMNS:
             raise FileError(f"line {line} has more than {MOST_COLUMNS} values")
         yield Record(line, values)
+
+
+def _tabbed(line: str) -> str:
+    """Return a line with tabs in place of the spaces that are not quoted."""
+    return re.sub(r'("(?:[^"]|"")*")| +', lambda found: found[1] or "\t", line.strip(" \r\n"))
 
 
 def find_separator(lines: Sequence[str]) -> str:
@@ -222,7 +237,19 @@ def find_separator(lines: Sequence[str]) -> str:
         length = max(lengths, key=lambda each: (lengths[each], each))
         return (lengths[length] / lengths.total() if length > 1 else 0), length
 
-    return max(SEPARATORS, key=score)
+    found = max(SEPARATORS, key=score)
+    return SPACE if not score(found)[0] and _is_spaced(lines) else found
+
+
+def _is_spaced(lines: Sequence[str]) -> bool:
+    """Return whether spaces split the lines below the first alike, into columns of which half have numbers."""
+    try:
+        rows = [record.values for record in islice(parse(lines, SPACE), _SEPARATED) if any(record.values)][1:]
+    except FileError:
+        return False
+    widths = {len(row) for row in rows}
+    width = max(widths, default=0)
+    return len(widths) == 1 and width > 1 and 2 * len(_number_columns(rows, width)) >= width
 
 
 def read_records(records: Iterable[Record], *, separator: str = "", names_line: int | None = None) -> Table:
@@ -486,7 +513,8 @@ def _counts(
     certain = [place for place in whole if _is_count(names[place])]
     if certain:
         return certain[0] if len(certain) == 1 else None
-    for place in (each for each in whole if " ".join(_words(names[each])) in _PERHAPS_COUNTS):
+    perhaps = _PERHAPS_COUNTS if any(_names_people(name) for name in names) else _PERHAPS_COUNTS | _VALUES
+    for place in (each for each in whole if " ".join(_words(names[each])) in perhaps):
         others = [each for each in range(len(names)) if each != place and each not in numbered]
         is_many = any(int(whole_number(value) or 0) > 1 for value in columns[place].values)
         if is_many and _differ(rows, others):
@@ -536,11 +564,19 @@ def _unfolded(
     for place in others:
         column = columns[place]
         is_measured = column.is_numeric and not column.is_whole and not column.is_evenly_spaced(separator)
-        if is_measured or any(word in words for word in _words(names[place]) for words in _PERSON):
+        if is_measured or _names_people(names[place]):
             return []
         if column.is_whole and 2 * len(column.values) > column.rows and not column.is_evenly_spaced(separator):
             return []
     return whole
+
+
+def _has_word(name: str, words: frozenset[str]) -> bool:
+    return any(word in words or _JOINED.sub("", word) in words for word in _words(name))
+
+
+def _names_people(name: str) -> bool:
+    return any(_has_word(name, words) for words in _PERSON)
 
 
 def _person(names: Sequence[str], columns: Sequence[_Column]) -> int | None:
@@ -548,6 +584,6 @@ def _person(names: Sequence[str], columns: Sequence[_Column]) -> int | None:
         for place, column in enumerate(columns):
             is_many = column.is_full or len(column.values) >= _LEAST_DIFFERENT * column.rows
             is_measured = column.is_numeric and not column.is_whole
-            if len(column.values) > 1 and is_many and not is_measured and words.intersection(_words(names[place])):
+            if len(column.values) > 1 and is_many and not is_measured and _has_word(names[place], words):
                 return place
     return None

@@ -2,6 +2,7 @@
 // commands/tabular.py of the client, and tests/files/cases.json compares both. Nothing here knows a page or a worker.
 
 export const SEPARATORS = [",", ";", "\t", "|"];
+export const SPACE = " ";
 const MOST_COLUMNS = 16384;
 const LONGEST_VALUE = 131072;
 const SAMPLED_LINES = 500;
@@ -16,6 +17,7 @@ const COUNTS = words(`freq freqs frequency frequencies count counts anzahl häuf
   число количество частота кількість πλήθος συχνότητα sayı frekans 人数 件数 度数 数量 例数 频数 빈도 인원`);
 const PERHAPS_COUNTS = words(`n no num number obs cases people persons population total size fälle faelle zahl personen nombre cas
   personnes número numero casos cantidad personas casi persone gevallen fall tilfeller przypadki osoby případy db szám`);
+const VALUES = new Set([...words("value values wert werte valeur valeurs valor valores valore valori observation observations"), "obs value"]);
 const COUNTS_BEGIN = /^(number|count|no|nr|anzahl|zahl|nombre|número|numero|liczba|počet|aantal|antal|total) (of|der|von|de|di|d|med|av|af) /;
 const MEASURES = words(`age ages year years month day week date time hour score weight height length income price cost amount salary rate
   percent share id nr code zip postcode lat lon latitude longitude rank grade level class stratum group block set
@@ -29,6 +31,7 @@ const PERSON = [
   words("case policy policyid caseid claimant household record fall police vertrag"),
   words("id ids identifier nr nummer number no key uid uuid guid code"),
 ];
+const JOINED = /(id|nr|no|num|number|nummer|code)$/;
 const ROW = new Set([...PERSON[0], ...PERSON[2], ..."row rows rownames index x unnamed obs".split(" ")]);
 const LEAST_DIFFERENT = 0.1;
 const MOST_COMPARED = 10000;
@@ -76,6 +79,7 @@ export function wholeNumber(given) {
 // order, then end. Throws FileError.
 export function csvParser(separator, onRecord) {
   const parting = separator.charCodeAt(0);
+  const isSpace = separator === SPACE;
   let part = "";
   let state = START;
   let afterReturn = false;
@@ -123,7 +127,9 @@ export function csvParser(separator, onRecord) {
         if (code !== parting && code !== LINE_FEED && code !== CARRIAGE_RETURN) throw new FileError(`line ${begun} has a quotation mark without a partner`);
         begin = at;
       }
-      if (code === parting) {
+      if (isSpace && code === parting && state === START) {
+        begin = at + 1;
+      } else if (code === parting) {
         closeField(part + text.slice(begin, at));
         begin = at + 1;
       } else if (code === LINE_FEED && wasReturn) {
@@ -131,7 +137,7 @@ export function csvParser(separator, onRecord) {
         begun = line;
       } else if (code === LINE_FEED || code === CARRIAGE_RETURN) {
         const isEmpty = state === START && !values.length;
-        closeField(part + text.slice(begin, at));
+        if (!isSpace || isEmpty || state !== START) closeField(part + text.slice(begin, at));
         closeRecord(isEmpty);
         begin = at + 1;
         begun = line;
@@ -151,7 +157,7 @@ export function csvParser(separator, onRecord) {
   const end = () => {
     if (state === QUOTED) throw new FileError(`line ${begun} has a quotation mark without a partner`);
     if (state !== START || part || values.length) {
-      closeField(part);
+      if (!isSpace || state !== START) closeField(part);
       closeRecord(false);
     }
   };
@@ -201,7 +207,14 @@ export function findSeparator(text) {
       bestScore = score;
     }
   }
-  return best;
+  return bestScore[0] === 0 && isSpaced(text) ? SPACE : best;
+}
+
+// Whether spaces split the lines below the first into as many values, and half of the columns have numbers.
+function isSpaced(text) {
+  const rows = firstRecords(text, SPACE, SEPARATED).filter((values) => !isBlank(values)).slice(1);
+  const width = rows.length ? rows[0].length : 0;
+  return width > 1 && rows.every((row) => row.length === width) && 2 * numberColumns(rows, width).length >= width;
 }
 
 // The separator that the first line of a file declares, as `sep=;` does; or "".
@@ -398,6 +411,9 @@ const wordsOf = (name) => name.replace(/([a-zà-ÿ])(?=[A-Z])/g, "$1 ").toLowerC
 export const isUnnamed = (name, place) => name === `column ${place + 1}`;
 const isCount = (name) => COUNTS.has(wordsOf(name).join(" ")) || COUNTS_BEGIN.test(`${wordsOf(name).join(" ")} `);
 
+const hasWord = (name, known) => wordsOf(name).some((word) => known.has(word) || known.has(word.replace(JOINED, "")));
+const namesPeople = (name) => PERSON.some((known) => hasWord(name, known));
+
 const differ = (rows, places) => rows.length > 0 && new Set(rows.map((row) => JSON.stringify(places.map((place) => plain(row[place]))))).size === rows.length;
 
 // The last column of a table of counts without names, or null.
@@ -415,7 +431,8 @@ function findCounts(names, columns, rows, numbered) {
   const certain = whole.filter((place) => isCount(names[place]));
   if (certain.length === 1) return certain[0];
   if (certain.length > 1) return null;
-  const perhaps = whole.filter((place) => PERHAPS_COUNTS.has(wordsOf(names[place]).join(" ")));
+  const isPerhaps = (name) => PERHAPS_COUNTS.has(name) || (VALUES.has(name) && !names.some(namesPeople));
+  const perhaps = whole.filter((place) => isPerhaps(wordsOf(names[place]).join(" ")));
   const isMany = (place) => [...columns[place].values.values()].some((known) => known.whole > 1);
   const found = perhaps.find((place) => isMany(place) && differ(rows, places.filter((each) => each !== place && !numbered.includes(each))));
   return found ?? lastCounts(names, columns, rows, whole);
@@ -435,7 +452,7 @@ function findUnfolded(names, columns, rows, numbered, totals, separator) {
   const isNone = others.some((place) => {
     const column = columns[place];
     return (isNumeric(column) && !isWhole(column) && !isEvenlySpaced(column, separator))
-      || wordsOf(names[place]).some((word) => PERSON.some((each) => each.has(word)))
+      || namesPeople(names[place])
       || (isWhole(column) && 2 * different(column) > column.rows && !isEvenlySpaced(column, separator));
   });
   return isNone ? [] : whole;
@@ -444,7 +461,7 @@ function findUnfolded(names, columns, rows, numbered, totals, separator) {
 function findPerson(names, columns) {
   for (const each of PERSON) {
     const place = columns.findIndex((column, at) => different(column) > 1 && !(isNumeric(column) && !isWhole(column))
-      && (column.isFull || different(column) >= LEAST_DIFFERENT * column.rows) && wordsOf(names[at]).some((word) => each.has(word)));
+      && (column.isFull || different(column) >= LEAST_DIFFERENT * column.rows) && hasWord(names[at], each));
     if (place >= 0) return place;
   }
   return null;

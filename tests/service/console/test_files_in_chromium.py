@@ -22,7 +22,7 @@ _READ: Final = """async ({ kase, bytes, pasted, totals: words }) => {
         ["files", "tabular", "counting", "groups", "pasted"].map(load));
     const totals = new Set(words);
     const blob = new Blob([Uint8Array.from(atob(bytes), (each) => each.charCodeAt(0))]);
-    const parting = { comma: ",", semicolon: ";", tab: "\\t", bar: "|" };
+    const parting = { comma: ",", semicolon: ";", tab: "\\t", bar: "|", space: " " };
     const nothing = () => {};
     const open = ({ encoding, separator, names_line: line, sheet }) => files.openFile(blob, {
         encoding: encoding ?? null, separator: parting[separator] ?? null, namesLine: line ?? null,
