@@ -2,13 +2,24 @@
 
 from private_posterior.client import Client, new_idempotency_key
 from private_posterior.connection import Waiting
-from private_posterior.errors import AnswerLost, ClientError, NotSendable, NotTheService, ProblemError, Unreachable
+from private_posterior.dataset import DataSet
+from private_posterior.errors import (
+    AnswerLost,
+    ClientError,
+    NoSuchName,
+    NotSendable,
+    NotTheService,
+    ProblemError,
+    Unreachable,
+)
 from private_posterior.payload import request_key
 
 __all__ = [
     "AnswerLost",
     "Client",
     "ClientError",
+    "DataSet",
+    "NoSuchName",
     "NotSendable",
     "NotTheService",
     "ProblemError",

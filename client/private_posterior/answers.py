@@ -1,47 +1,42 @@
 """Responses of the service: dictionaries that keep their text, and paged lists.
 
-Releases, posteriors, plans and statements display themselves in a notebook, and convert to data frames if pandas is
-installed.
+A notebook shows each as a table with its picture (`_repr_html_`). They convert to data frames if pandas is installed.
 """
 
 from __future__ import annotations
 
+import base64
 import html
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from importlib import import_module
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, cast, overload
 
-from private_posterior.drawing import Bar, drawing
+from private_posterior.drawing import Bar, Picture, Scale, drawing
+from private_posterior.errors import ClientError, NotSendable
+from private_posterior.payload import Numbers
+from private_posterior.wording import amount_words, hypothesis_words, probability_text, question_words
+
+if TYPE_CHECKING:
+    from private_posterior.client import Client
+    from private_posterior.models import Above, Attribute, Between, Cells, ContrastEvent, Greater, Release, ShareEvent
+
+    Event: TypeAlias = ShareEvent | ContrastEvent
+    Hypothesis: TypeAlias = Above | Between | Greater
+Contrast: TypeAlias = Literal["difference", "ratio", "odds_ratio"]
 
 Item = TypeVar("Item")
-
-
-class Answer(dict[str, Any]):
-    """A JSON object as the service sent it; `text` is the answer, unchanged.
-
-    `replayed`: whether the service answered an earlier request, so that this one was free.
-    """
-
-    def __init__(self, content: dict[str, Any], *, text: str, replayed: bool = False) -> None:
-        super().__init__(content)
-        self.text = text
-        self.replayed = replayed
-
-
-class Listing(Generic[Item]):
-    """A list whose items are fetched page by page. Each iteration requests them again."""
-
-    def __init__(self, pages: Callable[[], Iterator[Answer]]) -> None:
-        self.pages = pages
-        """Yield the service's responses, one for each page."""
-
-    def __iter__(self) -> Iterator[Item]:
-        for page in self.pages():
-            yield from page["items"]
-
-    def to_frame(self) -> Any:
-        """Return a pandas data frame with a row for each item."""
-        return _frame(list(self))
+MOST_ROWS: Final = 60
+"""Number of rows of a table in a notebook."""
+_MOST_NAMES: Final = 12
+_MOST_COMBINATIONS: Final = 50_000
+_SEPARATOR: Final = " · "
+"""Separates the levels in a cell's label, as the service writes them."""
+_OF_DRAWS: Final = frozenset({"chain", "draw", "share"})
+"""Names that the draws of an InferenceData have."""
 
 
 class Table(NamedTuple):
@@ -51,108 +46,489 @@ class Table(NamedTuple):
     rows: Sequence[Sequence[Any]]
 
 
-class Shown(Answer, ABC):
-    """A response that a notebook shows as a table (`_repr_html_`) and a drawing (`_repr_svg_`)."""
+class Answer(dict[str, Any]):
+    """A JSON object as the service sent it; `text` is the answer, unchanged.
 
-    title: ClassVar[str]
+    `replayed`: whether the service answered an earlier request, so that this one was free.
+    """
 
-    @abstractmethod
+    title: str = ""
+
+    def __init__(self, content: Mapping[str, Any], *, text: str, replayed: bool = False) -> None:
+        super().__init__(content)
+        self.text = text
+        self.replayed = replayed
+
     def table(self) -> Table:
-        """Return the response as a table."""
+        """Return what a notebook shows as a table: `answer.table().rows`."""
+        return Table(["", ""], [[name.replace("_", " "), value] for name, value in self.items()])
 
-    @abstractmethod
-    def bars(self) -> list[Bar]:
-        """Return the bars of the drawing."""
+    def pictures(self) -> list[Picture]:
+        """Return what a notebook draws: `answer.pictures()[0].bars`."""
+        return []
 
     def remark(self) -> str:
-        """Return a line of text below the table and the drawing."""
+        """Return the line below table and pictures: `answer.remark()`."""
         return ""
 
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the rows of a data frame: `answer.rows()[0]`."""
+        return [dict(self)]
+
     def to_frame(self) -> Any:
-        """Return a pandas data frame with the rows of the table. Raises ImportError if pandas is not installed."""
-        headings, rows = self.table()
-        return _frame([dict(zip(headings, row, strict=True)) for row in rows])
+        """Return a pandas data frame: `answer.to_frame()`. Raises ImportError if pandas is not installed."""
+        return _needed("to_frame()", "pandas").DataFrame(self.rows())
 
     def _repr_html_(self) -> str:
-        headings, rows = self.table()
-        head = "".join(f"<th>{html.escape(each)}</th>" for each in headings)
-        body = "".join(f"<tr>{''.join(f'<td>{html.escape(_text(each))}</td>' for each in row)}</tr>" for row in rows)
-        remark = f"<p>{html.escape(self.remark())}</p>" if self.remark() else ""
-        return f"<p><b>{html.escape(self.title)}</b></p><table><tr>{head}</tr>{body}</table>{remark}"
-
-    def _repr_svg_(self) -> str:
-        return drawing(self.title, self.bars(), self.remark())
+        return as_html(self.title, self.table(), self.pictures(), self.remark())
 
 
-class ReleaseAnswer(Shown):
-    """A release. Its naive figures treat the noisy counts as the true ones."""
+class Listing(Sequence[Item]):
+    """A list whose items are fetched page by page, when they are needed, and kept: `client.releases()[0]`."""
 
-    title = "Release: noisy counts"
+    def __init__(self, pages: Callable[[], Iterator[Answer]]) -> None:
+        self.pages = pages
+        """Yield the service's responses, one for each page. Each call requests them again."""
+        self._restart()
 
-    def table(self) -> Table:
-        posterior = self["posterior"]
-        rows = [
-            [each["label"], count, each["mean"], each["standard_deviation"]]
-            for each, count in zip(posterior["categories"], posterior["released_counts"], strict=True)
-        ]
-        return Table(["category", "noisy count", "naive mean share", "naive deviation"], rows)
+    def _restart(self) -> None:
+        self._read: list[Item] = []
+        self._left = (item for page in self.pages() for item in page["items"])
 
-    def bars(self) -> list[Bar]:
-        return [Bar(label, mean, None, None) for label, _, mean, _ in self.table().rows]
+    def _read_to(self, count: float) -> None:
+        """Fetch until there are `count` items, or all."""
+        try:
+            while len(self._read) < count:
+                try:
+                    item = next(self._left)
+                except StopIteration:
+                    return
+                self._read.append(item)
+        except BaseException:  # an iterator that failed is at its end, and would make the list shorter
+            self._restart()
+            raise
 
-    def remark(self) -> str:
-        return "Naive figures treat the noisy counts as the true ones. client.posterior(...) accounts for the noise."
+    def __len__(self) -> int:
+        self._read_to(math.inf)
+        return len(self._read)
+
+    @overload
+    def __getitem__(self, place: int) -> Item: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Item]: ...
+
+    def __getitem__(self, place: int | slice) -> Item | list[Item]:
+        self._read_to(place + 1 if isinstance(place, int) and place >= 0 else math.inf)
+        return self._read[place]
+
+    def __iter__(self) -> Iterator[Item]:
+        place = 0
+        while True:
+            self._read_to(place + 1)
+            if place >= len(self._read):
+                return
+            yield self._read[place]
+            place += 1
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {len(self._read)} items so far>"
+
+    def to_frame(self) -> Any:
+        """Return a pandas data frame with a row for each item: `client.releases().to_frame()`."""
+        return _needed("to_frame()", "pandas").DataFrame(list(self))
+
+    def _repr_html_(self) -> str:
+        items: list[Any] = list(self)
+        names = list(dict.fromkeys(name for each in items for name in each))
+        rows = [[each.get(name) for name in names] for each in items]
+        return as_html(f"{len(items)} in the list", Table([name.replace("_", " ") for name in names], rows), [], "")
 
 
-class PosteriorAnswer(Shown):
-    """A noise-aware posterior of the shares, or the reason why there is none."""
+def as_html(title: str, table: Table, pictures: Sequence[Picture], remark: str) -> str:
+    """Return HTML without scripts. A picture is an image, in which a browser runs none either."""
+    headings, rows = table
+    head = "".join(f"<th>{html.escape(each)}</th>" for each in headings)
+    shown = [f"<tr>{''.join(_cell(each) for each in row)}</tr>" for row in rows[:MOST_ROWS]]
+    if len(rows) > MOST_ROWS:
+        remark = f"The first {MOST_ROWS} of {len(rows)} rows; to_frame() has all. {remark}"
+    parts = [f"<p><b>{html.escape(title)}</b></p>"] if title else []
+    parts += [f"<table><tr>{head}</tr>{''.join(shown)}</table>"] if rows else []
+    for each in pictures:
+        parts.append(_image(drawing(each).encode(), each.title))
+    parts += [f"<p>{html.escape(remark)}</p>"] if remark else []
+    return "".join(parts)
+
+
+class PosteriorAnswer(Answer):
+    """A noise-aware posterior of shares, with the events and hypotheses that were asked, or the reason why there is
+    none.
+
+    `names` are the caller's names of the events, and `attributes` those of the cross table.
+    """
 
     title = "Posterior of the shares, with the noise accounted for"
+    names: Sequence[str] = ()
+    attributes: Sequence[Attribute] = ()
+
+    @property
+    def is_available(self) -> bool:
+        """Whether there is a noise-aware posterior: `release.posterior().is_available`."""
+        return bool(self["kind"] == "noise_aware")
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each event, hypothesis and category: `answer.rows()[0]["mean"]`."""
+        events = self.get("events", ())
+        names = self.names or [question_words(each["question"]) for each in events]
+        rows = [_row("event", name, each) | _above(each) for name, each in zip(names, events, strict=True)]
+        rows += [
+            _row("hypothesis", hypothesis_words(each["hypothesis"]), {}) | _probability(each)
+            for each in self.get("hypotheses", ())
+        ]
+        return rows + [_row("category", each["label"], each) for each in self.get("categories", ())]
 
     def table(self) -> Table:
+        tested = any(each["probability"] is not None for each in self.rows())
+        headings = ["", "mean", "median", "from", "to", *(["probability"] if tested else [])]
         rows = [
-            [each["label"], each["mean"], each["standard_deviation"], each["interval"]["low"], each["interval"]["high"]]
-            for each in self.get("categories", ())
+            [each[name] for name in ("name", "mean", "median", "low", "high")] + ([_tested(each)] if tested else [])
+            for each in self.rows()
         ]
-        return Table(["category", "mean share", "deviation", "low", "high"], rows)
+        return Table(headings, rows)
 
-    def bars(self) -> list[Bar]:
-        return [Bar(label, mean, low, high) for label, mean, _, low, high in self.table().rows]
+    def pictures(self) -> list[Picture]:
+        rows = [each for each in self.rows() if each["kind"] != "hypothesis"]
+        kinds = [each["question"]["kind"] for each in self.get("events", ())]
+        kinds += ["share"] * (len(rows) - len(kinds))
+        found: dict[tuple[str, Scale], list[Bar]] = {}
+        for kind, row in zip(kinds, rows, strict=True):
+            bar = _bar(row)
+            found.setdefault(_PICTURES.get(kind, _PICTURES["share"]), []).append(bar)
+        return [Picture(title, bars, scale) for (title, scale), bars in found.items()]
 
     def remark(self) -> str:
         if self.get("kind") == "unavailable":
             return str(self["reason"])
-        levels = {each["interval"]["level"] for each in self.get("categories", ())}
+        levels = {each["level"] for each in self.rows() if each["level"] is not None}
         return f"Intervals of level {', '.join(f'{level:g}' for level in sorted(levels))}." if levels else ""
 
+    def to_inference_data(self) -> Any:
+        """Return the joint draws for ArviZ: `release.posterior(draws=4000).to_inference_data()`.
 
-class PlanAnswer(Shown):
+        The variable `share` has one chain. Its coordinates are the attributes of a cross table, or `category`.
+        Combinations that no record can have, which the data set leaves out, have the share 0. Raises ValueError if no
+        draws were asked for, and ImportError if ArviZ is not installed.
+        """
+        if not self.get("draws"):
+            raise ValueError("there are no draws: ask for them with posterior(draws=4000)")
+        arviz = _needed("to_inference_data()", "arviz")
+        numpy, xarray = import_module("numpy"), import_module("xarray")
+        draws = numpy.asarray(self["draws"])
+        labels = [each["label"] for each in self["categories"]]
+        coordinates: dict[str, list[str]] = {each["name"]: list(each["levels"]) for each in self.attributes}
+        places = _places_of(labels, coordinates)
+        if places is None:
+            coordinates, places = {"category": labels}, range(len(labels))
+        sizes = [len(levels) for levels in coordinates.values()]
+        shares = numpy.zeros((1, len(draws), math.prod(sizes)))
+        shares[0][:, list(places)] = draws
+        dimensions = ("chain", "draw", *coordinates)
+        data = xarray.Dataset({"share": (dimensions, shares.reshape(1, len(draws), *sizes))}, coordinates)
+        if hasattr(arviz, "InferenceData"):
+            return arviz.InferenceData(posterior=data)
+        return xarray.DataTree.from_dict({"posterior": data})  # from version 1
+
+
+def _places_of(labels: Sequence[str], levels: Mapping[str, Sequence[str]]) -> Sequence[int] | None:
+    """Return the place of each label among the combinations of levels, or None if the labels aren't such."""
+    if not levels or levels.keys() & _OF_DRAWS or math.prod(map(len, levels.values())) > _MOST_COMBINATIONS:
+        return None
+    cells = {_SEPARATOR.join(cell): place for place, cell in enumerate(product(*levels.values()))}
+    return [cells[label] for label in labels] if cells.keys() >= set(labels) else None
+
+
+_PICTURES: Final[Mapping[str, tuple[str, Scale]]] = {
+    "share": ("Shares", "share"),
+    "difference": ("Differences of shares", "difference"),
+    "ratio": ("Ratios", "ratio"),
+    "odds_ratio": ("Ratios", "ratio"),
+}
+"""The title of the picture of each kind of question, and its scale."""
+
+
+def _row(kind: str, name: str, figures: Mapping[str, Any]) -> dict[str, Any]:
+    interval = figures.get("interval") or {}
+    return {
+        "kind": kind,
+        "name": name,
+        "mean": figures.get("mean"),
+        "median": next((each["value"] for each in figures.get("quantiles", ()) if each["probability"] == 0.5), None),
+        "standard_deviation": figures.get("standard_deviation"),
+        "low": interval.get("low"),
+        "high": interval.get("high"),
+        "level": interval.get("level"),
+        "above": None,
+        "probability": None,
+        "probability_error": None,
+        "method": figures.get("method"),
+    }
+
+
+def _bar(row: Mapping[str, Any]) -> Bar:
+    """Return the bar of a row. A ratio may have a median and no mean."""
+    return Bar(row["name"], row["median"] if row["mean"] is None else row["mean"], row["low"], row["high"])
+
+
+def _above(event: Mapping[str, Any]) -> dict[str, Any]:
+    above = event["above"]
+    return {} if above is None else {"above": above["threshold"]} | _probability(above)
+
+
+def _probability(found: Mapping[str, Any]) -> dict[str, Any]:
+    return {"probability": found["probability"], "probability_error": found["error"], "method": found["method"]}
+
+
+def _tested(row: Mapping[str, Any]) -> str:
+    """Return the probability in a row of a posterior, in words."""
+    if row["probability"] is None:
+        return ""
+    said = probability_text(row["probability"], row["probability_error"], row["method"])
+    return said if row["above"] is None else f"above {row['above']:g}: {said}"
+
+
+class ReleaseAnswer(Answer):
+    """A release. A notebook shows its noise-aware shares first; naive shares treat the noisy counts as the true ones.
+
+    `client` is the one that it came from, by which `posterior`, `compare` and `plot` ask.
+    """
+
+    title = "Release"
+    client: Client | None = None
+    _shares: PosteriorAnswer | None = None
+
+    @property
+    def document(self) -> Release:
+        """The release with the types of its members: `release.document["charged"]`."""
+        return cast("Release", self)
+
+    def posterior(
+        self,
+        *,
+        events: Sequence[Event] | Mapping[str, Event] = (),
+        hypotheses: Sequence[Hypothesis] = (),
+        prior: Numbers | None = None,
+        level: float = 0.95,
+        quantiles: Numbers = (0.5,),
+        draws: int = 0,
+        seed: int = 0,
+    ) -> PosteriorAnswer:
+        """Return the posterior of the shares, free: `release.posterior(level=0.9)`.
+
+        `prior` is one number for each category; None takes that of the release. A mapping gives events names:
+        `release.posterior(events={"risk": {"kind": "share", "of": {"labels": ["ill"]}}})`.
+        """
+        names, asked = (list(events), events.values()) if isinstance(events, Mapping) else ([], events)
+        body: dict[str, Any] = {"level": level, "events": list(asked)}
+        body |= {"hypotheses": list(hypotheses), "quantiles": quantiles, "prior": prior}
+        if draws:
+            body["draws"] = {"size": draws, "seed": seed}
+        found = cast("PosteriorAnswer", self._asking().posterior(self["id"], cast("Any", body)))
+        found.attributes = self.get("attributes") or ()
+        found.names = names
+        return found
+
+    def compare(
+        self,
+        other: ReleaseAnswer,
+        of: Cells,
+        *,
+        within: Cells | None = None,
+        contrast: Contrast = "difference",
+        above: float | None = None,
+        level: float = 0.95,
+    ) -> ComparisonAnswer:
+        """Compare a share with the same share of another release: `placebo.compare(vaccine, {"labels": ["ill"]})`.
+
+        The contrast is this release's share minus the other's, or over it: "difference", "ratio" or "odds_ratio".
+        """
+        share = {"of": of} if within is None else {"of": of, "within": within}
+        body = {
+            "first": {"release_id": self["id"]} | share,
+            "second": {"release_id": other["id"]} | share,
+            "contrast": contrast,
+            "above": above,
+            "level": level,
+            "quantiles": [0.5],
+        }
+        return cast("ComparisonAnswer", self._asking().compare(cast("Any", body)))
+
+    def plot(self, *, level: float = 0.95, by: Sequence[str] = (), of: Cells | None = None) -> SvgPicture:
+        """Return the service's picture of the release, which a notebook shows: `release.plot(by=["sex"])`."""
+        return SvgPicture(self._asking().plot(self["id"], level=level, by=by, of=of))
+
+    def _asking(self) -> Client:
+        if self.client is None:
+            raise NotSendable("this release did not come from a client; nothing was sent")
+        return self.client
+
+    def _noise_aware(self) -> PosteriorAnswer | None:
+        """Return the posterior for the table, or None if it is not available now."""
+        if self._shares is None and self.client is not None:
+            with suppress(ClientError, RuntimeError):  # httpx raises the latter if the client was closed
+                self._shares = self.posterior()
+        return self._shares if self._shares is not None and self._shares.is_available else None
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each category: `release.rows()[0]["mean"]`. `naive_mean` does not account for the noise."""
+        naive, aware = self["posterior"], self._noise_aware()
+        shares = [None] * len(naive["categories"]) if aware is None else aware.rows()
+        return [
+            {
+                "category": each["label"],
+                **{name: None if share is None else share[name] for name in ("mean", "low", "high", "level")},
+                "noisy_count": count,
+                "naive_mean": each["mean"],
+            }
+            for each, count, share in zip(naive["categories"], naive["released_counts"], shares, strict=True)
+        ]
+
+    def table(self) -> Table:
+        rows = self.rows()
+        names = ["mean", "low", "high"] if any(each["mean"] is not None for each in rows) else []
+        headings = ["category", *({"mean": "mean share", "low": "from", "high": "to"}[name] for name in names)]
+        names = ["category", *names, "noisy_count", "naive_mean"]
+        return Table([*headings, "noisy count", "naive share"], [[each[name] for name in names] for each in rows])
+
+    def pictures(self) -> list[Picture]:
+        bars = [Bar(each["category"], each["mean"], each["low"], each["high"]) for each in self.rows()]
+        return [Picture("Shares, with the noise accounted for", bars)] if bars and bars[0].value is not None else []
+
+    def remark(self) -> str:
+        if "id" not in self:
+            return str(self["note"])
+        charged = amount_words(self["charged"])
+        paid = f"Released on {self['created_at']}, free" if self.replayed else f"Charged {charged}"
+        return f"{paid}: {self['id']}. The naive share treats the noisy count as the true one."
+
+
+class ComparisonAnswer(Answer):
+    """The probability that one share is greater than another, and `contrast`, the kind of contrast that was asked."""
+
+    title = "Comparison of two shares"
+    contrast: Contrast | None = None
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each share and one for the contrast: `comparison.rows()[0]["mean"]`."""
+        rows = [_row("share", f"{each} share", {"mean": self[f"{each}_mean"]}) for each in ("first", "second")]
+        if (found := self["contrast"]) is not None:
+            rows.append(_row("contrast", (self.contrast or "contrast").replace("_", " "), found) | _above(found))
+        return [*rows, _row("hypothesis", "first > second", {}) | _probability(self)]
+
+    def table(self) -> Table:
+        names = ("name", "mean", "median", "low", "high")
+        rows = [[*(each[name] for name in names), _tested(each)] for each in self.rows()]
+        return Table(["", "mean", "median", "from", "to", "probability"], rows)
+
+    def pictures(self) -> list[Picture]:
+        if self["contrast"] is None or self.contrast is None:
+            return []
+        title, scale = _PICTURES[self.contrast]
+        return [Picture(title, [_bar(each) for each in self.rows() if each["kind"] == "contrast"], scale)]
+
+    def remark(self) -> str:
+        return f"People: {self['people'].replace('_', ' ')}."
+
+
+class QueriesAnswer(Answer):
+    """Answers to queries, measured or from earlier releases."""
+
+    title = "Answers to queries"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each query: `answer.rows()[0]["estimate"]`."""
+        found = [each.get("from_history", each) for each in self["answers"]]
+        return [
+            {
+                "query": number,
+                "estimate": None if each is None else each["estimate"],
+                **{name: None if each is None else each["interval"][name] for name in ("low", "high", "confidence")},
+            }
+            for number, each in enumerate(found, start=1)
+        ]
+
+    def table(self) -> Table:
+        names = ["query", "estimate", "low", "high", "confidence"]
+        return Table(["query", "estimate", "from", "to", "confidence"], [[e[n] for n in names] for e in self.rows()])
+
+    def remark(self) -> str:
+        if "id" not in self:
+            return ""
+        charged = amount_words(self["charged"])
+        return f"Released on {self['created_at']}, free." if self.replayed else f"Charged {charged}: {self['id']}."
+
+
+class QuoteAnswer(Answer):
+    """The cost of a release, and whether it would be granted now."""
+
+    title = "Quote"
+
+    def table(self) -> Table:
+        paid, accuracy = self["paid_under_key"], self["expected_accuracy"]
+        rows = [
+            ("would charge", self["would_charge"]),
+            (
+                "paid before",
+                None if paid is None else f"{paid['id']} on {paid['created_at']}: the same request is free",
+            ),
+            ("granted", self["granted"] or f"no: {self['blocked_by']}"),
+            ("most possible", self["largest_possible_charge"]),
+            ("released before", f"{len(self['already_released'])} that answer any prior and question, free"),
+            ("accuracy", None if accuracy is None else accuracy["warning"] or accuracy["summary"]),
+            ("certificate", self["certificate"]["statement"]),
+        ]
+        return Table(["", ""], [each for each in rows if each[1] is not None])
+
+
+class PlanAnswer(Answer):
     """The predicted cost and error of each mechanism."""
 
     title = "Plan: the mechanisms, at made-up counts"
 
-    def table(self) -> Table:
-        rows = [
-            [
-                point["epsilon"],
-                each["kind"],
-                None if each["certified"] is None else each["certified"]["epsilon"],
-                None if each["certified"] is None else each["certified"]["delta"],
-                each["intervals"][0]["width"] if each["intervals"] else None,
-                None if each["error"] is None else each["error"]["expected"],
-                None if each["error"] is None else each["error"]["quantile_95"],
-            ]
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each ε, mechanism and question: `plan.rows()[0]["width"]`."""
+        asked = [question_words(each["question"]) for each in self["without_noise"]]
+        return [
+            {
+                "requested": point["epsilon"],
+                "mechanism": each["kind"],
+                "calibration": each["calibration"],
+                "epsilon": None if each["certified"] is None else each["certified"]["epsilon"],
+                "delta": None if each["certified"] is None else each["certified"]["delta"],
+                "question": question,
+                "width": interval and interval["width"],
+                "standard_error": interval and interval["standard_error"],
+                "width_without_noise": exact["width"],
+                "error": each["error"] and each["error"]["expected"],
+                "error_quantile_95": each["error"] and each["error"]["quantile_95"],
+            }
             for point in self["points"]
             for each in point["options"]
+            for question, exact, interval in zip(
+                asked, self["without_noise"], each["intervals"] or [None] * len(asked), strict=True
+            )
         ]
-        headings = ["requested", "mechanism", "epsilon", "delta", "interval width", "error", "95 % of errors below"]
-        return Table(headings, rows)
 
-    def bars(self) -> list[Bar]:
+    def table(self) -> Table:
+        names = ["requested", "mechanism", "epsilon", "delta", "question", "width", "width_without_noise", "error"]
+        headings = [*names[:4], "question", "interval width", "without noise", "error"]
+        rows = [each | {"mechanism": _called(each["mechanism"], each["calibration"])} for each in self.rows()]
+        return Table(headings, [[each[name] for name in names] for each in rows])
+
+    def pictures(self) -> list[Picture]:
         several = len(self["points"]) > 1
-        return [
+        bars = [
             Bar(
-                f"{each['kind']}, {point['epsilon']}" if several else each["kind"],
+                _called(each["kind"], each["calibration"]) + (f", ε {point['epsilon']}" if several else ""),
                 each["error"]["expected"],
                 0.0,
                 each["error"]["quantile_95"],
@@ -161,6 +537,7 @@ class PlanAnswer(Shown):
             for each in point["options"]
             if each["error"] is not None
         ]
+        return [Picture("Hellinger error: expected, and the value that 95 % are below", bars)] if bars else []
 
     def remark(self) -> str:
         return " ".join(
@@ -169,45 +546,86 @@ class PlanAnswer(Shown):
         )
 
 
-class StatementAnswer(Shown):
+def _called(kind: str, calibration: str | None) -> str:
+    return f"{kind}, {calibration}" if calibration else kind
+
+
+class StatementAnswer(Answer):
     """The guarantee to the people in a data set, and what was spent."""
 
     title = "Statement"
 
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each release of the statement's page: `statement.rows()[0]["charged"]`."""
+        return list(self["releases"]["items"])
+
     def table(self) -> Table:
         return Table(["", ""], [[number, sentence] for number, sentence in enumerate(self["summary"], start=1)])
 
-    def bars(self) -> list[Bar]:
+    def pictures(self) -> list[Picture]:
         unit = "epsilon" if self["budget_total"]["accountant"] == "basic" else "rho"
-        return [
-            Bar(f"{name} ({unit})", float(self[field][unit]), 0.0, float(self[field][unit]))
+        bars = [
+            Bar(name, float(self[field][unit]), 0.0, float(self[field][unit]))
             for name, field in (
                 ("budget", "budget_total"), ("spent", "budget_spent"), ("this data set", "charged_to_dataset")
             )
         ]  # fmt: skip
+        return [Picture(f"Budget in {'ε' if unit == 'epsilon' else 'ρ'}", bars)]
 
     def remark(self) -> str:
         data_set = self["dataset"]
         return f"{data_set['name']}: one record stands for {data_set['unit']}. As of {self['created_at']}."
 
-    def to_frame(self) -> Any:
-        """Return a pandas data frame with a row for each release of the statement's page."""
-        return _frame(self["releases"]["items"])
+
+class SvgPicture(bytes):
+    """An SVG document, which a notebook shows: `release.plot().save("release.svg")`."""
+
+    def save(self, path: str) -> None:
+        """Write the document to a file: `release.plot().save("release.svg")`."""
+        Path(path).write_bytes(self)
+
+    def _repr_html_(self) -> str:
+        return _image(self, "Picture of the release")
+
+
+def _image(svg: bytes, alternative: str) -> str:
+    """Return an image element. A browser runs no script in an image."""
+    encoded = base64.b64encode(svg).decode()
+    return f'<img alt="{html.escape(alternative)}" src="data:image/svg+xml;base64,{encoded}"/>'
+
+
+def _cell(value: Any) -> str:
+    side = "right" if isinstance(value, int | float) else "left"
+    return f'<td style="text-align:{side}">{html.escape(_text(value))}</td>'
 
 
 def _text(value: Any) -> str:
+    """Return a value of an answer for people."""
     match value:
         case None:
             return ""
+        case bool():
+            return "yes" if value else "no"
         case float():
             return f"{value:.4g}"
         case int():
             return f"{value:,}"
+        case {"accountant": _, "delta": _}:
+            return amount_words(value)
+        case {"kind": kind}:
+            return str(kind)
+        case dict():
+            return ", ".join(f"{name} {_text(each)}" for name, each in value.items())
+        case list() | tuple():
+            more = ", …" if len(value) > _MOST_NAMES else ""
+            return ", ".join(map(_text, value[:_MOST_NAMES])) + more
         case _:
             return str(value)
 
 
-def _frame(rows: Sequence[Any]) -> Any:
-    import pandas as pd  # noqa: PLC0415  only who asks for a frame needs it
-
-    return pd.DataFrame(rows)
+def _needed(what: str, package: str) -> Any:
+    """Return an optional package. Raises ImportError with its name and how to install it."""
+    try:
+        return import_module(package)
+    except ImportError as error:
+        raise ImportError(f"{what} needs {package}: pip install {package}") from error

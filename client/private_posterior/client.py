@@ -15,8 +15,19 @@ from typing import Any, Final, cast
 
 import httpx
 
-from private_posterior.answers import Answer, Listing, PlanAnswer, PosteriorAnswer, ReleaseAnswer, StatementAnswer
+from private_posterior.answers import (
+    Answer,
+    ComparisonAnswer,
+    Listing,
+    PlanAnswer,
+    PosteriorAnswer,
+    QueriesAnswer,
+    QuoteAnswer,
+    ReleaseAnswer,
+    StatementAnswer,
+)
 from private_posterior.connection import Connection, json_of
+from private_posterior.dataset import DataSet, find_dataset
 from private_posterior.errors import ClientError, NotSendable, ProblemError
 from private_posterior.models import (
     AccessRequest,
@@ -93,8 +104,15 @@ class Client(Connection):
 
     __slots__ = ()
 
+    def __getitem__(self, name: str) -> DataSet:
+        """Return the data set with this name or id: `client["Polio 2x2"]`. Raises NoSuchName."""
+        return DataSet(self, find_dataset(self, name))
+
     def ask(self, method: str, path: str, *, body: Mapping[str, Any] | None = None, **more: Any) -> httpx.Response:
-        """Return the response as `Connection.ask` does. A problem with a label names the nearest one."""
+        """Return the response as `Connection.ask` does: `client.ask("GET", "/v1/budgets")`.
+
+        A problem with a label names the nearest one.
+        """
         try:
             return super().ask(method, path, body=body, **more)
         except ProblemError as problem:
@@ -117,44 +135,84 @@ class Client(Connection):
     # Operations that create something and cost nothing
 
     def create_principal(self, body: PrincipalCreate, idempotency_key: str | None = None) -> NewPrincipal:
+        """Make a person, and a token by which they get a key, for admins.
+
+        `client.create_principal({"role": "analyst", "name": "Ada"})`
+        """
         return cast("NewPrincipal", self._make("/principals", body, idempotency_key))
 
     def enrol(self, body: EnrolmentCreate) -> EnrolledKey:
-        """Exchange an enrolment token or a recovery code, once. The response is never repeated."""
+        """Exchange an enrolment token or a recovery code, once. The response is never repeated.
+
+        `client.enrol({"token": token})`
+        """
         return cast("EnrolledKey", self._post("/enrolments", body))
 
     def create_dataset(self, body: DatasetCreate, idempotency_key: str | None = None) -> RegisteredDataset:
+        """Register a data set. No answer contains its counts.
+
+        `client.create_dataset({"name": "Polio 2x2", "labels": ["ill", "well"], "counts": [33, 967], "unit": "one
+        child", "one_record_per_unit": True, "n_is_public": True, "budget": {"kind": "existing", "id": budget}})`
+        """
         return cast("RegisteredDataset", self._make("/datasets", body, idempotency_key))
 
     def change_dataset(self, dataset_id: str, body: DatasetChange) -> ChangedDataset:
+        """Rename, list or share a data set of yours, or replace its counts.
+
+        `client.change_dataset(id, {"listed": True})`
+        """
         return cast("ChangedDataset", self._patch(f"/datasets/{dataset_id}", body))
 
     def delete_dataset(self, dataset_id: str) -> None:
+        """Destroy the counts of a data set of yours: `client.delete_dataset(id)`. Its ledger and charges stay."""
         self.ask("DELETE", f"{_V1}/datasets/{dataset_id}")
 
     def create_budget(self, body: BasicBudgetCreate | ZcdpBudgetCreate, idempotency_key: str | None = None) -> Budget:
+        """Open a budget.
+
+        `client.create_budget({"accountant": "basic", "name": "Trial", "epsilon": "1", "delta": "0"})`
+        """
         return cast("Budget", self._make("/budgets", body, idempotency_key))
 
     def change_budget(self, budget_id: str, body: BudgetChange) -> Budget:
+        """Change the limit, the caps or the freeze of a budget of yours.
+
+        `client.change_budget(id, {"frozen": True})`
+        """
         return cast("Budget", self._patch(f"/budgets/{budget_id}", body))
 
     def create_grant(self, dataset_id: str, body: GrantCreate, idempotency_key: str | None = None) -> Grant:
+        """Let an analyst spend a part of a budget.
+
+        `client.create_grant(id, {"principal_id": analyst, "epsilon": "0.5", "delta": "0"})`
+        """
         return cast("Grant", self._make(f"/datasets/{dataset_id}/grants", body, idempotency_key))
 
     def change_grant(self, grant_id: str, body: GrantChange) -> Grant:
+        """Change or close a grant that you gave: `client.change_grant(id, {"epsilon": "0.25"})`."""
         return cast("Grant", self._patch(f"/grants/{grant_id}", body))
 
     def create_access_request(
         self, dataset_id: str, body: AccessRequestCreate, idempotency_key: str | None = None
     ) -> AccessRequest:
-        """Ask the owner of a listed data set for a grant."""
+        """Ask the owner of a listed data set for a grant.
+
+        `client.create_access_request(id, {"epsilon": "0.5", "delta": "0", "purpose": "The effect of the vaccine"})`.
+        """
         return cast("AccessRequest", self._make(f"/datasets/{dataset_id}/access-requests", body, idempotency_key))
 
     def change_access_request(self, request_id: str, body: Approval | Refusal | Withdrawal) -> ChangedAccessRequest:
-        """Approve, decline or withdraw an access request. The decision is final."""
+        """Approve, decline or withdraw an access request, for good.
+
+        `client.change_access_request(id, {"state": "withdrawn"})`
+        """
         return cast("ChangedAccessRequest", self._patch(f"/access-requests/{request_id}", body))
 
     def publish_release(self, release_id: str, *, public: bool) -> ReleaseSummary:
+        """Make a release of your data set readable without a key, or end that.
+
+        `client.publish_release(id, public=True)`
+        """
         return cast("ReleaseSummary", self._patch(f"/releases/{release_id}", {"public": public}))
 
     # Operations that are charged
@@ -162,50 +220,82 @@ class Client(Connection):
     def create_release(
         self, dataset_id: str, body: ReleaseCreate, idempotency_key: str | None = None, *, again: bool = False
     ) -> Release:
-        """Create a release; waits for its certificate. This is charged, once for each request to a data set: the same
-        request returns the same release, free, whatever its `level` and `max_charge`. `again=True` buys fresh noise.
+        """Create a release; waits for its certificate. This is charged, once for each request to a data set.
+
+        `client.create_release(id, {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"}})`.
+        The same request returns the same release, free, whatever its `level` and `max_charge`. `again=True` buys
+        fresh noise.
         """
         return cast("Release", self._pay("release", dataset_id, body, idempotency_key, again=again))
 
     def create_queries(
         self, dataset_id: str, body: QueryCreate, idempotency_key: str | None = None, *, again: bool = False
     ) -> QueryRelease:
-        """Answer queries with the requested precision. What earlier releases don't answer is measured and charged. The
-        same request to a data set returns the same answers, free; `again=True` asks as if for the first time.
+        """Answer queries with the requested precision. What earlier releases don't answer is measured and charged.
+
+        `client.create_queries(id, {"queries": [{"of": {"labels": ["ill"]}, "half_width": 15.0}]})`. The same request to
+        a data set returns the same answers, free; `again=True` asks as if for the first time.
         """
         return cast("QueryRelease", self._pay("queries", dataset_id, body, idempotency_key, again=again))
 
     # Free computations
 
     def quote(self, dataset_id: str, body: ReleaseCreate, idempotency_key: str | None = None) -> Quote:
-        """Return the cost of a release. `paid_under_key` is the release that the same request already paid for."""
+        """Return the cost of a release, free. `paid_under_key` is the release that the same request already paid
+        for.
+
+        `client.quote(id, {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"}})`.
+        """
         key = request_key("release", dataset_id, body) if idempotency_key is None else idempotency_key
-        return cast("Quote", self._make(f"/datasets/{dataset_id}/quotes", body, key))
+        return cast("Quote", self._make(f"/datasets/{dataset_id}/quotes", body, key, QuoteAnswer))
 
     def plan(self, body: PlanCreate) -> Plan:
+        """Compare the mechanisms at made-up counts, free.
+
+        `client.plan({"prior": [1, 1], "data": {"kind": "counts", "counts": [30, 970]}, "epsilons": ["0.5"], "delta":
+        "0"})`.
+        """
         return cast("Plan", self._post("/plans", body, PlanAnswer))
 
     def rehearse(self, body: RehearsalCreate) -> RehearsedRelease:
+        """Release made-up counts, free.
+
+        `client.rehearse({"labels": ["ill", "well"], "counts": [30, 970], "prior": [1, 1], "mechanism": {"kind":
+        "simplex_geometric", "epsilon": "0.5"}})`
+        """
         return cast("RehearsedRelease", self._post("/rehearsals", body, ReleaseAnswer))
 
     def ask_certificate(self, body: CertificateCreate) -> CertificateStatus:
-        """Return the certificate, or its state while it is computed."""
+        """Return a certificate, or its state while it is computed: `client.ask_certificate(body)`."""
         return cast("CertificateStatus", self._post("/certificates", body))
 
     def posterior(self, release_id: str, body: PosteriorRequest) -> NoiseAwarePosterior | NoiseAwareUnavailable:
+        """Return the noise-aware posterior of a release, free: `client.posterior(id, {"level": 0.9})`."""
         answer = self._post(f"/releases/{release_id}/posterior", body, PosteriorAnswer)
         return cast("NoiseAwarePosterior | NoiseAwareUnavailable", answer)
 
     def pooled_posterior(self, body: PooledRequest) -> PooledPosterior | NoiseAwareUnavailable:
+        """Return the posterior of several releases of a data set, free.
+
+        `client.pooled_posterior({"release_ids": ids})`
+        """
         return cast("PooledPosterior | NoiseAwareUnavailable", self._post("/posteriors", body, PosteriorAnswer))
 
     def compare(self, body: ComparisonCreate) -> Comparison:
-        return cast("Comparison", self._post("/comparisons", body))
+        """Compare two shares, of one release or of two, free: `client.compare({"first": first, "second": second})`."""
+        found: ComparisonAnswer = self._post("/comparisons", body, ComparisonAnswer)
+        found.contrast = body.get("contrast")
+        return cast("Comparison", found)
 
     def query_quote(self, dataset_id: str, body: QueryQuoteCreate) -> QueryQuote:
-        return cast("QueryQuote", self._post(f"/datasets/{dataset_id}/query-quotes", body))
+        """Answer queries from earlier releases, free.
+
+        `client.query_quote(id, {"queries": [{"of": {"labels": ["ill"]}}]})`
+        """
+        return cast("QueryQuote", self._post(f"/datasets/{dataset_id}/query-quotes", body, QueriesAnswer))
 
     def history(self, dataset_id: str) -> History:
+        """List the releases that queries use: `client.history(id)`."""
         return cast("History", self._get(f"/datasets/{dataset_id}/history"))
 
     def plot(
@@ -217,10 +307,10 @@ class Client(Connection):
         of: Cells | None = None,
         width: int = 760,
     ) -> bytes:
-        """Return the picture of a release as an SVG document for a width in pixels.
+        """Return the picture of a release as an SVG document for a width in pixels: `client.plot(id, by=["sex"])`.
 
-        It shows each category, or the cells of a cross table grouped `by` attributes, with the share of the cells `of`
-        within each row.
+        It shows each category, or the cells of a cross table grouped `by` attributes, with the share of the cells
+        `of` within each row.
         """
         query: dict[str, Any] = {"level": level, "by": list(by), "width": width}
         if of is not None:
@@ -230,91 +320,104 @@ class Client(Connection):
     # Operations that read
 
     def dataset(self, dataset_id: str) -> Dataset:
+        """Return the public facts about a data set: `client.dataset(id)`."""
         return cast("Dataset", self._get(f"/datasets/{dataset_id}"))
 
     def mechanisms(self) -> Mechanisms:
-        """List the mechanisms of releases, with their names and parameters."""
+        """List the mechanisms of releases, with their names and parameters: `client.mechanisms()`."""
         return cast("Mechanisms", self._get("/mechanisms"))
 
     def datasets(self) -> Listing[Dataset]:
+        """List the data sets that you own or have a grant on: `client.datasets()`."""
         return self.items(f"{_V1}/datasets", limit=200)
 
     def listed_datasets(self) -> Listing[ListedDataset]:
-        """List the data sets that owners listed for all analysts."""
+        """List the data sets that owners listed for all analysts: `client.listed_datasets()`."""
         return self.items(f"{_V1}/listed-datasets", limit=200)
 
     def listed_dataset(self, dataset_id: str) -> ListedDataset:
+        """Return what every analyst sees of a listed data set: `client.listed_dataset(id)`."""
         return cast("ListedDataset", self._get(f"/listed-datasets/{dataset_id}"))
 
     def access_requests(self, state: str | None = None) -> Listing[AccessRequest]:
-        """List the requests that you made, and those for your data sets."""
+        """List the requests that you made, and those for your data sets: `client.access_requests("open")`."""
         return self.items(f"{_V1}/access-requests", limit=200, **({} if state is None else {"state": state}))
 
     def access_request(self, request_id: str) -> AccessRequest:
+        """Return an access request: `client.access_request(id)`."""
         return cast("AccessRequest", self._get(f"/access-requests/{request_id}"))
 
     def allowance(self, dataset_id: str) -> Allowance:
+        """Return what you can still release from a data set: `client.allowance(id)`."""
         return cast("Allowance", self._get(f"/datasets/{dataset_id}/allowance"))
 
     def budget(self, budget_id: str) -> Budget:
+        """Return a budget: `client.budget(id)`."""
         return cast("Budget", self._get(f"/budgets/{budget_id}"))
 
     def budgets(self) -> Listing[Budget]:
+        """List your budgets: `client.budgets()`."""
         return self.items(f"{_V1}/budgets", limit=200)
 
     def grants(self, dataset_id: str | None = None) -> Listing[Grant]:
-        """List the grants that you gave or hold, on one data set or on all."""
+        """List the grants that you gave or hold, on one data set or on all: `client.grants(id)`."""
         return self.items(f"{_V1}/grants" if dataset_id is None else f"{_V1}/datasets/{dataset_id}/grants", limit=200)
 
     def releases(self, dataset_id: str | None = None) -> Listing[ReleaseSummary]:
-        """List the releases that you may read, from one data set or from all."""
+        """List the releases that you may read, from one data set or from all: `client.releases(id)`."""
         return self.items(
             f"{_V1}/releases" if dataset_id is None else f"{_V1}/datasets/{dataset_id}/releases", limit=200
         )
 
     def release_text(self, release_id: str) -> bytes:
-        """Return the stored text of a release, byte for byte."""
+        """Return the stored text of a release, byte for byte: `client.release_text(id)`."""
         return self.ask("GET", f"{_V1}/releases/{release_id}").content
 
     def queries(self) -> Listing[AnsweredQueries]:
-        """List the answers to queries that you paid for, and those about your data sets."""
+        """List the answers to queries that you paid for, and those about your data sets: `client.queries()`."""
         return self.items(f"{_V1}/queries", limit=200)
 
     def answered_queries(self, release_id: str) -> QueryRelease:
-        return cast("QueryRelease", self._get(f"/queries/{release_id}"))
+        """Return answers to queries as they were first returned: `client.answered_queries(id)`."""
+        return cast("QueryRelease", self._get(f"/queries/{release_id}", QueriesAnswer))
 
     def release(self, release_id: str) -> Release:
+        """Return a release as it was first returned: `client.release(id)`."""
         return cast("Release", self._get(f"/releases/{release_id}", ReleaseAnswer))
 
     def ledger(self, budget_id: str) -> Listing[LedgerEntry]:
+        """List the entries of the ledger of a budget: `client.ledger(id)`."""
         return self.items(f"{_V1}/budgets/{budget_id}/ledger", limit=1000)
 
     def ledger_text(self, budget_id: str, form: str = "jsonl") -> bytes:
-        """Return the whole ledger as JSON lines or as `csv`."""
+        """Return the whole ledger as JSON lines or as `csv`: `client.ledger_text(id, "csv")`."""
         return self.ask("GET", f"{_V1}/budgets/{budget_id}/ledger.{form}").content
 
     def head(self, budget_id: str) -> SignedHead:
+        """Return the signed head of a ledger: `client.head(id)`."""
         return cast("SignedHead", self._get(f"/budgets/{budget_id}/head"))
 
     def statement(self, dataset_id: str) -> Statement:
+        """Return what was promised about a data set of yours, and what was spent: `client.statement(id)`."""
         return cast("Statement", self._get(f"/datasets/{dataset_id}/statement", StatementAnswer))
 
     def statement_text(self, dataset_id: str) -> str:
-        """Return the statement in plain words."""
+        """Return the statement in plain words: `client.statement_text(id)`."""
         return self.ask("GET", f"{_V1}/datasets/{dataset_id}/statement.txt").text
 
     def public_key(self) -> SigningKey:
+        """Return the keys that verify receipts and public releases: `client.public_key()`."""
         return cast("SigningKey", self._get("/public-key"))
 
     def principals(self) -> Listing[Principal]:
-        """List principals: all for an admin, otherwise only the caller."""
+        """List principals, all for an admin and otherwise only yourself: `client.principals()`."""
         return self.items(f"{_V1}/principals", limit=200)
 
     def _get(self, path: str, kind: type[Answer] = Answer) -> Any:
-        return json_of(self.ask("GET", _V1 + path), kind)
+        return self._of(json_of(self.ask("GET", _V1 + path), kind))
 
     def _post(self, path: str, body: Any, kind: type[Answer] = Answer) -> Any:
-        return json_of(self.ask("POST", _V1 + path, body=body), kind)
+        return self._of(json_of(self.ask("POST", _V1 + path, body=body), kind))
 
     def _patch(self, path: str, body: Any) -> Any:
         return json_of(self.ask("PATCH", _V1 + path, body=body))
@@ -325,7 +428,7 @@ class Client(Connection):
             raise NotSendable("again=True makes a key of its own: give it or idempotency_key; nothing was sent")
         own = request_key(kind, dataset_id, body)
         key = new_idempotency_key() if again else own if idempotency_key is None else idempotency_key
-        part, answer = ("releases", ReleaseAnswer) if kind == "release" else ("queries", Answer)
+        part, answer = ("releases", ReleaseAnswer) if kind == "release" else ("queries", QueriesAnswer)
         with _with_advice():
             try:
                 return cast("Answer", self._make(f"/datasets/{dataset_id}/{part}", body, key, answer))
@@ -342,7 +445,13 @@ class Client(Connection):
 
     def _make(self, path: str, body: Any, idempotency_key: str | None, kind: type[Answer] = Answer) -> Any:
         key = new_idempotency_key() if idempotency_key is None else idempotency_key
-        return json_of(self.ask("POST", _V1 + path, body=body, idempotency_key=key), kind)
+        return self._of(json_of(self.ask("POST", _V1 + path, body=body, idempotency_key=key), kind))
+
+    def _of(self, answer: Any) -> Any:
+        """Return the answer. A release asks with this client from then on."""
+        if isinstance(answer, ReleaseAnswer) and "id" in answer:
+            answer.client = self
+        return answer
 
 
 @contextmanager

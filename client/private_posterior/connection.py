@@ -71,8 +71,9 @@ class Connection:
 
     @classmethod
     def open(cls, server: str, key: str | None = None, *, timeout_seconds: float = 120.0, **options: Any) -> Self:
-        """Open a connection to the service at `server`, through the proxies of the environment unless the address is
-        local. Raises Unreachable, NotSendable.
+        """Open a connection to the service at `server`: `Client.open("https://posterior.example.org", key)`.
+
+        It uses the proxies of the environment unless the address is local. Raises Unreachable, NotSendable.
         """
         _require_key(key)
         try:
@@ -101,8 +102,9 @@ class Connection:
     def send(
         self, method: str, path: str, *, headers: Mapping[str, str] | None = None, **arguments: Any
     ) -> httpx.Response:
-        """Return the response to one request, whatever its status. `arguments` are those of httpx. Raises Unreachable,
-        AnswerLost.
+        """Return the response to one request, whatever its status: `client.send("GET", "/livez")`.
+
+        `arguments` are those of httpx. Raises Unreachable, AnswerLost.
         """
         given = dict(headers or {})
         if self.key is not None:
@@ -129,14 +131,15 @@ class Connection:
         query: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
     ) -> httpx.Response:
-        """Return the response to a request once it succeeds. Raises ProblemError, NotTheService, NotSendable and the
-        errors of `send`.
+        """Return the response to a request once it succeeds: `client.ask("GET", "/v1/budgets")`.
+
+        Raises ProblemError, NotTheService, NotSendable and the errors of `send`.
         """
         # A job of a free computation is waited for by the service.
         waits = (
             {"Prefer": f"wait={min(_WAIT_SECONDS, self.patience_seconds):.0f}"} if self.patience_seconds >= 1 else {}
         )
-        headers = waits if idempotency_key is None else {"Idempotency-Key": idempotency_key}
+        headers = dict(waits) if idempotency_key is None else {"Idempotency-Key": idempotency_key}
         arguments: dict[str, Any] = {}
         if body is not None:
             headers["Content-Type"], arguments["content"] = "application/json", _written(body)
@@ -201,7 +204,7 @@ class Connection:
         return bool(_checked(json_of(response), state=str)["state"] == "pending")
 
     def items(self, path: str, **query: Any) -> Listing[Any]:
-        """Yield the items of all pages of a list in order. A page is requested when its first item is needed."""
+        """Return the items of all pages of a list in order: `client.items("/v1/releases", limit=200)`."""
         return Listing(lambda: self._pages(path, query))
 
     def _pages(self, path: str, query: Mapping[str, Any]) -> Iterator[Answer]:
@@ -218,8 +221,9 @@ class Connection:
             cursor = page["next_cursor"]
 
     def check_version(self) -> str:
-        """Return the version of the service, which must be compatible with this client. Raises NotTheService,
-        Unreachable.
+        """Return the version of the service, which must be compatible with this client: `client.check_version()`.
+
+        Raises NotTheService, Unreachable.
         """
         url = self.http.base_url
         try:

@@ -22,6 +22,10 @@ class NotSendable(ClientError):
     """The request or the key can't be encoded. Nothing was sent."""
 
 
+class NoSuchName(ClientError, LookupError):
+    """Nothing has this name, or several things have it."""
+
+
 class AnswerLost(ClientError):
     """The request was sent, but its response did not arrive or a proxy replaced it. The request may have taken effect.
     Repeat it under the same Idempotency-Key: it is charged at most once.

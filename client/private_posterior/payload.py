@@ -6,15 +6,25 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from private_posterior.errors import NotSendable
 
 Paid: TypeAlias = Literal["release", "queries"]
 """The requests that spend budget."""
+
+
+class Array(Protocol):
+    """An array of numpy, a series of pandas and their like."""
+
+    def tolist(self) -> Any:
+        """Return the elements: `array.tolist()`."""
+
+
+Numbers: TypeAlias = Sequence[float] | Array
 _MARKER: Final = "private-posterior request key 1"
 _UNITS: Final = {"epsilon": 9, "nominal_epsilon": 9, "delta": 18, "rho": 12}
 """Digits after the point of the unit of each amount, by the name of its member."""

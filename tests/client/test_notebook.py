@@ -1,67 +1,274 @@
-"""Notebooks show releases, posteriors, plans and statements as tables and drawings, and `to_frame`
-returns data frames.
+"""In a notebook, a data set has its name, and each answer is a table with its picture inside; `to_frame` returns data
+frames, and ArviZ gets the draws.
 """
 
 from __future__ import annotations
 
+import ast
+import base64
 import copy
+import inspect
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 
-from private_posterior import Client
+from private_posterior import Client, ClientError, NoSuchName, answers, dataset
+from private_posterior.answers import Answer, Listing, PosteriorAnswer, ReleaseAnswer
+from private_posterior.connection import Connection
+from tests.harness.bodies import unique
+from tests.service.conftest import make_study
 
 if TYPE_CHECKING:
-    from private_posterior.models import ReleaseCreate
+    from private_posterior.models import Cells
     from tests.harness.server import Server
     from tests.service.conftest import Study
 
-RELEASE: ReleaseCreate = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.1"}}
+ROOT = Path(__file__).parents[2]
+HOSTILE = "<script>alert(1)</script> \" onerror='x'"
+ATTRIBUTES = [{"name": "arm", "levels": ["new", "old"]}, {"name": HOSTILE, "levels": ["ill", "well"]}]
+ILL: Cells = {"where": {HOSTILE: ["ill"]}}
+
+
+def risk(arm: str) -> Any:
+    return {"of": ILL, "within": {"where": {"arm": [arm]}}}
 
 
 @pytest.fixture
-def shown(study: Study, server: Server) -> dict[str, Any]:
-    """One answer of each kind that a notebook shows."""
-    with Client.open(server.url, study.owner.key) as client:
-        release = client.create_release(study.dataset_id, RELEASE)
-        return {
-            "release": release,
-            "posterior": client.posterior(release["id"], {"level": 0.9}),
-            "plan": client.plan(
-                {"prior": [1, 1], "data": {"kind": "counts", "counts": [50, 950]}, "epsilons": ["0.5"], "delta": "0"}
-            ),
-            "statement": client.statement(study.dataset_id),
+def trial(server: Server) -> Study:
+    """A cross table with a hostile name, which an analyst may ask."""
+    return make_study(
+        server.new("owner"), server.new("analyst"), name=unique("Trial"), labels=None, attributes=ATTRIBUTES,
+        counts=[40, 960, 90, 910],
+    )  # fmt: skip
+
+
+def parsed(shown: str) -> tuple[str, list[ET.Element]]:
+    """The text of HTML, and the roots of the pictures in it."""
+    whole = ET.fromstring(f"<div>{shown}</div>")  # noqa: S314  our own
+    pictures = [each.attrib["src"].removeprefix("data:image/svg+xml;base64,") for each in whole.iter("img")]
+    return "".join(whole.itertext()), [ET.fromstring(base64.b64decode(each)) for each in pictures]  # noqa: S314
+
+
+def test_a_data_set_is_named_and_a_release_shows_noise_aware_shares_first(trial: Study, server: Server) -> None:
+    with Client.open(server.url, trial.analyst.key) as client:
+        name = client.dataset(trial.dataset_id)["name"]
+        found = client[f" {name.upper()}"]
+        assert (found.id, found.name) == (client[trial.dataset_id].id, name)
+        assert "1,000" in parsed(client[name]._repr_html_())[0].replace("2,000", "1,000")
+        release = found.release(epsilon="0.25")
+        text, [picture] = parsed(release._repr_html_())
+        assert text.index("mean share") < text.index("naive share")
+        assert f"Charged ε 0.25: {release['id']}" in text
+        assert "new · ill" in text
+        assert len(picture.findall(".//{http://www.w3.org/2000/svg}circle")) == 4
+        again = found.release(epsilon=0.25, prior=np.int64(1))
+        assert "free: " in parsed(again._repr_html_())[0]
+        assert found.released(release["id"]) == release
+        assert found.quote(epsilon="0.25")["paid_under_key"]["id"] == release["id"]
+        assert (
+            "simplex_geometric"
+            in parsed(found.plan(["0.25", 0.5], counts=np.array([40, 960, 90, 910]))._repr_html_())[0]
+        )
+        assert found.allowance()["can_release"]
+        answered = found.query([{"of": {"where": {"arm": ["new"]}}}])
+        assert answered.rows()[0]["estimate"] == pytest.approx(1000, abs=200)
+    # After the client was closed, the release shows what it has.
+    assert "naive share" in parsed(release._repr_html_())[0]
+
+
+def test_names_that_are_unknown_or_shared_are_explained(server: Server) -> None:
+    analyst, name = server.new("analyst"), unique("Polio")
+    studies = [make_study(server.new("owner"), analyst, name=name) for _ in range(2)]
+    with Client.open(server.url, analyst.key) as client:
+        with pytest.raises(NoSuchName, match=f"there is no data set named '{name}x'; the nearest is '{name}'"):
+            client[f"{name}x"]
+        with pytest.raises(LookupError) as told:
+            client[name]
+        for study in studies:
+            assert f"{study.dataset_id} of " in str(told.value)
+            assert client[study.dataset_id].name == name
+
+
+def test_events_and_hypotheses_are_rows_under_their_names(trial: Study, server: Server) -> None:
+    with Client.open(server.url, trial.analyst.key) as client:
+        release = client[trial.dataset_id].release(epsilon="0.5")
+        events: dict[str, Any] = {
+            "risk, new": {"kind": "share", **risk("new"), "above": 0.05},
+            "vaccine's ratio": {"kind": "ratio", "first": risk("new"), "second": risk("old")},
+            "difference": {"kind": "difference", "first": risk("new"), "second": risk("old")},
         }
+        hypotheses: Any = [{"kind": "greater", "first": risk("old"), "second": risk("new")}]
+        posterior = release.posterior(events=events, hypotheses=hypotheses, level=0.9)
+        unnamed = release.posterior(events=list(events.values()))
+    kinds = [each["kind"] for each in posterior.rows()]
+    assert kinds == ["event"] * 3 + ["hypothesis"] + ["category"] * 4
+    assert [each["name"] for each in posterior.rows()][:3] == list(events)
+    text, pictures = parsed(posterior._repr_html_())
+    assert "Intervals of level 0.9." in text
+    assert "above 0.05: " in text
+    assert [each.find("{http://www.w3.org/2000/svg}text").text for each in pictures] == [  # type: ignore[union-attr]
+        "Shares", "Ratios", "Differences of shares",
+    ]  # fmt: skip
+    assert unnamed.rows()[1]["name"].startswith(f"ratio of {HOSTILE} ill: arm new / arm old")
+    assert unnamed.rows()[0]["mean"] == posterior.rows()[0]["mean"]
 
 
-def test_each_is_a_table_and_a_drawing(shown: dict[str, Any]) -> None:
-    words = {"release": "naive mean share", "posterior": "high", "plan": "simplex_geometric", "statement": "one child"}
-    for name, answer in shown.items():
-        table = ET.fromstring(f"<div>{answer._repr_html_()}</div>")  # noqa: S314  our own
-        assert words[name] in "".join(table.itertext()), name
-        drawing = ET.fromstring(answer._repr_svg_())  # noqa: S314  our own
-        assert drawing.tag == "{http://www.w3.org/2000/svg}svg", name
-        assert drawing.findall(".//{http://www.w3.org/2000/svg}circle"), name
+def test_a_comparison_of_two_releases_is_shown(trial: Study, server: Server) -> None:
+    other = make_study(
+        server.new("owner"),
+        trial.analyst,
+        name=unique("Trial"),
+        labels=None,
+        attributes=ATTRIBUTES,
+        counts=[9, 9, 9, 9],
+    )
+    with Client.open(server.url, trial.analyst.key) as client:
+        first, second = (client[each.dataset_id].release(epsilon="0.25") for each in (trial, other))
+        compared = first.compare(second, ILL, within={"where": {"arm": ["new"]}}, contrast="ratio")
+    text, [_] = parsed(compared._repr_html_())
+    assert "People: different." in text
+    assert [each["name"] for each in compared.rows()] == ["first share", "second share", "ratio", "first > second"]
 
 
-def test_what_people_wrote_is_escaped(shown: dict[str, Any]) -> None:
-    release = copy.deepcopy(shown["release"])
-    release["posterior"]["categories"][0]["label"] = "<script>alert(1)</script>"
-    assert "<script>" not in release._repr_html_() + release._repr_svg_()
+def test_no_name_runs_a_script(trial: Study, server: Server) -> None:
+    with Client.open(server.url, trial.owner.key) as client:
+        found = client[trial.dataset_id]
+        release = found.release(epsilon="0.1")
+        made_up: Any = {
+            "prior": [1, 1],
+            "data": {"kind": "counts", "counts": [1, 2]},
+            "epsilons": ["0.5"],
+            "delta": "0",
+        }
+        shown: list[Any] = [found, release, client.datasets(), client.releases(), found.statement(), release.plot()]
+        shown.append(release.posterior(events={HOSTILE: {"kind": "share", "of": ILL}}))
+        shown.append(client.plan(made_up))
+        shown.append(found.query([{"of": {"where": {HOSTILE: ["ill"]}}}]))
+        for each in shown:
+            html = each._repr_html_()
+            assert "<script" not in html
+            assert " onerror='" not in html.replace("&quot; onerror=&#x27;", "")
+            for picture in parsed(html)[1]:
+                assert not [part for part in picture.iter() if part.tag.endswith("script")]
 
 
-def test_an_answer_is_its_dictionary_and_keeps_its_text(shown: dict[str, Any]) -> None:
-    release = shown["release"]
-    assert release == dict(release)
-    assert release["id"] in release.text
+def test_an_answer_is_its_dictionary_and_keeps_its_text(trial: Study, server: Server) -> None:
+    with Client.open(server.url, trial.owner.key) as client:
+        release = client[trial.dataset_id].release(epsilon="0.1")
+    assert release == dict(release) == copy.deepcopy(dict(release))
+    assert json.loads(release.text) == release
+
+
+def pages(*sizes: int) -> Any:
+    """Pages of numbered items, and the numbers of the pages that were requested."""
+    asked: list[int] = []
+
+    def requested() -> Any:
+        first = 0
+        for page, size in enumerate(sizes):
+            asked.append(page)
+            yield Answer({"items": [{"number": first + each} for each in range(size)]}, text="")
+            first += size
+
+    return requested, asked
+
+
+def test_a_list_has_a_length_an_index_and_a_display_and_fetches_a_page_once() -> None:
+    requested, asked = pages(2, 0, 3)
+    listing: Listing[dict[str, int]] = Listing(requested)
+    assert listing[0] == {"number": 0}
+    assert asked == [0]
+    assert [each["number"] for each in listing] == [0, 1, 2, 3, 4]
+    assert (len(listing), listing[-1]["number"], [each["number"] for each in listing[1:3]]) == (5, 4, [1, 2])
+    assert asked == [0, 1, 2]
+    assert "5 in the list" in parsed(listing._repr_html_())[0]
+    assert {"number": 3} in listing
+    with pytest.raises(IndexError):
+        listing[5]
+
+
+def test_a_list_whose_page_fails_is_not_a_shorter_list() -> None:
+    fails = [True]
+
+    def failing() -> Any:
+        yield Answer({"items": [1, 2]}, text="")
+        if fails.pop() if fails else False:
+            raise ClientError
+        yield Answer({"items": [3]}, text="")
+
+    listing: Listing[int] = Listing(failing)
+    with pytest.raises(ClientError):
+        len(listing)
+    assert list(listing) == [1, 2, 3]
+
+
+def test_optional_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    monkeypatch.setitem(sys.modules, "arviz", None)
+    posterior = PosteriorAnswer({"kind": "noise_aware", "draws": [[0.5, 0.5]], "categories": []}, text="")
+    with pytest.raises(ImportError, match=r"to_frame\(\) needs pandas: pip install pandas"):
+        posterior.to_frame()
+    with pytest.raises(ImportError, match=r"to_inference_data\(\) needs arviz: pip install arviz"):
+        posterior.to_inference_data()
+    with pytest.raises(ValueError, match=r"posterior\(draws=4000\)"):
+        PosteriorAnswer({"kind": "noise_aware", "draws": None}, text="").to_inference_data()
 
 
 @pytest.mark.long
-def test_each_becomes_a_data_frame(shown: dict[str, Any], study: Study, server: Server) -> None:
-    """pandas comes with `make generators`; without it this fails."""
-    columns = {"release": "noisy count", "posterior": "mean share", "plan": "error", "statement": "charged"}
-    for name, answer in shown.items():
-        assert columns[name] in answer.to_frame().columns, name
-    with Client.open(server.url, study.owner.key) as client:
-        assert list(client.datasets().to_frame()["id"]) == [study.dataset_id]
+@pytest.mark.filterwarnings("ignore::FutureWarning")  # of ArviZ, about its next version
+def test_draws_go_into_arviz_and_rows_into_pandas(trial: Study, server: Server) -> None:
+    """Both come with `make generators`; without them this fails."""
+    with Client.open(server.url, trial.analyst.key) as client:
+        release = client[trial.dataset_id].release(epsilon="0.5")
+        posterior = release.posterior(draws=50, seed=3)
+        frames = [release.to_frame(), posterior.to_frame(), client.releases().to_frame(), client.datasets().to_frame()]
+        frames.append(client[trial.dataset_id].plan(["0.5"]).to_frame())
+    assert [len(each) for each in frames[:3]] == [4, 4, 1]
+    assert list(frames[0].columns)[:2] == ["category", "mean"]
+    share = posterior.to_inference_data().posterior["share"]
+    assert share.dims == ("chain", "draw", "arm", HOSTILE)
+    assert share.shape == (1, 50, 2, 2)
+    assert np.allclose(share.sel({"arm": "old", HOSTILE: "ill"}).values[0], np.array(posterior["draws"])[:, 2])
+
+
+CLASSES = (Client, Connection, dataset.DataSet, Answer, Listing, PosteriorAnswer, ReleaseAnswer, answers.SvgPicture)
+
+
+def test_every_public_method_has_a_docstring_with_a_call_that_fits_it() -> None:
+    checked = 0
+    for owner in CLASSES:
+        for name, member in vars(owner).items():
+            function = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
+            if name.startswith("_") or not (inspect.isfunction(function)):
+                continue
+            text = " ".join((inspect.getdoc(function) or "").split())
+            calls = [ast.parse(code, mode="eval").body for code in re.findall(r"`([^`]+)`", text) if f".{name}" in code]
+            assert calls, f"{owner.__name__}.{name}"
+            fitting = [
+                part
+                for part in (part for call in calls for part in ast.walk(call))
+                if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == name
+            ]
+            assert isinstance(member, property) or fitting, f"{owner.__name__}.{name}"
+            for call in fitting:
+                inspect.signature(function).bind(None, *call.args, **{each.arg or "": None for each in call.keywords})
+            checked += 1
+    assert checked > 60
+
+
+@pytest.mark.long
+def test_the_code_of_the_notebook_is_typed_strictly(tmp_path: Path) -> None:
+    notebook = json.loads((ROOT / "docs" / "tutorials" / "polio.ipynb").read_text(encoding="utf-8"))
+    cells = ["".join(each["source"]) for each in notebook["cells"] if each["cell_type"] == "code"]
+    code = tmp_path / "polio.py"
+    code.write_text("\n".join(cells), encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", str(code)]
+    done = subprocess.run(command, env={"MYPYPATH": str(ROOT / "client")}, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout

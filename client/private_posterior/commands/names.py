@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -89,29 +88,32 @@ def person_of(text: str) -> str:
     """Return the id of a person, given by name or by id."""
     if _LIKE_AN_ID.fullmatch(text):
         return check_id(text, "pri")
-    return _found(text, read_people().items(), "person", "; `posterior people add` gives an id a name")
+    known = ((id_, name, None) for id_, name in read_people().items())
+    return _found(text, known, "person", "; `posterior people add` gives an id a name")
 
 
 def dataset_of(client: Client, text: str) -> str:
     """Return the id of the data set with this name or id."""
     if _LIKE_AN_ID.fullmatch(text):
         return check_id(text, "dat")
-    return check_id(_found(text, dataset_names(client).items(), "data set", ""), "dat")
+    known = ((each["id"], each["name"], each["owner_name"]) for each in client.datasets())
+    return check_id(_found(text, known, "data set"), "dat")
 
 
 def listed_dataset_of(client: Client, text: str) -> str:
     """Return the id of the listed data set with this name or id."""
     if _LIKE_AN_ID.fullmatch(text):
         return check_id(text, "dat")
-    listed = ((each["id"], each["name"]) for each in client.listed_datasets())
-    return check_id(_found(text, listed, "listed data set", ""), "dat")
+    listed = ((each["id"], each["name"], each["owner_name"]) for each in client.listed_datasets())
+    return check_id(_found(text, listed, "listed data set"), "dat")
 
 
 def budget_of(client: Client, text: str) -> str:
     """Return the id of the budget with this name or id."""
     if _LIKE_AN_ID.fullmatch(text):
         return check_id(text, "bud")
-    return check_id(_found(text, budget_names(client).items(), "budget", ""), "bud")
+    known = ((id_, name, None) for id_, name in budget_names(client).items())
+    return check_id(_found(text, known, "budget"), "bud")
 
 
 def dataset_names(client: Client) -> dict[str, str]:
@@ -127,17 +129,11 @@ def named(id_: str, names: Mapping[str, str]) -> str:
     return f"{names[id_]} ({id_})" if id_ in names else id_
 
 
-def _found(text: str, names: Iterable[tuple[str, str]], kind: str, advice: str) -> str:
-    by_name: dict[str, list[str]] = {}
-    for id_, name in names:
-        by_name.setdefault(name, []).append(id_)
-    ids = by_name.get(text) or [
-        id_ for name, some in by_name.items() if name.casefold() == text.strip().casefold() for id_ in some
-    ]
-    if not ids:
-        near = get_close_matches(text, by_name, n=1, cutoff=0.5)
-        nearest = f"; the nearest is {near[0]!r}" if near else ""
-        fail(f"there is no {kind} named {text!r}{nearest}{advice}")
-    if len(ids) > 1:
-        fail(f"{len(ids)} have the name {text!r}: give the id, one of {', '.join(ids)}")
-    return ids[0]
+def _found(text: str, names: Iterable[tuple[str, str, str | None]], kind: str, advice: str = "") -> str:
+    from private_posterior.dataset import id_named
+    from private_posterior.errors import NoSuchName
+
+    try:
+        return id_named(text, kind, names, advice)
+    except NoSuchName as error:
+        fail(str(error))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import sys
 import textwrap
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, TypeAlias
 
 import typer
 
+from private_posterior import wording
 from private_posterior.commands.exits import Exit
 
 if TYPE_CHECKING:
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 _WIDTH: Final = 100
 _NAME_WIDTH: Final = 16
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_MOST_DECIMALS: Final = 3
-_ROUNDING: Final = 1e-9
-"""Tolerance for the logarithm of a power of ten."""
 AsJson: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print the service's response unchanged; of a list, one page per line.")
 ]
@@ -144,15 +141,8 @@ def share_text(share: float) -> str:
 
 
 def probability_text(found: ProbabilityAbove | TestedHypothesis) -> str:
-    """Return a probability with at most three decimals, and no more than its error allows, as the console does.
-
-    It is never 0 or 1: `below 0.001`, or `above 0.999`.
-    """
-    error = max(found["error"], 10.0**-_MOST_DECIMALS)
-    decimals = max(1, math.floor(-math.log10(error) + _ROUNDING))
-    text, unit = f"{found['probability']:.{decimals}f}", 10.0**-decimals
-    said = f"below {unit:g}" if float(text) == 0 else f"above {1 - unit:g}" if float(text) == 1 else text
-    return f"{said}, simulated" if found["method"] == "simulation" else said
+    """Return a probability with as many decimals as its error allows."""
+    return wording.probability_text(found["probability"], found["error"], found["method"])
 
 
 def number_text(count: int) -> str:

@@ -1,0 +1,227 @@
+"""A data set by its name, for notebooks: `client["Polio 2x2"].release(epsilon="0.5")`."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+
+from private_posterior.answers import (
+    Listing,
+    PlanAnswer,
+    QueriesAnswer,
+    QuoteAnswer,
+    ReleaseAnswer,
+    StatementAnswer,
+    Table,
+    as_html,
+)
+from private_posterior.errors import NoSuchName
+from private_posterior.payload import Numbers, plain
+
+if TYPE_CHECKING:
+    from private_posterior.client import Client
+    from private_posterior.models import Allowance, ContrastQuestion, Dataset, Query, ReleaseSummary, ShareQuestion
+
+    Question: TypeAlias = ShareQuestion | ContrastQuestion
+
+Amount: TypeAlias = str | float | Decimal
+"""An ε, a ρ or a δ. Text is exact."""
+_ID: Final = re.compile(r"dat_[a-z2-7]{26}")
+
+
+@dataclass(frozen=True, slots=True)
+class DataSet:
+    """A data set that you may use: `client["Polio 2x2"]`. `facts` are its public facts."""
+
+    client: Client = field(repr=False)
+    facts: Dataset
+
+    @property
+    def id(self) -> str:
+        """The id: `client["Polio 2x2"].id`."""
+        return self.facts["id"]
+
+    @property
+    def name(self) -> str:
+        """The name: `client["Polio 2x2"].name`."""
+        return self.facts["name"]
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels of the categories: `client["Polio 2x2"].labels`."""
+        return self.facts["labels"]
+
+    def release(
+        self,
+        mechanism: str = "simplex_geometric",
+        *,
+        epsilon: Amount | None = None,
+        rho: Amount | None = None,
+        delta: Amount | None = None,
+        calibration: Literal["certified", "proven"] | None = None,
+        prior: Numbers | float = 1,
+        max_charge: Amount | None = None,
+        again: bool = False,
+    ) -> ReleaseAnswer:
+        """Release the posterior of all shares. This is charged: `client["Polio 2x2"].release(epsilon="0.5")`.
+
+        The same request returns the same release, free; `again=True` buys fresh noise. `prior` is one number for each
+        category, or one for all. `max_charge` is the largest ε that may be charged, or ρ on a budget of kind zcdp.
+        """
+        body = self._body(mechanism, epsilon, rho, delta, calibration, prior, max_charge)
+        return cast("ReleaseAnswer", self.client.create_release(self.id, body, again=again))
+
+    def quote(
+        self,
+        mechanism: str = "simplex_geometric",
+        *,
+        epsilon: Amount | None = None,
+        rho: Amount | None = None,
+        delta: Amount | None = None,
+        calibration: Literal["certified", "proven"] | None = None,
+        prior: Numbers | float = 1,
+    ) -> QuoteAnswer:
+        """Return the charge of a release, and what is left, free: `client["Polio 2x2"].quote(epsilon="0.5")`."""
+        body = self._body(mechanism, epsilon, rho, delta, calibration, prior, None)
+        return cast("QuoteAnswer", self.client.quote(self.id, body))
+
+    def plan(
+        self,
+        epsilons: Amount | Sequence[Amount] = "0.5",
+        *,
+        counts: Numbers | None = None,
+        questions: Sequence[Question] = (),
+        prior: Numbers | float = 1,
+        delta: Amount = "1e-6",
+        level: float = 0.95,
+        target_width: float | None = None,
+        target_error: float | None = None,
+    ) -> PlanAnswer:
+        """Compare the mechanisms before you pay, free: `client["Polio 2x2"].plan("0.5", counts=[30, 970])`.
+
+        No data set is read. `counts` are your guess; without them the records are spread evenly over the categories.
+        """
+        even = {"kind": "shape", "shape": "even", "record_count": self.facts["record_count"]}
+        body: dict[str, Any] = self._cells() | {
+            "data": even if counts is None else {"kind": "counts", "counts": counts},
+            "prior": self._prior(prior),
+            "epsilons": [epsilons] if isinstance(epsilons, str | float | int | Decimal) else list(epsilons),
+            "delta": delta,
+            "level": level,
+            "questions": list(questions),
+            "records_per_unit": self.facts["records_per_unit"],
+            "target_width": target_width,
+            "target_error": target_error,
+        }
+        return cast("PlanAnswer", self.client.plan(cast("Any", {n: v for n, v in body.items() if v is not None})))
+
+    def query(self, queries: Sequence[Query]) -> QueriesAnswer:
+        """Answer queries from earlier releases, free: `client["Polio 2x2"].query([{"of": {"labels": ["ill"]}}])`."""
+        return cast("QueriesAnswer", self.client.query_quote(self.id, {"queries": list(queries)}))
+
+    def measure(
+        self, queries: Sequence[Query], *, max_charge: Amount | None = None, again: bool = False
+    ) -> QueriesAnswer:
+        """Answer queries as precisely as they ask. What earlier releases don't answer is measured and charged.
+
+        `client["Trial"].measure([{"of": {"labels": ["ill"]}, "half_width": 15.0}])`. The same request is free, unless
+        `again=True`.
+        """
+        body: dict[str, Any] = {"queries": list(queries)} | self._limit(max_charge)
+        return cast("QueriesAnswer", self.client.create_queries(self.id, cast("Any", body), again=again))
+
+    def releases(self) -> Listing[ReleaseSummary]:
+        """List the releases that you may read: `client["Polio 2x2"].releases()`."""
+        return self.client.releases(self.id)
+
+    def released(self, release_id: str) -> ReleaseAnswer:
+        """Return an earlier release, free: `client["Polio 2x2"].released("rel_…")`."""
+        return cast("ReleaseAnswer", self.client.release(release_id))
+
+    def allowance(self) -> Allowance:
+        """Return what you can still release: `client["Polio 2x2"].allowance()`."""
+        return self.client.allowance(self.id)
+
+    def statement(self) -> StatementAnswer:
+        """Return what was promised and spent, for owners: `client["Polio 2x2"].statement()`."""
+        return cast("StatementAnswer", self.client.statement(self.id))
+
+    def _body(
+        self,
+        mechanism: str,
+        epsilon: Amount | None,
+        rho: Amount | None,
+        delta: Amount | None,
+        calibration: str | None,
+        prior: Numbers | float,
+        max_charge: Amount | None,
+    ) -> Any:
+        named = "nominal_epsilon" if mechanism == "exponential_published" else "epsilon"
+        given = {named: epsilon, "rho": rho, "delta": delta, "calibration": calibration}
+        amounts = {name: each for name, each in given.items() if each is not None}
+        return {"prior": self._prior(prior), "mechanism": {"kind": mechanism} | amounts} | self._limit(max_charge)
+
+    def _cells(self) -> dict[str, Any]:
+        """Return the names by which a plan calls the cells: attributes, unless combinations are left out, or labels."""
+        attributes = self.facts["attributes"] or []
+        if attributes and math.prod(len(each["levels"]) for each in attributes) == self.facts["category_count"]:
+            return {"attributes": attributes}
+        return {"labels": self.labels}
+
+    def _prior(self, prior: Numbers | float) -> Any:
+        numbers = plain(prior)
+        return numbers if isinstance(numbers, list) else [numbers] * self.facts["category_count"]
+
+    def _limit(self, most: Amount | None) -> dict[str, Any]:
+        unit = "epsilon" if self.facts["accountant"] == "basic" else "rho"
+        return {} if most is None else {"max_charge": {unit: most}}
+
+    def _repr_html_(self) -> str:
+        facts = self.facts
+        cells = [f"{each['name']}: {', '.join(each['levels'])}" for each in facts["attributes"] or ()]
+        rows = [
+            ("id", facts["id"]),
+            ("owner", facts["owner_name"]),
+            ("one record stands for", facts["unit"]),
+            ("records", facts["record_count"]),
+            ("categories", facts["category_count"]),
+            ("cells" if cells else "labels", "; ".join(cells) if cells else facts["labels"]),
+        ]
+        return as_html(facts["name"], Table(["", ""], rows), [], "")
+
+
+def find_dataset(client: Client, text: str) -> Dataset:
+    """Return the data set with this id or name. Raises NoSuchName."""
+    if _ID.fullmatch(text):
+        return client.dataset(text)
+    found = list(client.datasets())
+    id_ = id_named(text, "data set", ((each["id"], each["name"], each["owner_name"]) for each in found))
+    return next(each for each in found if each["id"] == id_)
+
+
+def id_named(text: str, kind: str, known: Iterable[tuple[str, str, str | None]], advice: str = "") -> str:
+    """Return the id of the only thing with this name. `known` has ids, names and owners. Raises NoSuchName, with the
+    advice if nothing has the name.
+    """
+    by_name: dict[str, dict[str, str | None]] = {}
+    for id_, name, owner in known:
+        by_name.setdefault(name, {})[id_] = owner
+    ids = by_name.get(text) or {
+        id_: owner
+        for name, some in by_name.items()
+        if name.casefold() == text.strip().casefold()
+        for id_, owner in some.items()
+    }
+    if not ids:
+        near = get_close_matches(text, by_name, n=1, cutoff=0.5)
+        nearest = f"; the nearest is {near[0]!r}" if near else ""
+        raise NoSuchName(f"there is no {kind} named {text!r}{nearest}{advice}")
+    if len(ids) > 1:
+        listed = ", ".join(id_ if owner is None else f"{id_} of {owner}" for id_, owner in ids.items())
+        raise NoSuchName(f"{len(ids)} have the name {text!r}: give the id, one of {listed}")
+    return next(iter(ids))
