@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# Without Docker, and without a registry of images: docs/how-to/install.md, by buildah on a base that debootstrap makes.
+# Without Docker, and without a registry of images: docs/how-to/deploy.md, by buildah on a base that debootstrap makes.
 
 FROM python:3.13-slim-bookworm AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1

@@ -27,17 +27,16 @@ from tests.harness.studies import RegisteredStudy, register, release
 
 pytestmark = pytest.mark.timeout(600)
 PAGES = [
-    "install",
+    "deploy",
     "update",
     "back-up-and-restore",
     "lost-key",
     "rotate-keys",
-    "disk-full",
-    "database-gone",
+    "troubleshoot",
     "restored-database",
     "delete-personal-data",
 ]
-MOST_LINES = 150
+MOST_LINES = 210
 SMALL_DISK = 'mount -t tmpfs -o size=6m tmpfs "$0" && cp -p "$1" "$2" "$0" && shift 2 && exec "$@"'
 
 
@@ -139,7 +138,7 @@ def test_every_command_of_the_program_that_a_page_names_is_there() -> None:
     known: dict[str, Any] = vars(get_command(app))["commands"]
     for page in PAGES:
         text = " ".join((HOW_TO / f"{page}.md").read_text(encoding="utf-8").split())
-        for group, command in re.findall(r"private-posterior (migrate|serve|backup|restore|\w+) ([a-z]+)?", text):
+        for group, command in re.findall(r"private-posterior (migrate|serve|backup|restore|\w+) ([a-z-]+)?", text):
             if group in {"counts", "receipts", "ledger", "keys"}:
                 assert command in vars(known[group])["commands"], (page, group, command)
 
@@ -298,7 +297,7 @@ def test_a_disk_that_is_full_needs_room_alone(site: Site, tmp_path: Path) -> Non
         answers = [site.release(f"during-{number}") for number in range(9)]
         assert answers[-1].json()["charged"] in (False, None), answers[-1].text
         until(lambda: "has no room: make room" in site.readiness().get("detail", ""))
-        look, wait = blocks("disk-full")
+        look, wait = blocks("troubleshoot", "Disk or memory full")
         site.operator.follow(look)
         (seen / "all the room").unlink()
         assert "intact" in site.operator.follow(wait)
@@ -318,9 +317,9 @@ def until(happened: Any, seconds: float = 30) -> None:
 def test_a_file_that_was_moved_is_put_back_without_a_restart(site: Site) -> None:
     (site.data / "private-posterior.db").rename(site.data / "elsewhere.db")
     until(lambda: "was moved, deleted or replaced" in site.readiness().get("detail", ""))
-    [look] = blocks("database-gone", "Database gone")
+    [look] = blocks("troubleshoot", "Database gone")
     assert "put it back under its name" in site.operator.follow(look)
-    site.operator.follow(*blocks("database-gone", "The SQLite file was moved, deleted or replaced"))
+    site.operator.follow(*blocks("troubleshoot", "The SQLite file was moved, deleted or replaced"))
     assert site.release("afterwards").status_code == 201
 
 
@@ -330,7 +329,7 @@ def test_a_postgresql_that_is_gone_is_started_again(site_on_postgres: Site) -> N
     site.operator.services["postgresql"]("stop")
     until(lambda: "does not answer, or takes no writes: start it" in site.readiness().get("detail", ""))
     assert site.release("during").json()["type"] == "/problems/database-unavailable"
-    printed = site.operator.follow(*blocks("database-gone", "PostgreSQL does not answer, or takes no writes"))
+    printed = site.operator.follow(*blocks("troubleshoot", "PostgreSQL does not answer, or takes no writes"))
     assert "intact" in printed
     assert site.release("during").status_code == 201
 
@@ -399,12 +398,12 @@ def test_it_is_installed_with_sqlite_and_updated(tmp_path: Path) -> None:
     unit = operator.services["private-posterior"]
     assert isinstance(unit, Unit)
     try:
-        operator.follow(*blocks("install", "In a Python environment"), *blocks("install", "With SQLite"))
-        key = key_in(operator.follow(*blocks("install", "Start it")))
+        operator.follow(*blocks("deploy", "In a Python environment"), *blocks("deploy", "With SQLite"))
+        key = key_in(operator.follow(*blocks("deploy", "Start it")))
         assert (operator.here("/var/lib/private-posterior") / "keys.json").stat().st_mode & 0o777 == 0o600
         unit_file = operator.here("/etc/systemd/system") / "private-posterior.service"
         assert unit_file.read_text() == (ROOT / "deploy" / "private-posterior.service").read_text()
-        assert "Operate a Private Posterior service" in operator.follow(*blocks("install", "The operator's shell"))
+        assert "Operate a Private Posterior service" in operator.follow(*blocks("deploy", "The operator's shell"))
         assert httpx.get(f"{unit.url}/v1/principals", headers=Person("", key).headers, timeout=60).status_code == 200
         assert "The database is ready." in operator.follow(*blocks("update"))
         assert httpx.get(f"{unit.url}/v1/principals", headers=Person("", key).headers, timeout=60).status_code == 200
@@ -424,8 +423,8 @@ def test_it_is_installed_with_postgresql(tmp_path: Path) -> None:
         }  # fmt: skip
         operator.put_in["@db.example/posterior"] = f"@/posterior?host={server.directory}"
         try:
-            operator.follow(*blocks("install", "With PostgreSQL"))
-            key = key_in(operator.follow(*blocks("install", "Start it")))
+            operator.follow(*blocks("deploy", "With PostgreSQL"))
+            key = key_in(operator.follow(*blocks("deploy", "Start it")))
             answer = httpx.get(f"{unit.url}/v1/principals", headers=Person("", key).headers, timeout=60)
             assert answer.status_code == 200
             for name in ("counts-keys", "receipt-key"):
@@ -435,7 +434,7 @@ def test_it_is_installed_with_postgresql(tmp_path: Path) -> None:
 
 
 def test_containers_are_started_as_the_compose_file_says() -> None:
-    [compose] = blocks("install", "In containers")
+    [compose] = blocks("deploy", "In containers")
     stated = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
     for command in compose.splitlines():
         assert f"#   {command}\n" in stated
@@ -444,6 +443,6 @@ def test_containers_are_started_as_the_compose_file_says() -> None:
 def test_the_base_of_the_image_has_the_name_that_the_dockerfile_asks_for() -> None:
     from tests.test_deployment_files import DOCKERFILE
 
-    [build] = blocks("install", "Without Docker and without a registry")
+    [build] = blocks("deploy", "Without Docker and without a registry")
     [base] = {i.value.split()[0] for i in DOCKERFILE if i.name == "FROM"}
     assert f'buildah commit --rm "$container" {base}\n' in build
