@@ -211,6 +211,8 @@ class Listed:
     first: int
     find: str
     sort: str
+    is_asked: bool
+    """Whether the address asks for other rows or another order than the page has at first."""
 
 
 def listed(rows: Sequence[CategoryRow], typed: QueryParams) -> Listed:
@@ -222,9 +224,10 @@ def listed(rows: Sequence[CategoryRow], typed: QueryParams) -> Listed:
         found.sort(key=lambda each: -each.value)
     elif sort == "name":
         found.sort(key=lambda each: each.row.label.casefold())
+    is_asked = any(typed.get(name) for name in ("find", "sort", "all"))
     is_short = len(found) <= FIRST_ROWS
     first = MOST_ROWS if find or typed.get("all") or is_short else FIRST_ROWS
-    return Listed(found[:MOST_ROWS], len(found), min(first, len(found), MOST_ROWS), find, sort)
+    return Listed(found[:MOST_ROWS], len(found), min(first, len(found), MOST_ROWS), find, sort, is_asked)
 
 
 @dataclass(frozen=True, slots=True)

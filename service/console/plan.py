@@ -189,7 +189,7 @@ def _pictures(
             PlottedCurve(mechanisms[kind]["name"], [each for each in points if each[0] <= last])
             for kind, points in found.items()
         ],
-        what=f"{scale.sign} {'half the width' if scale.sign == '±' else 'half the length'} of the 95 % interval",
+        what=scale.what,
         unit=scale.of_widths,
         without_noise=scale.plotted(shown["exact"]) if shown["exact"] > 0 else None,
     )

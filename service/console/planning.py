@@ -195,6 +195,7 @@ class ShareUnit:
     difference: float | None = None
 
     sign = "±"
+    what = "± half the width of the 95 % interval"
 
     @property
     def _unit(self) -> Unit:
@@ -245,6 +246,7 @@ class RatioUnit:
     ratio: float
 
     sign = "×"
+    what = "the upper end of the 95 % interval, times the estimate"
     of_widths = PLAIN
     unit = ""
     width_unit = ""

@@ -48,6 +48,11 @@ class Conditions:
         return prior_text(self.prior)
 
     @property
+    def prior_short(self) -> str:
+        """The prior in a word or two."""
+        return plain_number(self.prior[0]) if len(set(self.prior)) == 1 else "of your own"
+
+    @property
     def prior_records(self) -> str:
         """How many made-up records the prior counts as."""
         return plain_number(fsum(self.prior))

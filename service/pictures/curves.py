@@ -77,7 +77,7 @@ def _chart(
 ) -> float:
     left, right = drawing.margin, drawing.width - drawing.margin
     top += 12
-    for line in wrap(f"{what}, {unit.name}", right - left, SIZE, most=2):
+    for line in wrap(f"{what}, {unit.name}" if unit.name else what, right - left, SIZE, most=2):
         top += LINE
         drawing.text(left, top, line, tone="muted")
     top += 12

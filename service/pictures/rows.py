@@ -9,6 +9,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from service.pictures.frame import draw_axis_title, draw_tick_label, draw_x_axis, fitting_ticks
 from service.pictures.scales import (
+    PER_100_000,
     PLAIN,
     LinearScale,
     LogScale,
@@ -42,6 +43,8 @@ _SPREAD: Final = 30.0
 _MOST_DECADES: Final = 6.0
 _REACH: Final = 100.0
 """Factor by which a logarithmic axis may extend beyond the values, to show their intervals."""
+_RARE: Final = 0.001
+"""Shares below it are per 100 000 among others in percent."""
 _TICKS_ABOVE_FROM: Final = 16
 """Number of rows from which the axis has ticks above the rows, too."""
 
@@ -98,8 +101,9 @@ def unit_for(rows: Sequence[Row], kind: Kind) -> Unit:
 
 
 def with_own_units(rows: Sequence[Row]) -> list[Row]:
-    """Return shares with the unit that suits each of them. That of their axis is `axis_unit`."""
-    return [replace(row, unit=unit_of_shares(_middle(row))) for row in rows]
+    """Return shares with units. Among common ones, a share that is rare has a unit of its own."""
+    unit = axis_unit(rows)
+    return [replace(row, unit=PER_100_000 if _middle(row) < _RARE else unit) for row in rows]
 
 
 def axis_unit(rows: Sequence[Row]) -> Unit:

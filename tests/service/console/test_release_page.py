@@ -199,7 +199,8 @@ def test_risks_that_are_compared_are_in_one_unit_on_the_page_and_in_the_picture(
         assert f"{estimate} ({row[2]} to {row[3]}) per 100\u202f000" in forest  # the same digits
 
 
-def test_a_rare_share_has_a_unit_of_its_own_among_common_ones(trial: Trial) -> None:
+def test_a_rare_share_has_a_unit_of_its_own_among_common_ones(sqlite_server: Server) -> None:
+    trial = Trial(sqlite_server, [4, 24_986, 20, 24_990])
     page = browser_of(trial.analyst).get(trial.path)
     rows = {row[0]: row[1] for row in table(page)}
     assert {label: text.rpartition(" ")[2] for label, text in rows.items() if "no" in label.split(" · ")[1]} == {
