@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
 class AccessRequestCreate(TypedDict):
@@ -89,6 +89,12 @@ class BasicBudgetCreate(TypedDict):
     delta: str
 
 
+class CalibratedEvent(TypedDict):
+    """
+    Every parameter of the mechanism, as exact text. They suffice to repeat the posterior without the service.
+    """
+
+
 class Cap(TypedDict):
     """
     Upper bound on the charge of one release.
@@ -97,16 +103,6 @@ class Cap(TypedDict):
     epsilon: NotRequired[str | None]
     rho: NotRequired[str | None]
     delta: str
-
-
-class Cells(TypedDict):
-    """
-    A set of cells: those with these labels, or in a cross table those with these levels of attributes. A text in
-    place of a list stands for a list of one.
-    """
-
-    labels: NotRequired[list[str] | None]
-    where: NotRequired[dict[str, list[str]] | None]
 
 
 class ChangedDataset(TypedDict):
@@ -194,22 +190,6 @@ class EarlierKey(TypedDict):
     key_id: str
     public_key: str
     retired_at: str | None
-
-
-class EnrolledKey(TypedDict):
-    id: str
-    principal_id: str
-    kind: Literal["key", "session"]
-    prefix: str
-    issued_by: str
-    parent_id: str | None
-    created_at: str
-    expires_at: str | None
-    revoked_at: str | None
-    last_used_at: str | None
-    key: str
-    recovery_code: str
-    frozen_until: str | None
 
 
 class EnrolmentCreate(TypedDict):
@@ -369,7 +349,7 @@ class Guarantee(TypedDict):
     delta: str
 
 
-class HeadBody(TypedDict):
+class HeadContent(TypedDict):
     kind: str
     budget_id: str
     sequence: int
@@ -380,22 +360,6 @@ class HeadBody(TypedDict):
 class Health(TypedDict):
     status: NotRequired[Literal["ok"]]
     version: str
-
-
-class HellingerError(TypedDict):
-    """
-    The distribution of the Hellinger distance between the true and the released posterior, at the made-up counts.
-    """
-
-    expected: float
-    standard_error: float
-    quantile_95: float
-    quantiles: list[ErrorQuantile]
-    exceedances: list[ErrorExceedance]
-    probability_error: float
-    expected_l1: float
-    method: Literal["exact", "simulation"]
-    rehearsals: int | None
 
 
 class HypotheticalCounts(TypedDict):
@@ -443,27 +407,10 @@ class Job(TypedDict):
     expires_at: str
 
 
-class Key(TypedDict):
-    id: str
-    principal_id: str
-    kind: Literal["key", "session"]
-    prefix: str
-    issued_by: str
-    parent_id: str | None
-    created_at: str
-    expires_at: str | None
-    revoked_at: str | None
-    last_used_at: str | None
-
-
-class KeyCreate(TypedDict):
-    kind: NotRequired[Literal["key", "session"]]
-    expires_at: NotRequired[str | None]
-
-
-class KeyPage(TypedDict):
-    items: list[Key]
-    next_cursor: str | None
+class JobResult(TypedDict):
+    """
+    What the operation that became the job would have returned.
+    """
 
 
 class Laplace(TypedDict):
@@ -543,15 +490,6 @@ class MechanismParameter(TypedDict):
     choices: list[str] | None
 
 
-class NamedCount(TypedDict):
-    """
-    The number of records in one category.
-    """
-
-    cell: list[str] | dict[str, list[str]]
-    count: int
-
-
 class NewKey(TypedDict):
     id: str
     principal_id: str
@@ -584,20 +522,6 @@ class NoisyRow(TypedDict):
     coefficients: list[int]
     denominator: int
     rate: str
-
-
-class PaidQuery(TypedDict):
-    """
-    A query as it was asked.
-    """
-
-    of: NotRequired[Cells | None]
-    weights: NotRequired[list[float | str] | dict[str, float | str] | None]
-    labels: NotRequired[list[str] | None]
-    where: NotRequired[dict[str, list[str]] | None]
-    half_width: float | None
-    confidence: float
-    between: AnswerRange | None
 
 
 class PointPosterior(TypedDict):
@@ -665,18 +589,6 @@ class Quantile(TypedDict):
     value: float
 
 
-class Query(TypedDict):
-    """
-    The number of records in some cells, or a weighted sum of the counts with a weight for each category.
-    """
-
-    of: NotRequired[Cells | None]
-    weights: NotRequired[list[float | str] | dict[str, float | str] | None]
-    half_width: NotRequired[float | None]
-    confidence: NotRequired[float]
-    between: NotRequired[AnswerRange | None]
-
-
 class QueryInterval(TypedDict):
     """
     An interval that contains the true answer with probability `confidence`, if the query was fixed before the
@@ -696,11 +608,6 @@ class QueryMaxCharge(TypedDict):
 
     epsilon: NotRequired[str | None]
     rho: NotRequired[str | None]
-
-
-class QueryQuoteCreate(TypedDict):
-    queries: list[Query]
-    constraints: NotRequired[bool | None]
 
 
 class QuotaUsage(TypedDict):
@@ -723,7 +630,7 @@ class Readiness(TypedDict):
     notes: NotRequired[list[str]]
 
 
-class ReceiptBody(TypedDict):
+class ReceiptContent(TypedDict):
     """
     One charge as the ledger recorded it. `*_units` are integers, in units of 1e-9 (epsilon), 1e-18 (delta) and 1e-12
     (rho).
@@ -792,7 +699,7 @@ class ReleaseChange(TypedDict):
     public: bool
 
 
-class ReleaseSignatureBody(TypedDict):
+class ReleaseSignatureContent(TypedDict):
     kind: str
     release_id: str
     sha256: str
@@ -806,54 +713,13 @@ class SessionConfirmation(TypedDict):
     confirmed_until: str
 
 
-class Share(TypedDict):
-    """
-    The share of the records in the cells `of`, among all records or among those in the cells `within`.
-    """
-
-    of: Cells
-    within: NotRequired[Cells | None]
-
-
-class ShareEvent(TypedDict):
-    """
-    A question about the share of a set of cells.
-    """
-
-    of: Cells
-    within: NotRequired[Cells | None]
-    kind: Literal["share"]
-    above: NotRequired[float | None]
-
-
-class ShareOfRelease(TypedDict):
-    """
-    A share in the data set of a release.
-    """
-
-    of: Cells
-    within: NotRequired[Cells | None]
-    release_id: str
-    prior: NotRequired[list[float] | None]
-
-
-class ShareQuestion(TypedDict):
-    """
-    A question about the share of a set of cells.
-    """
-
-    of: Cells
-    within: NotRequired[Cells | None]
-    kind: Literal["share"]
-
-
 class SignedHead(TypedDict):
     """
     The latest entry of a ledger, signed by the service. Keep it as a checkpoint. The signature is Ed25519 over the
     canonical JSON of `body`.
     """
 
-    body: HeadBody
+    body: HeadContent
     key_id: str
     signature: str
 
@@ -968,38 +834,7 @@ class ZcdpBudgetCreate(TypedDict):
     delta_conversion: NotRequired[str | None]
 
 
-class Above(TypedDict):
-    """
-    The share is above a threshold.
-    """
-
-    of: Cells
-    within: NotRequired[Cells | None]
-    kind: Literal["above"]
-    threshold: float
-
-
-class AccessRequest(TypedDict):
-    """
-    An analyst's request for a grant on a listed data set.
-    """
-
-    id: str
-    dataset_id: str
-    principal_id: str
-    name: str | None
-    requested: BasicAmount | ZcdpAmount
-    purpose: str | None
-    state: Literal["open", "approved", "declined", "withdrawn", "ended"]
-    reason: str | None
-    grant_id: str | None
-    created_at: str
-    decided_at: str | None
-
-
-class AccessRequestPage(TypedDict):
-    items: list[AccessRequest]
-    next_cursor: str | None
+AccessRequestChange: TypeAlias = Approval | Refusal | Withdrawal
 
 
 class AnsweredDistribution(TypedDict):
@@ -1037,18 +872,6 @@ class AnsweredQueries(TypedDict):
 class AnsweredQueriesPage(TypedDict):
     items: list[AnsweredQueries]
     next_cursor: str | None
-
-
-class Between(TypedDict):
-    """
-    The share lies between two values.
-    """
-
-    of: Cells
-    within: NotRequired[Cells | None]
-    kind: Literal["between"]
-    low: float
-    high: float
 
 
 class Budget(TypedDict):
@@ -1108,15 +931,14 @@ class CategoryShare(TypedDict):
     density: DensityCurve | None
 
 
-class CertificateCreate(TypedDict):
+class Cells(TypedDict):
     """
-    Public parameters of a release. No data set is named or read.
+    A set of cells: those with these labels, or in a cross table those with these levels of attributes. A text in
+    place of a list stands for a list of one.
     """
 
-    record_count: int
-    prior: list[float]
-    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
-    records_per_unit: NotRequired[int]
+    labels: NotRequired[list[str] | None]
+    where: NotRequired[dict[str, list[str]] | None]
 
 
 class ChangedAccessRequest(TypedDict):
@@ -1149,56 +971,20 @@ class Comparison(TypedDict):
     people: Literal["same", "may_overlap", "different"]
 
 
-class ComparisonCreate(TypedDict):
-    """
-    Compares two shares: is the first greater than the second?
-
-    Releases of one data set are pooled, since they describe the same people. Releases of different data sets are
-    assumed to describe different people.
-    """
-
-    first: ShareOfRelease
-    second: ShareOfRelease
-    contrast: NotRequired[Literal["difference", "ratio", "odds_ratio"] | None]
-    above: NotRequired[float | None]
-    level: NotRequired[float]
-    quantiles: NotRequired[list[float]]
-
-
-class ContrastEvent(TypedDict):
-    """
-    A question about a contrast of two shares: first minus second, first over second, or the ratio of their odds.
-    """
-
-    kind: Literal["difference", "ratio", "odds_ratio"]
-    first: Share
-    second: Share
-    above: NotRequired[float | None]
-
-
-class ContrastQuestion(TypedDict):
-    """
-    A question about a contrast of two shares: first minus second, first over second, or the ratio of their odds.
-    """
-
-    kind: Literal["difference", "ratio", "odds_ratio"]
-    first: Share
-    second: Share
-
-
-class DatasetChange(TypedDict):
-    """
-    Fields to change; fields that are left out stay.
-    """
-
-    name: NotRequired[str | None]
-    counts: NotRequired[list[int] | None]
-    named_counts: NotRequired[list[NamedCount] | None]
-    labels: NotRequired[list[str] | None]
-    attributes: NotRequired[list[Attribute] | None]
-    impossible: NotRequired[list[dict[str, list[str]]]]
-    history_shared: NotRequired[bool | None]
-    listed: NotRequired[bool | None]
+class EnrolledKey(TypedDict):
+    id: str
+    principal_id: str
+    kind: Literal["key", "session"]
+    prefix: str
+    issued_by: str
+    parent_id: str | None
+    created_at: str
+    expires_at: str | None
+    revoked_at: str | None
+    last_used_at: str | None
+    key: str
+    recovery_code: str
+    frozen_until: str | None
 
 
 class ExactChannelCertificate(TypedDict):
@@ -1213,17 +999,6 @@ class ExactChannelCertificate(TypedDict):
     unit: str
     loss: Loss
     details: dict[str, str]
-
-
-class ExactInterval(TypedDict):
-    """
-    A question, and the interval that exact counts would give.
-    """
-
-    question: ShareQuestion | ContrastQuestion
-    width: float
-    low: float
-    high: float
 
 
 class Grant(TypedDict):
@@ -1247,14 +1022,20 @@ class GrantPage(TypedDict):
     next_cursor: str | None
 
 
-class Greater(TypedDict):
+class HellingerError(TypedDict):
     """
-    One share is greater than another.
+    The distribution of the Hellinger distance between the true and the released posterior, at the made-up counts.
     """
 
-    kind: Literal["greater"]
-    first: Share
-    second: Share
+    expected: float
+    standard_error: float
+    quantile_95: float
+    quantiles: list[ErrorQuantile]
+    exceedances: list[ErrorExceedance]
+    probability_error: float
+    expected_l1: float
+    method: Literal["exact", "simulation"]
+    rehearsals: int | None
 
 
 class HistoryItem(TypedDict):
@@ -1269,6 +1050,29 @@ class HistoryItem(TypedDict):
     measured: list[NoisyRow] | None
     standalone_cost: BasicAmount | ZcdpAmount
     charged: BasicAmount | ZcdpAmount | None
+
+
+class Key(TypedDict):
+    id: str
+    principal_id: str
+    kind: Literal["key", "session"]
+    prefix: str
+    issued_by: str
+    parent_id: str | None
+    created_at: str
+    expires_at: str | None
+    revoked_at: str | None
+    last_used_at: str | None
+
+
+class KeyCreate(TypedDict):
+    kind: NotRequired[Literal["key", "session"]]
+    expires_at: NotRequired[str | None]
+
+
+class KeyPage(TypedDict):
+    items: list[Key]
+    next_cursor: str | None
 
 
 class LedgerEntry(TypedDict):
@@ -1312,6 +1116,15 @@ class Mechanisms(TypedDict):
     items: list[MechanismDescription]
 
 
+class NamedCount(TypedDict):
+    """
+    The number of records in one category.
+    """
+
+    cell: list[str] | dict[str, list[str]]
+    count: int
+
+
 class NewBudget(TypedDict):
     kind: Literal["new"]
     budget: BasicBudgetCreate | ZcdpBudgetCreate
@@ -1341,23 +1154,18 @@ class NextRelease(TypedDict):
     charge: BasicAmount | ZcdpAmount | None
 
 
-class PlanCreate(TypedDict):
+class PaidQuery(TypedDict):
     """
-    Made-up counts or sizes, values of ε, and the shares whose intervals matter to you.
+    A query as it was asked.
     """
 
-    prior: list[float]
-    data: HypotheticalCounts | ReferenceShape
-    epsilons: list[str]
-    delta: NotRequired[str]
-    level: NotRequired[float]
+    of: NotRequired[Cells | None]
+    weights: NotRequired[list[float | str] | dict[str, float | str] | None]
     labels: NotRequired[list[str] | None]
-    attributes: NotRequired[list[Attribute] | None]
-    impossible: NotRequired[list[dict[str, list[str]]]]
-    questions: NotRequired[list[ShareQuestion | ContrastQuestion]]
-    records_per_unit: NotRequired[int]
-    target_width: NotRequired[float | None]
-    target_error: NotRequired[float | None]
+    where: NotRequired[dict[str, list[str]] | None]
+    half_width: float | None
+    confidence: float
+    between: AnswerRange | None
 
 
 class PlanOption(TypedDict):
@@ -1376,33 +1184,6 @@ class PlanOption(TypedDict):
     rehearsals: int
     intervals_unavailable_reason: str | None
     error: HellingerError | None
-
-
-class PooledRequest(TypedDict):
-    """
-    A posterior from several releases of one data set.
-    """
-
-    prior: NotRequired[list[float] | None]
-    level: NotRequired[float]
-    quantiles: NotRequired[list[float]]
-    hypotheses: NotRequired[list[Above | Between | Greater]]
-    events: NotRequired[list[ShareEvent | ContrastEvent]]
-    density_points: NotRequired[int]
-    draws: NotRequired[DrawsRequest | None]
-    point: NotRequired[bool]
-    release_ids: list[str]
-
-
-class PosteriorRequest(TypedDict):
-    prior: NotRequired[list[float] | None]
-    level: NotRequired[float]
-    quantiles: NotRequired[list[float]]
-    hypotheses: NotRequired[list[Above | Between | Greater]]
-    events: NotRequired[list[ShareEvent | ContrastEvent]]
-    density_points: NotRequired[int]
-    draws: NotRequired[DrawsRequest | None]
-    point: NotRequired[bool]
 
 
 class Principal(TypedDict):
@@ -1447,6 +1228,18 @@ class ProblemDocument(TypedDict):
     key_prefix: NotRequired[str | None]
 
 
+class Query(TypedDict):
+    """
+    The number of records in some cells, or a weighted sum of the counts with a weight for each category.
+    """
+
+    of: NotRequired[Cells | None]
+    weights: NotRequired[list[float | str] | dict[str, float | str] | None]
+    half_width: NotRequired[float | None]
+    confidence: NotRequired[float]
+    between: NotRequired[AnswerRange | None]
+
+
 class QueryCreate(TypedDict):
     queries: list[Query]
     constraints: NotRequired[bool | None]
@@ -1464,6 +1257,11 @@ class QueryEstimate(TypedDict):
     probability: float | None
     used: list[UsedRelease]
     with_constraints: NotRequired[WithConstraints | None]
+
+
+class QueryQuoteCreate(TypedDict):
+    queries: list[Query]
+    constraints: NotRequired[bool | None]
 
 
 class QuotaReport(TypedDict):
@@ -1508,7 +1306,7 @@ class Receipt(TypedDict):
     An Ed25519 signature over the canonical JSON of `body`. The public key is at `/v1/public-key`.
     """
 
-    body: ReceiptBody
+    body: ReceiptContent
     key_id: str
     signature: str
 
@@ -1548,7 +1346,7 @@ class ReleaseSignature(TypedDict):
     An Ed25519 signature over the canonical JSON of `body`. The public key is at `/v1/public-key`.
     """
 
-    body: ReleaseSignatureBody
+    body: ReleaseSignatureContent
     key_id: str
     signature: str
 
@@ -1593,6 +1391,47 @@ class ReleasesOfSameCost(TypedDict):
     release_id: str
     charged: BasicAmount | ZcdpAmount
     remaining_releases: int | None
+
+
+class Share(TypedDict):
+    """
+    The share of the records in the cells `of`, among all records or among those in the cells `within`.
+    """
+
+    of: Cells
+    within: NotRequired[Cells | None]
+
+
+class ShareEvent(TypedDict):
+    """
+    A question about the share of a set of cells.
+    """
+
+    of: Cells
+    within: NotRequired[Cells | None]
+    kind: Literal["share"]
+    above: NotRequired[float | None]
+
+
+class ShareOfRelease(TypedDict):
+    """
+    A share in the data set of a release.
+    """
+
+    of: Cells
+    within: NotRequired[Cells | None]
+    release_id: str
+    prior: NotRequired[list[float] | None]
+
+
+class ShareQuestion(TypedDict):
+    """
+    A question about the share of a set of cells.
+    """
+
+    of: Cells
+    within: NotRequired[Cells | None]
+    kind: Literal["share"]
 
 
 class Spender(TypedDict):
@@ -1675,14 +1514,6 @@ class Target(TypedDict):
     recommended: Recommendation | None
 
 
-class TestedHypothesis(TypedDict):
-    probability: float
-    error: float
-    method: Literal["exact", "simulation"]
-    draws: int | None
-    hypothesis: Above | Between | Greater
-
-
 class WriteOff(TypedDict):
     id: str
     budget_id: str
@@ -1690,6 +1521,40 @@ class WriteOff(TypedDict):
     amount: BasicAmount | ZcdpAmount
     reason: str
     created_at: str
+
+
+class Above(TypedDict):
+    """
+    The share is above a threshold.
+    """
+
+    of: Cells
+    within: NotRequired[Cells | None]
+    kind: Literal["above"]
+    threshold: float
+
+
+class AccessRequest(TypedDict):
+    """
+    An analyst's request for a grant on a listed data set.
+    """
+
+    id: str
+    dataset_id: str
+    principal_id: str
+    name: str | None
+    requested: BasicAmount | ZcdpAmount
+    purpose: str | None
+    state: Literal["open", "approved", "declined", "withdrawn", "ended"]
+    reason: str | None
+    grant_id: str | None
+    created_at: str
+    decided_at: str | None
+
+
+class AccessRequestPage(TypedDict):
+    items: list[AccessRequest]
+    next_cursor: str | None
 
 
 class Allowance(TypedDict):
@@ -1707,21 +1572,16 @@ class Allowance(TypedDict):
     more_like: ReleasesOfSameCost | None
 
 
-class AnsweredEvent(TypedDict):
+class Between(TypedDict):
     """
-    The answer to a question about a share or a contrast.
+    The share lies between two values.
     """
 
-    mean: float | None
-    standard_deviation: float | None
-    interval: IntervalOfAnswer
-    quantiles: list[Quantile]
-    density: DensityCurve | None
-    above: ProbabilityAbove | None
-    error: float
-    method: Literal["exact", "simulation"]
-    draws: int | None
-    question: ShareEvent | ContrastEvent
+    of: Cells
+    within: NotRequired[Cells | None]
+    kind: Literal["between"]
+    low: float
+    high: float
 
 
 class BurnRate(TypedDict):
@@ -1737,6 +1597,17 @@ class BurnRate(TypedDict):
     days_left: int | None
 
 
+class CertificateCreate(TypedDict):
+    """
+    Public parameters of a release. No data set is named or read.
+    """
+
+    record_count: int
+    prior: list[float]
+    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
+    records_per_unit: NotRequired[int]
+
+
 class CertificateStatus(TypedDict):
     """
     A certificate, or its state while it is computed.
@@ -1744,10 +1615,62 @@ class CertificateStatus(TypedDict):
 
     id: str | None
     state: Literal["pending", "ready", "failed"]
-    event: dict[str, Any] | None
+    event: CalibratedEvent | None
     certificate: TheoremCertificate | ExactChannelCertificate | None
     detail: str | None
     created_at: str
+
+
+class ComparisonCreate(TypedDict):
+    """
+    Compares two shares: is the first greater than the second?
+
+    Releases of one data set are pooled, since they describe the same people. Releases of different data sets are
+    assumed to describe different people.
+    """
+
+    first: ShareOfRelease
+    second: ShareOfRelease
+    contrast: NotRequired[Literal["difference", "ratio", "odds_ratio"] | None]
+    above: NotRequired[float | None]
+    level: NotRequired[float]
+    quantiles: NotRequired[list[float]]
+
+
+class ContrastEvent(TypedDict):
+    """
+    A question about a contrast of two shares: first minus second, first over second, or the ratio of their odds.
+    """
+
+    kind: Literal["difference", "ratio", "odds_ratio"]
+    first: Share
+    second: Share
+    above: NotRequired[float | None]
+
+
+class ContrastQuestion(TypedDict):
+    """
+    A question about a contrast of two shares: first minus second, first over second, or the ratio of their odds.
+    """
+
+    kind: Literal["difference", "ratio", "odds_ratio"]
+    first: Share
+    second: Share
+
+
+class DatasetChange(TypedDict):
+    """
+    Fields to change; fields that are left out stay.
+    """
+
+    name: NotRequired[str | None]
+    counts: NotRequired[list[int] | None]
+    named_counts: NotRequired[list[NamedCount] | None]
+    labels: NotRequired[list[str] | None]
+    attributes: NotRequired[list[Attribute] | None]
+    impossible: NotRequired[list[dict[str, list[str]]]]
+    history_shared: NotRequired[bool | None]
+    listed: NotRequired[bool | None]
 
 
 class DatasetCreate(TypedDict):
@@ -1767,6 +1690,16 @@ class DatasetCreate(TypedDict):
     n_is_public: Literal[True]
     relation: NotRequired[Literal["replace_one"]]
     budget: ExistingBudget | NewBudget
+
+
+class Greater(TypedDict):
+    """
+    One share is greater than another.
+    """
+
+    kind: Literal["greater"]
+    first: Share
+    second: Share
 
 
 class History(TypedDict):
@@ -1790,25 +1723,6 @@ class Me(TypedDict):
     confirmed_until: str | None
 
 
-class NoiseAwarePosterior(TypedDict):
-    """
-    p(θ | release): the posterior of the shares θ given the release, which accounts for the distribution of the
-    noise.
-    """
-
-    kind: Literal["noise_aware"]
-    release_id: str
-    prior: list[float]
-    error: float
-    method: Literal["exact", "simulation"]
-    effective_draws: float | None
-    categories: list[CategoryShare]
-    hypotheses: list[TestedHypothesis]
-    events: list[AnsweredEvent]
-    draws: list[list[float]] | None
-    point: PointPosterior | None
-
-
 class PlanPoint(TypedDict):
     """
     All mechanisms at one ε. A mechanism appears once for each of its calibrations.
@@ -1819,23 +1733,31 @@ class PlanPoint(TypedDict):
     recommended: Recommendation
 
 
-class PooledPosterior(TypedDict):
+class PooledRequest(TypedDict):
     """
-    p(θ | all the releases): the product of their likelihoods, under one prior.
+    A posterior from several releases of one data set.
     """
 
-    kind: Literal["noise_aware"]
-    release_id: str
-    prior: list[float]
-    error: float
-    method: Literal["exact", "simulation"]
-    effective_draws: float | None
-    categories: list[CategoryShare]
-    hypotheses: list[TestedHypothesis]
-    events: list[AnsweredEvent]
-    draws: list[list[float]] | None
-    point: PointPosterior | None
+    prior: NotRequired[list[float] | None]
+    level: NotRequired[float]
+    quantiles: NotRequired[list[float]]
+    hypotheses: NotRequired[list[Above | Between | Greater]]
+    events: NotRequired[list[ShareEvent | ContrastEvent]]
+    density_points: NotRequired[int]
+    draws: NotRequired[DrawsRequest | None]
+    point: NotRequired[bool]
     release_ids: list[str]
+
+
+class PosteriorRequest(TypedDict):
+    prior: NotRequired[list[float] | None]
+    level: NotRequired[float]
+    quantiles: NotRequired[list[float]]
+    hypotheses: NotRequired[list[Above | Between | Greater]]
+    events: NotRequired[list[ShareEvent | ContrastEvent]]
+    density_points: NotRequired[int]
+    draws: NotRequired[DrawsRequest | None]
+    point: NotRequired[bool]
 
 
 class PublicRelease(TypedDict):
@@ -1852,7 +1774,7 @@ class PublicRelease(TypedDict):
     record_count: int
     category_count: int
     records_per_unit: int
-    event: dict[str, Any]
+    event: CalibratedEvent
     prior: list[float]
     mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
     requested: dict[str, str]
@@ -1897,7 +1819,7 @@ class QueryRelease(TypedDict):
     record_count: int
     category_count: int
     records_per_unit: int
-    event: dict[str, Any] | None
+    event: CalibratedEvent | None
     certificate: TheoremCertificate | None
     created_at: str
     receipt: Receipt
@@ -1949,7 +1871,7 @@ class Release(TypedDict):
     record_count: int
     category_count: int
     records_per_unit: int
-    event: dict[str, Any]
+    event: CalibratedEvent
     prior: list[float]
     mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
     requested: dict[str, str]
@@ -1963,6 +1885,61 @@ class Release(TypedDict):
     receipt: Receipt
 
 
+class TestedHypothesis(TypedDict):
+    probability: float
+    error: float
+    method: Literal["exact", "simulation"]
+    draws: int | None
+    hypothesis: Above | Between | Greater
+
+
+class AnsweredEvent(TypedDict):
+    """
+    The answer to a question about a share or a contrast.
+    """
+
+    mean: float | None
+    standard_deviation: float | None
+    interval: IntervalOfAnswer
+    quantiles: list[Quantile]
+    density: DensityCurve | None
+    above: ProbabilityAbove | None
+    error: float
+    method: Literal["exact", "simulation"]
+    draws: int | None
+    question: ShareEvent | ContrastEvent
+
+
+class ExactInterval(TypedDict):
+    """
+    A question, and the interval that exact counts would give.
+    """
+
+    question: ShareQuestion | ContrastQuestion
+    width: float
+    low: float
+    high: float
+
+
+class NoiseAwarePosterior(TypedDict):
+    """
+    p(θ | release): the posterior of the shares θ given the release, which accounts for the distribution of the
+    noise.
+    """
+
+    kind: Literal["noise_aware"]
+    release_id: str
+    prior: list[float]
+    error: float
+    method: Literal["exact", "simulation"]
+    effective_draws: float | None
+    categories: list[CategoryShare]
+    hypotheses: list[TestedHypothesis]
+    events: list[AnsweredEvent]
+    draws: list[list[float]] | None
+    point: PointPosterior | None
+
+
 class Plan(TypedDict):
     """
     What each mechanism would give at each ε, at made-up counts.
@@ -1973,3 +1950,47 @@ class Plan(TypedDict):
     points: list[PlanPoint]
     target: Target | None
     note: str
+
+
+class PlanCreate(TypedDict):
+    """
+    Made-up counts or sizes, values of ε, and the shares whose intervals matter to you.
+    """
+
+    prior: list[float]
+    data: HypotheticalCounts | ReferenceShape
+    epsilons: list[str]
+    delta: NotRequired[str]
+    level: NotRequired[float]
+    labels: NotRequired[list[str] | None]
+    attributes: NotRequired[list[Attribute] | None]
+    impossible: NotRequired[list[dict[str, list[str]]]]
+    questions: NotRequired[list[ShareQuestion | ContrastQuestion]]
+    records_per_unit: NotRequired[int]
+    target_width: NotRequired[float | None]
+    target_error: NotRequired[float | None]
+
+
+class PooledPosterior(TypedDict):
+    """
+    p(θ | all the releases): the product of their likelihoods, under one prior.
+    """
+
+    kind: Literal["noise_aware"]
+    release_id: str
+    prior: list[float]
+    error: float
+    method: Literal["exact", "simulation"]
+    effective_draws: float | None
+    categories: list[CategoryShare]
+    hypotheses: list[TestedHypothesis]
+    events: list[AnsweredEvent]
+    draws: list[list[float]] | None
+    point: PointPosterior | None
+    release_ids: list[str]
+
+
+Posterior: TypeAlias = NoiseAwarePosterior | NoiseAwareUnavailable
+
+
+PosteriorOfReleases: TypeAlias = PooledPosterior | NoiseAwareUnavailable

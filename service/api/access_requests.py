@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, status
+from fastapi import APIRouter, Body, Query, status
 from sqlalchemy import Connection
 
 from service.api.creation import CreationDependency
@@ -120,7 +120,10 @@ async def get_access_request(
     responses=problems(*OF_CHANGES, KeyRequired, Conflict, InvalidRequest, ObjectQuotaExceeded),
 )
 async def change_access_request(
-    access_request_id: PathId, body: AccessRequestChange, caller: CallerDependency, runtime: RuntimeDependency
+    access_request_id: PathId,
+    body: Annotated[AccessRequestChange, Body()],
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
 ) -> ChangedAccessRequest:
     """Approve or decline a request as the owner of the data set, or withdraw it as the analyst who made it.
 

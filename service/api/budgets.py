@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response, status
+from fastapi import APIRouter, Body, Request, Response, status
 from fastapi.responses import StreamingResponse
 from sqlalchemy import Connection
 
@@ -69,7 +69,10 @@ def _streamed(media_type: str, description: str) -> dict[int | str, dict[str, An
     responses=problems(RoleNotAllowed, InvalidRequest, NameTaken, ObjectQuotaExceeded, *OF_CREATIONS),
 )
 async def create_budget(
-    body: BudgetCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
+    body: Annotated[BudgetCreate, Body()],
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    creation: CreationDependency,
 ) -> Budget:
     """Open a budget. Data sets about the same people share one budget."""
     caller.require(Role.OWNER)

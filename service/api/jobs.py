@@ -20,7 +20,7 @@ from service.principals.auth import Caller
 from service.runtime import jobs as use_case
 from service.runtime.job_leases import retry_seconds
 from service.runtime.runtime import Runtime
-from service.schemas.jobs import Job
+from service.schemas.jobs import Job, JobResult
 from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
@@ -101,7 +101,8 @@ async def get_job(job_id: PathId, caller: CallerDependency, runtime: RuntimeDepe
     | {
         200: {
             "description": "The result, as the operation that created the job would have returned it.",
-            "content": {_JSON: {"schema": {"type": "object"}}, SVG: {"schema": {"type": "string"}}},
+            "model": JobResult,
+            "content": {SVG: {"schema": {"type": "string"}}},
         }
     },
 )

@@ -30,9 +30,9 @@ from service.schemas.posteriors import (
     ComparisonCreate,
     PictureRequest,
     PooledRequest,
-    PooledResponse,
+    Posterior,
+    PosteriorOfReleases,
     PosteriorRequest,
-    PosteriorResponse,
 )
 from service.schemas.problems import OF_STORED_RELEASES, problems
 from service.schemas.releases import AS_FRACTION, Prior
@@ -108,7 +108,7 @@ PictureDependency = Annotated[PictureRequest, Depends(_picture)]
 
 @router.post(
     "/releases/{release_id}/posterior",
-    response_model=PosteriorResponse,
+    response_model=Posterior,
     responses=problems(*OF_STORED_RELEASES, InvalidRequest, *OF_COMPUTATIONS) | LATER,
 )
 async def compute_posterior(
@@ -167,7 +167,7 @@ async def plot_release(
 
 @router.post(
     "/posteriors",
-    response_model=PooledResponse,
+    response_model=PosteriorOfReleases,
     responses=problems(*OF_STORED_RELEASES, InvalidRequest, *OF_COMPUTATIONS) | LATER,
 )
 async def compute_pooled_posterior(
@@ -196,7 +196,7 @@ async def compute_pooled_posterior(
 
 @router.post(
     "/public/releases/{release_id}/posterior",
-    response_model=PosteriorResponse,
+    response_model=Posterior,
     responses=problems(NotFound, InvalidRequest, RateLimited, ComputationTooLarge, ComputationsUnavailable),
 )
 async def compute_public_posterior(

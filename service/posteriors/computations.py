@@ -21,13 +21,13 @@ def order(*releases: ReadRelease, request: str) -> str:
 
 
 def posterior(text: str) -> str:
-    """Return the JSON text of a PosteriorResponse. Raises the errors of `posteriors.summarise`."""
+    """Return the JSON text of a Posterior. Raises the errors of `posteriors.summarise`."""
     (release,), request = _read(text)
     return posteriors.summarise(release, schema.PosteriorRequest.model_validate_json(request)).model_dump_json()
 
 
 def pooled_posterior(text: str) -> str:
-    """Return the JSON text of a PooledResponse. Raises the errors of `posteriors.summarise_pool`."""
+    """Return the JSON text of a PosteriorOfReleases. Raises the errors of `posteriors.summarise_pool`."""
     releases, request = _read(text)
     return posteriors.summarise_pool(releases, schema.PooledRequest.model_validate_json(request)).model_dump_json()
 

@@ -42,7 +42,7 @@ def condition(release: ReadRelease, prior: list[float] | None) -> NoiseAwarePost
         raise NotSupported(str(error)) from None
 
 
-def summarise(release: ReadRelease, request: schema.PosteriorRequest) -> schema.PosteriorResponse:
+def summarise(release: ReadRelease, request: schema.PosteriorRequest) -> schema.Posterior:
     """Answer a request about one release. Raises InvalidRequest."""
     check(release.names, request)
     try:
@@ -54,7 +54,7 @@ def summarise(release: ReadRelease, request: schema.PosteriorRequest) -> schema.
     )
 
 
-def summarise_pool(releases: list[ReadRelease], request: schema.PooledRequest) -> schema.PooledResponse:
+def summarise_pool(releases: list[ReadRelease], request: schema.PooledRequest) -> schema.PosteriorOfReleases:
     """Answer a request about several releases of one data set. Raises InvalidRequest."""
     check_pool(releases, request)
     first = releases[0]

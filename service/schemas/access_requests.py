@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from pydantic import Field
+from typing_extensions import TypeAliasType
 
-from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
+from service.schemas.amounts import AccountantName, Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.cells import Attribute
 from service.schemas.model import Id, Instant, LongText, Request, Response, Timestamp, examples
 
-AccessRequestState = Literal["open", "approved", "declined", "withdrawn", "ended"]
+AccessRequestState = TypeAliasType("AccessRequestState", Literal["open", "approved", "declined", "withdrawn", "ended"])
 _EPSILON = "Only under `basic`."
 _RHO = "Only under `zcdp`."
 
@@ -35,7 +36,7 @@ class ListedDataset(Response):
     record_count: int | None = Field(description="Null unless the owner affirmed that it is public.")
     records_per_unit: int = Field(description="Upper bound on the records of one unit.")
     relation: Literal["replace_one"]
-    accountant: Literal["basic", "zcdp"] = Field(
+    accountant: AccountantName = Field(
         description=("Decides the amounts to ask for: ε and δ under `basic`, ρ and δ under `zcdp`.")
     )
     created_at: Timestamp
@@ -85,7 +86,9 @@ class Withdrawal(Request):
     state: Literal["withdrawn"]
 
 
-AccessRequestChange = Annotated[Approval | Refusal | Withdrawal, Field(discriminator="state")]
+AccessRequestChange = TypeAliasType(
+    "AccessRequestChange", Annotated[Approval | Refusal | Withdrawal, Field(discriminator="state")]
+)
 
 
 class AccessRequest(Response):

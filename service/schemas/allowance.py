@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Literal
 
 from pydantic import Field
+from typing_extensions import TypeAliasType
 
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, Guarantee, RhoField
 from service.schemas.mechanisms import MechanismKind
 from service.schemas.model import Id, Response
 
-BlockedBy = Literal[
+BlockedBy = TypeAliasType("BlockedBy", Literal[
     "recovery_pending", "grant_closed", "grant_expired", "budget_frozen", "restore_pending",
     "mechanism_not_allowed", "release_cap_exceeded", "grant_exhausted", "budget_exhausted",
-]  # fmt: skip
+])  # fmt: skip
 
 
 class NextRelease(Response):

@@ -14,6 +14,7 @@ from typing import Annotated, Final, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
 from pydantic.config import JsonDict
 from pydantic.functional_validators import AfterValidator, PlainValidator
+from typing_extensions import TypeAliasType
 
 from core.accounting.accountants import Accountant, Cost
 from core.mechanisms.event import check_epsilon
@@ -131,6 +132,9 @@ class Guarantee(BaseModel):
     delta: DeltaField
 
 
+AccountantName = TypeAliasType("AccountantName", Literal["basic", "zcdp"])
+
+
 class BasicAmount(BaseModel):
     """An amount under basic composition."""
 
@@ -151,7 +155,7 @@ class ZcdpAmount(BaseModel):
     delta: DeltaField
 
 
-Amount = Annotated[BasicAmount | ZcdpAmount, Field(discriminator="accountant")]
+Amount = TypeAliasType("Amount", Annotated[BasicAmount | ZcdpAmount, Field(discriminator="accountant")])
 
 
 def amount(accountant: Accountant, cost: Cost) -> BasicAmount | ZcdpAmount:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
+from typing_extensions import TypeAliasType
 
 from service.schemas.amounts import (
+    AccountantName,
     Amount,
     DeltaField,
     DeltaOfBudget,
@@ -57,7 +59,9 @@ class ZcdpBudgetCreate(Request):
     delta_conversion: DeltaOfConversion | None = Field(default=None, description="Half of `delta` if left out.")
 
 
-BudgetCreate = Annotated[BasicBudgetCreate | ZcdpBudgetCreate, Field(discriminator="accountant")]
+BudgetCreate = TypeAliasType(
+    "BudgetCreate", Annotated[BasicBudgetCreate | ZcdpBudgetCreate, Field(discriminator="accountant")]
+)
 
 
 class Cap(Request):
@@ -102,7 +106,7 @@ class BudgetChange(Request):
 class Budget(Response):
     id: Id
     name: str
-    accountant: Literal["basic", "zcdp"]
+    accountant: AccountantName
     guarantee: Guarantee = Field(description="The (ε, δ) that all releases of the budget together can't exceed.")
     delta_conversion: DeltaField | None = Field(
         description=("The part of δ that converts ρ to ε; the rest pays the δ of single releases. Null under `basic`.")
@@ -157,7 +161,7 @@ class WriteOff(Response):
     created_at: Timestamp
 
 
-class HeadBody(Response):
+class HeadContent(Response):
     kind: str
     budget_id: str
     sequence: int
@@ -170,7 +174,7 @@ class SignedHead(Response):
     canonical JSON of `body`.
     """
 
-    body: HeadBody
+    body: HeadContent
     key_id: str
     signature: str
 

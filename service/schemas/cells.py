@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
+from typing_extensions import TypeAliasType
 
 from core.limits import MAX_CATEGORIES
 from service.schemas.model import Request, ShortText, is_none
@@ -19,15 +20,18 @@ def _listed(value: object) -> object:
 
 Labels = Annotated[list[ShortText], Field(min_length=1, max_length=MAX_CATEGORIES), BeforeValidator(_listed)]
 """Labels of cells, or levels of an attribute. A text is a list of one."""
-Where = Annotated[
-    dict[ShortText, Labels],
-    Field(
-        min_length=1,
-        max_length=MAX_ATTRIBUTES,
-        description="The cells whose level of each named attribute is among those listed.",
-        examples=[{"smoker": ["yes"], "age": ["20-29", "30-39"]}],
-    ),
-]
+Where = TypeAliasType(
+    "Where",
+    Annotated[
+        dict[ShortText, Labels],
+        Field(
+            min_length=1,
+            max_length=MAX_ATTRIBUTES,
+            description="The cells whose level of each named attribute is among those listed.",
+            examples=[{"smoker": ["yes"], "age": ["20-29", "30-39"]}],
+        ),
+    ],
+)
 """The cells that satisfy a predicate."""
 
 
@@ -63,6 +67,9 @@ class ShareQuestion(Share):
     """A question about the share of a set of cells."""
 
     kind: Literal["share"]
+
+
+ContrastKind = TypeAliasType("ContrastKind", Literal["difference", "ratio", "odds_ratio"])
 
 
 class ContrastQuestion(Request):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from core.limits import MAX_RECORDS
 from service.schemas.mechanisms import Mechanism
 from service.schemas.model import AS_WHOLE, Id, Request, Response, Timestamp, examples
-from service.schemas.releases import Certificate, Prior, RecordsPerUnit
+from service.schemas.releases import CalibratedEvent, Certificate, Prior, RecordsPerUnit
 
 
 class CertificateCreate(Request):
@@ -34,7 +34,7 @@ class CertificateStatus(Response):
 
     id: Id | None = Field(description="Null if a formula gives the certificate, which is then not stored.")
     state: Literal["pending", "ready", "failed"]
-    event: dict[str, Any] | None = Field(
+    event: CalibratedEvent | None = Field(
         description=("Every parameter of the mechanism; null until the certificate is ready.")
     )
     certificate: Certificate | None

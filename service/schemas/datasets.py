@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from pydantic import Discriminator, Field, Tag, ValidationInfo, field_validator
+from typing_extensions import TypeAliasType
 
 from core.limits import MAX_CATEGORIES, MAX_RECORDS
-from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
+from service.schemas.amounts import AccountantName, Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.budgets import BudgetCreate
 from service.schemas.cells import Attribute, Attributes, Labels, Where
 from service.schemas.model import (
@@ -33,10 +34,15 @@ def _names(value: object) -> str:
     return "where" if isinstance(value, dict) else "labels"
 
 
+Cell = TypeAliasType(
+    "Cell", Annotated[Annotated[Labels, Tag("labels")] | Annotated[Where, Tag("where")], Discriminator(_names)]
+)
+
+
 class NamedCount(Request):
     """The number of records in one category."""
 
-    cell: Annotated[Annotated[Labels, Tag("labels")] | Annotated[Where, Tag("where")], Discriminator(_names)] = Field(
+    cell: Cell = Field(
         description=("The category: a list of its label, or an object of its level of each attribute, each in a list."),
         examples=[{"age": ["20-29"], "smoker": ["yes"]}],
     )
@@ -79,6 +85,9 @@ class ExistingBudget(Request):
 class NewBudget(Request):
     kind: Literal["new"]
     budget: BudgetCreate
+
+
+BudgetOfDataset = TypeAliasType("BudgetOfDataset", Annotated[ExistingBudget | NewBudget, Field(discriminator="kind")])
 
 
 class DatasetCreate(Request):
@@ -182,7 +191,7 @@ class DatasetCreate(Request):
             "since every mechanism publishes counts that sum to n."
         ),
     )
-    budget: Annotated[ExistingBudget | NewBudget, Field(discriminator="kind")]
+    budget: BudgetOfDataset
 
     @field_validator("counts")
     @classmethod
@@ -266,7 +275,7 @@ class Dataset(Response):
     name: str
     owner_name: str | None = Field(description="The owner's name; null once erased.")
     budget_id: Id
-    accountant: Literal["basic", "zcdp"]
+    accountant: AccountantName
     labels: list[str] = Field(description="In lists, empty if they are long: read the data set for them.")
     attributes: list[Attribute] | None = Field(
         description=(

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Any
+
 from pydantic import Field
+from typing_extensions import TypeAliasType
 
 from service.database.rows import JobKind, JobState
 from service.schemas.model import Id, Response, Timestamp
+
+JobResult = TypeAliasType(
+    "JobResult",
+    Annotated[dict[str, Any], Field(description="What the operation that became the job would have returned.")],
+)
 
 
 class Job(Response):

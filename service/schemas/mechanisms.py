@@ -28,6 +28,7 @@ from typing import (
 )
 
 from pydantic import Field, TypeAdapter, model_validator
+from typing_extensions import TypeAliasType
 
 from core.accounting.group import share_of_delta, share_of_epsilon, share_of_rho
 from core.accounting.zcdp import ConversionError, largest_rho
@@ -392,9 +393,11 @@ if TYPE_CHECKING:
     MechanismKind: TypeAlias = str
     AllowedKind: TypeAlias = str
 else:
-    Mechanism = Annotated[reduce(or_, (each.schema for each in REQUESTS)), Field(discriminator="kind")]
-    MechanismKind = Literal[KINDS]
-    AllowedKind = Literal[(*KINDS, LINEAR)]
+    Mechanism = TypeAliasType(
+        "Mechanism", Annotated[reduce(or_, (each.schema for each in REQUESTS)), Field(discriminator="kind")]
+    )
+    MechanismKind = TypeAliasType("MechanismKind", Literal[KINDS])
+    AllowedKind = TypeAliasType("AllowedKind", Literal[(*KINDS, LINEAR)])
 
 
 class MechanismParameter(Response):

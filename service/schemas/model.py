@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from itertools import accumulate, takewhile
-from typing import Annotated, Any, Final, Generic, TypeVar
+from typing import Annotated, Any, Final, Generic, Literal, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -20,6 +20,7 @@ from pydantic import (
     StringConstraints,
     WithJsonSchema,
 )
+from typing_extensions import TypeAliasType
 
 from service.identifiers.identifiers import timestamp
 
@@ -165,6 +166,10 @@ class Response(BaseModel):
     """A response body."""
 
     model_config = ConfigDict(frozen=True)
+
+
+Method = TypeAliasType("Method", Literal["exact", "simulation"])
+"""How a probability was computed."""
 
 
 class Page(Response, Generic[T]):

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
+from typing_extensions import TypeAliasType
 
 from core.limits import MAX_RECORDS
 from core.privacy import Delta, Epsilon
@@ -13,7 +14,7 @@ from service.schemas.amounts import NOTHING_LEFT_OUT, DeltaOrNone, EpsilonField,
 from service.schemas.cells import Attributes, ContrastQuestion, ShareQuestion, Where
 from service.schemas.datasets import Count, check_counts, check_labels
 from service.schemas.mechanisms import Mechanism, MechanismKind
-from service.schemas.model import AS_WHOLE, Request, Response, ShortText, examples
+from service.schemas.model import AS_WHOLE, Method, Request, Response, ShortText, examples
 from service.schemas.releases import Certificate, Level, Loss, Prior, RecordsPerUnit, ReleasedPosterior
 
 MAX_PLANNED_CATEGORIES = 1000
@@ -45,10 +46,12 @@ class ReferenceShape(Request):
     record_count: Annotated[int, Field(strict=True, ge=1, le=MAX_RECORDS), AS_WHOLE] = Field(examples=[1000])
 
 
-Hypothetical = Annotated[HypotheticalCounts | ReferenceShape, Field(discriminator="kind")]
+Hypothetical = TypeAliasType(
+    "Hypothetical", Annotated[HypotheticalCounts | ReferenceShape, Field(discriminator="kind")]
+)
 
 
-Question = Annotated[ShareQuestion | ContrastQuestion, Field(discriminator="kind")]
+Question = TypeAliasType("Question", Annotated[ShareQuestion | ContrastQuestion, Field(discriminator="kind")])
 
 
 class PlanCreate(Request):
@@ -181,7 +184,7 @@ class HellingerError(Response):
             "Expected sum over categories of |released - true count|, in records. A moved record counts twice."
         )
     )
-    method: Literal["exact", "simulation"]
+    method: Method
     rehearsals: int | None = Field(
         description=("Number of runs, or of weighted draws, of the simulation; null if `exact`.")
     )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from pydantic import Field
+from typing_extensions import TypeAliasType
 
 from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
-from service.schemas.cells import MAX_ATTRIBUTES, Cells, ContrastQuestion, Share, ShareQuestion
-from service.schemas.model import AS_WHOLE, Id, Request, Response, ShortText, examples
+from service.schemas.cells import MAX_ATTRIBUTES, Cells, ContrastKind, ContrastQuestion, Share, ShareQuestion
+from service.schemas.model import AS_WHOLE, Id, Method, Request, Response, ShortText, examples
 from service.schemas.releases import Level, Prior
 
 Proportion = Annotated[float, Field(strict=True, ge=0.0, le=1.0)]
@@ -37,7 +38,7 @@ class Greater(Request):
     second: Share
 
 
-Hypothesis = Annotated[Above | Between | Greater, Field(discriminator="kind")]
+Hypothesis = TypeAliasType("Hypothesis", Annotated[Above | Between | Greater, Field(discriminator="kind")])
 
 
 class ShareEvent(ShareQuestion):
@@ -60,7 +61,7 @@ class ContrastEvent(ContrastQuestion):
     )
 
 
-Event = Annotated[ShareEvent | ContrastEvent, Field(discriminator="kind")]
+Event = TypeAliasType("Event", Annotated[ShareEvent | ContrastEvent, Field(discriminator="kind")])
 
 MAX_EVENTS = 8
 
@@ -166,7 +167,7 @@ class Probability(Response):
 
     probability: float
     error: float
-    method: Literal["exact", "simulation"]
+    method: Method
     draws: int | None = Field(description="Number of simulated draws; null if `exact`.")
 
 
@@ -204,7 +205,7 @@ class AnsweredDistribution(Response):
             "simulated, one standard error."
         )
     )
-    method: Literal["exact", "simulation"]
+    method: Method
     draws: int | None = Field(description="Number of simulated draws; null if `exact`.")
 
 
@@ -225,7 +226,7 @@ class PointPosterior(Response):
     error: float = Field(
         description="Error of the expectation: an upper bound if `exact`, one standard error if `simulation`."
     )
-    method: Literal["exact", "simulation"]
+    method: Method
     draws: int | None
 
 
@@ -243,7 +244,7 @@ class NoiseAwarePosterior(Response):
             "is a `simulation`."
         )
     )
-    method: Literal["exact", "simulation"]
+    method: Method
     effective_draws: float | None = Field(
         description="Effective sample size of the simulation's draws of the counts; null if `exact`."
     )
@@ -262,7 +263,9 @@ class NoiseAwareUnavailable(Response):
     reason: str
 
 
-PosteriorResponse = Annotated[NoiseAwarePosterior | NoiseAwareUnavailable, Field(discriminator="kind")]
+Posterior = TypeAliasType(
+    "Posterior", Annotated[NoiseAwarePosterior | NoiseAwareUnavailable, Field(discriminator="kind")]
+)
 
 
 class PooledRequest(PosteriorRequest):
@@ -295,7 +298,9 @@ class PooledPosterior(NoiseAwarePosterior):
     release_ids: list[Id]
 
 
-PooledResponse = Annotated[PooledPosterior | NoiseAwareUnavailable, Field(discriminator="kind")]
+PosteriorOfReleases = TypeAliasType(
+    "PosteriorOfReleases", Annotated[PooledPosterior | NoiseAwareUnavailable, Field(discriminator="kind")]
+)
 
 
 class ShareOfRelease(Share):
@@ -327,7 +332,7 @@ class ComparisonCreate(Request):
 
     first: ShareOfRelease
     second: ShareOfRelease
-    contrast: Literal["difference", "ratio", "odds_ratio"] | None = Field(
+    contrast: ContrastKind | None = Field(
         default=None, description="Also return the distribution of this contrast of the two shares."
     )
     above: Annotated[float, Field(strict=True, ge=-1.0, le=1e6)] | None = Field(

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, Literal
 
 from pydantic import Field
+from typing_extensions import TypeAliasType
 
 from service.schemas.model import Id, Instant, Name, Request, Response, Timestamp, examples
 
@@ -90,7 +91,7 @@ class EnrolmentCreate(Request):
     expires_at: Instant | None = Field(default=None, description=_EXPIRES)
 
 
-KeyKind = Literal["key", "session"]
+KeyKind = TypeAliasType("KeyKind", Literal["key", "session"])
 
 
 class KeyCreate(Request):

@@ -19,12 +19,13 @@ from pydantic import (
     WithJsonSchema,
     model_validator,
 )
+from typing_extensions import TypeAliasType
 
 from core.limits import MAX_CATEGORIES
 from service.schemas.amounts import Amount, EpsilonField, RhoField
 from service.schemas.cells import Cells, Where
 from service.schemas.model import Id, PaidBody, Request, Response, ShortText, Timestamp, examples
-from service.schemas.releases import AS_FRACTION, CalibratedEvent, Receipt, TheoremCertificate
+from service.schemas.releases import AS_FRACTION, CalibratedEvent, Receipt, ReleaseState, TheoremCertificate
 
 MAX_QUERIES: Final = 100
 WEIGHT_DIGITS: Final = 9
@@ -78,9 +79,16 @@ def _how_weighted(value: object) -> str:
     return "nothing" if value is None else "by_label" if isinstance(value, dict) else "in_order"
 
 
+WeightsByLabel = TypeAliasType(
+    "WeightsByLabel",
+    Annotated[
+        dict[ShortText, Weight],
+        Field(max_length=MAX_CATEGORIES, description="A weight for each label; 0 for a label that is left out."),
+    ],
+)
 Weights = Annotated[
     Annotated[list[Weight], Field(max_length=MAX_CATEGORIES), Tag("in_order")]
-    | Annotated[dict[ShortText, Weight], Field(max_length=MAX_CATEGORIES), Tag("by_label")]
+    | Annotated[WeightsByLabel, Tag("by_label")]
     | Annotated[None, Tag("nothing")],
     Discriminator(_how_weighted),
 ]
@@ -222,6 +230,9 @@ class QueryInterval(Response):
     confidence: float
 
 
+IntervalName = TypeAliasType("IntervalName", Literal["estimate", "with_constraints"])
+
+
 class WithConstraints(Response):
     """The estimate given that counts are whole, not negative and sum to the number of records: the posterior under a
     uniform prior on all such counts.
@@ -232,7 +243,7 @@ class WithConstraints(Response):
     mean: float | None
     standard_deviation: float | None
     interval: QueryInterval | None
-    narrower: Literal["estimate", "with_constraints"] | None = Field(description="The narrower of the two intervals.")
+    narrower: IntervalName | None = Field(description="The narrower of the two intervals.")
     unavailable_reason: str | None = Field(
         description=("The reason why there is no such interval; null if there is one.")
     )
@@ -391,7 +402,7 @@ class AnsweredQueries(Response):
     id: Id
     dataset_id: Id
     principal_id: Id
-    state: Literal["paid", "drawn", "complete", "failed", "lost"]
+    state: ReleaseState
     charged: Amount
     created_at: Timestamp
 

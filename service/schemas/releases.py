@@ -6,6 +6,7 @@ import math
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
+from typing_extensions import TypeAliasType
 
 from core.limits import MAX_CATEGORIES, MAX_CONCENTRATION, MAX_RECORDS_PER_UNIT, MIN_CONCENTRATION
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
@@ -138,20 +139,26 @@ class ExactChannelCertificate(TheoremCertificate):
     method: Literal["exact_channel"]  # type: ignore[assignment]  # the discriminator is what differs
 
 
-Certificate = Annotated[TheoremCertificate | ExactChannelCertificate, Field(discriminator="method")]
+Certificate = TypeAliasType(
+    "Certificate", Annotated[TheoremCertificate | ExactChannelCertificate, Field(discriminator="method")]
+)
 
 
-CalibratedEvent = Annotated[
-    dict[str, Any],
-    Field(
-        description=(
-            "Every parameter of the mechanism, as exact text. They suffice to repeat the posterior without the service."
-        )
-    ),
-]
+CalibratedEvent = TypeAliasType(
+    "CalibratedEvent",
+    Annotated[
+        dict[str, Any],
+        Field(
+            description=(
+                "Every parameter of the mechanism, as exact text. They suffice to repeat the posterior without the "
+                "service."
+            )
+        ),
+    ],
+)
 
 
-class ReceiptBody(Response):
+class ReceiptContent(Response):
     """One charge as the ledger recorded it. `*_units` are integers, in units of 1e-9 (epsilon), 1e-18 (delta) and 1e-12
     (rho).
     """
@@ -181,7 +188,7 @@ class ReceiptBody(Response):
 class Receipt(Response):
     """An Ed25519 signature over the canonical JSON of `body`. The public key is at `/v1/public-key`."""
 
-    body: ReceiptBody
+    body: ReceiptContent
     key_id: str
     signature: str
 
@@ -270,7 +277,7 @@ class ExpectedAccuracy(Response):
     )
 
 
-class ReleaseSignatureBody(Response):
+class ReleaseSignatureContent(Response):
     kind: str
     release_id: str
     sha256: str = Field(
@@ -281,7 +288,7 @@ class ReleaseSignatureBody(Response):
 class ReleaseSignature(Response):
     """An Ed25519 signature over the canonical JSON of `body`. The public key is at `/v1/public-key`."""
 
-    body: ReleaseSignatureBody
+    body: ReleaseSignatureContent
     key_id: str
     signature: str
 
@@ -333,6 +340,9 @@ class Release(_ReleaseText):
     receipt: Receipt
 
 
+ReleaseState = TypeAliasType("ReleaseState", Literal["paid", "drawn", "complete", "failed", "lost"])
+
+
 class ReleaseSummary(Response):
     """A release in a list. `state` is `paid` while it is drawn, `failed` if it could not be drawn, and `lost` if a
     restored backup lacks it.
@@ -343,7 +353,7 @@ class ReleaseSummary(Response):
     principal_id: Id | None = Field(
         description="The principal who paid; null if you may read it only because it is public."
     )
-    state: Literal["paid", "drawn", "complete", "failed", "lost"]
+    state: ReleaseState
     public: bool = Field(description="Whether anyone can read it without a key.")
     mechanism: Mechanism | None = Field(description="The mechanism; null if a restored backup lacks the release.")
     charged: Amount

@@ -10,6 +10,7 @@ from service.schemas.amounts import Amount, EpsilonField, Guarantee
 from service.schemas.datasets import Dataset
 from service.schemas.mechanisms import Mechanism
 from service.schemas.model import Id, Page, Response, Timestamp
+from service.schemas.releases import ReleaseState
 
 
 class Spender(Response):
@@ -28,7 +29,7 @@ class StatedRelease(Response):
     ledger_sequence: int
     principal_id: Id
     created_at: Timestamp
-    state: Literal["paid", "drawn", "complete", "failed", "lost"]
+    state: ReleaseState
     kind: Literal["posterior", "query"] = Field(description="`query` stands for answers to linear queries.")
     mechanism: Mechanism | None = Field(description="Null for answers to queries, and if a restored backup lacks it.")
     charged: Amount

@@ -176,7 +176,8 @@ class _Comparison:
             yield from self._schema(f"{place}.{both}", before[both], after[both], sent=sent)
 
     def _members(self, place: str, old: list[Any], new: list[Any], *, sent: bool) -> Iterator[Change]:
-        before, after = ({_member(each): each for each in side} for side in (old, new))
+        before = {_member(self._old, each): each for each in old}
+        after = {_member(self._new, each): each for each in new}
         for gone in sorted(before.keys() - after.keys()):
             yield Change(place, f"is never {gone} any more", breaks=sent)
         for added in sorted(after.keys() - before.keys()):
@@ -207,7 +208,14 @@ def _short(value: object) -> str:
     return textwrap.shorten(str(value), 80, placeholder=" …") if len(str(value).split()) > 1 else str(value)[:80]
 
 
-def _member(schema: dict[str, Any]) -> str:
+def _member(document: dict[str, Any], schema: dict[str, Any]) -> str:
+    """The name of a member of a union. A union within it has the names of its own members, whether it has a name or
+    not.
+    """
+    whole = _resolved(document, schema)
+    members = whole.get("oneOf") or whole.get("anyOf")
+    if members:
+        return " or ".join(sorted(_member(document, each) for each in members))
     return str(schema.get("$ref", schema.get("type", "something else"))).rpartition("/")[2]
 
 

@@ -120,6 +120,27 @@ def test_names_of_models_can_stand_in_every_language() -> None:
         assert name.lower() not in own, f"{name} has a field of its own name"
 
 
+UNNAMED = re.compile(r"\d$|Type\d|Body")
+"""A name that no person would give."""
+
+
+def test_every_component_has_a_name_that_a_person_would_give() -> None:
+    assert {"Amount", "Mechanism", "Cells", "Share", "Event", "Hypothesis", "Posterior", "Loss"} <= SCHEMAS.keys()
+    assert [name for name in SCHEMAS if UNNAMED.search(name)] == []
+
+
+def test_generators_need_to_make_up_no_name() -> None:
+    """They make up one for an object or a list of values that may be null, and for a body or a response."""
+    for schema in parts(SCHEMAS):
+        members = schema.get("anyOf", ())
+        if {"type": "null"} in members:
+            assert [each for each in members if each.keys() & {"enum", "oneOf", "anyOf", "additionalProperties"}] == []
+    for name, (_, _, operation) in OPERATIONS.items():
+        for status, answer in {"body": operation.get("requestBody", {}), **operation["responses"]}.items():
+            schema = answer.get("content", {}).get("application/json", {}).get("schema", {})
+            assert not schema or schema.keys() & {"$ref", "items"}, (name, status)
+
+
 def test_every_union_of_models_names_its_discriminator() -> None:
     for schema in parts(SCHEMAS):
         models = [each for kind in ("anyOf", "oneOf") for each in schema.get(kind, ()) if "$ref" in each]
