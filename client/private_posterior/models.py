@@ -105,6 +105,16 @@ class Cap(TypedDict):
     delta: str
 
 
+class CategoryMeans(TypedDict):
+    """
+    Posterior means of a cell.
+    """
+
+    label: str
+    share: float
+    count: float
+
+
 class ChangedDataset(TypedDict):
     id: str
     name: str
@@ -180,6 +190,14 @@ class DrawsRequest(TypedDict):
 
     size: int
     seed: NotRequired[int]
+
+
+class EachPrior(TypedDict):
+    """
+    The same concentration for each cell.
+    """
+
+    each: float
 
 
 class EarlierKey(TypedDict):
@@ -399,7 +417,7 @@ class Job(TypedDict):
     """
 
     id: str
-    kind: Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote", "query_order"]
+    kind: Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote", "query_order", "table_posterior", "table_picture"]
     state: Literal["pending", "ready", "failed"]
     result: str
     created_at: str
@@ -557,6 +575,19 @@ class PrincipalEntry(TypedDict):
 class PrincipalEntryPage(TypedDict):
     items: list[PrincipalEntry]
     next_cursor: str | None
+
+
+class PriorSensitivity(TypedDict):
+    """
+    The same means at a tenth of the prior. If they differ by more than you accept, the prior leads: state the number
+    of records, or a prior that you can defend.
+    """
+
+    prior: list[float]
+    categories: list[CategoryMeans]
+    total: float
+    largest_change_of_a_share: float
+    largest_change_of_a_count: float
 
 
 class ProbabilityAbove(TypedDict):
@@ -754,6 +785,21 @@ class StatedRecovery(TypedDict):
     frozen_until: str
     vetoed_at: str | None
     replaced_at: str | None
+
+
+class TableNoise(TypedDict):
+    """
+    The noise that was added to each count, independently: its law, with one of `scale`, `variance`, `epsilon` and
+    `rho`, in records.
+    """
+
+    law: Literal["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "none"]
+    scale: NotRequired[float | None]
+    variance: NotRequired[float | None]
+    epsilon: NotRequired[float | None]
+    l1_sensitivity: NotRequired[float]
+    rho: NotRequired[float | None]
+    l2_sensitivity: NotRequired[float]
 
 
 class TheoremCertificate(TypedDict):
@@ -969,6 +1015,18 @@ class Comparison(TypedDict):
     second_mean: float
     contrast: AnsweredDistribution | None
     people: Literal["same", "may_overlap", "different"]
+
+
+class CountFigures(TypedDict):
+    """
+    The posterior distribution of a number of records, given the published table.
+    """
+
+    mean: float
+    standard_deviation: float
+    interval: IntervalOfAnswer
+    quantiles: list[Quantile]
+    error: float
 
 
 class EnrolledKey(TypedDict):
@@ -1504,6 +1562,46 @@ class Statement(TypedDict):
     releases: StatedReleasePage
 
 
+class TableCategory(TypedDict):
+    """
+    The share of a cell among the people that the table describes, and its count among the table's records.
+    """
+
+    label: str
+    mean: float
+    standard_deviation: float
+    interval: CredibleInterval
+    quantiles: list[Quantile]
+    density: DensityCurve | None
+    error: float
+    method: Literal["exact", "simulation"]
+    draws: int | None
+    count: CountFigures
+
+
+class TableCell(TypedDict):
+    """
+    One published cell: its value, or null if it is suppressed, or an interval.
+    """
+
+    label: NotRequired[str | None]
+    levels: NotRequired[dict[str, str] | None]
+    value: NotRequired[float | None]
+    between: NotRequired[list[float | None] | None]
+    noise: NotRequired[TableNoise | None]
+
+
+class TablePrinted(TypedDict):
+    """
+    What the publisher did to each noisy value, in this order: rounding, clamping at zero, suppression.
+    """
+
+    round_to: NotRequired[int | None]
+    ties: NotRequired[Literal["even", "up", "down", "away"]]
+    clamped_at_zero: NotRequired[bool]
+    shown_from: NotRequired[int | None]
+
+
 class Target(TypedDict):
     """
     The mechanisms at the smallest ε that reaches `target_width` and `target_error`.
@@ -1692,6 +1790,16 @@ class DatasetCreate(TypedDict):
     budget: ExistingBudget | NewBudget
 
 
+class FurtherTable(TypedDict):
+    """
+    A further observation of the same counts, with noise of its own. Cells that are left out say nothing.
+    """
+
+    cells: list[TableCell]
+    noise: TableNoise
+    printed: NotRequired[TablePrinted | None]
+
+
 class Greater(TypedDict):
     """
     One share is greater than another.
@@ -1738,25 +1846,25 @@ class PooledRequest(TypedDict):
     A posterior from several releases of one data set.
     """
 
-    prior: NotRequired[list[float] | None]
     level: NotRequired[float]
     quantiles: NotRequired[list[float]]
     hypotheses: NotRequired[list[Above | Between | Greater]]
     events: NotRequired[list[ShareEvent | ContrastEvent]]
     density_points: NotRequired[int]
     draws: NotRequired[DrawsRequest | None]
+    prior: NotRequired[list[float] | None]
     point: NotRequired[bool]
     release_ids: list[str]
 
 
 class PosteriorRequest(TypedDict):
-    prior: NotRequired[list[float] | None]
     level: NotRequired[float]
     quantiles: NotRequired[list[float]]
     hypotheses: NotRequired[list[Above | Between | Greater]]
     events: NotRequired[list[ShareEvent | ContrastEvent]]
     density_points: NotRequired[int]
     draws: NotRequired[DrawsRequest | None]
+    prior: NotRequired[list[float] | None]
     point: NotRequired[bool]
 
 
@@ -1784,6 +1892,16 @@ class PublicRelease(TypedDict):
     posterior: ReleasedPosterior
     created_at: str
     signature: ReleaseSignature
+
+
+class PublishedTotal(TypedDict):
+    """
+    The number of records of the table as it was published, with noise of its own.
+    """
+
+    value: float
+    noise: TableNoise
+    printed: NotRequired[TablePrinted | None]
 
 
 class QueryQuote(TypedDict):
@@ -1883,6 +2001,16 @@ class Release(TypedDict):
     principal_id: str
     remaining_after: BasicAmount | ZcdpAmount
     receipt: Receipt
+
+
+class TableTotal(TypedDict):
+    """
+    What is known about the number of records: `known` exactly, or `at_most`, `published`, or both of these.
+    """
+
+    known: NotRequired[int | None]
+    at_most: NotRequired[int | None]
+    published: NotRequired[PublishedTotal | None]
 
 
 class TestedHypothesis(TypedDict):
@@ -1994,3 +2122,61 @@ Posterior: TypeAlias = NoiseAwarePosterior | NoiseAwareUnavailable
 
 
 PosteriorOfReleases: TypeAlias = PooledPosterior | NoiseAwareUnavailable
+
+
+class TablePicture(TypedDict):
+    """
+    A noisy table, and the contents of its picture.
+    """
+
+    cells: list[TableCell]
+    attributes: NotRequired[list[Attribute] | None]
+    impossible: NotRequired[list[dict[str, list[str]]]]
+    noise: TableNoise
+    printed: NotRequired[TablePrinted | None]
+    further: NotRequired[list[FurtherTable]]
+    total: NotRequired[TableTotal | None]
+    adjusted: NotRequired[bool]
+    prior: NotRequired[EachPrior | list[float] | None]
+    level: NotRequired[float]
+    width: NotRequired[int]
+
+
+class TablePosterior(TypedDict):
+    """
+    The posterior of shares, counts and the number of records, given the published table.
+    """
+
+    kind: Literal["noise_aware"]
+    prior: list[float]
+    error: float
+    method: Literal["exact"]
+    categories: list[TableCategory]
+    total: CountFigures
+    hypotheses: list[TestedHypothesis]
+    events: list[AnsweredEvent]
+    draws: list[list[float]] | None
+    prior_sensitivity: PriorSensitivity | None
+    warnings: list[str]
+
+
+class TablePosteriorRequest(TypedDict):
+    """
+    A noisy table that somebody published, and questions about its shares.
+    """
+
+    level: NotRequired[float]
+    quantiles: NotRequired[list[float]]
+    hypotheses: NotRequired[list[Above | Between | Greater]]
+    events: NotRequired[list[ShareEvent | ContrastEvent]]
+    density_points: NotRequired[int]
+    draws: NotRequired[DrawsRequest | None]
+    cells: list[TableCell]
+    attributes: NotRequired[list[Attribute] | None]
+    impossible: NotRequired[list[dict[str, list[str]]]]
+    noise: TableNoise
+    printed: NotRequired[TablePrinted | None]
+    further: NotRequired[list[FurtherTable]]
+    total: NotRequired[TableTotal | None]
+    adjusted: NotRequired[bool]
+    prior: NotRequired[EachPrior | list[float] | None]

@@ -43,6 +43,8 @@ _BLOCK: Final = 1 << 20
 """Largest number of components times points computed at once."""
 TAILS: Final = (1e-15, 1e-6, 1e-2, 0.3)
 """Tail probabilities of the landmarks, measured from either end."""
+_NEAR: Final = 0.2
+"""Distance from a normal approximation within which a quantile is sought first."""
 _ROUGH: Final = 1e-3
 _EXACT: Final = 1e-15
 """Relative tolerances of a landmark and of a quantile."""
@@ -162,8 +164,12 @@ class BetaPairs(Distribution):
             logit = centre + unit * math.sinh(position)
             return self.survival_of_logit(logit) if upper else self.cdf_of_logit(logit)
 
-        furthest = math.asinh(_FURTHEST_LOGIT / unit) * (1.0 if upper else -1.0)
-        return centre + unit * math.sinh(where_tail_is(tail, tail_at, -furthest, furthest, tolerance=tolerance))
+        sign = 1.0 if upper else -1.0
+        furthest, guess = sign * math.asinh(_FURTHEST_LOGIT / unit), -sign * math.asinh(float(special.ndtri(tail)))
+        position = where_tail_is(tail, tail_at, guess - sign * _NEAR, guess + sign * _NEAR, tolerance=tolerance)
+        if abs(position - guess) >= (1.0 - 1e-9) * _NEAR:  # it is one of the ends
+            position = where_tail_is(tail, tail_at, -furthest, furthest, tolerance=tolerance)
+        return centre + unit * math.sinh(position)
 
     def _stepped(self, logits: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return Σ_k weights[k] · (increase of P(logit θ <= z) from component k to the next one), shape (q,).

@@ -40,6 +40,28 @@ class CountMarginal:
     low: int
     probabilities: NDArray[np.float64]
 
+    @property
+    def mean(self) -> float:
+        return self.low + float(self.probabilities @ np.arange(self.probabilities.size))
+
+    @property
+    def standard_deviation(self) -> float:
+        steps = np.arange(self.probabilities.size) - (self.mean - self.low)
+        return math.sqrt(float(self.probabilities @ steps**2))
+
+    def quantile(self, probability: float) -> int:
+        """Return the smallest count c with P(c_i <= c) >= `probability` in (0, 1)."""
+        return self.low + int(np.searchsorted(np.cumsum(self.probabilities[:-1]), probability))
+
+    def interval(self, level: float) -> tuple[int, int]:
+        """Return the shortest interval with at most probability (1 − level) / 2 on either side."""
+        tail = 0.5 * (1.0 - level)
+        above = np.cumsum(self.probabilities[:0:-1])  # added from the far end, so that small tails keep their digits
+        below = int(np.searchsorted(np.cumsum(self.probabilities[:-1]), tail, side="right"))
+        return self.low + below, self.low + self.probabilities.size - 1 - int(
+            np.searchsorted(above, tail, side="right")
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JointCounts:

@@ -43,6 +43,8 @@ _MAX_ERROR_OF_TOTAL: Final = 1e-6
 """Largest accepted error of the distribution of the counts and of an unknown total."""
 _MIXED_ABOVE: Final = 1e-7
 """Error at an unknown total above which a mixture of independent counts is used, if possible."""
+_MOST_REACHES: Final = 1 << 14
+"""Largest multiple of its reach up to which a published total is considered."""
 _DEPTH_OF_TOTAL: Final = 33.0
 """Number of nats below the likeliest totals at which totals are left out at first."""
 _TOO_MANY_AT_THIS_NOISE: Final = "too many counts are possible at this noise"
@@ -165,6 +167,23 @@ class ProductCounts:
             return CountMarginal(self.n, np.ones(1))
         negative = self._every_marginal()[0]
         return CountMarginal(1 - negative.low - negative.probabilities.size, negative.probabilities[::-1])
+
+    def share_means(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the means of the shares, shape (m,), under the prior α of these counts.
+
+        E θ_i = E (α_i + c_i) / (A + n). With the weight of n divided by A + n, it is E (α_i + c_i) / E (A + n), as the
+        shares sum to 1.
+        """
+        if self._total is None:
+            means = np.array([each.mean for each in self.marginals()])
+        else:
+            leaf, *others = self._windows
+            totals = -(leaf.low + np.arange(leaf.log_weights.size, dtype=np.float64))
+            weighted = Window(leaf.low, leaf.log_weights - np.log(self._total.whole + totals))
+            marginals = condition_on_total([weighted, *others], 0).marginals()[1:]
+            means = np.array([CountMarginal(each.low, each.probabilities).mean for each in marginals])
+        shares: NDArray[np.float64] = (prior + means) / math.fsum(prior + means)
+        return shares
 
     def _every_marginal(self) -> tuple[CountMarginal, ...]:
         if self._marginals is None:
@@ -296,10 +315,13 @@ def counts_given_noise(
 
 
 def _with_unknown_total(
-    prior: NDArray[np.float64], observed: Sequence[Observed], total: UnknownTotal
+    prior: NDArray[np.float64], observed: Sequence[Observed], total: UnknownTotal, reaches: int = 4
 ) -> ProductCounts | MixedCounts:
-    """Return p(c | y) if n is unknown, from windows of all counts and of −n."""
-    whole, (most, is_cut) = math.fsum(prior), _largest_total(total)
+    """Return p(c | y) if n is unknown, from windows of all counts and of −n.
+
+    A published n is considered up to `reaches` times its reach above its anchor.
+    """
+    whole, (most, is_cut) = math.fsum(prior), _largest_total(total, reaches)
     if most == UNBOUNDED and not all(np.logical_or.reduce([each.falls for each in observed])):
         raise InferenceError("a cell without upper end needs a known, published or bounded total")
     spans = _Spans(prior, observed, most)
@@ -349,6 +371,8 @@ def _with_unknown_total(
         if log_cut > _LOG_MAX_ERROR - 2.0:
             depth += log_cut - _LOG_MAX_ERROR + 3.0
         elif log_excess > _LOG_MAX_ERROR - 2.0:
+            if reaches < _MOST_REACHES:  # with many cells, the bound on larger totals is far above their weight
+                return _with_unknown_total(prior, observed, total, 8 * reaches)
             raise InferenceError("the published total lies too far from the sum of what is published about the counts")
         elif log_beyond > _LOG_MAX_ERROR - 2.0:
             log_largest_tail = min(log_largest_tail, float(log_tails.max())) - math.log(1000.0)
@@ -375,12 +399,12 @@ def _mixture(whole: float, spans: _Spans) -> MixedCounts:
     raise InferenceError(_TOO_MANY_AT_THIS_NOISE)
 
 
-def _largest_total(total: UnknownTotal) -> tuple[int, bool]:
+def _largest_total(total: UnknownTotal, reaches: int) -> tuple[int, bool]:
     """Return the largest total that is considered, and whether larger ones are possible, though unlikely."""
     most = UNBOUNDED if total.at_most is None else total.at_most
     if total.published is None or not total.published.falls[0]:
         return most, False
-    far = int(total.published.anchors[0] + 4 * total.published.reach[1, 0])
+    far = int(total.published.anchors[0] + reaches * total.published.reach[1, 0])
     far = min(far, int(total.published.limits[1, 0]))
     return (most, False) if most <= far else (max(far, 0), far < total.published.limits[1, 0])
 

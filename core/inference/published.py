@@ -29,6 +29,19 @@ from core.inference.posterior import NoiseAwarePosterior, check_prior
 from core.inference.product_counts import UNBOUNDED, Observed, UnknownTotal, counts_given_noise
 
 Floats: TypeAlias = NDArray[np.float64]
+
+
+class PublishedError(InferenceError):
+    """What is stated about a published table breaks a rule. The message does not repeat values.
+
+    `field` is a field of `Noise`, `noise_of`, `Printed`, `PublishedCell` or `Total`.
+    """
+
+    def __init__(self, field: str, rule: str) -> None:
+        super().__init__(f"{field}: {rule}")
+        self.field, self.rule = field, rule
+
+
 Law: TypeAlias = Literal["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "none"]
 Ties: TypeAlias = Literal["even", "up", "down", "away"]
 
@@ -62,7 +75,7 @@ class Noise:
 
     def __post_init__(self) -> None:
         if self.law != "none" and not 0.0 < self.scale <= MAX_SCALE:
-            raise InferenceError(f"noise: scale {self.scale:g} is not above 0 and at most 2^40")
+            raise PublishedError("scale", "must be above 0 and at most 2^40")
 
 
 def noise_of(
@@ -86,13 +99,13 @@ def noise_of(
     given = {"scale": scale, "variance": variance, "epsilon": epsilon, "rho": rho}
     named = [(name, value) for name, value in given.items() if value is not None]
     if len(named) != 1:
-        raise InferenceError("noise: give exactly one of scale, variance, epsilon, rho")
+        raise PublishedError("law", "needs exactly one of scale, variance, epsilon, rho")
     ((name, value),) = named
     is_gaussian = law in ("discrete_gaussian", "gaussian")
     if law == "none" or (name == "rho" and not is_gaussian) or (name == "epsilon" and is_gaussian):
-        raise InferenceError(f"noise: {name} does not describe {law} noise")
+        raise PublishedError(name, f"does not describe {law} noise")
     if not all(0.0 < each < math.inf for each in (value, l1_sensitivity, l2_sensitivity)):
-        raise InferenceError(f"noise: {name} and sensitivities must be above 0 and finite")
+        raise PublishedError(name, "and the sensitivities must be above 0 and finite")
     if name == "scale":
         return Noise(law, value)
     if name == "epsilon":
@@ -106,7 +119,7 @@ def noise_of(
     # Geometric noise has the variance 1 / (cosh(1/scale) − 1). That of floored noise has no closed inverse.
     if law == "geometric":
         return Noise(law, 0.5 / math.asinh(math.sqrt(0.5 / value)))
-    raise InferenceError(f"noise: {name} does not describe {law} noise")
+    raise PublishedError(name, f"does not describe {law} noise")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +137,11 @@ class Printed:
 
     def __post_init__(self) -> None:
         if self.round_to is not None and not 1 <= self.round_to <= MAX_VALUE:
-            raise InferenceError(f"printed: round_to {self.round_to} is not a positive whole number up to 2^53")
+            raise PublishedError("round_to", "must be a whole number from 1 to 2^53")
         if self.shown_from is not None and abs(self.shown_from) > MAX_VALUE:
-            raise InferenceError("printed: shown_from lies beyond 2^53")
+            raise PublishedError("shown_from", "must not lie beyond 2^53")
         if self.clamped_at_zero and self.shown_from is not None and self.shown_from < 1:
-            raise InferenceError("printed: shown_from must be at least 1 if values are clamped at zero")
+            raise PublishedError("shown_from", "must be at least 1 if values are clamped at zero")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +156,7 @@ class Total:
 
     def __post_init__(self) -> None:
         if self.at_most is not None and not 0 <= self.at_most <= MAX_VALUE:
-            raise InferenceError(f"total: at_most {self.at_most} is not from 0 to 2^53")
+            raise PublishedError("at_most", "must be a whole number from 0 to 2^53")
 
 
 AS_DRAWN: Final = Printed()
@@ -205,7 +218,7 @@ def infer_table(
     check_prior(alpha, *sizes)
     if isinstance(total, int):
         if not 1 <= total <= MAX_VALUE:
-            raise InferenceError(f"total: {total} is not from 1 to 2^53")
+            raise PublishedError("total", "must be a whole number from 1 to 2^53")
         return NoiseAwarePosterior(alpha, counts_given_noise(alpha, [observe(cells) for cells in tables], total))
     of_total = None if total.published is None else observe([total.published])
     unknown = UnknownTotal(total.at_most, of_total)
@@ -362,27 +375,26 @@ def _event(cell: PublishedCell) -> tuple[float, float]:
         return _interval(cell)
     if cell.value is None:
         if printed.shown_from is None:
-            raise InferenceError("suppressed cells need shown_from")
+            raise PublishedError("value", "must be a number, unless `shown_from` states the threshold of suppression")
         if printed.round_to is not None:
             last = (-(-printed.shown_from // printed.round_to) - 1) * printed.round_to
             return -math.inf, _rounded(last, cell)[1]
         return -math.inf, float(printed.shown_from - (1 if discrete else 0))
-    shown = _named(cell.value)
     if not math.isfinite(cell.value) or abs(cell.value) > MAX_VALUE:
-        raise InferenceError(f"value {shown} lies beyond 2^53")
+        raise PublishedError("value", "must be finite and not beyond 2^53")
     if printed.shown_from is not None and cell.value < printed.shown_from:
-        raise InferenceError(f"value {shown} cannot be shown from {printed.shown_from} on")
+        raise PublishedError("value", "must be at least `shown_from`, as smaller values are suppressed")
     if cell.value < 0.0 and (printed.clamped_at_zero or cell.noise.law == "none"):
         by = "a clamped table" if printed.clamped_at_zero else "exact counts"
-        raise InferenceError(f"value {shown} cannot be printed by {by}")
+        raise PublishedError("value", f"must not be negative in {by}")
     if printed.round_to is None:
         if cell.value != int(cell.value) and (discrete or cell.noise.law == "floored_laplace"):
-            raise InferenceError(f"value {shown} is not a whole number, as {cell.noise.law} noise gives")
+            raise PublishedError("value", f"must be a whole number, as {cell.noise.law} noise gives")
         low = float(cell.value)
         high = low + 1.0 if cell.noise.law == "floored_laplace" else low
     else:
         if cell.value % printed.round_to != 0.0:
-            raise InferenceError(f"value {shown} is not a multiple of round_to {printed.round_to}")
+            raise PublishedError("value", "must be a multiple of `round_to`")
         low, high = _rounded(int(cell.value), cell)
     return (-math.inf if printed.clamped_at_zero and cell.value == 0.0 else low), high
 
@@ -390,15 +402,15 @@ def _event(cell: PublishedCell) -> tuple[float, float]:
 def _interval(cell: PublishedCell) -> tuple[float, float]:
     ends = cell.between or (None, None)
     if cell.value is not None:
-        raise InferenceError("a cell has a value or an interval (between), but not both")
+        raise PublishedError("between", "must be left out if there is a value")
     if any(end is not None and not abs(end) <= MAX_VALUE for end in ends):
-        raise InferenceError("between: an end lies beyond 2^53")
+        raise PublishedError("between", "must have ends that are not beyond 2^53")
     low, high = (-math.inf if ends[0] is None else ends[0]), (math.inf if ends[1] is None else ends[1])
     if cell.noise.law in _DISCRETE | {"floored_laplace"}:
         low = low if math.isinf(low) else float(math.ceil(low))
         high = high if math.isinf(high) else float(math.floor(high))
     if low > high or (low == high and cell.noise.law in ("laplace", "gaussian")):
-        raise InferenceError(f"between: no value of {cell.noise.law} noise lies in this interval")
+        raise PublishedError("between", f"must contain a value that {cell.noise.law} noise gives")
     if cell.noise.law == "floored_laplace":
         high += 1.0
     return float(low), float(high)
@@ -423,5 +435,34 @@ def _rounded(value: int, cell: PublishedCell) -> tuple[float, float]:
     return float(lowest), float(highest + (cell.noise.law == "floored_laplace"))
 
 
-def _named(value: float) -> str:
-    return f"{value:.17g}"
+def log_chance_of_sum(cells: Sequence[PublishedCell], total: int) -> float:
+    """Return an upper bound on ln of the probability that the noise moves the sum of the cells this far from a known
+    total, or 0 if a cell has no lower or no upper end.
+
+    By Chernoff, P(|Σ z| >= d) <= 2 e^(K(t) − td), with K the sum of the logarithms of the moment generating functions.
+    """
+    low, high = (math.fsum(cell.event[end] for cell in cells) for end in (0, 1))
+    distance = max(low - total, total - high)
+    if not 0.0 < distance < math.inf:
+        return 0.0
+    scale = np.array([cell.noise.scale for cell in cells])
+    laws = np.array([cell.noise.law for cell in cells])
+    gaussian = np.isin(laws, ("gaussian", "discrete_gaussian"))
+    laplace, geometric = np.isin(laws, ("laplace", "floored_laplace")), laws == "geometric"
+    # Beyond this tilt a moment generating function is infinite.
+    most = 1.0 / float(scale[laplace | geometric].max()) if (laplace | geometric).any() else math.inf
+
+    def exponent(tilt: float) -> float:
+        rate = 1.0 / scale[geometric]
+        found = 0.5 * float(np.sum((scale[gaussian] * tilt) ** 2))
+        found -= float(np.sum(np.log1p(-((scale[laplace] * tilt) ** 2))))
+        found += float(np.sum(2.0 * np.log1p(-np.exp(-rate))))
+        found -= float(np.sum(np.log1p(-np.exp(tilt - rate)) + np.log1p(-np.exp(-tilt - rate))))
+        return found - tilt * distance
+
+    if not (gaussian | laplace | geometric).any():
+        return -math.inf
+    # The exponent is convex in the tilt. Any tilt gives a bound.
+    deviation = math.sqrt(2.0 * float(np.sum(scale[laws != "none"] ** 2)))
+    tilts = np.geomspace(1e-3 / deviation, min(0.999 * most, 2.0 * distance / deviation**2 + 1.0 / deviation), 200)
+    return min(0.0, math.log(2.0) + min(exponent(tilt) for tilt in tilts.tolist()))

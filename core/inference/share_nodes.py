@@ -7,11 +7,12 @@ need few nodes (Golub and Welsch 1969). Probabilities are not smooth in counts b
 
 from __future__ import annotations
 
+import math
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg
+from scipy import linalg, special
 
 from core.cells import CellSet
 from core.inference.beta_pairs import BetaPairs
@@ -21,10 +22,10 @@ from core.inference.product_counts import ProductCounts
 Floats: TypeAlias = NDArray[np.float64]
 
 _SMOOTH_FROM: Final = 48
-_ORDERS: Final = ((36, 24), (48, 32))
-"""Numbers of nodes of c_A and of N. The error is estimated by the difference of both results."""
-_CHECKED_AT: Final = (1e-6, 1e-3, 0.05, 0.3, 0.5, 0.7, 0.95, 0.999, 1.0 - 1e-6)
-"""Probabilities at whose quantiles both results are compared."""
+_ORDERS: Final = ((24, 16), (36, 24), (48, 32), (64, 44))
+"""Numbers of nodes of c_A and of N. The error is estimated by the difference from the result before."""
+_CHECKED_AT: Final = np.array([-5.0, -3.0, -1.6, -0.5, 0.0, 0.5, 1.6, 3.0, 5.0])
+"""Logits at which both results are compared, in standard deviations from the mean."""
 _NEGLIGIBLE: Final = 1e-18
 _MAX_ERROR: Final = 1e-8
 _ROUNDING: Final = 1e-11
@@ -41,25 +42,26 @@ def share_by_nodes(
     Raises InferenceError if g is not smooth, because the total is published or its bound matters, or if the error is
     above 1e-8.
     """
-    coarse, fine = (_pairs(counts, cells, priors, orders) for orders in _ORDERS)
-    points = [fine.quantile(probability) for probability in _CHECKED_AT]
-    error = max(abs(fine.cdf(point) - coarse.cdf(point)) for point in points) + _ROUNDING
-    if not error <= _MAX_ERROR:
-        raise InferenceError("too many counts")
-    return fine, error
-
-
-def _pairs(
-    counts: ProductCounts, cells: tuple[CellSet, CellSet], priors: tuple[float, float], orders: tuple[int, int]
-) -> BetaPairs:
     first, second, log_weight = counts.pair_at_unknown_total(cells)
-    a, of_a = _rule(first, orders[0])
-    b, of_b = _rule(second, orders[1])
-    logs = log_weight(a[:, None] + b)
-    weights = of_a[:, None] * of_b * np.exp(logs - logs.max())
-    i, j = np.nonzero(weights > _NEGLIGIBLE * weights.sum())
-    kept = weights[i, j]
-    return BetaPairs(priors[0] + a[i], priors[1] + b[j], kept / kept.sum())
+    coarse: BetaPairs | None = None
+    for orders in _ORDERS:
+        (a, of_a), (b, of_b) = (_rule(each, order) for each, order in zip((first, second), orders, strict=True))
+        logs = log_weight(a[:, None] + b)
+        weights = of_a[:, None] * of_b * np.exp(logs - logs.max())
+        i, j = np.nonzero(weights > _NEGLIGIBLE * weights.sum())
+        kept = weights[i, j]
+        fine = BetaPairs(priors[0] + a[i], priors[1] + b[j], kept / kept.sum())
+        error = math.inf if coarse is None else _difference(coarse, fine) + _ROUNDING
+        if error <= _MAX_ERROR:
+            return fine, error
+        coarse = fine
+    raise InferenceError("too many counts")
+
+
+def _difference(coarse: BetaPairs, fine: BetaPairs) -> float:
+    unit = min(2.0, fine.standard_deviation / (fine.mean * (1.0 - fine.mean)))
+    logits = float(special.logit(fine.mean)) + unit * _CHECKED_AT
+    return float(np.max(np.abs(fine.survival_of_logits(logits) - coarse.survival_of_logits(logits))))
 
 
 def _rule(count: CountMarginal, order: int) -> tuple[Floats, Floats]:

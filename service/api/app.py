@@ -25,6 +25,7 @@ from service.api import (
     principals,
     queries,
     releases,
+    tables,
 )
 from service.api.dependencies import admitted
 from service.console.console import add_console
@@ -66,6 +67,7 @@ _logger = logging.getLogger("posterior.app")
 _ROUTERS: Final = (
     releases.router,
     posteriors.router,
+    tables.router,
     queries.router,
     plans.router,
     jobs.router,

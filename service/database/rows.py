@@ -35,6 +35,8 @@ JobKind: TypeAlias = Literal[
     "rehearsal",
     "query_quote",
     "query_order",
+    "table_posterior",
+    "table_picture",
 ]
 AccessRequestState: TypeAlias = Literal["open", "approved", "declined", "withdrawn"]
 

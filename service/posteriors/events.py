@@ -35,7 +35,7 @@ def check(questions: list[schema.Event], names: CellNames) -> None:
 
 
 def answer_event(
-    posterior: NoiseAwarePosterior, question: schema.Event, names: CellNames, request: schema.PosteriorRequest
+    posterior: NoiseAwarePosterior, question: schema.Event, names: CellNames, request: schema.Questions
 ) -> schema.AnsweredEvent:
     """Answer a question that `check` accepted. Raises InferenceError if the distribution is too large."""
     match question:
@@ -83,7 +83,7 @@ def _figures(
         "standard_deviation": found.distribution.standard_deviation,
         "interval": interval,
         "quantiles": [schema.Quantile(probability=each, value=found.distribution.quantile(each)) for each in quantiles],
-        "density": _density(found, points),
+        "density": density_of(found, points),
         "above": None
         if above is None
         else schema.ProbabilityAbove(threshold=above, **probability_fields(found.above(above))),
@@ -98,7 +98,8 @@ def probability_fields(estimate: Estimate) -> dict[str, Any]:
     return {"probability": estimate.value, "error": estimate.error, "method": estimate.method, "draws": estimate.draws}
 
 
-def _density(found: Answered, points: int) -> schema.DensityCurve | None:
+def density_of(found: Answered, points: int) -> schema.DensityCurve | None:
+    """Return the density at `points` shares; None for no points or if the distribution consists of draws."""
     law = found.distribution
     if not points or isinstance(law, DrawnDistribution) or found.method == "simulation":
         return None

@@ -97,23 +97,24 @@ def _with_noise_aware(
     than the prior's.
     """
     answers, tail = [share_distribution(posterior, share) for share in shares], 0.5 * (1.0 - level)
-    laws = [_law_of_share(answer) for answer in answers]
+    laws = [law_of_share(answer) for answer in answers]
     shown, poor = [], []
     for share, answer, law, ends, each in zip(shares, answers, laws, intervals_of(laws, level), plotted, strict=True):
         exact = expected_exact_width(posterior, share, None if isinstance(law, DrawnDistribution) else law, level)
         width = ends[1] - ends[0]
-        shown.append(replace(each, aware=law, interval=ends, width_ratio=_ratio(width, exact, answer.method)))
+        shown.append(replace(each, aware=law, interval=ends, width_ratio=width_ratio(width, exact, answer.method)))
         low, high = (float(beta_quantile(each.prior.a, each.prior.b, tail, upper=upper)) for upper in (False, True))
         poor.append(says_next_to_nothing(width, exact, high - low))
     return shown, _WARNING if all(poor) else ""
 
 
-def _law_of_share(answer: Answered) -> Law:
+def law_of_share(answer: Answered) -> Law:
+    """Return the distribution of a share."""
     assert isinstance(answer.distribution, BetaMixture | BetaPairs | DrawnDistribution), "it is not a contrast"
     return answer.distribution
 
 
-def _ratio(width: float, exact: float, method: Literal["exact", "simulation"]) -> str:
+def width_ratio(width: float, exact: float, method: Literal["exact", "simulation"]) -> str:
     """Return the ratio of the widths as text, or an empty text if the width without noise is too small to divide by."""
     if not exact or not math.isfinite(width / exact):
         return ""

@@ -99,8 +99,8 @@ def condition_on_all(releases: list[ReadRelease], prior: list[float] | None) -> 
         raise NotSupported(str(error)) from None
 
 
-def check(names: CellNames, request: schema.PosteriorRequest) -> None:
-    """Raise InvalidRequest if a request does not fit releases with these cells, or is too large."""
+def check(names: CellNames, request: schema.Questions) -> None:
+    """Raise InvalidRequest if questions do not fit a table with these cells, or are too large."""
     _check_cost(names.m, request)
     for index, hypothesis in enumerate(request.hypotheses):
         with error_location(f"hypotheses[{index}]"):
@@ -115,12 +115,19 @@ def _summary(release: ReadRelease, posterior: NoiseAwarePosterior, request: sche
         "method": posterior.method,
         "effective_draws": posterior.counts.effective,
         "categories": _categories(release.labels, posterior, request),
-        "hypotheses": [_test(posterior, hypothesis, release.names) for hypothesis in request.hypotheses],
-        "events": [events.answer_event(posterior, question, release.names, request) for question in request.events],
+        "point": _point(posterior) if request.point else None,
+        **answers(release.names, posterior, request),
+    }
+
+
+def answers(names: CellNames, posterior: NoiseAwarePosterior, request: schema.Questions) -> dict[str, Any]:
+    """Return the answers to questions that `check` accepted, as fields of a response."""
+    return {
+        "hypotheses": [_test(posterior, hypothesis, names) for hypothesis in request.hypotheses],
+        "events": [events.answer_event(posterior, question, names, request) for question in request.events],
         "draws": None
         if request.draws is None
         else posterior.draws(request.draws.size, seed=request.draws.seed).tolist(),
-        "point": _point(posterior) if request.point else None,
     }
 
 
@@ -136,7 +143,7 @@ def _point(posterior: NoiseAwarePosterior) -> schema.PointPosterior:
     )
 
 
-def _check_cost(m: int, request: schema.PosteriorRequest) -> None:
+def _check_cost(m: int, request: schema.Questions) -> None:
     if m * request.density_points > _MAX_NUMBERS:
         raise InvalidRequest.at("density_points", f"must be at most {_MAX_NUMBERS // m} for this many categories")
     if request.draws is not None and m * request.draws.size > _MAX_NUMBERS:

@@ -74,6 +74,8 @@ COMPUTATIONS: Final[dict[str, str]] = {
     "rehearsal": "service.posteriors.plans:rehearsed",
     "query_quote": "service.queries.quote:quoted",
     "query_order": "service.queries.measuring:ordered",
+    "table_posterior": "service.tables.computations:posterior",
+    "table_picture": "service.tables.computations:picture",
     CERTIFICATE: "service.channels.certified:compute",
 }
 
@@ -109,10 +111,14 @@ def rules_of(kind: str) -> Rules:
 
 
 class JobInput(NamedTuple):
-    """The input of a computation. `found_by` identifies the job for repeated requests; None uses `text`."""
+    """The input of a computation. `found_by` identifies the job for repeated requests; None uses `text`.
+
+    A computation that is estimated to take longer than a request may becomes a job at once (`takes_long`).
+    """
 
     text: str
     found_by: str | None = None
+    takes_long: bool = False
 
 
 async def run_or_enqueue(
@@ -129,7 +135,7 @@ async def run_or_enqueue(
         order, key, row = await runtime.database.read(
             partial(_ordered, caller=caller, kind=kind, read=read, keys=runtime.database.keys)
         )
-        if row is None:
+        if row is None and not order.takes_long:
             with suppress(TimeoutError, ComputationsUnavailable):
                 return await processes.try_in_slot(COMPUTATIONS[kind], order.text)
     if row is None and len(order.text) > JOB_BYTES.max_per_key:

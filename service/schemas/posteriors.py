@@ -73,17 +73,9 @@ class DrawsRequest(Request):
     seed: Annotated[int, Field(strict=True, ge=0, le=2**53), AS_WHOLE] = 0
 
 
-class PosteriorRequest(Request):
-    model_config = examples(
-        {
-            "prior": [0.5, 0.5],
-            "level": 0.9,
-            "quantiles": [0.05, 0.5, 0.95],
-            "hypotheses": [{"kind": "above", "of": {"labels": ["paralytic polio"]}, "threshold": 0.001}],
-        }
-    )
+class Questions(Request):
+    """Questions about the shares of a table, and the figures of each cell."""
 
-    prior: Prior | None = Field(default=None, description="Any prior; the release's own if left out.")
     level: Level = Field(
         default=0.95, description=("Probability that an interval contains the share, above 0 and below 1.")
     )
@@ -102,6 +94,19 @@ class PosteriorRequest(Request):
         default=0, description="Number of points of each share's density; 0 for none."
     )
     draws: DrawsRequest | None = None
+
+
+class PosteriorRequest(Questions):
+    model_config = examples(
+        {
+            "prior": [0.5, 0.5],
+            "level": 0.9,
+            "quantiles": [0.05, 0.5, 0.95],
+            "hypotheses": [{"kind": "above", "of": {"labels": ["paralytic polio"]}, "threshold": 0.001}],
+        }
+    )
+
+    prior: Prior | None = Field(default=None, description="Any prior; the release's own if left out.")
     point: bool = Field(
         default=False,
         strict=True,

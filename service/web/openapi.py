@@ -41,6 +41,13 @@ TAGS = [
         ),
     },
     {
+        "name": "tables",
+        "description": (
+            "Posteriors of noisy tables that somebody else published. The table is in the request. Free: nothing "
+            "private is read."
+        ),
+    },
+    {
         "name": "queries",
         "description": (
             "Weighted sums of the counts, answered from earlier releases or by new measurements. You state the "

@@ -22,8 +22,8 @@ SECURITY_SCHEME: Final = "ApiKey"
 _COMPONENTS: Final = "#/components/schemas/"
 _PROBLEM: Final = "application/problem+json"
 _TAG_ORDER: Final = (
-    "datasets", "access", "budgets", "grants", "plans", "certificates", "releases", "posteriors", "queries", "jobs",
-    "principals", "keys", "service",
+    "datasets", "access", "budgets", "grants", "plans", "certificates", "releases", "posteriors", "tables", "queries",
+    "jobs", "principals", "keys", "service",
 )  # fmt: skip
 SUMMARIES: Final = {
     "create_dataset": "Register a data set",
@@ -75,6 +75,8 @@ SUMMARIES: Final = {
     "plot_public_release": "Plot a public release",
     "compute_public_posterior": "Compute the posterior from a public release",
     "compare_releases": "Compare a share between two releases",
+    "compute_table_posterior": "Compute the posterior of a noisy table",
+    "plot_table": "Plot a noisy table",
     "create_queries": "Answer queries, measuring if needed",
     "create_query_quote": "Answer queries from earlier releases, free",
     "list_my_queries": "List your answers to queries",

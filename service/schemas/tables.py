@@ -1,0 +1,336 @@
+"""Schemas of the posterior of a noisy table that somebody else published."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
+from typing_extensions import TypeAliasType
+
+from core.inference.published import MAX_SCALE, MAX_VALUE
+from core.limits import MAX_CATEGORIES
+from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
+from service.schemas.cells import MAX_ATTRIBUTES, Attributes, Where
+from service.schemas.model import AS_WHOLE, Method, Request, Response, ShortText, examples
+from service.schemas.posteriors import (
+    AnsweredEvent,
+    CategoryShare,
+    IntervalOfAnswer,
+    Quantile,
+    Questions,
+    TestedHypothesis,
+)
+from service.schemas.releases import Concentration, Level, Prior
+
+MAX_FURTHER_TABLES: Final = 9
+MAX_CELLS_IN_ALL: Final = 20_000
+
+
+def _number(value: object) -> float:
+    # A table can have thousands of values.
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError("must be a number")
+    if not abs(value) <= MAX_VALUE:
+        raise ValueError("must be finite and not beyond 2^53")
+    return float(value)
+
+
+_NUMBER_SCHEMA: Final = {"type": "number", "minimum": -MAX_VALUE, "maximum": MAX_VALUE}
+Value = Annotated[float, BeforeValidator(_number), WithJsonSchema(_NUMBER_SCHEMA)]
+Whole = Annotated[int, Field(strict=True, ge=-MAX_VALUE, le=MAX_VALUE), AS_WHOLE]
+_Positive = Annotated[float, Field(strict=True, gt=0, le=MAX_SCALE**2)]
+_Sensitivity = Annotated[float, Field(strict=True, gt=0, le=MAX_SCALE)]
+Count = Annotated[int, Field(strict=True, ge=0, le=MAX_VALUE), AS_WHOLE]
+
+
+NoiseLaw = TypeAliasType(
+    "NoiseLaw", Literal["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "none"]
+)
+Ties = TypeAliasType("Ties", Literal["even", "up", "down", "away"])
+CellLevels = TypeAliasType(
+    "CellLevels",
+    Annotated[
+        dict[ShortText, ShortText],
+        Field(max_length=MAX_ATTRIBUTES, examples=[{"smoker": "yes", "age": "20-29"}]),
+    ],
+)
+
+
+class TableNoise(Request):
+    """The noise that was added to each count, independently: its law, with one of `scale`, `variance`, `epsilon` and
+    `rho`, in records.
+    """
+
+    model_config = examples(
+        {"law": "geometric", "epsilon": 1},
+        {"law": "discrete_gaussian", "rho": 0.01505, "l2_sensitivity": 3.1623},
+        {"law": "laplace", "scale": 20},
+    )
+
+    law: NoiseLaw = Field(
+        description=(
+            "`geometric`: P(z) ∝ e^(−|z|/scale) on whole numbers, also called discrete Laplace. `discrete_gaussian`: "
+            "P(z) ∝ e^(−z²/2σ²) on whole numbers. `laplace` and `gaussian` are continuous. `floored_laplace` is "
+            "continuous Laplace noise rounded down. `none`: the counts are exact, though some may be suppressed."
+        )
+    )
+    scale: _Positive | None = Field(
+        default=None,
+        description="The reciprocal of the rate of `geometric` noise, b of Laplace noise, σ of Gaussian noise.",
+    )
+    variance: _Positive | None = Field(default=None, description="Variance of the noise; σ² for Gaussian noise.")
+    epsilon: _Positive | None = Field(
+        default=None, description="ε of `geometric` or Laplace noise, whose scale is `l1_sensitivity` / ε."
+    )
+    l1_sensitivity: _Sensitivity = Field(
+        default=1.0,
+        description=(
+            "With `epsilon`: the largest sum of absolute changes of the counts that one person causes. 1 if a person "
+            "is added or removed, 2 if a person's category changes."
+        ),
+    )
+    rho: _Positive | None = Field(
+        default=None, description="ρ (zCDP) of Gaussian noise, whose σ is `l2_sensitivity` / √(2ρ)."
+    )
+    l2_sensitivity: _Sensitivity = Field(
+        default=1.0, description="With `rho`: the largest Euclidean length of the change that one person causes."
+    )
+
+
+class TablePrinted(Request):
+    """What the publisher did to each noisy value, in this order: rounding, clamping at zero, suppression."""
+
+    round_to: Annotated[int, Field(strict=True, ge=1, le=MAX_VALUE), AS_WHOLE] | None = Field(
+        default=None, description="Values are rounded to multiples of this number."
+    )
+    ties: Ties = Field(
+        default="even",
+        description="Where a value halfway between two multiples goes: to the even multiple, up, down, or away from 0.",
+    )
+    clamped_at_zero: bool = Field(default=False, strict=True, description="Negative values are printed as 0.")
+    shown_from: Whole | None = Field(
+        default=None, description="Values below this threshold are suppressed: give them as null."
+    )
+
+
+class TableCell(Request):
+    """One published cell: its value, or null if it is suppressed, or an interval."""
+
+    label: ShortText | None = Field(default=None, description="The label of the cell, in a table without attributes.")
+    levels: CellLevels | None = Field(
+        default=None, description="The level of each attribute, in a table with `attributes`."
+    )
+    value: Value | None = Field(
+        default=None, description="The published value. Null if it is suppressed, for which `shown_from` is needed."
+    )
+    between: Annotated[list[Value | None], Field(min_length=2, max_length=2)] | None = Field(
+        default=None,
+        description=(
+            "In place of a value: the least and the largest value that the count with its noise can have, both "
+            "included; null for an end that is not known. `[null, null]` says that nothing is published."
+        ),
+        examples=[[1, 9]],
+    )
+    noise: TableNoise | None = Field(default=None, description="The noise of this cell; that of the table if left out.")
+
+    @model_validator(mode="after")
+    def _named_once(self) -> Self:
+        if (self.label is None) is (self.levels is None):
+            raise ValueError("must have either label or levels")
+        return self
+
+
+class FurtherTable(Request):
+    """A further observation of the same counts, with noise of its own. Cells that are left out say nothing."""
+
+    cells: Annotated[list[TableCell], Field(min_length=1, max_length=MAX_CATEGORIES)]
+    noise: TableNoise
+    printed: TablePrinted | None = Field(
+        default=None, description="What was done to the noisy values; nothing if left out."
+    )
+
+
+class PublishedTotal(Request):
+    """The number of records of the table as it was published, with noise of its own."""
+
+    value: Value
+    noise: TableNoise
+    printed: TablePrinted | None = Field(
+        default=None, description="What was done to the noisy values; nothing if left out."
+    )
+
+
+class TableTotal(Request):
+    """What is known about the number of records: `known` exactly, or `at_most`, `published`, or both of these."""
+
+    known: Annotated[int, Field(strict=True, ge=1, le=MAX_VALUE), AS_WHOLE] | None = None
+    at_most: Count | None = Field(default=None, description="Each number of records up to this is equally likely.")
+    published: PublishedTotal | None = None
+
+    @model_validator(mode="after")
+    def _said_once(self) -> Self:
+        said = self.at_most is not None or self.published is not None
+        if (self.known is not None) is said:
+            raise ValueError("must have either known, or at_most or published")
+        return self
+
+
+class EachPrior(Request):
+    """The same concentration for each cell."""
+
+    each: Concentration
+
+
+def _is_each(value: object) -> str:
+    return "each" if isinstance(value, dict | EachPrior) else "list"
+
+
+TablePrior = TypeAliasType(
+    "TablePrior",
+    Annotated[Annotated[EachPrior, Tag("each")] | Annotated[Prior, Tag("list")], Discriminator(_is_each)],
+)
+"""A prior: one number for all cells, or a list."""
+
+
+class NoisyTable(Request):
+    """A noisy table that somebody published. The cells must have been published independently of each other."""
+
+    cells: Annotated[list[TableCell], Field(min_length=2, max_length=MAX_CATEGORIES)] = Field(
+        description=(
+            "All cells of the table, suppressed ones too: an omitted cell would be taken as one that does not exist."
+        )
+    )
+    attributes: Attributes | None = Field(
+        default=None, description="The attributes of a cross table, whose cells have `levels`."
+    )
+    impossible: Annotated[list[Where], Field(max_length=1000)] = Field(
+        default=[], description="Predicates of the combinations of levels that no record can have."
+    )
+    noise: TableNoise = Field(description="The noise of all cells without noise of their own.")
+    printed: TablePrinted | None = Field(
+        default=None, description="What was done to the noisy values; nothing if left out."
+    )
+    further: Annotated[list[FurtherTable], Field(max_length=MAX_FURTHER_TABLES)] = Field(
+        default=[], description="Further noisy tables of the same counts."
+    )
+    total: TableTotal | None = Field(
+        default=None,
+        description="The number of records. If left out, every number is equally likely before the table is seen.",
+    )
+    adjusted: bool = Field(
+        default=False,
+        strict=True,
+        description=(
+            "Whether cells were changed because of other cells: made to add up, made consistent with other tables, or "
+            "suppressed to protect another cell. The posterior of such tables cannot be computed, and true is refused."
+        ),
+    )
+    prior: TablePrior | None = Field(
+        default=None,
+        description=(
+            "The Dirichlet prior of the shares: `each` for one number for all cells, or a list; 1 for each cell if "
+            "left out. Where cells are suppressed, the answer depends on it: see `prior_sensitivity` in the answer."
+        ),
+        examples=[{"each": 0.5}],
+    )
+
+
+class TablePosteriorRequest(NoisyTable, Questions):
+    """A noisy table that somebody published, and questions about its shares."""
+
+    model_config = examples(
+        {
+            "cells": [
+                {"label": "FR", "value": 1250},
+                {"label": "MC", "value": None},
+                {"label": "AD", "between": [1, 90]},
+                {"label": "CH", "value": 310, "noise": {"law": "geometric", "scale": 30}},
+            ],
+            "noise": {"law": "discrete_gaussian", "rho": 0.01505, "l2_sensitivity": 3.1623},
+            "printed": {"shown_from": 91},
+            "total": {"known": 1700},
+            "prior": {"each": 0.5},
+        },
+        {
+            "cells": [{"label": "yes", "value": 41}, {"label": "no", "value": 112}],
+            "noise": {"law": "geometric", "epsilon": 1},
+            "events": [{"kind": "share", "of": {"labels": ["yes"]}, "above": 0.25}],
+        },
+    )
+
+
+class TablePicture(NoisyTable):
+    """A noisy table, and the contents of its picture."""
+
+    model_config = examples(
+        {
+            "cells": [{"label": "yes", "value": 41}, {"label": "no", "value": 112}],
+            "noise": {"law": "geometric", "epsilon": 1},
+            "level": 0.9,
+        }
+    )
+
+    level: Level = 0.95
+    width: Annotated[int, Field(strict=True, ge=LEAST_WIDTH, le=MOST_WIDTH)] = DEFAULT_WIDTH
+
+
+class CountFigures(Response):
+    """The posterior distribution of a number of records, given the published table."""
+
+    mean: float
+    standard_deviation: float
+    interval: IntervalOfAnswer
+    quantiles: list[Quantile]
+    error: float = Field(description="Upper bound on the error of any probability of this number.")
+
+
+class TableCategory(CategoryShare):
+    """The share of a cell among the people that the table describes, and its count among the table's records."""
+
+    error: float = Field(
+        description=(
+            "Error of the share's distribution function: an upper bound if `exact`; if `simulation`, an upper bound "
+            "that fails with probability 1e-6."
+        )
+    )
+    method: Method
+    draws: int | None = Field(description="Number of simulated draws; null if `exact`.")
+    count: CountFigures
+
+
+class CategoryMeans(Response):
+    """Posterior means of a cell."""
+
+    label: str
+    share: float
+    count: float
+
+
+class PriorSensitivity(Response):
+    """The same means at a tenth of the prior. If they differ by more than you accept, the prior leads: state the number
+    of records, or a prior that you can defend.
+    """
+
+    prior: list[float] = Field(description="A tenth of each number of the prior, at least 0.001.")
+    categories: list[CategoryMeans]
+    total: float = Field(description="Mean of the number of records.")
+    largest_change_of_a_share: float = Field(description="Largest absolute difference of the mean of a share.")
+    largest_change_of_a_count: float = Field(description="Largest absolute difference of the mean of a count.")
+
+
+class TablePosterior(Response):
+    """The posterior of shares, counts and the number of records, given the published table."""
+
+    kind: Literal["noise_aware"]
+    prior: list[float]
+    error: float = Field(description="Upper bound on the error of any probability of the counts.")
+    method: Literal["exact"]
+    categories: list[TableCategory]
+    total: CountFigures = Field(description="The number of records of the table.")
+    hypotheses: list[TestedHypothesis]
+    events: list[AnsweredEvent]
+    draws: list[list[float]] | None
+    prior_sensitivity: PriorSensitivity | None = Field(
+        description="Null if every number of the prior is 0.001 already, the smallest."
+    )
+    warnings: list[str] = Field(description="What about the table or its description is doubtful.")

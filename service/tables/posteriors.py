@@ -1,0 +1,217 @@
+"""The posterior of a noisy table: shares, counts, the number of records, and what is doubtful about the table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import reduce
+from typing import Final
+
+from core.inference.counts import CountMarginal, InferenceError
+from core.inference.events import Answered, Share, share_distribution
+from core.inference.mixed_counts import MixedCounts
+from core.inference.posterior import NoiseAwarePosterior
+from core.inference.product_counts import ProductCounts
+from core.inference.published import PublishedCell, infer_table, log_chance_of_sum
+from core.inference.quantiles import intervals_and_quantiles
+from service.errors import InvalidRequest
+from service.posteriors import posteriors
+from service.posteriors.events import density_of
+from service.schemas import posteriors as answers
+from service.schemas import tables as schema
+from service.tables.reading import ReadTable, read
+
+_LOG_UNLIKELY: Final = math.log(1e-6)
+_MOVED: Final = 0.25
+"""Change of a count's mean at a tenth of the prior, as a part of its interval's width, from which the prior leads."""
+_ZEROS: Final = 3
+"""Number of values 0 from which on clamping is suspected."""
+_LOG_OF_CHANCE: Final = math.log(1e4)
+"""ln of the odds against values that are multiples of one number by chance, from which on rounding is suspected."""
+_SECONDS_OF_REQUEST: Final = 2.0
+_STRONG: Final = 1000.0
+"""Concentration from which on a mixture of independent counts is likely to be needed."""
+
+
+def check(request: schema.TablePosteriorRequest) -> ReadTable:
+    """Return the table of a request. Raises InvalidRequest if the table or a question breaks a rule."""
+    table = read(request)
+    posteriors.check(table.names, request)
+    return table
+
+
+def takes_long(table: ReadTable, request: schema.TablePosteriorRequest | None = None) -> bool:
+    """Return whether the posterior is estimated to take more than two seconds of CPU time.
+
+    At an unknown total, each share needs a quadrature, and strong priors need a mixture of independent counts.
+    """
+    m = table.names.m
+    asked = [] if request is None else [*request.events, *request.hypotheses]
+    contrasts = sum(each.kind in ("difference", "ratio", "odds_ratio", "greater") for each in asked)
+    of_share = 0.006 if isinstance(table.total, int) else 0.07 + 0.0005 * m
+    seconds = of_share * (m + len(asked)) + 0.3 * contrasts
+    return seconds > _SECONDS_OF_REQUEST or (not isinstance(table.total, int) and max(table.prior) > _STRONG)
+
+
+def summarise(request: schema.TablePosteriorRequest) -> schema.TablePosterior:
+    """Answer a request. Raises InvalidRequest."""
+    table = check(request)
+    posterior = condition(table, table.prior)
+    marginals, means = posterior.counts.marginals(), share_means(posterior)
+    categories = _categories(table, posterior, request)
+    sensitivity = None
+    if table.tenth_of_prior() != table.prior:
+        sensitivity = _sensitivity(table, means, marginals)
+    return schema.TablePosterior(
+        kind="noise_aware",
+        prior=table.prior,
+        error=posterior.error,
+        method="exact",
+        categories=categories,
+        total=_figures(posterior.counts.totals(), posterior.error, request),
+        **posteriors.answers(table.names, posterior, request),
+        prior_sensitivity=sensitivity,
+        warnings=_warnings(table, categories, sensitivity),
+    )
+
+
+def condition(table: ReadTable, prior: Sequence[float]) -> NoiseAwarePosterior:
+    """Return the posterior. Raises InvalidRequest if no counts are possible, or too many."""
+    try:
+        return infer_table(table.tables, prior, table.total)
+    except InferenceError as error:
+        raise InvalidRequest.at("cells", str(error)) from None
+
+
+def share_means(posterior: NoiseAwarePosterior) -> list[float]:
+    """Return the mean of each share."""
+    assert isinstance(posterior.counts, ProductCounts | MixedCounts), "infer_table returns no others"
+    found: list[float] = posterior.counts.share_means(posterior.prior).tolist()
+    return found
+
+
+def shares_of(posterior: NoiseAwarePosterior) -> list[Answered]:
+    """Return the distribution of each share."""
+    return [share_distribution(posterior, Share(frozenset({cell}))) for cell in range(posterior.counts.m)]
+
+
+def _categories(
+    table: ReadTable, posterior: NoiseAwarePosterior, request: schema.TablePosteriorRequest
+) -> list[schema.TableCategory]:
+    level, shares = request.level, shares_of(posterior)
+    counts = posterior.counts.marginals()
+    if posterior.counts.n is not None:
+        ends, values = (each.tolist() for each in intervals_and_quantiles(posterior.shares(), level, request.quantiles))
+    else:
+        ends = [share.distribution.interval(level) for share in shares]
+        values = [[share.distribution.quantile(each) for each in request.quantiles] for share in shares]
+    return [
+        schema.TableCategory(
+            label=label,
+            mean=_moment(share.distribution.mean),
+            standard_deviation=_moment(share.distribution.standard_deviation),
+            interval=answers.CredibleInterval(level=level, low=low, high=high),
+            quantiles=[
+                answers.Quantile(probability=each, value=value)
+                for each, value in zip(request.quantiles, found, strict=True)
+            ],
+            density=density_of(share, request.density_points),
+            error=share.error,
+            method=share.method,
+            draws=share.draws,
+            count=_figures(count, posterior.error, request),
+        )
+        for label, share, (low, high), found, count in zip(
+            table.names.labels, shares, ends, values, counts, strict=True
+        )
+    ]
+
+
+def _moment(value: float | None) -> float:
+    """Return the mean or the standard deviation of a share, which always exists."""
+    assert value is not None, "a share has moments"
+    return value
+
+
+def _figures(count: CountMarginal, error: float, request: schema.TablePosteriorRequest) -> schema.CountFigures:
+    low, high = count.interval(request.level)
+    return schema.CountFigures(
+        mean=count.mean,
+        standard_deviation=count.standard_deviation,
+        interval=answers.IntervalOfAnswer(level=request.level, low=low, high=high),
+        quantiles=[answers.Quantile(probability=each, value=count.quantile(each)) for each in request.quantiles],
+        error=error,
+    )
+
+
+def _sensitivity(
+    table: ReadTable, means: Sequence[float], marginals: Sequence[CountMarginal]
+) -> schema.PriorSensitivity | None:
+    """Return the means at a tenth of the prior; None if the posterior can't be computed there."""
+    prior = table.tenth_of_prior()
+    try:
+        posterior = infer_table(table.tables, prior, table.total)
+    except InferenceError:
+        return None
+    shares, counts = share_means(posterior), [each.mean for each in posterior.counts.marginals()]
+    return schema.PriorSensitivity(
+        prior=prior,
+        categories=[
+            schema.CategoryMeans(label=label, share=share, count=count)
+            for label, share, count in zip(table.names.labels, shares, counts, strict=True)
+        ],
+        total=posterior.counts.totals().mean,
+        largest_change_of_a_share=max(abs(a - b) for a, b in zip(means, shares, strict=True)),
+        largest_change_of_a_count=max(abs(a.mean - b) for a, b in zip(marginals, counts, strict=True)),
+    )
+
+
+def _warnings(
+    table: ReadTable, categories: Sequence[schema.TableCategory], sensitivity: schema.PriorSensitivity | None
+) -> list[str]:
+    found = []
+    if isinstance(table.total, int) and any(
+        log_chance_of_sum(cells, table.total) < _LOG_UNLIKELY for cells in table.tables
+    ):
+        found.append(
+            "The values add up to a number so far from the total that the stated noise does this with a probability "
+            "below 1e-6. The noise, its scale or the total is probably misstated."
+        )
+    found += _doubts_of_printing(table.tables[0])
+    if sensitivity is not None:
+        moved = [
+            each.label
+            for each, at_a_tenth in zip(categories, sensitivity.categories, strict=True)
+            if abs(each.count.mean - at_a_tenth.count) > _MOVED * max(1.0, _width(each.count.interval))
+        ]
+        if moved:
+            found.append(
+                f"The prior leads: at a tenth of it, the mean count of {len(moved)} of {len(categories)} cells moves "
+                "by more than a quarter of its interval. State the total if you know it, and a prior that you can "
+                "defend."
+            )
+    return found
+
+
+def _width(interval: answers.IntervalOfAnswer) -> float:
+    return math.inf if interval.high is None else interval.high - interval.low
+
+
+def _doubts_of_printing(cells: Sequence[PublishedCell]) -> list[str]:
+    """Return warnings about values that look clamped or rounded, though the request does not say so."""
+    found = []
+    noisy = [cell for cell in cells if cell.value is not None and cell.noise.law != "none"]
+    values = [cell.value for cell in noisy if cell.value is not None]
+    if (
+        sum(value == 0.0 for value in values) >= _ZEROS
+        and min(values) >= 0.0
+        and not any(cell.printed.clamped_at_zero for cell in noisy)
+    ):
+        found.append(
+            "Several values are 0 and none is negative. If negative values were printed as 0, set `clamped_at_zero`."
+        )
+    if values and all(value.is_integer() for value in values) and noisy[0].printed.round_to is None:
+        unit = reduce(math.gcd, (abs(int(value)) for value in values))
+        if unit > 1 and len(values) * math.log(unit) > _LOG_OF_CHANCE:
+            found.append(f"All values are multiples of {unit}. If they were rounded, set `round_to`.")
+    return found

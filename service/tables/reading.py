@@ -1,0 +1,197 @@
+"""Reads a noisy table from a request: its cells, their noise, and what is known about the number of records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from core.inference.published import Noise, Printed, PublishedCell, PublishedError, Total, noise_of
+from core.limits import MIN_CONCENTRATION
+from service.errors import InvalidRequest, error_location
+from service.schemas import tables as schema
+from service.schemas.cell_names import SEPARATOR, CellNames, cross_table
+from service.schemas.model import as_seen
+
+_UNSEEN: Final = PublishedCell(None, Noise("none"), between=(None, None))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTable:
+    """A noisy table, and further ones of the same cells in the same order."""
+
+    names: CellNames
+    tables: list[list[PublishedCell]]
+    prior: list[float]
+    total: int | Total
+
+    def tenth_of_prior(self) -> list[float]:
+        return [max(MIN_CONCENTRATION, 0.1 * each) for each in self.prior]
+
+
+def read(table: schema.NoisyTable) -> ReadTable:
+    """Return the table. Raises InvalidRequest."""
+    if table.adjusted:
+        raise InvalidRequest.at(
+            "adjusted",
+            "must be false: the posterior needs cells that were published independently of each other, and not made to "
+            "add up, made consistent, or suppressed to protect another cell",
+        )
+    if len(table.cells) + sum(len(each.cells) for each in table.further) > schema.MAX_CELLS_IN_ALL:
+        raise InvalidRequest.at("further", f"must have, with `cells`, at most {schema.MAX_CELLS_IN_ALL} cells")
+    names, order = _names(table)
+    places = names.numbers()
+    with error_location("noise"):
+        noise = _noise(table.noise)
+    printed = _printed(table.printed)
+    published = [_UNSEEN] * names.m
+    for index, cell in enumerate(table.cells):
+        with error_location(f"cells[{index}]"):
+            published[order[index]] = _cell(cell, noise, printed)
+    tables = [published]
+    for index, further in enumerate(table.further):
+        with error_location(f"further[{index}]"):
+            tables.append(_further(further, names, places))
+    total = _total(table.total)
+    if isinstance(total, Total) and total.at_most is None and (total.published is None or not _falls(total.published)):
+        for index, place in enumerate(order):
+            if not any(_falls(cells[place]) for cells in tables):
+                rule = "has no upper end: give `total`, or at least a bound of it in `total.at_most`"
+                raise InvalidRequest.at(f"cells[{index}]", rule)
+    return ReadTable(names, tables, _prior(table.prior, names.m), total)
+
+
+def _names(table: schema.NoisyTable) -> tuple[CellNames, list[int]]:
+    """Return the names of the cells, and for each cell of the request its place among them."""
+    labels = [_label(cell, table, f"cells[{index}]") for index, cell in enumerate(table.cells)]
+    seen: dict[str, int] = {}
+    for index, label in enumerate(labels):
+        if seen.setdefault(as_seen(label), index) != index:
+            field = "label" if table.attributes is None else "levels"
+            raise InvalidRequest.at(f"cells[{index}].{field}", "must differ from those of the cells before")
+    if table.attributes is None:
+        if table.impossible:
+            raise InvalidRequest.at("impossible", "needs `attributes`")
+        return CellNames(labels), list(range(len(labels)))
+    names = cross_table(table.attributes, table.impossible)
+    places = names.numbers()
+    for index, label in enumerate(labels):
+        if label not in places:
+            rule = "must be a possible combination of levels of the attributes"
+            raise InvalidRequest.at(f"cells[{index}].levels", rule)
+    if len(labels) != names.m:
+        raise InvalidRequest.at(
+            "cells",
+            "must have every possible combination of levels: give suppressed ones as null, and name those that no "
+            "record can have in `impossible`",
+        )
+    return names, [places[label] for label in labels]
+
+
+def _label(cell: schema.TableCell, table: schema.NoisyTable, place: str) -> str:
+    if table.attributes is None:
+        if cell.label is None:
+            raise InvalidRequest.at(f"{place}.levels", "needs the field `attributes` of the table")
+        return cell.label
+    if cell.levels is None:
+        raise InvalidRequest.at(f"{place}.label", "must be left out of a table with attributes: give `levels`")
+    if cell.levels.keys() != {each.name for each in table.attributes}:
+        raise InvalidRequest.at(f"{place}.levels", "must have the level of each attribute")
+    return SEPARATOR.join(cell.levels[each.name] for each in table.attributes)
+
+
+def _further(further: schema.FurtherTable, names: CellNames, places: dict[str, int]) -> list[PublishedCell]:
+    with error_location("noise"):
+        noise = _noise(further.noise)
+    printed, published, seen = _printed(further.printed), [_UNSEEN] * names.m, set()
+    for index, cell in enumerate(further.cells):
+        with error_location(f"cells[{index}]"):
+            if cell.levels is None:
+                field, label = "label", cell.label
+            else:
+                field = "levels"
+                label = SEPARATOR.join(cell.levels.get(each.name, "") for each in names.attributes or ())
+            if label not in places or (cell.levels is None) is not (names.attributes is None):
+                raise InvalidRequest.at(field, "must be that of a cell of the table")
+            if label in seen:
+                raise InvalidRequest.at(field, "must differ from those of the cells before")
+            seen.add(label)
+            published[places[label]] = _cell(cell, noise, printed)
+    return published
+
+
+def _cell(cell: schema.TableCell, noise: Noise, printed: Printed) -> PublishedCell:
+    if cell.noise is not None:
+        with error_location("noise"):
+            noise = _noise(cell.noise)
+    return _published(cell.value, noise, printed, None if cell.between is None else (cell.between[0], cell.between[1]))
+
+
+def _published(
+    value: float | None, noise: Noise, printed: Printed, between: tuple[float | None, float | None] | None = None
+) -> PublishedCell:
+    try:
+        return PublishedCell(value, noise, printed, between)
+    except PublishedError as error:
+        raise InvalidRequest.at(error.field, error.rule) from None
+
+
+@lru_cache(maxsize=1000)
+def _noise(noise: schema.TableNoise) -> Noise:
+    """Return the noise. Cells often have the same. Raises InvalidRequest."""
+    given = [name for name in ("scale", "variance", "epsilon", "rho") if getattr(noise, name) is not None]
+    if noise.law == "none":
+        if given:
+            raise InvalidRequest.at(given[0], "must be left out, as exact counts have no noise")
+        return Noise("none")
+    try:
+        return noise_of(
+            noise.law,
+            scale=noise.scale,
+            variance=noise.variance,
+            epsilon=noise.epsilon,
+            l1_sensitivity=noise.l1_sensitivity,
+            rho=noise.rho,
+            l2_sensitivity=noise.l2_sensitivity,
+        )
+    except PublishedError as error:
+        raise InvalidRequest.at(error.field, error.rule) from None
+
+
+def _printed(printed: schema.TablePrinted | None) -> Printed:
+    if printed is None:
+        return Printed()
+    try:
+        return Printed(printed.round_to, printed.ties, printed.clamped_at_zero, printed.shown_from)
+    except PublishedError as error:
+        raise InvalidRequest.at(f"printed.{error.field}", error.rule) from None
+
+
+def _total(total: schema.TableTotal | None) -> int | Total:
+    if total is None:
+        return Total()
+    if total.known is not None:
+        return total.known
+    published = None
+    if total.published is not None:
+        with error_location("total.published"):
+            with error_location("noise"):
+                noise = _noise(total.published.noise)
+            published = _published(total.published.value, noise, _printed(total.published.printed))
+    return Total(total.at_most, published)
+
+
+def _falls(cell: PublishedCell) -> bool:
+    """Return whether the cell's likelihood falls as the count grows."""
+    return cell.informative and cell.bounded_above
+
+
+def _prior(prior: schema.EachPrior | Sequence[float] | None, m: int) -> list[float]:
+    if prior is None:
+        return [1.0] * m
+    if isinstance(prior, schema.EachPrior):
+        return [prior.each] * m
+    if len(prior) != m:
+        raise InvalidRequest.at("prior", "must have one number for each cell")
+    return list(prior)

@@ -1,0 +1,386 @@
+"""Posteriors of noisy tables that somebody else published: right, free, bounded, and not stored."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from sqlalchemy import Engine, func, select
+
+from core.inference.published import Noise, PublishedCell, Total, infer_table
+from service.database.engine import reading
+from service.database.tables import metadata
+from service.errors import InvalidRequest
+from service.schemas.principals import Role
+from service.schemas.tables import TablePicture, TablePosteriorRequest
+from service.settings.settings import Settings
+from service.tables import pictures, posteriors
+from tests.core.inference.test_published import cdf, mean
+from tests.harness.bodies import share
+from tests.harness.in_process import Service, running
+from tests.harness.people import Person, person
+from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
+
+GEOMETRIC: Final = {"law": "geometric", "scale": 1}
+PLAIN: Final[dict[str, Any]] = {
+    "cells": [{"label": "yes", "value": 41}, {"label": "no", "value": 112}],
+    "noise": {"law": "geometric", "epsilon": 1},
+}
+
+
+def table(values: list[float | None], noise: dict[str, Any], **others: Any) -> dict[str, Any]:
+    return {
+        "cells": [{"label": f"cell {place}", "value": value} for place, value in enumerate(values)],
+        "noise": noise,
+        **others,
+    }
+
+
+def summarise(body: dict[str, Any]) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(posteriors.summarise(TablePosteriorRequest(**body)).model_dump_json())
+    return answer
+
+
+@pytest.fixture
+def database_url(migrated_sqlite: Path, tmp_path: Path) -> str:
+    """One kind of database is enough: a table only reaches it as a job."""
+    shutil.copy(migrated_sqlite, tmp_path / "posterior.sqlite3")
+    return f"sqlite:///{tmp_path / 'posterior.sqlite3'}"
+
+
+def tell(url: str, story: Callable[[Service], Awaitable[None]]) -> None:
+    settings = Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0)
+
+    async def whole() -> None:
+        async with running(settings) as service:
+            await story(service)
+
+    asyncio.run(whole())
+
+
+REFERENCES: Final = [
+    (table([3, -1, 5], GEOMETRIC, prior=[1, 0.5, 2]), 0.470512000856, 7.69818699104, 2.65159641689),
+    (
+        table([10, 0], {"law": "gaussian", "scale": 4}, printed={"round_to": 5, "clamped_at_zero": True}),
+        0.0429431940173,
+        10.5773802642,
+        8.34826950485,
+    ),
+    (
+        table(
+            [None, 13, 12],
+            {"law": "discrete_gaussian", "scale": 3},
+            printed={"shown_from": 10},
+            total={"known": 30},
+        ),
+        0.869660260848,
+        30,
+        4.68896238212,
+    ),
+    (
+        {
+            "cells": [
+                {"label": "a", "value": 2},
+                {"label": "b", "value": 4.5, "noise": {"law": "laplace", "scale": 1}},
+                {"label": "c", "value": 3.7, "noise": {"law": "gaussian", "variance": 1}},
+            ],
+            "noise": GEOMETRIC,
+            "prior": [1, 0.3, 2],
+            "total": {"published": {"value": 14, "noise": {"law": "discrete_gaussian", "rho": 0.125}}},
+        },
+        0.713289769866,
+        11.771350711,
+        2.60053506492,
+    ),
+    (
+        table([None, None, 25], {"law": "none"}, printed={"shown_from": 10}, total={"known": 40}),
+        0.929827167868,
+        40,
+        7.5,
+    ),
+]
+"""Tables with P(θ_1 <= 0.3), E n and E c_1: sums over all counts in 40 digits."""
+
+
+def test_shares_counts_and_the_total_have_the_reference_values() -> None:
+    for body, up_to_03, total, count in REFERENCES:
+        label = body["cells"][0]["label"]
+        hypothesis = {"kind": "between", **share(label), "low": 0.0, "high": 0.3}
+        answer = summarise(body | {"hypotheses": [hypothesis]})
+        found = (
+            answer["hypotheses"][0]["probability"],
+            answer["total"]["mean"],
+            answer["categories"][0]["count"]["mean"],
+        )
+        assert found == pytest.approx((up_to_03, total, count), abs=1e-8)
+
+
+def test_means_of_shares_are_those_of_their_distributions() -> None:
+    for total in ({}, {"total": {"published": {"value": 9, "noise": GEOMETRIC}}}, {"total": {"known": 9}}):
+        body = table([3, None, 5], GEOMETRIC, printed={"shown_from": 3}, prior=[1, 0.5, 2], **total)
+        found = summarise(body)
+        means = [each["mean"] for each in found["categories"]]
+        read = posteriors.check(TablePosteriorRequest(**body))
+        assert posteriors.share_means(posteriors.condition(read, read.prior)) == pytest.approx(means, abs=1e-8)
+        assert sum(means) == pytest.approx(1, abs=1e-8)
+        counts = [each["count"]["mean"] for each in found["categories"]]
+        assert sum(counts) == pytest.approx(found["total"]["mean"], abs=1e-8)
+
+
+def test_means_of_shares_are_right_for_a_mixture_of_independent_counts() -> None:
+    cells = [PublishedCell(value, Noise("geometric", 5.0)) for value in (4, 9, 1)]
+    posterior = infer_table([cells], [300.0, 500.0, 100.0], Total())
+    assert type(posterior.counts).__name__ == "MixedCounts"
+    draws = posterior.draws(200_000, seed=1)
+    error = 5 * draws.std(axis=0) / len(draws) ** 0.5
+    assert (abs(draws.mean(axis=0) - posteriors.share_means(posterior)) < error).all()
+
+
+def test_the_answer_says_how_far_the_prior_leads() -> None:
+    suppressed = table([None, None, 200], {"law": "discrete_gaussian", "scale": 18.23}, printed={"shown_from": 91})
+    open_ended, known = summarise(suppressed), summarise(suppressed | {"total": {"known": 250}})
+    for answer in (open_ended, known):
+        moved = [
+            abs(each["count"]["mean"] - tenth["count"])
+            for each, tenth in zip(answer["categories"], answer["prior_sensitivity"]["categories"], strict=True)
+        ]
+        assert max(moved) == pytest.approx(answer["prior_sensitivity"]["largest_change_of_a_count"])
+    assert any("prior leads" in each for each in open_ended["warnings"])
+    at_a_tenth = summarise(suppressed | {"prior": {"each": 0.1}})
+    assert at_a_tenth["total"]["mean"] == pytest.approx(open_ended["prior_sensitivity"]["total"])
+    assert at_a_tenth["categories"][0]["mean"] == pytest.approx(
+        open_ended["prior_sensitivity"]["categories"][0]["share"], abs=1e-8
+    )
+    assert summarise(suppressed | {"prior": {"each": 0.001}})["prior_sensitivity"] is None
+
+
+def test_doubtful_tables_have_warnings() -> None:
+    noise = {"law": "geometric", "scale": 2}
+    doubtful = {
+        "probability below 1e-6": table([40, 60], noise, total={"known": 200}),
+        "clamped_at_zero": table([0, 0, 0, 7, 9], noise),
+        "multiples of 10": table([40, 60, 10, 90, 110], noise),
+    }
+    for words, body in doubtful.items():
+        assert any(words in each for each in summarise(body)["warnings"]), words
+    for fine in (table([40, 61], noise, total={"known": 103}), table([-3, 0, 0, 0, 9], noise)):
+        assert not any(words in each for words in doubtful for each in summarise(fine)["warnings"])
+
+
+def test_cells_of_a_cross_table_are_named_by_levels_in_any_order() -> None:
+    attributes = [{"name": "arm", "levels": ["drug", "none"]}, {"name": "ill", "levels": ["yes", "no"]}]
+    values = {("drug", "yes"): 3, ("drug", "no"): 90, ("none", "yes"): 11, ("none", "no"): 85}
+    cells = [{"levels": {"ill": ill, "arm": arm}, "value": value} for (arm, ill), value in values.items()]
+    ill = {"where": {"ill": ["yes"]}}
+    shares = [{"of": ill, "within": {"where": {"arm": [arm]}}} for arm in ("drug", "none")]
+    event = {"kind": "ratio", "first": shares[0], "second": shares[1], "above": 1.0}
+    body = {"attributes": attributes, "noise": GEOMETRIC, "events": [event]}
+    found = [summarise(body | {"cells": order}) for order in (cells, cells[::-1])]
+    assert found[0] == found[1]
+    assert [each["label"] for each in found[0]["categories"]][:2] == ["drug · yes", "drug · no"]
+    assert found[0]["events"][0]["above"]["probability"] < 0.05
+    possible = body | {"cells": cells[1:], "impossible": [{"arm": ["drug"], "ill": ["yes"]}], "events": []}
+    assert len(summarise(possible)["categories"]) == 3
+
+
+def test_further_tables_of_the_same_counts_sharpen_the_answer() -> None:
+    once = table([30, 70], {"law": "gaussian", "scale": 4})
+    further = {"cells": [{"label": "cell 0", "value": 30}], "noise": {"law": "gaussian", "scale": 4}}
+    found = [summarise(body)["categories"][0]["count"] for body in (once, once | {"further": [further]})]
+    ratio = found[1]["standard_deviation"] / found[0]["standard_deviation"]
+    assert ratio == pytest.approx(2**-0.5, rel=0.02)
+
+
+def test_a_published_total_serves_tables_of_many_cells() -> None:
+    noise = Noise("geometric", 10.0)
+    cells = [PublishedCell(value, noise) for value in range(0, 4000, 50)]
+    posterior = infer_table([cells], [1.0] * len(cells), Total(published=PublishedCell(156_000, noise)))
+    assert abs(mean(posterior.counts.totals()) - 156_000) < 30
+    assert posterior.counts.error < 1e-8
+
+
+def test_intervals_of_counts_hold_their_level_with_integers() -> None:
+    answer = summarise(PLAIN | {"level": 0.9, "quantiles": [0.25, 0.5]})
+    posterior = infer_table([[PublishedCell(v, Noise("geometric", 1.0)) for v in (41, 112)]], [1, 1], Total())
+    law = posterior.counts.marginals()[0]
+    figures = answer["categories"][0]["count"]
+    low, high = (int(figures["interval"][end]) for end in ("low", "high"))
+    inside = law.probabilities[low - law.low : high - law.low + 1].sum()
+    narrower = law.probabilities[low + 1 - law.low : high - law.low].sum()
+    assert narrower < 0.9 <= inside
+    assert figures["quantiles"][1]["value"] == 41
+    assert cdf(posterior, frozenset({0}), answer["categories"][0]["interval"]["low"]) <= 0.05
+
+
+def test_the_picture_has_a_row_for_each_cell() -> None:
+    picture = pictures.picture(TablePicture(**table([41, 112, None], GEOMETRIC, printed={"shown_from": 20})))
+    assert all(f"cell {place}" in picture for place in range(3))
+    with pytest.raises(InvalidRequest) as refused:
+        pictures.check(TablePicture(**table([1.0] * 201, GEOMETRIC)))
+    assert "at most 200 cells" in refused.value.detail
+
+
+def rows_of_everything(engine: Engine) -> dict[str, int]:
+    with reading(engine) as connection:
+        return {
+            each.name: connection.execute(select(func.count()).select_from(each)).scalar_one()
+            for each in metadata.sorted_tables
+        }
+
+
+def test_a_table_is_answered_free_to_every_role_and_nothing_is_stored(
+    database_url: str, engine: Engine, caplog: pytest.LogCaptureFixture
+) -> None:
+    people = [person(engine, role) for role in (Role.ANALYST, Role.OWNER)]
+    secret = PLAIN | {"cells": [{"label": "flagrante", "value": 8_123_457}, {"label": "no", "value": 112}]}
+
+    async def story(service: Service) -> None:
+        before = rows_of_everything(engine)
+        for who in people:
+            answer = await service.send(who, "POST", "/v1/tables/posterior", secret)
+            assert answer.status_code == 200, answer.text
+            assert answer.json()["categories"][0]["count"]["mean"] == pytest.approx(8_123_457, abs=1)
+        plot = await service.send(people[0], "POST", "/v1/tables/plot.svg", secret)
+        assert plot.headers["content-type"] == "image/svg+xml"
+        assert "flagrante" in plot.text
+        bad = await service.send(people[0], "POST", "/v1/tables/posterior", secret | {"noise": GEOMETRIC, "level": 2})
+        assert "flagrante" not in bad.text
+        metrics = (await service.http.get("/metrics")).text
+        logged = " ".join(str(vars(each)) for each in caplog.records)
+        for text in (metrics, logged):
+            assert "flagrante" not in text
+            assert "8123457" not in text
+        assert rows_of_everything(engine) == before
+
+    tell(database_url, story)
+
+
+def test_a_long_posterior_becomes_a_job_at_once_and_can_be_deleted(database_url: str, engine: Engine) -> None:
+    who = person(engine, Role.ANALYST)
+    body = table([place % 5 for place in range(340)], GEOMETRIC, total={"known": 680})
+
+    async def story(service: Service) -> None:
+        answer = await service.send(who, "POST", "/v1/tables/posterior", body)
+        assert answer.status_code == 202
+        assert answer.json()["kind"] == "table_posterior"
+        found = await service.settled(who, "POST", "/v1/tables/posterior", body)
+        assert len(found.json()["categories"]) == 340
+        job = answer.json()["id"]
+        assert (await service.send(who, "DELETE", f"/v1/jobs/{job}")).status_code == 204
+        assert rows_of_everything(engine)["jobs"] == 0
+
+    tell(database_url, story)
+
+
+def changed(**changes: Any) -> dict[str, Any]:
+    return {name: value for name, value in (PLAIN | changes).items() if value is not ...}
+
+
+def cells(*changes: dict[str, Any]) -> dict[str, Any]:
+    return changed(cells=[{"label": f"cell {place}", "value": 7} | each for place, each in enumerate(changes)])
+
+
+ATTRIBUTES: Final = [{"name": "a", "levels": ["x", "y"]}]
+HUGE: Final = 10**400
+BAD: Final[list[tuple[str, Any]]] = [
+    ("body", []),
+    ("body", "table"),
+    ("cells", changed(cells=...)),
+    ("cells", changed(cells={"yes": 41})),
+    ("cells", changed(cells=[])),
+    ("cells", changed(cells=[{"label": "alone", "value": 3}])),
+    ("cells", changed(cells=[{"label": str(place), "value": 1} for place in range(10_001)])),
+    ("cells[0].value", cells({"value": "41"}, {})),
+    ("cells[1].value", cells({}, {"value": True})),
+    ("cells[0].value", cells({"value": [3]}, {})),
+    ("cells[0].value", cells({"value": HUGE}, {})),
+    ("cells[0].value", cells({"value": 1e300}, {})),
+    ("cells[0].value", cells({"value": 2.5}, {})),
+    ("cells[0].value", cells({"value": None}, {})),
+    ("cells[0].label", cells({"label": "same"}, {"label": "same"}) | {"cells": [{"label": 3, "value": 1}] * 2}),
+    ("cells[1].label", cells({"label": "same"}, {"label": " same "})),
+    ("cells[0].label", cells({"label": "\u202e"}, {})),
+    ("cells[0].label", cells({"label": "x" * 201}, {})),
+    ("cells[0]", cells({"levels": {"a": "x"}}, {})),
+    ("cells[0].levels", changed(cells=[{"levels": {"a": "x"}, "value": 1}] * 2)),
+    ("cells[0].count", cells({"count": 3}, {})),
+    ("cells[0].between", cells({"between": [1, 9]}, {})),
+    ("cells[0].between", cells({"value": None, "between": [9, 1]}, {})),
+    ("cells[0].between", cells({"value": None, "between": [1, 2, 3]}, {})),
+    ("cells[0].between[0]", cells({"value": None, "between": ["1", 2]}, {})),
+    ("cells[0]", cells({"value": None, "between": [3, None]}, {})),
+    ("cells[0].noise.scale", cells({"noise": {"law": "geometric", "scale": 0}}, {})),
+    ("cells[0].noise.scale", cells({"noise": {"law": "gaussian", "scale": 2**41}}, {})),
+    ("cells[0].label", changed(attributes=ATTRIBUTES)),
+    ("cells", changed(attributes=ATTRIBUTES, cells=[{"levels": {"a": "x"}, "value": 1}] * 2)),
+    ("cells[0].levels", changed(attributes=ATTRIBUTES, cells=[{"levels": {"a": level}, "value": 1} for level in "zx"])),
+    ("impossible", changed(impossible=[{"a": ["x"]}])),
+    ("noise", changed(noise=...)),
+    ("noise.law", changed(noise={"law": "uniform", "scale": 1})),
+    ("noise.law", changed(noise={"law": "geometric"})),
+    ("noise.law", changed(noise={"law": "geometric", "scale": 1, "epsilon": 1})),
+    ("noise.rho", changed(noise={"law": "geometric", "rho": 1})),
+    ("noise.epsilon", changed(noise={"law": "gaussian", "epsilon": 1})),
+    ("noise.scale", changed(noise={"law": "none", "scale": 1})),
+    ("noise.epsilon", changed(noise={"law": "geometric", "epsilon": -1})),
+    ("noise.epsilon", changed(noise={"law": "geometric", "epsilon": HUGE})),
+    ("noise.scale", changed(noise={"law": "geometric", "epsilon": 1e-300})),
+    ("cells", changed(noise={"law": "geometric", "scale": 2**39})),
+    ("printed.round_to", changed(printed={"round_to": 0})),
+    ("printed.round_to", changed(printed={"round_to": 2.5})),
+    ("printed.ties", changed(printed={"ties": "bankers"})),
+    ("printed.clamped_at_zero", changed(printed={"clamped_at_zero": "yes"})),
+    ("printed.shown_from", changed(printed={"clamped_at_zero": True, "shown_from": 0})),
+    ("cells[0].value", changed(printed={"round_to": 5})),
+    ("cells[0].value", changed(printed={"shown_from": 91})),
+    ("cells[1].value", cells({}, {"value": -3}) | {"printed": {"clamped_at_zero": True}}),
+    ("total", changed(total={})),
+    ("total", changed(total=2600)),
+    ("total", changed(total={"known": 5, "at_most": 6})),
+    ("total.known", changed(total={"known": 0})),
+    ("total.known", changed(total={"known": HUGE})),
+    ("total.published.value", changed(total={"published": {"value": 3.5, "noise": GEOMETRIC}})),
+    ("cells", changed(noise={"law": "none"}, total={"known": 20})),
+    ("further[0].cells[0].label", changed(further=[{"cells": [{"label": "maybe", "value": 1}], "noise": GEOMETRIC}])),
+    ("further", changed(further=[{"cells": [{"label": "yes", "value": 1}], "noise": GEOMETRIC}] * 10)),
+    ("prior", changed(prior=[1, 1, 1])),
+    ("prior", changed(prior="flat")),
+    ("prior", changed(prior={"each": 0})),
+    ("prior", changed(prior=[1, 1e7])),
+    ("level", changed(level=95)),
+    ("adjusted", changed(adjusted=True)),
+    ("hypotheses[0].of.labels[0]", changed(hypotheses=[{"kind": "above", **share("maybe"), "threshold": 0.5}])),
+    ("events[0].of", changed(events=[{"kind": "share", "of": {"labels": ["yes", "no"]}}])),
+    ("draws.size", changed(draws={"size": 10_001})),
+    ("density_points", changed(density_points=-1)),
+    ("stored", changed(stored=True)),
+]
+"""Bodies, and the field that the refusal names."""
+
+
+def test_a_bad_body_is_refused_with_the_field_that_is_wrong(database_url: str, engine: Engine) -> None:
+    who: Person = person(engine, Role.ANALYST)
+    not_numbers = json.dumps(PLAIN).replace("112", "NaN"), json.dumps(PLAIN).replace("112", "Infinity")
+
+    async def story(service: Service) -> None:
+        for field, body in BAD:
+            answer = await service.send(who, "POST", "/v1/tables/posterior", body)
+            assert answer.status_code == 422, (field, answer.status_code, answer.text[:300])
+            places = [each["location"] for each in answer.json()["errors"]]
+            wanted = "body" if field == "body" else f"body.{field}"
+            assert any(place == wanted or place.startswith((f"{wanted}[", f"{wanted}.")) for place in places), (
+                wanted,
+                answer.json()["errors"][:3],
+            )
+            assert answer.json()["charged"] is False
+        for text in not_numbers:
+            headers = who.headers | {"Content-Type": "application/json"}
+            answer = await service.http.post("/v1/tables/posterior", content=text, headers=headers)
+            assert answer.status_code in (400, 422), answer.text
+
+    tell(database_url, story)
