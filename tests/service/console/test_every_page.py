@@ -269,6 +269,8 @@ def _registered(_: World, visitors: Visitors) -> Page:
     page.locator("#most_records").fill("1")
     page.locator("#n_is_public").check()
     page.locator("#labels_are_public").check()
+    if page.locator("select#budget").count():
+        page.locator("#budget").select_option("new")
     page.locator("#epsilon").fill("1")
     page.locator("#delta").evaluate("field => { field.value = ''; }")
     with page.expect_event("load"):
