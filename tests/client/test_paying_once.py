@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pytest
+from sqlalchemy import create_engine, text
 
 from private_posterior import Client, NotSendable, ProblemError, request_key
 from private_posterior.commands.exits import Exit
@@ -16,6 +17,7 @@ from private_posterior.commands.journal import once
 from private_posterior.payload import plain
 from service.drawing.processes import DrawProcesses
 from tests.client.people import Person, journal, someone
+from tests.harness.guards import without_guards
 from tests.service.conftest import make_study
 
 if TYPE_CHECKING:
@@ -37,6 +39,15 @@ def geometric(epsilon: Any) -> dict[str, Any]:
 
 def released(study: Study) -> list[str]:
     return [each["subject_id"] for each in study.ledger() if each["kind"] == "release_charged"]
+
+
+def lose_failed(server: Server, dataset_id: str) -> None:
+    """As after a restore from a backup that lacks the failed releases."""
+    engine = create_engine(server.owner_database_url)
+    with engine.begin() as connection, without_guards(connection, "releases"):
+        lost = "UPDATE releases SET state = 'lost' WHERE state = 'failed' AND dataset_id = :id"
+        connection.execute(text(lost), {"id": dataset_id})
+    engine.dispose()
 
 
 def test_the_key_of_a_request_is_that_of_the_vectors() -> None:
@@ -155,6 +166,11 @@ def test_a_failure_that_stays_names_the_way_to_buy_another(
         assert "With --again it requests another one, which is charged [release-failed; charged]" in told
         assert "again=True" not in told
         client.create_release(study.dataset_id, RELEASE, again=True)
+        lose_failed(server, study.dataset_id)
+        with pytest.raises(ProblemError, match=r"lost when the database .* again=True requests another one"):
+            client.create_release(study.dataset_id, RELEASE)
+    told = analyst.refused(*command, code=Exit.CHARGED)
+    assert "With --again it requests another one, which is charged [release-lost; charged]" in told
     assert study.spent() == "0.2"
 
 
@@ -169,6 +185,9 @@ def test_a_command_that_runs_again_shows_the_same_release_and_says_that_it_is_fr
     again = analyst.run("release", study.dataset_id, "--epsilon", "0.1250", "--level", "0.9", "--max-charge", "1")
     assert paid in first.stdout
     assert paid in again.stdout
+    assert "charged         nothing now: epsilon 0.125 was charged on 20" in again.stdout
+    assert "left for you" in first.stdout
+    assert "left for you" not in again.stdout
     assert "0.9 from" in again.stdout
     assert ", free: the same request paid for it. --again asks anew." in again.stderr
     assert f"nothing: the same request paid for {paid}" in analyst.run(*command, "--dry-run").stdout

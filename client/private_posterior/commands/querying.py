@@ -11,7 +11,7 @@ from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
 from private_posterior.commands.names import dataset_of
 from private_posterior.commands.options import Again, Confidence, DatasetName, amount
-from private_posterior.commands.show import AsJson, amount_text, as_json, echo, facts, fail, share_text, table
+from private_posterior.commands.show import AsJson, amount_text, as_json, charges, echo, facts, fail, share_text, table
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -104,8 +104,7 @@ def _measure(
             return
         facts(
             ("release", made["id"]),
-            ("charged", amount_text(made["charged"])),
-            ("left for you", amount_text(made["remaining_after"])),
+            *charges(made),
         )
         echo()
         rows = [_estimate(name, answer) for name, answer in zip(named, made["answers"], strict=True)]

@@ -16,6 +16,7 @@ from private_posterior.commands.show import (
     AsJson,
     amount_text,
     as_json,
+    charges,
     echo,
     facts,
     fail,
@@ -313,8 +314,7 @@ def _mechanism(known: list[MechanismDescription], kind: str, given: dict[str, st
 def _show_release(client: Client, made: Release, level: float) -> None:
     facts(
         ("release", made["id"]),
-        ("charged", amount_text(made["charged"])),
-        ("left for you", amount_text(made["remaining_after"])),
+        *charges(made),
         ("certificate", made["certificate"]["statement"]),
     )
     echo()

@@ -17,7 +17,14 @@ from private_posterior.commands.exits import Exit
 
 if TYPE_CHECKING:
     from private_posterior.answers import Listing
-    from private_posterior.models import BasicAmount, ProbabilityAbove, TestedHypothesis, ZcdpAmount
+    from private_posterior.models import (
+        BasicAmount,
+        ProbabilityAbove,
+        QueryRelease,
+        Release,
+        TestedHypothesis,
+        ZcdpAmount,
+    )
 
 _WIDTH: Final = 100
 _NAME_WIDTH: Final = 16
@@ -133,6 +140,14 @@ def amount_text(amount: BasicAmount | ZcdpAmount) -> str:
     """Return an amount as text, such as `epsilon 0.5, delta 0.000001`. A delta of 0 is omitted."""
     main = f"epsilon {amount['epsilon']}" if amount["accountant"] == "basic" else f"rho {amount['rho']}"
     return main if amount["delta"] == "0" else f"{main}, delta {amount['delta']}"
+
+
+def charges(made: Release | QueryRelease) -> list[tuple[str, str]]:
+    """Return facts about the charge of a paid answer. What was left is true only if the charge was made now."""
+    charged = amount_text(made["charged"])
+    if getattr(made, "replayed", False):
+        return [("charged", f"nothing now: {charged} was charged on {made['created_at']}")]
+    return [("charged", charged), ("left for you", amount_text(made["remaining_after"]))]
 
 
 def share_text(share: float) -> str:

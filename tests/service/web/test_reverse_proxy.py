@@ -123,7 +123,8 @@ def test_static_files_and_public_releases_are_compressed_and_nothing_else_is(
     release_id = study.owner.release(study.dataset_id, prior=[1] * 40).json()["id"]
     study.owner.patch(f"/v1/releases/{release_id}", {"public": True})
     public, key = f"/v1/public/releases/{release_id}", study.owner.headers
-    for path in ("/console/static/console.css", "/console/static/tabular.js", public, f"{public}/plot.svg"):
+    static = ("/console/static/console.css", "/console/static/tabular.js", "/docs/assets/swagger-ui-bundle.js")
+    for path in (*static, public, f"{public}/plot.svg"):
         found = proxied.get(path)
         assert (found.status_code, found.headers["Content-Encoding"]) == (200, "gzip"), path
         assert "Accept-Encoding" in found.headers["Vary"]
