@@ -296,6 +296,25 @@ def _tested(row: Mapping[str, Any]) -> str:
     return said if row["above"] is None else f"above {row['above']:g}: {said}"
 
 
+class TableAnswer(PosteriorAnswer):
+    """The posterior of a noisy table: shares, counts, the number of records, and what is doubtful about the table."""
+
+    title = "Posterior of a noisy table"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each event, hypothesis, category and count: `answer.rows()[0]["mean"]`."""
+        counts = [_row("count", f"records in {each['label']}", each["count"]) for each in self.get("categories", ())]
+        total = [_row("total", "records in all", self["total"])] if "total" in self else []
+        return [*super().rows(), *counts, *total]
+
+    def pictures(self) -> list[Picture]:
+        bars = [_bar(each) for each in self.rows() if each["kind"] == "category"]
+        return [Picture("Shares", bars, "share")]
+
+    def remark(self) -> str:
+        return " ".join([super().remark(), *self.get("warnings", ())]).strip()
+
+
 class ReleaseAnswer(Answer):
     """A release. A notebook shows its noise-aware shares first; naive shares treat the noisy counts as the true ones.
 

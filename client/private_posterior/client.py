@@ -11,7 +11,7 @@ import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 import httpx
 
@@ -25,6 +25,7 @@ from private_posterior.answers import (
     QuoteAnswer,
     ReleaseAnswer,
     StatementAnswer,
+    TableAnswer,
 )
 from private_posterior.connection import Connection, json_of
 from private_posterior.dataset import DataSet, find_dataset
@@ -82,10 +83,14 @@ from private_posterior.models import (
     SignedHead,
     SigningKey,
     Statement,
+    TablePicture,
+    TablePosterior,
+    TablePosteriorRequest,
     Withdrawal,
     ZcdpBudgetCreate,
 )
 from private_posterior.nearest import NOT_A_LABEL, NOT_A_LEVEL
+from private_posterior.noisy_table import cells_of, noise_of, prior_of, total_of
 from private_posterior.payload import Paid, request_key
 
 _V1: Final = "/v1"
@@ -286,6 +291,73 @@ class Client(Connection):
         found: ComparisonAnswer = self._post("/comparisons", body, ComparisonAnswer)
         found.contrast = body.get("contrast")
         return cast("Comparison", found)
+
+    def infer(
+        self,
+        table: Any,
+        noise: str | Mapping[str, Any],
+        *,
+        scale: float | None = None,
+        variance: float | None = None,
+        epsilon: float | None = None,
+        l1_sensitivity: float | None = None,
+        rho: float | None = None,
+        l2_sensitivity: float | None = None,
+        round_to: int | None = None,
+        ties: Literal["even", "up", "down", "away"] = "even",
+        clamped_at_zero: bool = False,
+        shown_from: int | None = None,
+        total: int | Mapping[str, Any] | None = None,
+        prior: Any = 1.0,
+        level: float = 0.95,
+        value: str | None = None,
+        **questions: Any,
+    ) -> TablePosterior:
+        """Return the posterior of a noisy table that somebody published, free: shares, counts and number of records.
+
+        `client.infer({"yes": 41, "no": 112}, "geometric", epsilon=1)`
+
+        The table is sent to the service, which does not store it unless the computation becomes a job. It is a
+        dictionary from labels to values, a pandas Series or DataFrame, or the path of a CSV file; None and NaN are
+        suppressed values, and a pair is an interval. `value` names the column of values. `noise` is the law, with one
+        of `scale`, `variance`, `epsilon` and `rho`, in records. `total` is the number of records, if it is known.
+        `questions` are further fields of the request: `events`, `hypotheses`, `quantiles`, `draws`, `further`.
+
+        Raises NotATable too.
+        """
+        said = {
+            "scale": scale,
+            "variance": variance,
+            "epsilon": epsilon,
+            "l1_sensitivity": l1_sensitivity,
+            "rho": rho,
+            "l2_sensitivity": l2_sensitivity,
+        }
+        added = noise_of(noise, said)
+        printed = {
+            "round_to": round_to,
+            "ties": ties,
+            "clamped_at_zero": clamped_at_zero,
+            "shown_from": shown_from,
+        }
+        body = {
+            **cells_of(table, added, value=value),
+            "noise": added,
+            "printed": printed,
+            "total": total_of(total),
+            "prior": prior_of(prior),
+            "level": level,
+            **questions,
+        }
+        return self.table_posterior(cast("TablePosteriorRequest", body))
+
+    def table_posterior(self, body: TablePosteriorRequest) -> TablePosterior:
+        """Return the posterior of a noisy table that somebody published, free: `client.table_posterior(body)`."""
+        return cast("TablePosterior", self._post("/tables/posterior", body, TableAnswer))
+
+    def plot_table(self, body: TablePicture) -> bytes:
+        """Return the picture of a noisy table as an SVG document: `client.plot_table(body)`."""
+        return self.ask("POST", f"{_V1}/tables/plot.svg", body=body).content
 
     def query_quote(self, dataset_id: str, body: QueryQuoteCreate) -> QueryQuote:
         """Answer queries from earlier releases, free.

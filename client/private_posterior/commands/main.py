@@ -12,7 +12,7 @@ from typing import Annotated, Final
 
 import typer
 
-from private_posterior.commands import ledger, posteriors, querying, releases, verifying
+from private_posterior.commands import ledger, posteriors, querying, releases, tables, verifying
 from private_posterior.commands.budgets import budgets_app, grants_app
 from private_posterior.commands.datasets import datasets_app
 from private_posterior.commands.exits import Exit
@@ -47,6 +47,7 @@ for command in (
     releases.releases,
     posteriors.posterior,
     posteriors.compare,
+    tables.infer,
     querying.query,
     ledger.statement,
     verifying.verify,

@@ -1,0 +1,171 @@
+"""The command `posterior infer`: the posterior of a noisy table that somebody published, which is free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+
+import typer
+
+from private_posterior.commands.access import connected
+from private_posterior.commands.files import File, opened
+from private_posterior.commands.options import Level
+from private_posterior.commands.releases import write_picture
+from private_posterior.commands.show import (
+    AsJson,
+    as_json,
+    echo,
+    fail,
+    note,
+    number_text,
+    require_writable,
+    share_text,
+    table,
+)
+from private_posterior.commands.tabular import FileError
+from private_posterior.noisy_table import NotATable, cells_of_rows
+
+if TYPE_CHECKING:
+    from private_posterior.models import TablePosterior, TablePosteriorRequest
+
+_MOST_CELLS = 10_000
+_Law = Literal["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "none"]
+
+
+def infer(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help=(
+                "A CSV or Excel file with a row for each cell, `-` for standard input: a column of labels, or several "
+                "of levels; a column `value`; and maybe `scale`, the scale of each cell's noise. Suppressed values are "
+                "empty or `*`."
+            ),
+        ),
+    ],
+    noise: Annotated[_Law, typer.Option(help="Law of the noise that was added to each count.")],
+    scale: Annotated[
+        float | None,
+        typer.Option(metavar="NUMBER", help="Scale of the noise: 1/rate of geometric, b of Laplace, σ of Gaussian."),
+    ] = None,
+    variance: Annotated[float | None, typer.Option(metavar="NUMBER", help="Variance of the noise.")] = None,
+    epsilon: Annotated[
+        float | None, typer.Option(metavar="NUMBER", help="ε of each count, for geometric and Laplace noise.")
+    ] = None,
+    l1_sensitivity: Annotated[
+        float | None,
+        typer.Option(
+            metavar="NUMBER", help="With --epsilon: 1 if a person is added, 2 if a category changes. By default 1."
+        ),
+    ] = None,
+    rho: Annotated[
+        float | None, typer.Option(metavar="NUMBER", help="ρ (zCDP) of the table, for Gaussian noise.")
+    ] = None,
+    l2_sensitivity: Annotated[
+        float | None, typer.Option(metavar="NUMBER", help="With --rho: Euclidean sensitivity. By default 1.")
+    ] = None,
+    round_to: Annotated[int | None, typer.Option(metavar="NUMBER", help="Values were rounded to multiples.")] = None,
+    ties: Annotated[
+        Literal["even", "up", "down", "away"], typer.Option(help="Where rounded values halfway between multiples went.")
+    ] = "even",
+    clamped: Annotated[bool, typer.Option("--clamped", help="Negative values were printed as 0.")] = False,
+    shown_from: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="Values below this threshold were suppressed.")
+    ] = None,
+    total: Annotated[int | None, typer.Option(metavar="NUMBER", help="Number of records, if it is known.")] = None,
+    at_most: Annotated[int | None, typer.Option(metavar="NUMBER", help="Largest possible number of records.")] = None,
+    prior: Annotated[
+        float, typer.Option(metavar="NUMBER", help="Concentration of each cell in the Dirichlet prior of the shares.")
+    ] = 1.0,
+    level: Level = 0.95,
+    value: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="Column of the values, if it is not found.")
+    ] = None,
+    picture: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the picture, an SVG file.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Show what a noisy table says that somebody else published: shares, counts and number of records. Free.
+
+    The table is sent to the service that you use, which does not store it unless the computation takes long; then the
+    job keeps it for a day. `posterior infer table.csv --noise geometric --epsilon 1`
+    """
+    require_writable(picture)
+    numbers = {
+        "scale": scale,
+        "variance": variance,
+        "epsilon": epsilon,
+        "l1_sensitivity": l1_sensitivity,
+        "rho": rho,
+        "l2_sensitivity": l2_sensitivity,
+    }
+    added: dict[str, Any] = {"law": noise} | {name: each for name, each in numbers.items() if each is not None}
+    printed = {"round_to": round_to, "ties": ties, "clamped_at_zero": clamped, "shown_from": shown_from}
+    known = {name: each for name, each in {"known": total, "at_most": at_most}.items() if each is not None}
+    with _reported():
+        cells = _cells(file, added, value)
+    body = {
+        **cells,
+        "noise": added,
+        "printed": printed,
+        "total": known or None,
+        "prior": {"each": prior},
+        "level": level,
+    }
+    with connected() as client:
+        found = client.table_posterior(cast("TablePosteriorRequest", body | {"quantiles": [0.5]}))
+        if json:
+            as_json(found)
+        else:
+            _show(found, level)
+        if picture is not None:
+            write_picture(picture, client.plot_table(cast("Any", body)))
+
+
+@contextmanager
+def _reported() -> Iterator[None]:
+    try:
+        yield
+    except (FileError, NotATable) as error:
+        fail(str(error))
+
+
+def _cells(path: Path, noise: dict[str, Any], value: str | None) -> dict[str, Any]:
+    with opened(File(path)) as found:
+        names, rows = list(found.table.names), []
+        for _, row in found.table.rows:
+            rows.append(row)
+            if len(rows) > _MOST_CELLS:
+                raise NotATable(f"a noisy table has at most {number_text(_MOST_CELLS)} cells")
+    return cells_of_rows(names, rows, noise, value=value)
+
+
+def _show(found: TablePosterior, level: float) -> None:
+    rows = [
+        [
+            each["label"],
+            share_text(each["mean"]),
+            share_text(each["interval"]["low"]),
+            share_text(each["interval"]["high"]),
+            *_count(each["count"]),
+        ]
+        for each in found["categories"]
+    ]
+    rows.append(["all records", "", "", "", *_count(found["total"])])
+    table(["category", "mean share", f"{level:g} from", "to", "mean count", "from", "to"], rows, alignment="<>>>>>>")
+    sensitivity = found["prior_sensitivity"]
+    if sensitivity is not None:
+        share, count = sensitivity["largest_change_of_a_share"], sensitivity["largest_change_of_a_count"]
+        echo(
+            f"At a tenth of the prior, a mean share moves by at most {share_text(share)}, and a mean count by at most "
+            f"{count:,.1f}."
+        )
+    for warning in found["warnings"]:
+        note(warning)
+
+
+def _count(figures: Any) -> list[str]:
+    interval = figures["interval"]
+    return [f"{figures['mean']:,.1f}", number_text(int(interval["low"])), number_text(int(interval["high"]))]

@@ -1,0 +1,46 @@
+"""`posterior infer` and `client.infer` on a noisy table that somebody published."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from private_posterior.client import Client
+from tests.client.people import someone
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.harness.server import Server
+
+
+def test_a_file_and_a_dictionary_have_the_same_posterior(server: Server, tmp_path: Path) -> None:
+    party = server.new("analyst")
+    person = someone(tmp_path, server, party)
+    file, picture = tmp_path / "table.csv", tmp_path / "table.svg"
+    file.write_text("answer,value\nyes,41\nno,112\nother,*\n")
+    options = ("--noise", "geometric", "--epsilon", "1", "--shown-from", "20", "--total", "170")
+    done = person.run("infer", str(file), *options, "--picture", str(picture))
+    assert "all records" in done.stdout
+    assert "At a tenth of the prior" in done.stdout
+    assert picture.read_text().startswith("<svg")
+    shown = person.answer("infer", str(file), *options)
+    with Client.open(server.url, party.key) as client:
+        values = {"yes": 41, "no": 112, "other": None}
+        found = client.infer(values, "geometric", epsilon=1, shown_from=20, total=170, quantiles=[0.5])
+        assert dict(found) == shown
+        assert [each["count"]["mean"] for each in found["categories"]] == pytest.approx([41, 112, 17], abs=1.5)
+        assert "records in yes" in found._repr_html_()  # type: ignore[attr-defined]
+        assert len(found.rows()) == 7  # type: ignore[attr-defined]
+
+
+def test_a_wrong_file_and_a_wrong_noise_are_refused_in_words(server: Server, tmp_path: Path) -> None:
+    person = someone(tmp_path, server, server.new("analyst"))
+    file = tmp_path / "table.csv"
+    file.write_text("answer,value\nyes,many\nno,112\n")
+    refused = person.run("infer", str(file), "--noise", "geometric", "--epsilon", "1", code=2)
+    assert "not a number" in refused.stderr
+    file.write_text("answer,value\nyes,4.5\nno,112\n")
+    refused = person.run("infer", str(file), "--noise", "geometric", "--epsilon", "1", code=3)
+    assert "must be a whole number" in refused.stderr
