@@ -26,7 +26,7 @@ _VERSION = installed_version("private-posterior")
 
 
 class Health(BaseModel):
-    status: Literal["ok"] = "ok"
+    status: Literal["ok"] = Field(default="ok", description="Always `ok`: anything else is a problem.")
     version: str = Field(description="Version of the service.", examples=["0.1.0"])
 
 
@@ -35,34 +35,34 @@ class Readiness(Health):
     serve, with what to do.
     """
 
-    notes: list[str] = []
+    notes: list[str] = Field(default=[], description="What the operator should act on, a sentence each.")
 
 
 class EarlierKey(BaseModel):
     """An earlier signing key of receipts and ledger heads."""
 
-    key_id: str
-    public_key: str
+    key_id: str = Field(description="Names the key in receipts and heads.")
+    public_key: str = Field(description="The raw Ed25519 key in unpadded base64url.")
     retired_at: Timestamp | None = Field(description="Null for a key that a later version than 0.1.0 retired.")
 
 
 class SigningKey(BaseModel):
     """The signing keys of receipts and ledger heads, current and earlier, as raw Ed25519 in unpadded base64url."""
 
-    key_id: str
-    public_key: str
-    earlier: list[EarlierKey]
+    key_id: str = Field(description="Names the key in receipts and heads.")
+    public_key: str = Field(description="The raw Ed25519 key in unpadded base64url.")
+    earlier: list[EarlierKey] = Field(description="The keys that signed before it.")
 
 
 class ProblemDescription(BaseModel):
     """The meaning of a problem type."""
 
-    type: str
-    status: int
-    title: str
-    charged: bool | None
-    retry_safe: bool
-    retryable: bool
+    type: str = Field(description="The name of the problem, and the path of this description.")
+    status: int = Field(description="The HTTP status.")
+    title: str = Field(description="What happened.")
+    charged: bool | None = Field(description="Whether budget was charged; null if that is unknown.")
+    retry_safe: bool = Field(description="Whether the same request can be sent again without a further charge.")
+    retryable: bool = Field(description="Whether the same request can succeed later if the caller only waits.")
 
 
 @router.get("/livez")

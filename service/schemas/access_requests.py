@@ -20,7 +20,7 @@ class ListedDataset(Response):
     """The part of a listed data set that every analyst of the installation sees."""
 
     id: Id
-    name: str
+    name: str = Field(description="The name that the owner gave.")
     owner_name: str | None = Field(description="The owner's name; null once erased.")
     unit: str = Field(description="The person or thing that one record describes, in the owner's words.")
     labels: list[str] = Field(
@@ -32,10 +32,12 @@ class ListedDataset(Response):
             "set is not a cross table, and in lists if they are long."
         )
     )
-    category_count: int
+    category_count: int = Field(description="The number of categories m.")
     record_count: int | None = Field(description="Null unless the owner affirmed that it is public.")
     records_per_unit: int = Field(description="Upper bound on the records of one unit.")
-    relation: Literal["replace_one"]
+    relation: Literal["replace_one"] = Field(
+        description="The neighbouring data sets: those that differ in the category of one record."
+    )
     accountant: AccountantName = Field(
         description=("Decides the amounts to ask for: ε and δ under `basic`, ρ and δ under `zcdp`.")
     )
@@ -49,7 +51,7 @@ class AccessRequestCreate(Request):
 
     epsilon: EpsilonField | None = Field(default=None, description=_EPSILON)
     rho: RhoField | None = Field(default=None, description=_RHO)
-    delta: DeltaField
+    delta: DeltaField = Field(description="The δ that you ask for.")
     purpose: LongText = Field(
         description="The question that you want to answer; the owner reads it to decide. Erased with your name.",
         examples=["The effect of the vaccine, for the report of 1955"],
@@ -100,7 +102,7 @@ class AccessRequest(Response):
     name: str | None = Field(
         description=("The analyst's name, which the owner of the data set sees too. Null once erased.")
     )
-    requested: Amount
+    requested: Amount = Field(description="The amount that the analyst asked for.")
     purpose: str | None = Field(description="Null once erased.")
     state: AccessRequestState = Field(
         description=(

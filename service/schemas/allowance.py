@@ -38,8 +38,8 @@ class NextRelease(Response):
 class ReleasesOfSameCost(Response):
     """The number of further releases at the cost of an earlier one."""
 
-    release_id: Id
-    charged: Amount
+    release_id: Id = Field(description="The earlier release.")
+    charged: Amount = Field(description="Its charge.")
     remaining_releases: int | None = Field(
         description=(
             "How many releases like `more_like` you can still make. It decreases when others spend. Null if that "
@@ -88,21 +88,21 @@ class Allowance(Response):
 class Spending(Response):
     """Charges of the last `days` days, counted in full hours."""
 
-    days: int
-    spent: Amount
-    releases: int
+    days: int = Field(description="The number of days.")
+    spent: Amount = Field(description="The sum of their charges.")
+    releases: int = Field(description="The number of charges.")
 
 
 class BurnRate(Response):
     """The rate at which a budget is spent, and the guarantee of all releases so far."""
 
-    spent: Amount
-    remaining: Amount
-    below_threshold: bool
+    spent: Amount = Field(description="The charges so far.")
+    remaining: Amount = Field(description="What is left of the total.")
+    below_threshold: bool = Field(description="Whether less than `low_budget_percent` of the total is left.")
     spent_guarantee: Guarantee = Field(
         description="The joint guarantee of all releases so far. Under `zcdp` it is converted from ρ."
     )
-    recent: list[Spending]
+    recent: list[Spending] = Field(description="The charges of the last 1, 7 and 30 days.")
     days_left: int | None = Field(
         description=(
             "Days that the remainder lasts at the average rate of the last 30 days; null if nothing was spent in them."

@@ -140,7 +140,7 @@ class BasicAmount(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    accountant: Literal["basic"]
+    accountant: Literal["basic"] = Field(description="`basic`: ε and δ add up.")
     epsilon: EpsilonField
     delta: DeltaField
 
@@ -150,7 +150,7 @@ class ZcdpAmount(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    accountant: Literal["zcdp"]
+    accountant: Literal["zcdp"] = Field(description="`zcdp`: ρ adds up.")
     rho: RhoField
     delta: DeltaField
 

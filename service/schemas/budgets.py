@@ -28,8 +28,8 @@ class BasicBudgetCreate(Request):
 
     model_config = examples({"accountant": "basic", "name": "Polio field trial 1954", "epsilon": "2", "delta": "1e-6"})
 
-    accountant: Literal["basic"]
-    name: Name = Field(examples=["Polio field trial 1954"])
+    accountant: Literal["basic"] = Field(description="`basic`: ε and δ of releases add up.")
+    name: Name = Field(examples=["Polio field trial 1954"], description="A name, unique among your budgets.")
     epsilon: EpsilonOfBudget
     delta: DeltaOfBudget
 
@@ -52,8 +52,8 @@ class ZcdpBudgetCreate(Request):
         }
     )
 
-    accountant: Literal["zcdp"]
-    name: Name
+    accountant: Literal["zcdp"] = Field(description="`zcdp`: ρ of releases adds up.")
+    name: Name = Field(description="A name, unique among your budgets.")
     epsilon: EpsilonOfBudget
     delta: DeltaOfZcdpBudget
     delta_conversion: DeltaOfConversion | None = Field(default=None, description="Half of `delta` if left out.")
@@ -84,14 +84,16 @@ class BudgetChange(Request):
         {"frozen": True},
     )
 
-    name: Name | None = None
+    name: Name | None = Field(default=None, description="A new name.")
     epsilon: EpsilonOfBudget | None = Field(
         default=None, description=("The new total; it can't be below what is spent.")
     )
     delta: DeltaOfBudget | None = Field(
         default=None, description="The new total; it can't be below what is spent. Can't change under `zcdp`."
     )
-    frozen: bool | None = Field(default=None, strict=True)
+    frozen: bool | None = Field(
+        default=None, strict=True, description="True stops all releases from the budget; false allows them again."
+    )
     release_cap: Cap | None = Field(
         default=None, description=("Upper bound on the charge of one release; null removes it.")
     )
@@ -105,18 +107,22 @@ class BudgetChange(Request):
 
 class Budget(Response):
     id: Id
-    name: str
-    accountant: AccountantName
+    name: str = Field(description="The name that the owner gave.")
+    accountant: AccountantName = Field(
+        description="How charges add up: `basic` adds ε and δ, `zcdp` adds ρ and the δ of single releases."
+    )
     guarantee: Guarantee = Field(description="The (ε, δ) that all releases of the budget together can't exceed.")
     delta_conversion: DeltaField | None = Field(
         description=("The part of δ that converts ρ to ε; the rest pays the δ of single releases. Null under `basic`.")
     )
-    total: Amount
-    spent: Amount
-    remaining: Amount
+    total: Amount = Field(description="Upper bound on everything that is spent.")
+    spent: Amount = Field(description="The charges so far. It only grows.")
+    remaining: Amount = Field(description="`total` minus `spent`.")
     warnings: list[str] = Field(description="Reasons why the guarantee is weak: an epsilon above 10.")
-    release_cap: Amount | None
-    allowed_mechanisms: list[AllowedKind] | None
+    release_cap: Amount | None = Field(description="Upper bound on the charge of one release; null if there is none.")
+    allowed_mechanisms: list[AllowedKind] | None = Field(
+        description="The mechanisms that the owner allows; null if all are allowed."
+    )
     frozen: bool = Field(description="Whether the owner stopped all releases from the budget.")
     restore_pending: bool = Field(
         description=(
@@ -124,8 +130,8 @@ class Budget(Response):
             "operator has not reconciled yet."
         )
     )
-    below_threshold: bool
-    low_budget_percent: int
+    below_threshold: bool = Field(description="Whether less than `low_budget_percent` of the total is left.")
+    low_budget_percent: int = Field(description="The percentage of the total below which `below_threshold` is true.")
     stored_bytes: int = Field(
         description=(
             "Bytes reserved for its data sets and releases; `bytes_per_budget` of `GET /v1/quotas` is the limit."
@@ -155,17 +161,17 @@ class WriteOffCreate(Request):
 class WriteOff(Response):
     id: Id
     budget_id: Id
-    sequence: int
-    amount: Amount
-    reason: str
+    sequence: int = Field(description="Number of its ledger entry, from 1.")
+    amount: Amount = Field(description="The amount that was charged to the budget.")
+    reason: str = Field(description="The reason that the owner gave.")
     created_at: Timestamp
 
 
 class HeadContent(Response):
-    kind: str
+    kind: str = Field(description="The marker of the signed format.")
     budget_id: str
-    sequence: int
-    chain_hash: str
+    sequence: int = Field(description="Number of the latest ledger entry, from 1.")
+    chain_hash: str = Field(description="Hash of the latest ledger entry: SHA-256 in hexadecimal.")
     at: int = Field(description="Unix time of the signature, in seconds.")
 
 
@@ -174,9 +180,9 @@ class SignedHead(Response):
     canonical JSON of `body`.
     """
 
-    body: HeadContent
-    key_id: str
-    signature: str
+    body: HeadContent = Field(description="What is signed.")
+    key_id: str = Field(description="The receipt key that signed.")
+    signature: str = Field(description="The signature in unpadded base64url.")
 
 
 LedgerEntryKind = Literal[
@@ -215,12 +221,12 @@ class LedgerEntry(Response):
     """One act on a budget. `hash` is SHA-256 over the entry and `previous_hash`."""
 
     budget_id: Id
-    sequence: int
-    kind: LedgerEntryKind
-    amount: Amount
-    principal_id: str
-    subject_id: str
-    detail: dict[str, Any]
+    sequence: int = Field(description="Number of the entry in the ledger of its budget, from 1.")
+    kind: LedgerEntryKind = Field(description="The act.")
+    amount: Amount = Field(description="The amount that the act charged; 0 if it charged nothing.")
+    principal_id: str = Field(description="The principal who acted.")
+    subject_id: str = Field(description="What the act is about: a release, grant, data set or budget.")
+    detail: dict[str, Any] = Field(description="The facts of the act that its hash covers.")
     created_at: Timestamp
-    previous_hash: str
-    hash: str
+    previous_hash: str = Field(description="Hash of the entry before: SHA-256 in hexadecimal.")
+    hash: str = Field(description="Hash of this entry: SHA-256 in hexadecimal.")

@@ -83,7 +83,7 @@ class ContrastQuestion(Request):
 class Attribute(Request):
     """A property of each record, with its possible levels."""
 
-    name: ShortText = Field(examples=["smoker"])
+    name: ShortText = Field(examples=["smoker"], description="The name of the property.")
     levels: Labels = Field(description="The levels, in the order in which cells are listed.", examples=[["no", "yes"]])
 
 

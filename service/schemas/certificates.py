@@ -23,8 +23,10 @@ class CertificateCreate(Request):
         }
     )
 
-    record_count: Annotated[int, Field(strict=True, ge=1, le=MAX_RECORDS), AS_WHOLE] = Field(examples=[1000])
-    prior: Prior = Field(examples=[[1, 1]])
+    record_count: Annotated[int, Field(strict=True, ge=1, le=MAX_RECORDS), AS_WHOLE] = Field(
+        examples=[1000], description="The number of records n."
+    )
+    prior: Prior = Field(examples=[[1, 1]], description="Concentration parameters of the prior, one for each category.")
     mechanism: Mechanism
     records_per_unit: RecordsPerUnit = 1
 
@@ -33,10 +35,10 @@ class CertificateStatus(Response):
     """A certificate, or its state while it is computed."""
 
     id: Id | None = Field(description="Null if a formula gives the certificate, which is then not stored.")
-    state: Literal["pending", "ready", "failed"]
+    state: Literal["pending", "ready", "failed"] = Field(description="Whether it is computed.")
     event: CalibratedEvent | None = Field(
         description=("Every parameter of the mechanism; null until the certificate is ready.")
     )
-    certificate: Certificate | None
+    certificate: Certificate | None = Field(description="The proven privacy loss; null until it is ready.")
     detail: str | None = Field(description="The reason of a failure and what to do; null otherwise.")
     created_at: Timestamp

@@ -46,7 +46,7 @@ class NamedCount(Request):
         description=("The category: a list of its label, or an object of its level of each attribute, each in a list."),
         examples=[{"age": ["20-29"], "smoker": ["yes"]}],
     )
-    count: Count
+    count: Count = Field(description="The number of records in it.")
 
 
 NamedCounts = Annotated[list[NamedCount], Field(min_length=2, max_length=MAX_CATEGORIES)]
@@ -84,7 +84,7 @@ class ExistingBudget(Request):
 
 class NewBudget(Request):
     kind: Literal["new"]
-    budget: BudgetCreate
+    budget: BudgetCreate = Field(description="The budget to open.")
 
 
 BudgetOfDataset = TypeAliasType("BudgetOfDataset", Annotated[ExistingBudget | NewBudget, Field(discriminator="kind")])
@@ -135,7 +135,7 @@ class DatasetCreate(Request):
         },
     )
 
-    name: Name = Field(examples=["Vaccinated"])
+    name: Name = Field(examples=["Vaccinated"], description="A name, unique among your data sets.")
     labels: Annotated[list[ShortText], Field(min_length=2, max_length=MAX_CATEGORIES)] | None = Field(
         default=None,
         description="The categories in order; they are public. Omit impossible categories, and keep empty ones.",
@@ -191,7 +191,7 @@ class DatasetCreate(Request):
             "since every mechanism publishes counts that sum to n."
         ),
     )
-    budget: BudgetOfDataset
+    budget: BudgetOfDataset = Field(description="The budget that releases are charged to.")
 
     @field_validator("counts")
     @classmethod
@@ -217,7 +217,7 @@ class DatasetChange(Request):
 
     model_config = examples({"name": "Vaccinated, recounted", "counts": [34, 200711]})
 
-    name: Name | None = None
+    name: Name | None = Field(default=None, description="A new name.")
     counts: Counts | None = Field(
         default=None, description="New counts; allowed only while nothing was released from this data set."
     )
@@ -272,10 +272,12 @@ class Dataset(Response):
     """The public facts about a data set."""
 
     id: Id
-    name: str
+    name: str = Field(description="The name that the owner gave.")
     owner_name: str | None = Field(description="The owner's name; null once erased.")
     budget_id: Id
-    accountant: AccountantName
+    accountant: AccountantName = Field(
+        description="How charges to its budget add up: `basic` adds ε and δ, `zcdp` adds ρ."
+    )
     labels: list[str] = Field(description="In lists, empty if they are long: read the data set for them.")
     attributes: list[Attribute] | None = Field(
         description=(
@@ -283,13 +285,15 @@ class Dataset(Response):
             "set is not a cross table, and in lists if they are long."
         )
     )
-    category_count: int
-    record_count: int
-    unit: str
-    one_record_per_unit: bool
+    category_count: int = Field(description="The number of categories m.")
+    record_count: int = Field(description="The number of records n, which is public.")
+    unit: str = Field(description="The person or thing that one record describes, in the owner's words.")
+    one_record_per_unit: bool = Field(description="Whether the owner affirmed that each unit has exactly one record.")
     records_per_unit: int = Field(description="Upper bound on the records of one unit.")
-    n_is_public: bool
-    relation: Literal["replace_one"]
+    n_is_public: bool = Field(description="Whether the owner affirmed that the number of records is public.")
+    relation: Literal["replace_one"] = Field(
+        description="The neighbouring data sets: those that differ in the category of one record."
+    )
     commitment: str = Field(
         description=(
             "SHA-256 over nonce, labels and counts, in hexadecimal. With the nonce it proves later which counts were "
@@ -340,7 +344,7 @@ class GrantCreate(Request):
     rho: RhoField | None = Field(
         default=None, description=("Upper bound on what the analyst spends; only under `zcdp`.")
     )
-    delta: DeltaField
+    delta: DeltaField = Field(description="Upper bound on the δ that the analyst spends.")
     expires_at: Instant | None = Field(
         default=None,
         description=(
@@ -355,10 +359,14 @@ class GrantChange(Request):
 
     model_config = examples({"epsilon": "1.5"}, {"closed": True}, {"expires_at": "2027-01-31T12:00:00Z"})
 
-    epsilon: EpsilonField | None = None
-    rho: RhoField | None = None
-    delta: DeltaField | None = None
-    closed: bool | None = Field(default=None, strict=True)
+    epsilon: EpsilonField | None = Field(default=None, description="The new cap; only under `basic`.")
+    rho: RhoField | None = Field(default=None, description="The new cap; only under `zcdp`.")
+    delta: DeltaField | None = Field(default=None, description="The new cap on δ.")
+    closed: bool | None = Field(
+        default=None,
+        strict=True,
+        description="True ends spending under the grant; false allows it again. What was spent is not refunded.",
+    )
     expires_at: Instant | None = Field(
         default=None,
         description="Time from which nothing can be spent. A later time renews an expired grant. Null: never.",
@@ -368,10 +376,10 @@ class GrantChange(Request):
 class Grant(Response):
     id: Id
     dataset_id: Id
-    principal_id: Id
+    principal_id: Id = Field(description="The analyst who holds it.")
     name: str | None = Field(description="The analyst's name; null once erased.")
-    cap: Amount
-    spent: Amount
+    cap: Amount = Field(description="Upper bound on what the analyst spends under the grant.")
+    spent: Amount = Field(description="The charges under the grant so far.")
     remaining: Amount = Field(
         description=(
             "The minimum of the remainders of cap and budget. If queries were measured on the budget, the holder "
@@ -386,5 +394,7 @@ class Grant(Response):
     )
     closed: bool = Field(description="Whether the owner closed the grant.")
     expired: bool = Field(description="Whether `expires_at` has passed. An expired grant can't spend.")
-    expires_at: Timestamp | None
+    expires_at: Timestamp | None = Field(
+        description="Time from which nothing can be spent; null if the grant does not expire."
+    )
     created_at: Timestamp

@@ -34,7 +34,7 @@ class Job(Response):
         examples=["/v1/jobs/job_aaaaaaaaaaaaaaaaaaaaaaaaaa/result"],
     )
     created_at: Timestamp
-    finished_at: Timestamp | None
+    finished_at: Timestamp | None = Field(description="Time at which the computation ended; null until then.")
     expires_at: Timestamp = Field(
         description=(
             "Time at which the job and its result are removed: a day after its creation, or after its end once it "

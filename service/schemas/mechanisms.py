@@ -403,8 +403,8 @@ else:
 class MechanismParameter(Response):
     """A parameter of a mechanism's request."""
 
-    name: str
-    required: bool
+    name: str = Field(description="The field of the request.")
+    required: bool = Field(description="Whether a request needs it.")
     choices: list[str] | None = Field(description="The accepted texts; null for an amount.")
 
 
@@ -412,9 +412,9 @@ class MechanismDescription(Response):
     """A mechanism, its name on pages, what it does, and the parameters of its request."""
 
     kind: MechanismKind
-    name: str
-    description: str
-    parameters: list[MechanismParameter]
+    name: str = Field(description="Its name on pages.")
+    description: str = Field(description="What it does.")
+    parameters: list[MechanismParameter] = Field(description="The fields of a request, without `kind`.")
 
 
 class Mechanisms(Response):

@@ -42,8 +42,12 @@ class ReferenceShape(Request):
     """
 
     kind: Literal["shape"]
-    shape: Literal["even", "falling", "prior_mean"]
-    record_count: Annotated[int, Field(strict=True, ge=1, le=MAX_RECORDS), AS_WHOLE] = Field(examples=[1000])
+    shape: Literal["even", "falling", "prior_mean"] = Field(
+        description="How the records are spread over the categories."
+    )
+    record_count: Annotated[int, Field(strict=True, ge=1, le=MAX_RECORDS), AS_WHOLE] = Field(
+        examples=[1000], description="The number of made-up records n."
+    )
 
 
 Hypothetical = TypeAliasType(
@@ -89,8 +93,10 @@ class PlanCreate(Request):
         },
     )
 
-    prior: Annotated[Prior, Field(max_length=MAX_PLANNED_CATEGORIES)] = Field(examples=[[1, 1]])
-    data: Hypothetical
+    prior: Annotated[Prior, Field(max_length=MAX_PLANNED_CATEGORIES)] = Field(
+        examples=[[1, 1]], description="Concentration parameters of the prior, one for each category."
+    )
+    data: Hypothetical = Field(description="The made-up counts, or their shape.")
     epsilons: Annotated[list[EpsilonOfRelease], Field(min_length=1, max_length=MAX_PLANNED_EPSILONS)] = Field(
         description="Values of ε, in increasing order.", examples=[["0.1", "0.2", "0.5", "1"]]
     )
@@ -157,25 +163,25 @@ class PlanCreate(Request):
 class ErrorQuantile(Response):
     """The distance that the error does not exceed with probability `level`."""
 
-    level: float
-    distance: float
+    level: float = Field(description="The probability.")
+    distance: float = Field(description="The Hellinger distance, from 0 to 1.")
 
 
 class ErrorExceedance(Response):
     """The probability that the error is at least `distance`."""
 
-    distance: float
-    probability: float
+    distance: float = Field(description="The Hellinger distance, from 0 to 1.")
+    probability: float = Field(description="The probability that the error is at least this.")
 
 
 class HellingerError(Response):
     """The distribution of the Hellinger distance between the true and the released posterior, at the made-up counts."""
 
-    expected: float
+    expected: float = Field(description="Expected Hellinger distance, from 0 to 1.")
     standard_error: float = Field(description="Standard error of `expected`; 0 if that is exact.")
-    quantile_95: float
-    quantiles: list[ErrorQuantile]
-    exceedances: list[ErrorExceedance]
+    quantile_95: float = Field(description="The distance that the error does not exceed with probability 0.95.")
+    quantiles: list[ErrorQuantile] = Field(description="Quantiles of the distance.")
+    exceedances: list[ErrorExceedance] = Field(description="Probabilities of larger distances.")
     probability_error: float = Field(
         description="The largest standard error of a probability; 0 if the distribution is exact."
     )
@@ -184,7 +190,7 @@ class HellingerError(Response):
             "Expected sum over categories of |released - true count|, in records. A moved record counts twice."
         )
     )
-    method: Method
+    method: Method = Field(description="How the distribution was computed.")
     rehearsals: int | None = Field(
         description=("Number of runs, or of weighted draws, of the simulation; null if `exact`.")
     )
@@ -200,8 +206,8 @@ class ExactInterval(Response):
             "are cut at ±700."
         ),
     )
-    low: float
-    high: float
+    low: float = Field(description="The lower end.")
+    high: float = Field(description="The upper end.")
 
 
 class ExpectedInterval(Response):
@@ -274,7 +280,9 @@ class PlanOption(Response):
             "if the prior of a category is below 0.3."
         )
     )
-    error: HellingerError | None
+    error: HellingerError | None = Field(
+        description="The distribution of the error of the whole posterior; null if it is not known."
+    )
 
 
 class Recommendation(Response):
@@ -282,15 +290,15 @@ class Recommendation(Response):
 
     kind: MechanismKind
     mechanism: Mechanism = Field(description="The mechanism to send in a release request.")
-    reason: str
+    reason: str = Field(description="The reason, in words.")
 
 
 class PlanPoint(Response):
     """All mechanisms at one ε. A mechanism appears once for each of its calibrations."""
 
     epsilon: EpsilonField = Field(description="The requested ε.")
-    options: list[PlanOption]
-    recommended: Recommendation
+    options: list[PlanOption] = Field(description="One for each mechanism and calibration.")
+    recommended: Recommendation = Field(description="The mechanism to take at this ε.")
 
 
 class ReachedTarget(Response):
@@ -321,13 +329,13 @@ class Target(Response):
 class Plan(Response):
     """What each mechanism would give at each ε, at made-up counts."""
 
-    level: float
+    level: float = Field(description="The probability that an interval contains the share.")
     without_noise: list[ExactInterval] = Field(
         description="Each question with its interval from exact counts, in the order of each option's `intervals`."
     )
     points: list[PlanPoint] = Field(description="One for each requested ε.")
     target: Target | None = Field(description="Null if no width and no error is wanted.")
-    note: str
+    note: str = Field(description="What was computed, and what was not read or charged.")
 
 
 class RehearsalCreate(Request):
@@ -343,12 +351,14 @@ class RehearsalCreate(Request):
     )
 
     labels: Annotated[list[ShortText], Field(min_length=2, max_length=MAX_PLANNED_CATEGORIES)] = Field(
-        examples=[["paralytic polio", "none"]]
+        description="The labels of the categories.", examples=[["paralytic polio", "none"]]
     )
-    counts: MadeUpCounts = Field(examples=[[30, 970]])
-    prior: Annotated[Prior, Field(max_length=MAX_PLANNED_CATEGORIES)] = Field(examples=[[1, 1]])
+    counts: MadeUpCounts = Field(examples=[[30, 970]], description="The made-up number of records in each category.")
+    prior: Annotated[Prior, Field(max_length=MAX_PLANNED_CATEGORIES)] = Field(
+        examples=[[1, 1]], description="Concentration parameters of the prior, one for each category."
+    )
     mechanism: Mechanism
-    level: Level = 0.95
+    level: Level = Field(default=0.95, description="The probability that an interval contains the share.")
     records_per_unit: RecordsPerUnit = 1
 
     @field_validator("labels")
@@ -371,12 +381,12 @@ class RehearsalCreate(Request):
 class RehearsedRelease(Response):
     """A simulated release on made-up counts. It discloses nothing about anybody."""
 
-    rehearsal: Literal[True]
-    labels: list[str]
-    prior: list[float]
+    rehearsal: Literal[True] = Field(description="Always true: nothing was released.")
+    labels: list[str] = Field(description="The labels of the categories.")
+    prior: list[float] = Field(description="Concentration parameters of the prior, one for each category.")
     mechanism: Mechanism
-    certified: Loss
-    certificate: Certificate
-    posterior: ReleasedPosterior
+    certified: Loss = Field(description="The loss that a release would have.")
+    certificate: Certificate = Field(description="The proof of the loss.")
+    posterior: ReleasedPosterior = Field(description="What was drawn from the made-up counts.")
     plot_svg: str | None = Field(description="The picture as an SVG document; null beyond 200 categories.")
-    note: str
+    note: str = Field(description="What was computed, and what was not read or charged.")

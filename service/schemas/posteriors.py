@@ -19,23 +19,23 @@ class Above(Share):
     """The share is above a threshold."""
 
     kind: Literal["above"]
-    threshold: Proportion
+    threshold: Proportion = Field(description="The share that it is compared with, from 0 to 1.")
 
 
 class Between(Share):
     """The share lies between two values."""
 
     kind: Literal["between"]
-    low: Proportion
-    high: Proportion
+    low: Proportion = Field(description="The lower share, from 0 to 1.")
+    high: Proportion = Field(description="The higher share, from 0 to 1.")
 
 
 class Greater(Request):
     """One share is greater than another."""
 
     kind: Literal["greater"]
-    first: Share
-    second: Share
+    first: Share = Field(description="The share that may be greater.")
+    second: Share = Field(description="The share that it is compared with.")
 
 
 Hypothesis = TypeAliasType("Hypothesis", Annotated[Above | Between | Greater, Field(discriminator="kind")])
@@ -69,8 +69,10 @@ MAX_EVENTS = 8
 class DrawsRequest(Request):
     """Joint draws of all shares. The same seed gives the same draws."""
 
-    size: Annotated[int, Field(strict=True, ge=1, le=10_000), AS_WHOLE]
-    seed: Annotated[int, Field(strict=True, ge=0, le=2**53), AS_WHOLE] = 0
+    size: Annotated[int, Field(strict=True, ge=1, le=10_000), AS_WHOLE] = Field(description="The number of draws.")
+    seed: Annotated[int, Field(strict=True, ge=0, le=2**53), AS_WHOLE] = Field(
+        default=0, description="The seed of the draws."
+    )
 
 
 class Questions(Request):
@@ -79,7 +81,11 @@ class Questions(Request):
     level: Level = Field(
         default=0.95, description=("Probability that an interval contains the share, above 0 and below 1.")
     )
-    quantiles: Annotated[list[Level], Field(max_length=50)] = Field(default=[], examples=[[0.05, 0.5, 0.95]])
+    quantiles: Annotated[list[Level], Field(max_length=50)] = Field(
+        default=[],
+        examples=[[0.05, 0.5, 0.95]],
+        description="Probabilities at which quantiles of each share are returned, above 0 and below 1.",
+    )
     hypotheses: Annotated[list[Hypothesis], Field(max_length=100)] = Field(
         default=[],
         description="Statements about shares whose probabilities are computed.",
@@ -93,7 +99,7 @@ class Questions(Request):
     density_points: Annotated[int, Field(strict=True, ge=0, le=1000), AS_WHOLE] = Field(
         default=0, description="Number of points of each share's density; 0 for none."
     )
-    draws: DrawsRequest | None = None
+    draws: DrawsRequest | None = Field(default=None, description="Also return joint draws of all shares.")
 
 
 class PosteriorRequest(Questions):
@@ -129,37 +135,39 @@ class CredibleInterval(Response):
     states.
     """
 
-    level: float
-    low: float
-    high: float
+    level: float = Field(description="The probability that the interval contains the share.")
+    low: float = Field(description="The lower end.")
+    high: float = Field(description="The upper end.")
 
 
 class IntervalOfAnswer(Response):
     """An equal-tailed credible interval of a share or a contrast. Its ends are rounded outward."""
 
-    level: float
-    low: float
+    level: float = Field(description="The probability that the interval contains the value.")
+    low: float = Field(description="The lower end.")
     high: float | None = Field(
         description="Null if a ratio has no upper end: its quantile is larger than 1e300, because the divisor may be 0."
     )
 
 
 class Quantile(Response):
-    probability: float
+    probability: float = Field(description="The probability that the value is at most this quantile.")
     value: float = Field(description="0 if its absolute value is below 1e-300, and at most 1e300.")
 
 
 class DensityCurve(Response):
-    share: list[float]
-    density: list[float]
+    share: list[float] = Field(description="The points at which the density is given.")
+    density: list[float] = Field(description="The density at each point.")
 
 
 class CategoryShare(Response):
-    label: str
-    mean: float
-    standard_deviation: float
-    interval: CredibleInterval
-    quantiles: list[Quantile]
+    label: str = Field(description="The label of the category.")
+    mean: float = Field(description="Posterior mean of the share, which accounts for the noise.")
+    standard_deviation: float = Field(
+        description="Posterior standard deviation of the share, which accounts for the noise."
+    )
+    interval: CredibleInterval = Field(description="The credible interval at the requested level.")
+    quantiles: list[Quantile] = Field(description="The requested quantiles.")
     density: DensityCurve | None = Field(description="Null if `density_points` is 0 or the posterior was simulated.")
 
 
@@ -170,20 +178,20 @@ class Probability(Response):
     error allows.
     """
 
-    probability: float
-    error: float
-    method: Method
+    probability: float = Field(description="The probability, from 0 to 1.")
+    error: float = Field(description="An upper bound on its error if `exact`, one standard error if `simulation`.")
+    method: Method = Field(description="How it was computed.")
     draws: int | None = Field(description="Number of simulated draws; null if `exact`.")
 
 
 class TestedHypothesis(Probability):
-    hypothesis: Hypothesis
+    hypothesis: Hypothesis = Field(description="The hypothesis as it was asked.")
 
 
 class ProbabilityAbove(Probability):
     """The probability that a value is above a threshold, with its own error."""
 
-    threshold: float
+    threshold: float = Field(description="The threshold.")
 
 
 class AnsweredDistribution(Response):
@@ -199,10 +207,12 @@ class AnsweredDistribution(Response):
     standard_deviation: float | None = Field(
         description=("Null if the mean is null, and if the variance does not exist.")
     )
-    interval: IntervalOfAnswer
-    quantiles: list[Quantile]
+    interval: IntervalOfAnswer = Field(description="The credible interval at the requested level.")
+    quantiles: list[Quantile] = Field(description="The requested quantiles.")
     density: DensityCurve | None = Field(description="Null if `density_points` is 0 or the answer was simulated.")
-    above: ProbabilityAbove | None
+    above: ProbabilityAbove | None = Field(
+        description="The probability above the threshold; null if none was asked for."
+    )
     error: float = Field(
         description=(
             "Error of the distribution function. If `exact`, an upper bound. If the shares were drawn from an exact "
@@ -210,14 +220,14 @@ class AnsweredDistribution(Response):
             "simulated, one standard error."
         )
     )
-    method: Method
+    method: Method = Field(description="How the distribution was computed.")
     draws: int | None = Field(description="Number of simulated draws; null if `exact`.")
 
 
 class AnsweredEvent(AnsweredDistribution):
     """The answer to a question about a share or a contrast."""
 
-    question: Event
+    question: Event = Field(description="The question as it was asked.")
 
 
 class PointPosterior(Response):
@@ -225,14 +235,16 @@ class PointPosterior(Response):
     posterior, given the release.
     """
 
-    released_counts: list[int]
-    concentration: list[float]
-    expected_hellinger_error: float
+    released_counts: list[int] = Field(description="Counts that are not negative and sum to n.")
+    concentration: list[float] = Field(description="The prior's parameters plus `released_counts`.")
+    expected_hellinger_error: float = Field(
+        description="Expected Hellinger distance to the true posterior, given the release, from 0 to 1."
+    )
     error: float = Field(
         description="Error of the expectation: an upper bound if `exact`, one standard error if `simulation`."
     )
-    method: Method
-    draws: int | None
+    method: Method = Field(description="How the expectation was computed.")
+    draws: int | None = Field(description="Number of simulated draws; null if `exact`.")
 
 
 class NoiseAwarePosterior(Response):
@@ -242,22 +254,26 @@ class NoiseAwarePosterior(Response):
 
     kind: Literal["noise_aware"]
     release_id: Id
-    prior: list[float]
+    prior: list[float] = Field(
+        description="Concentration parameters of the prior that was used, one for each category."
+    )
     error: float = Field(
         description=(
             "Error of any probability here: an upper bound if the posterior is `exact`, one standard error if it "
             "is a `simulation`."
         )
     )
-    method: Method
+    method: Method = Field(description="How the posterior was computed.")
     effective_draws: float | None = Field(
         description="Effective sample size of the simulation's draws of the counts; null if `exact`."
     )
-    categories: list[CategoryShare]
-    hypotheses: list[TestedHypothesis]
-    events: list[AnsweredEvent]
-    draws: list[list[float]] | None
-    point: PointPosterior | None
+    categories: list[CategoryShare] = Field(description="The categories, in the order of the labels.")
+    hypotheses: list[TestedHypothesis] = Field(description="The probabilities of the hypotheses, in their order.")
+    events: list[AnsweredEvent] = Field(description="The answers to the questions, in their order.")
+    draws: list[list[float]] | None = Field(
+        description="Joint draws: for each draw one share for each category. Null if none were requested."
+    )
+    point: PointPosterior | None = Field(description="The single Dirichlet posterior; null if it was not requested.")
 
 
 class NoiseAwareUnavailable(Response):
@@ -265,7 +281,7 @@ class NoiseAwareUnavailable(Response):
 
     kind: Literal["unavailable"]
     release_id: Id
-    reason: str
+    reason: str = Field(description="The reason, in words.")
 
 
 Posterior = TypeAliasType(
@@ -300,7 +316,7 @@ class PooledPosterior(NoiseAwarePosterior):
     """p(θ | all the releases): the product of their likelihoods, under one prior."""
 
     release_id: Id = Field(description="The first of the releases.")
-    release_ids: list[Id]
+    release_ids: list[Id] = Field(description="All the releases.")
 
 
 PosteriorOfReleases = TypeAliasType(
@@ -311,7 +327,7 @@ PosteriorOfReleases = TypeAliasType(
 class ShareOfRelease(Share):
     """A share in the data set of a release."""
 
-    release_id: Id
+    release_id: Id = Field(description="The release.")
     prior: Prior | None = Field(default=None, description="The release's own prior if left out.")
 
 
@@ -359,8 +375,8 @@ class ComparisonCreate(Request):
 class Comparison(Probability):
     """The probability that the first share is greater than the second."""
 
-    first_mean: float
-    second_mean: float
+    first_mean: float = Field(description="Posterior mean of the first share.")
+    second_mean: float = Field(description="Posterior mean of the second share.")
     contrast: AnsweredDistribution | None = Field(description="Null if no contrast was requested.")
     people: Literal["same", "may_overlap", "different"] = Field(
         description=(

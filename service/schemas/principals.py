@@ -28,7 +28,7 @@ _EXPIRES = "Time at which the key ends, at most ten years from now. If left out,
 class PrincipalCreate(Request):
     model_config = examples({"role": "analyst", "name": "Field trial office"})
 
-    role: Role
+    role: Role = Field(description="What the principal may do. It never changes.")
     name: Name = Field(
         description="A name for people to read. It is stored apart from the pseudonymous id and can be erased.",
         examples=["Field trial office"],
@@ -37,10 +37,12 @@ class PrincipalCreate(Request):
 
 class Principal(Response):
     id: Id
-    role: Role
+    role: Role = Field(description="What the principal may do.")
     name: str | None = Field(description="Null once erased.")
     created_at: Timestamp
-    revoked_at: Timestamp | None
+    revoked_at: Timestamp | None = Field(
+        description="Time at which an admin revoked the principal; null if that did not happen."
+    )
     frozen_until: Timestamp | None = Field(
         description=(
             "Time until which an admin's recovery of this principal can be vetoed; null if there is no recovery."
@@ -52,16 +54,16 @@ class Analyst(Response):
     """An analyst who can get a grant."""
 
     id: Id
-    name: str
+    name: str = Field(description="The analyst's name.")
 
 
 class EnrolmentToken(Response):
     """A token that an admin hands to a person, who exchanges it once with `POST /v1/enrolments`."""
 
     id: Id
-    principal_id: Id
+    principal_id: Id = Field(description="The principal whose key it is exchanged for.")
     token: str = Field(description="Shown only in this response; the service has no copy.")
-    expires_at: Timestamp
+    expires_at: Timestamp = Field(description="Time from which it can no longer be exchanged.")
     recovers: bool = Field(
         description=(
             "Whether the principal has used keys before. Exchanging the token then starts a recovery that can be "
@@ -117,16 +119,16 @@ class KeyCreate(Request):
 
 class Key(Response):
     id: Id
-    principal_id: Id
-    kind: KeyKind
+    principal_id: Id = Field(description="The principal who holds it.")
+    kind: KeyKind = Field(description="`session` is a key for a browser.")
     prefix: str = Field(description="The first characters of the key, to distinguish keys.")
-    issued_by: str
+    issued_by: str = Field(description="The principal who issued it, or `command-line` for a key made on the server.")
     parent_id: str | None = Field(
         description="The key that issued this one. If it ends, so does this one. Null for a key from an enrolment."
     )
     created_at: Timestamp
-    expires_at: Timestamp | None
-    revoked_at: Timestamp | None
+    expires_at: Timestamp | None = Field(description="Time at which the key ends; null if it does not expire.")
+    revoked_at: Timestamp | None = Field(description="Time at which somebody ended it; null if that did not happen.")
     last_used_at: Timestamp | None = Field(
         description="Time of the last use, in whole minutes; null if there was none."
     )
@@ -135,8 +137,8 @@ class Key(Response):
 class Me(Response):
     """The principal and the key of the request."""
 
-    principal: Principal
-    key: Key
+    principal: Principal = Field(description="The principal who holds it.")
+    key: Key = Field(description="The key of the request.")
     confirmed_until: Timestamp | None = Field(
         description="Time until which your own key has confirmed this session; null if it has not, or for other keys."
     )
@@ -145,7 +147,7 @@ class Me(Response):
 class SessionConfirmation(Response):
     """The confirmation of a session."""
 
-    confirmed_until: Timestamp
+    confirmed_until: Timestamp = Field(description="Time until which the session is confirmed.")
 
 
 class NewKey(Key):
@@ -175,12 +177,12 @@ class EnrolledKey(Key):
 class PrincipalEntry(Response):
     """One entry of the chain of a principal's keys. `hash` is SHA-256 over the entry and `previous_hash`."""
 
-    principal_id: Id
-    sequence: int
-    kind: str
-    actor_id: str
-    subject_id: str
-    detail: dict[str, Any]
+    principal_id: Id = Field(description="The principal whose keys changed.")
+    sequence: int = Field(description="Number of the entry in the chain of the principal, from 1.")
+    kind: str = Field(description="The act.")
+    actor_id: str = Field(description="The principal who acted.")
+    subject_id: str = Field(description="What the act is about: a key, a token or a recovery.")
+    detail: dict[str, Any] = Field(description="The facts of the act that its hash covers.")
     created_at: Timestamp
-    previous_hash: str
-    hash: str
+    previous_hash: str = Field(description="Hash of the entry before: SHA-256 in hexadecimal.")
+    hash: str = Field(description="Hash of this entry: SHA-256 in hexadecimal.")

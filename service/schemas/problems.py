@@ -16,8 +16,8 @@ from service.schemas.releases import Loss
 class FieldError(BaseModel):
     """A location in the request and the rule that it breaks. Input is not repeated."""
 
-    location: str = Field(examples=["body.prior[1]"])
-    rule: str = Field(examples=["must be above 0"])
+    location: str = Field(examples=["body.prior[1]"], description="The place in the request.")
+    rule: str = Field(examples=["must be above 0"], description="The rule that it breaks.")
 
 
 class ProblemDocument(BaseModel):
@@ -27,9 +27,9 @@ class ProblemDocument(BaseModel):
         description="Stable name of the problem; it is also the path of its description.",
         examples=["/problems/budget-exhausted"],
     )
-    title: str
-    status: int
-    detail: str
+    title: str = Field(description="What happened.")
+    status: int = Field(description="The HTTP status.")
+    detail: str = Field(description="What happened, and what to do.")
     charged: bool | None = Field(description="Whether budget was charged; null if that is unknown.")
     retry_safe: bool = Field(description="Whether the same request can be sent again without a further charge.")
     retryable: bool = Field(
@@ -135,7 +135,7 @@ def problems(*kinds: type[Problem]) -> dict[int | str, dict[str, Any]]:
 
 def _response(kinds: list[type[Problem]]) -> dict[str, Any]:
     return {
-        "description": " Or: ".join(dict.fromkeys(kind.title for kind in kinds)),
+        "description": "A problem.",
         "content": {
             "application/problem+json": {
                 "schema": {"$ref": "#/components/schemas/ProblemDocument"},

@@ -99,8 +99,8 @@ Bound = Annotated[float, Field(strict=True, ge=-1e300, le=1e300)]
 class AnswerRange(Request):
     """A range whose probability you want. A bound that is left out is infinite."""
 
-    low: Bound | None = None
-    high: Bound | None = None
+    low: Bound | None = Field(default=None, description="The lower bound; infinite if left out.")
+    high: Bound | None = Field(default=None, description="The upper bound; infinite if left out.")
 
     @model_validator(mode="after")
     def _bounded(self) -> Self:
@@ -156,8 +156,8 @@ def _with_cells(query: object) -> object:
 class QueryMaxCharge(Request):
     """Upper bound on the charge: `epsilon` under `basic`, `rho` under `zcdp`."""
 
-    epsilon: EpsilonField | None = None
-    rho: RhoField | None = None
+    epsilon: EpsilonField | None = Field(default=None, description="Upper bound on ε; only under `basic`.")
+    rho: RhoField | None = Field(default=None, description="Upper bound on ρ; only under `zcdp`.")
 
 
 class QueryQuoteCreate(Request):
@@ -171,7 +171,9 @@ class QueryQuoteCreate(Request):
         },
     )
 
-    queries: list[Query] = Field(min_length=1, max_length=MAX_QUERIES)
+    queries: list[Query] = Field(
+        min_length=1, max_length=MAX_QUERIES, description="The queries. All are answered, or none."
+    )
     constraints: bool | None = Field(
         default=None,
         description=(
@@ -224,10 +226,10 @@ class QueryInterval(Response):
     answers were seen.
     """
 
-    low: float
-    high: float
-    half_width: float
-    confidence: float
+    low: float = Field(description="The lower end.")
+    high: float = Field(description="The upper end.")
+    half_width: float = Field(description="Half of the width, in units of the answer.")
+    confidence: float = Field(description="The probability with which it contains the true answer.")
 
 
 IntervalName = TypeAliasType("IntervalName", Literal["estimate", "with_constraints"])
@@ -240,9 +242,11 @@ class WithConstraints(Response):
     Its interval has its confidence on average over that prior, not for every data set. Its mean can be biased.
     """
 
-    mean: float | None
-    standard_deviation: float | None
-    interval: QueryInterval | None
+    mean: float | None = Field(description="Posterior mean of the answer; null if there is none.")
+    standard_deviation: float | None = Field(
+        description="Posterior standard deviation of the answer; null if there is none."
+    )
+    interval: QueryInterval | None = Field(description="The interval; null if there is none.")
     narrower: IntervalName | None = Field(description="The narrower of the two intervals.")
     unavailable_reason: str | None = Field(
         description=("The reason why there is no such interval; null if there is one.")
@@ -253,22 +257,22 @@ class UsedRelease(Response):
     """A release that the estimate uses, with the weight of each of its noisy counts or answers."""
 
     release_id: Id
-    weights: list[float]
+    weights: list[float] = Field(description="The weight of each noisy count or measured row.")
 
 
 class QueryEstimate(Response):
     """The best linear unbiased estimate of the true answer, and its error."""
 
-    estimate: float
+    estimate: float = Field(description="The estimate of the true answer.")
     standard_deviation: float = Field(description="Standard deviation of the estimate's error.")
-    interval: QueryInterval
+    interval: QueryInterval = Field(description="The interval at the requested confidence.")
     probability: float | None = Field(
         description=(
             "The probability that the true answer lies in `between`, under a flat prior; null if `between` was "
             "left out."
         )
     )
-    used: list[UsedRelease]
+    used: list[UsedRelease] = Field(description="The releases that the estimate uses.")
     with_constraints: WithConstraints | None = Field(
         default=None, description=("Null unless `constraints` was requested. It is free, and no part of the estimate.")
     )
@@ -299,13 +303,13 @@ class ExcludedRelease(Response):
     """A release that estimates can't use."""
 
     release_id: Id
-    reason: str
+    reason: str = Field(description="The reason, in words.")
 
 
 class QueryQuote(Response):
     """Answers from the releases that you may read. Free."""
 
-    answers: list[QuoteAnswer]
+    answers: list[QuoteAnswer] = Field(description="The answers, in the order of the queries.")
     covariance: list[list[float]] | None = Field(
         description=(
             "Covariance matrix of the estimates' errors, in the order of the queries; null if a query has no estimate."
@@ -330,22 +334,24 @@ class QueryQuote(Response):
             "no epsilon is enough."
         )
     )
-    excluded_releases: list[ExcludedRelease]
+    excluded_releases: list[ExcludedRelease] = Field(description="Releases that the answers could not use.")
 
 
 class NoisyRow(Response):
     """A row of weights, `coefficients` over `denominator`, answered with Laplace noise of scale 1/`rate`."""
 
-    coefficients: list[int]
-    denominator: int
-    rate: str
+    coefficients: list[int] = Field(description="A weight for each category, as a numerator.")
+    denominator: int = Field(description="The common denominator of the weights.")
+    rate: str = Field(
+        description="The rate of the noise as an exact fraction: its scale is 1/`rate`, in units of the answer."
+    )
 
 
 class HistoryItem(Response):
     """A release that queries can use: noisy counts of categories, or measured rows."""
 
     release_id: Id
-    mechanism: str
+    mechanism: str = Field(description="The mechanism of its noise.")
     rows: int = Field(description="The number of noisy counts or of measured rows.")
     standard_deviation: float = Field(
         description="Standard deviation of the noise of each count, or of the measured row with the most noise."
@@ -368,8 +374,8 @@ class HistoryItem(Response):
 class History(Response):
     """The releases of the data set that you may read and that queries use."""
 
-    items: list[HistoryItem]
-    excluded_releases: list[ExcludedRelease]
+    items: list[HistoryItem] = Field(description="The releases, in the order of their charges.")
+    excluded_releases: list[ExcludedRelease] = Field(description="Releases that queries can't use.")
     joint_cost: Amount | None = Field(
         description=(
             "The joint cost of all rows measured under your grant, or of all rows if you own the data set or its "
@@ -388,7 +394,7 @@ class History(Response):
 class MeasuredRow(NoisyRow):
     """A measured row and its noisy answer."""
 
-    answer: float
+    answer: float = Field(description="The noisy answer, rounded to a double.")
     exact_answer: str = Field(description="The noisy answer as an exact fraction.")
 
 
@@ -401,26 +407,28 @@ class AnsweredQueries(Response):
 
     id: Id
     dataset_id: Id
-    principal_id: Id
+    principal_id: Id = Field(description="The principal who paid.")
     state: ReleaseState
-    charged: Amount
+    charged: Amount = Field(description="The charge to the budget.")
     created_at: Timestamp
 
 
 class PaidQuery(Response):
     """A query as it was asked."""
 
-    of: Cells | None = None
-    weights: Weights = None
+    of: Cells | None = Field(default=None, description="The cells whose records are counted; null for a weighted sum.")
+    weights: Weights = Field(default=None, description="The weights of a weighted sum; null for a count.")
     labels: list[str] | None = Field(
         default=None, description="The labels of the cells of a query that version 0.1.0 answered; it has no `of`."
     )
     where: Where | None = Field(
         default=None, description="The levels of the cells of a query that version 0.1.0 answered; it has no `of`."
     )
-    half_width: float | None
-    confidence: float
-    between: AnswerRange | None
+    half_width: float | None = Field(
+        description="Half the width of the interval, in units of the answer; null if none was asked for."
+    )
+    confidence: float = Field(description="The probability with which the interval contains the true answer.")
+    between: AnswerRange | None = Field(description="The range whose probability was asked for.")
 
 
 class QueryRelease(Response):
@@ -429,10 +437,10 @@ class QueryRelease(Response):
     id: Id
     dataset_id: Id
     budget_id: Id
-    principal_id: Id
+    principal_id: Id = Field(description="The principal who paid.")
     state: Literal["complete"]
     queries: list[PaidQuery] = Field(description="The queries, in the order of the answers.")
-    answers: list[QueryEstimate]
+    answers: list[QueryEstimate] = Field(description="The answers, in the order of the queries.")
     covariance: list[list[float]] = Field(description="Joint covariance matrix of the estimates' errors.")
     measured: list[MeasuredRow] = Field(
         description=("The measured rows; empty if earlier releases were precise enough.")
@@ -457,4 +465,4 @@ class QueryRelease(Response):
         description="The certificate of the measured rows alone; null if nothing was measured."
     )
     created_at: Timestamp
-    receipt: Receipt
+    receipt: Receipt = Field(description="The signed receipt of the charge.")

@@ -10,14 +10,14 @@ from service.schemas.model import Response
 class QuotaUsage(Response):
     """The number in use, and its limit."""
 
-    used: int
-    limit: int
+    used: int = Field(description="The number in use.")
+    limit: int = Field(description="The largest number.")
 
 
 class QuotaReport(Response):
     """Your stored objects, and this installation's limits for them."""
 
-    budgets: QuotaUsage
+    budgets: QuotaUsage = Field(description="Budgets that you opened.")
     datasets: QuotaUsage = Field(description="Deleted data sets do not count.")
     grants: QuotaUsage = Field(description="Grants on your data sets; closed ones count too.")
     keys: QuotaUsage = Field(description="Keys that are still valid, without those of sessions.")

@@ -75,9 +75,9 @@ RecordsPerUnit = Annotated[
 class MaxCharge(Request):
     """Upper bounds on the charge of the release; a field that is left out is unlimited."""
 
-    epsilon: EpsilonField | None = None
-    delta: DeltaField | None = None
-    rho: RhoField | None = None
+    epsilon: EpsilonField | None = Field(default=None, description="Upper bound on ε.")
+    delta: DeltaField | None = Field(default=None, description="Upper bound on δ.")
+    rho: RhoField | None = Field(default=None, description="Upper bound on ρ.")
 
 
 class ReleaseCreate(PaidBody):
@@ -97,7 +97,7 @@ class ReleaseCreate(PaidBody):
         examples=[[1, 1]],
     )
     mechanism: Mechanism
-    max_charge: MaxCharge | None = None
+    max_charge: MaxCharge | None = Field(default=None, description="Refuse the release if its charge is above this.")
     level: Level = Field(
         default=0.95, description=("Probability that an interval contains the share, above 0 and below 1.")
     )
@@ -114,7 +114,7 @@ class Loss(Response):
 
     epsilon: EpsilonField
     delta: DeltaField
-    rho: RhoField | None
+    rho: RhoField | None = Field(description="The ρ of zero-concentrated differential privacy; null if none is proven.")
     rho_delta: DeltaField = Field(
         description="The probability with which the bound rho may fail; 0 if it always holds."
     )
@@ -123,11 +123,13 @@ class Loss(Response):
 class TheoremCertificate(Response):
     """A bound from a mathematical proof, evaluated with outward rounding."""
 
-    method: Literal["theorem"]
-    statement: str
-    relation: Literal["replace_one"]
+    method: Literal["theorem"] = Field(description="How the loss is proven.")
+    statement: str = Field(description="What is proven, in words.")
+    relation: Literal["replace_one"] = Field(
+        description="The neighbouring data sets: those that differ in the category of one record."
+    )
     unit: str = Field(description="The person or thing that one record describes.")
-    loss: Loss
+    loss: Loss = Field(description="The proven loss of all records of one unit.")
     details: dict[str, str] = Field(description="The public numbers that the proof uses.")
 
 
@@ -136,7 +138,9 @@ class ExactChannelCertificate(TheoremCertificate):
     mechanism.
     """
 
-    method: Literal["exact_channel"]  # type: ignore[assignment]  # the discriminator is what differs
+    method: Literal["exact_channel"] = Field(  # type: ignore[assignment]  # the discriminator is what differs
+        description="How the loss is proven."
+    )
 
 
 Certificate = TypeAliasType(
@@ -163,34 +167,34 @@ class ReceiptContent(Response):
     (rho).
     """
 
-    kind: str
+    kind: str = Field(description="The marker of the signed format.")
     budget_id: str
-    accountant: str
-    sequence: int
+    accountant: str = Field(description="`basic` or `zcdp`.")
+    sequence: int = Field(description="Number of the ledger entry of the charge, from 1.")
     release_id: str
     dataset_id: str
-    grant_id: str
-    principal_id: str
+    grant_id: str = Field(description="The grant that was charged; empty if the owner paid.")
+    principal_id: str = Field(description="The principal who paid.")
     owner_id: str = Field(description="The owner of the data set.")
     commitment: str = Field(description="The commitment to the counts that the release is drawn from.")
     spec_sha256: str = Field(
         description=("SHA-256 of the stored release spec: request, calibrated event and certificate.")
     )
-    key_hash: str
-    payload_hash: str
-    epsilon_units: int
-    delta_units: int
-    rho_units: int
-    chain_hash: str
+    key_hash: str = Field(description="SHA-256 of the principal and the Idempotency-Key.")
+    payload_hash: str = Field(description="SHA-256 of the data set and the request.")
+    epsilon_units: int = Field(description="The charged ε in units of 1e-9.")
+    delta_units: int = Field(description="The charged δ in units of 1e-18.")
+    rho_units: int = Field(description="The charged ρ in units of 1e-12.")
+    chain_hash: str = Field(description="Hash of the ledger entry: SHA-256 in hexadecimal.")
     at: int = Field(description="Unix time of the signature, in seconds.")
 
 
 class Receipt(Response):
     """An Ed25519 signature over the canonical JSON of `body`. The public key is at `/v1/public-key`."""
 
-    body: ReceiptContent
-    key_id: str
-    signature: str
+    body: ReceiptContent = Field(description="What is signed.")
+    key_id: str = Field(description="The receipt key that signed.")
+    signature: str = Field(description="The signature in unpadded base64url.")
 
 
 class Interval(Response):
@@ -198,15 +202,17 @@ class Interval(Response):
     level.
     """
 
-    level: float
-    low: float
-    high: float
+    level: float = Field(description="The nominal level.")
+    low: float = Field(description="The lower end.")
+    high: float = Field(description="The upper end.")
 
 
 class CategoryPosterior(Response):
-    label: str
-    mean: float
-    standard_deviation: float
+    label: str = Field(description="The label of the category.")
+    mean: float = Field(description="Mean of the share, as if the noisy counts were the true ones.")
+    standard_deviation: float = Field(
+        description="Standard deviation of the share, as if the noisy counts were the true ones."
+    )
     naive_interval: Interval | None = Field(
         description=(
             "Null for exponential mechanisms at three or more categories, which can release counts far from the "
@@ -226,13 +232,13 @@ class ReleasedPosterior(Response):
         )
     )
     released_counts: list[int] = Field(description="Counts that are not negative and sum to n.")
-    categories: list[CategoryPosterior]
+    categories: list[CategoryPosterior] = Field(description="The categories, in the order of the labels.")
 
 
 class AccuracyAtCount(Response):
     """The expected interval of a category with `count` made-up records; the other categories share the rest evenly."""
 
-    count: int
+    count: int = Field(description="The made-up number of records in the category.")
     interval_width: float = Field(
         description=(
             "Expected width of the noise-aware interval, from simulation as in a plan. Besides `standard_error`, "
@@ -253,7 +259,7 @@ class ExpectedAccuracy(Response):
     read. The figures are for the category with the smallest prior parameter.
     """
 
-    level: float
+    level: float = Field(description="The probability that an interval contains the share.")
     at_counts: list[AccuracyAtCount] = Field(
         description=(
             "Accuracy at an even share of the records, and at 1,000 and 30 records if the data set has twice as "
@@ -278,7 +284,7 @@ class ExpectedAccuracy(Response):
 
 
 class ReleaseSignatureContent(Response):
-    kind: str
+    kind: str = Field(description="The marker of the signed format.")
     release_id: str
     sha256: str = Field(
         description='SHA-256 in lower-case hexadecimal, over the bytes before `,"signature"` and a closing brace.'
@@ -288,9 +294,9 @@ class ReleaseSignatureContent(Response):
 class ReleaseSignature(Response):
     """An Ed25519 signature over the canonical JSON of `body`. The public key is at `/v1/public-key`."""
 
-    body: ReleaseSignatureContent
-    key_id: str
-    signature: str
+    body: ReleaseSignatureContent = Field(description="What is signed.")
+    key_id: str = Field(description="The receipt key that signed.")
+    signature: str = Field(description="The signature in unpadded base64url.")
 
 
 class _ReleaseText(Response):
@@ -300,7 +306,7 @@ class _ReleaseText(Response):
     dataset_id: Id
     budget_id: Id
     state: Literal["complete"]
-    labels: list[str]
+    labels: list[str] = Field(description="The labels of the categories, in order.")
     attributes: list[Attribute] | None = Field(
         default=None,
         description=(
@@ -310,34 +316,34 @@ class _ReleaseText(Response):
     record_count: int = Field(description="The number of records n, which is public.")
     category_count: int = Field(description="The number of categories m.")
     records_per_unit: int = Field(description="Upper bound on the records of one unit.")
-    event: CalibratedEvent
-    prior: list[float]
+    event: CalibratedEvent = Field(description="Every parameter of the mechanism, as exact text.")
+    prior: list[float] = Field(description="Concentration parameters of the prior, one for each category.")
     mechanism: Mechanism
     requested: dict[str, str] = Field(description="The amounts of the request after parsing.")
-    certified: Loss
-    charged: Amount
-    certificate: Certificate
-    posterior: ReleasedPosterior
+    certified: Loss = Field(description="The proven loss of the release.")
+    charged: Amount = Field(description="The charge to the budget.")
+    certificate: Certificate = Field(description="The proof of the loss.")
+    posterior: ReleasedPosterior = Field(description="What was drawn.")
     created_at: Timestamp
 
 
 class PublicRelease(_ReleaseText):
     """A public release, signed by the service when it was first made public."""
 
-    signature: ReleaseSignature
+    signature: ReleaseSignature = Field(description="The signature of the service.")
 
 
 class Release(_ReleaseText):
     """A release as its payer and the data set's owner see it."""
 
-    principal_id: Id
+    principal_id: Id = Field(description="The principal who paid.")
     remaining_after: Amount = Field(
         description=(
             "Upper bound on the charge of one more release by this caller, as of this charge. It is computed like "
             "`largest_possible_charge` of an allowance."
         )
     )
-    receipt: Receipt
+    receipt: Receipt = Field(description="The signed receipt of the charge.")
 
 
 ReleaseState = TypeAliasType("ReleaseState", Literal["paid", "drawn", "complete", "failed", "lost"])
@@ -356,7 +362,7 @@ class ReleaseSummary(Response):
     state: ReleaseState
     public: bool = Field(description="Whether anyone can read it without a key.")
     mechanism: Mechanism | None = Field(description="The mechanism; null if a restored backup lacks the release.")
-    charged: Amount
+    charged: Amount = Field(description="The charge to the budget.")
     created_at: Timestamp
 
 
@@ -369,9 +375,9 @@ class ReleaseChange(Request):
 class Quote(Response):
     """The cost of a release, and whether it would be granted now. Free; nothing is reserved."""
 
-    certified: Loss
-    certificate: Certificate
-    would_charge: Amount
+    certified: Loss = Field(description="The proven loss of the release.")
+    certificate: Certificate = Field(description="The proof of the loss.")
+    would_charge: Amount = Field(description="What the release would be charged.")
     granted: bool = Field(
         description=("Whether the release would be granted now, from the facts that an allowance uses.")
     )
@@ -379,7 +385,9 @@ class Quote(Response):
         description="The name of the problem that the release would get now; null if it would be granted.",
         examples=["budget-exhausted"],
     )
-    largest_possible_charge: Amount
+    largest_possible_charge: Amount = Field(
+        description="Upper bound on the charge of one release now, as in an allowance."
+    )
     expected_accuracy: ExpectedAccuracy | None = Field(
         description=(
             "Null if it takes too long to compute. Examples: a hundred categories and about 10⁸ records, if noise "

@@ -16,23 +16,23 @@ from service.schemas.releases import ReleaseState
 class Spender(Response):
     """A principal who released from the data set; the name is null once erased."""
 
-    principal_id: Id
-    name: str | None
-    releases: int
-    charged: Amount
+    principal_id: Id = Field(description="The principal who paid.")
+    name: str | None = Field(description="The principal's name; null once erased.")
+    releases: int = Field(description="The number of releases and of answers to queries.")
+    charged: Amount = Field(description="The sum of their charges.")
 
 
 class StatedRelease(Response):
     """One release and its charge."""
 
     id: Id
-    ledger_sequence: int
-    principal_id: Id
+    ledger_sequence: int = Field(description="Number of the ledger entry of its charge.")
+    principal_id: Id = Field(description="The principal who paid.")
     created_at: Timestamp
     state: ReleaseState
     kind: Literal["posterior", "query"] = Field(description="`query` stands for answers to linear queries.")
     mechanism: Mechanism | None = Field(description="Null for answers to queries, and if a restored backup lacks it.")
-    charged: Amount
+    charged: Amount = Field(description="The charge to the budget.")
     certificate: str | None = Field(
         description=("The proven guarantee of the mechanism, in one sentence. Null if there is none.")
     )
@@ -41,8 +41,8 @@ class StatedRelease(Response):
 class StatedRecovery(Response):
     """An admin's recovery of the owner's or a spender's access. Two people may have held keys for that time."""
 
-    principal_id: Id
-    started_at: Timestamp
+    principal_id: Id = Field(description="The principal whose access was recovered.")
+    started_at: Timestamp = Field(description="Time at which the recovery code or token was exchanged.")
     frozen_until: Timestamp = Field(
         description=("End of the veto period. Until then the principal could change and release nothing.")
     )
@@ -61,7 +61,7 @@ class Statement(Response):
     summary: list[str] = Field(
         description="The statement in plain words, one paragraph each. Formulas and lists are on lines of their own."
     )
-    dataset: Dataset
+    dataset: Dataset = Field(description="The public facts of the data set.")
     deleted_at: Timestamp | None = Field(
         description=("Time at which the counts were destroyed; null if they exist. Releases and charges stay.")
     )
@@ -79,19 +79,19 @@ class Statement(Response):
         )
     )
     datasets_on_budget: int = Field(description="Including this one, and deleted ones, whose spending stays.")
-    budget_total: Amount
-    budget_spent: Amount
-    budget_remaining: Amount
-    charged_to_dataset: Amount
+    budget_total: Amount = Field(description="Upper bound on everything that is spent from the budget.")
+    budget_spent: Amount = Field(description="The charges to the budget so far, of all its data sets.")
+    budget_remaining: Amount = Field(description="`budget_total` minus `budget_spent`.")
+    charged_to_dataset: Amount = Field(description="The charges of releases from this data set.")
     counts_replaceable: bool = Field(
         description="Whether the counts can still be replaced: they exist, and nothing was released from them."
     )
     written_off: Amount = Field(
         description="Amount that the owner charged to the budget without a release, after a restore."
     )
-    spenders: list[Spender]
+    spenders: list[Spender] = Field(description="The principals who released from this data set.")
     recoveries: list[StatedRecovery] = Field(description="The latest 100 recoveries of the owner and of spenders.")
     earlier_recoveries: int = Field(description="The number of earlier recoveries that are not listed.")
     ledger_sequence: int = Field(description="The latest ledger entry that the statement covers.")
-    ledger_hash: str
-    releases: Page[StatedRelease]
+    ledger_hash: str = Field(description="Hash of that entry: SHA-256 in hexadecimal.")
+    releases: Page[StatedRelease] = Field(description="A page of the releases from this data set.")

@@ -143,8 +143,10 @@ class TableCell(Request):
 class FurtherTable(Request):
     """A further observation of the same counts, with noise of its own. Cells that are left out say nothing."""
 
-    cells: Annotated[list[TableCell], Field(min_length=1, max_length=MAX_CATEGORIES)]
-    noise: TableNoise
+    cells: Annotated[list[TableCell], Field(min_length=1, max_length=MAX_CATEGORIES)] = Field(
+        description="The published cells."
+    )
+    noise: TableNoise = Field(description="The noise of each count.")
     printed: TablePrinted | None = Field(
         default=None, description="What was done to the noisy values; nothing if left out."
     )
@@ -153,8 +155,8 @@ class FurtherTable(Request):
 class PublishedTotal(Request):
     """The number of records of the table as it was published, with noise of its own."""
 
-    value: Value
-    noise: TableNoise
+    value: Value = Field(description="The published number.")
+    noise: TableNoise = Field(description="The noise of this number.")
     printed: TablePrinted | None = Field(
         default=None, description="What was done to the noisy values; nothing if left out."
     )
@@ -163,9 +165,11 @@ class PublishedTotal(Request):
 class TableTotal(Request):
     """What is known about the number of records: `known` exactly, or `at_most`, `published`, or both of these."""
 
-    known: Annotated[int, Field(strict=True, ge=1, le=MAX_VALUE), AS_WHOLE] | None = None
+    known: Annotated[int, Field(strict=True, ge=1, le=MAX_VALUE), AS_WHOLE] | None = Field(
+        default=None, description="The exact number of records."
+    )
     at_most: Count | None = Field(default=None, description="Each number of records up to this is equally likely.")
-    published: PublishedTotal | None = None
+    published: PublishedTotal | None = Field(default=None, description="The number as it was published, with noise.")
 
     @model_validator(mode="after")
     def _said_once(self) -> Self:
@@ -178,7 +182,7 @@ class TableTotal(Request):
 class EachPrior(Request):
     """The same concentration for each cell."""
 
-    each: Concentration
+    each: Concentration = Field(description="The concentration of each cell.")
 
 
 def _is_each(value: object) -> str:
@@ -277,10 +281,10 @@ class TablePicture(NoisyTable):
 class CountFigures(Response):
     """The posterior distribution of a number of records, given the published table."""
 
-    mean: float
-    standard_deviation: float
-    interval: IntervalOfAnswer
-    quantiles: list[Quantile]
+    mean: float = Field(description="Posterior mean, in records.")
+    standard_deviation: float = Field(description="Posterior standard deviation, in records.")
+    interval: IntervalOfAnswer = Field(description="The credible interval at the requested level, in records.")
+    quantiles: list[Quantile] = Field(description="The requested quantiles, in records.")
     error: float = Field(description="Upper bound on the error of any probability of this number.")
 
 
@@ -293,17 +297,17 @@ class TableCategory(CategoryShare):
             "that fails with probability 1e-6."
         )
     )
-    method: Method
+    method: Method = Field(description="How the distribution of the share was computed.")
     draws: int | None = Field(description="Number of simulated draws; null if `exact`.")
-    count: CountFigures
+    count: CountFigures = Field(description="The cell's number of records.")
 
 
 class CategoryMeans(Response):
     """Posterior means of a cell."""
 
-    label: str
-    share: float
-    count: float
+    label: str = Field(description="The label of the cell.")
+    share: float = Field(description="Posterior mean of the share.")
+    count: float = Field(description="Posterior mean of the number of records.")
 
 
 class PriorSensitivity(Response):
@@ -312,7 +316,7 @@ class PriorSensitivity(Response):
     """
 
     prior: list[float] = Field(description="A tenth of each number of the prior, at least 0.001.")
-    categories: list[CategoryMeans]
+    categories: list[CategoryMeans] = Field(description="The means of each cell, in the order of the cells.")
     total: float = Field(description="Mean of the number of records.")
     largest_change_of_a_share: float = Field(description="Largest absolute difference of the mean of a share.")
     largest_change_of_a_count: float = Field(description="Largest absolute difference of the mean of a count.")
@@ -322,14 +326,16 @@ class TablePosterior(Response):
     """The posterior of shares, counts and the number of records, given the published table."""
 
     kind: Literal["noise_aware"]
-    prior: list[float]
+    prior: list[float] = Field(description="Concentration parameters of the prior that was used, one for each cell.")
     error: float = Field(description="Upper bound on the error of any probability of the counts.")
-    method: Literal["exact"]
-    categories: list[TableCategory]
+    method: Literal["exact"] = Field(description="How the posterior was computed.")
+    categories: list[TableCategory] = Field(description="The cells, in their order.")
     total: CountFigures = Field(description="The number of records of the table.")
-    hypotheses: list[TestedHypothesis]
-    events: list[AnsweredEvent]
-    draws: list[list[float]] | None
+    hypotheses: list[TestedHypothesis] = Field(description="The probabilities of the hypotheses, in their order.")
+    events: list[AnsweredEvent] = Field(description="The answers to the questions, in their order.")
+    draws: list[list[float]] | None = Field(
+        description="Joint draws: for each draw one share for each cell. Null if none were requested."
+    )
     prior_sensitivity: PriorSensitivity | None = Field(
         description="Null if every number of the prior is 0.001 already, the smallest."
     )

@@ -17,94 +17,17 @@ from service import errors
 from service.errors import PROBLEM_PATH, PROBLEMS
 from service.limits.limits import JOB_WAITS
 from service.schemas.problems import ProblemDocument
+from service.web.operations import OPERATIONS
 
 SECURITY_SCHEME: Final = "ApiKey"
 _COMPONENTS: Final = "#/components/schemas/"
 _PROBLEM: Final = "application/problem+json"
+_SUCCESS: Final = "Successful Response"
+"""FastAPI's description of a success."""
 _TAG_ORDER: Final = (
     "datasets", "access", "budgets", "grants", "plans", "certificates", "releases", "posteriors", "tables", "queries",
     "jobs", "principals", "keys", "service",
 )  # fmt: skip
-SUMMARIES: Final = {
-    "create_dataset": "Register a data set",
-    "list_datasets": "List data sets",
-    "get_dataset": "Read a data set",
-    "change_dataset": "Rename or list a data set, or replace its counts",
-    "delete_dataset": "Destroy the counts of a data set",
-    "get_allowance": "Read what you can still release",
-    "get_statement": "Report the guarantee and what was spent",
-    "get_statement_in_words": "Report the guarantee and what was spent, as text",
-    "list_listed_datasets": "List data sets that you can request access to",
-    "get_listed_dataset": "Read a listed data set",
-    "create_access_request": "Request access to a data set",
-    "list_access_requests": "List access requests to a data set",
-    "list_my_access_requests": "List your access requests",
-    "get_access_request": "Read an access request",
-    "change_access_request": "Approve, decline or withdraw an access request",
-    "create_budget": "Open a budget",
-    "list_budgets": "List budgets",
-    "get_budget": "Read a budget",
-    "change_budget": "Change, freeze or restrict a budget",
-    "list_ledger": "Read the ledger of a budget",
-    "export_ledger_csv": "Export a ledger as CSV",
-    "export_ledger_json_lines": "Export a ledger as JSON lines",
-    "get_head": "Read the signed head of a ledger",
-    "create_write_off": "Write off charges that may be lost",
-    "get_burn_rate": "Read the burn rate of a budget",
-    "create_grant": "Give an analyst a grant",
-    "list_grants": "List the grants on a data set",
-    "list_my_grants": "List your grants",
-    "change_grant": "Change, close or reopen a grant",
-    "create_plan": "Compare mechanisms at made-up counts",
-    "create_rehearsal": "Rehearse a release on made-up counts",
-    "get_job": "Read a job",
-    "get_job_result": "Fetch the result of a job",
-    "delete_job": "End a job",
-    "create_certificate": "Request a certificate",
-    "get_certificate": "Read a certificate",
-    "create_release": "Release a posterior",
-    "create_quote": "Quote a release",
-    "list_releases": "List the releases from a data set",
-    "list_my_releases": "List your releases",
-    "get_release": "Read a release",
-    "change_release": "Publish a release, or end that",
-    "get_public_release": "Read a public release",
-    "compute_posterior": "Compute the posterior from a release",
-    "plot_release": "Plot a release",
-    "compute_pooled_posterior": "Compute the posterior from several releases",
-    "plot_public_release": "Plot a public release",
-    "compute_public_posterior": "Compute the posterior from a public release",
-    "compare_releases": "Compare a share between two releases",
-    "compute_table_posterior": "Compute the posterior of a noisy table",
-    "plot_table": "Plot a noisy table",
-    "create_queries": "Answer queries, measuring if needed",
-    "create_query_quote": "Answer queries from earlier releases, free",
-    "list_my_queries": "List your answers to queries",
-    "get_queries": "Read answers to queries",
-    "get_history": "List the releases that queries use",
-    "create_principal": "Add a principal",
-    "get_me": "Read your own principal and key",
-    "list_principals": "List principals",
-    "list_analysts": "List analysts",
-    "revoke_principal": "Revoke a principal",
-    "list_principal_entries": "List the changes of a principal's keys",
-    "create_enrolment_token": "Issue an enrolment token",
-    "veto_recovery": "Veto a recovery",
-    "create_enrolment": "Exchange a token for a key",
-    "get_quotas": "Read your quotas",
-    "create_key": "Issue a key",
-    "list_keys": "List keys",
-    "confirm_session": "Confirm a session for ten minutes",
-    "replace_key": "Replace a key by its successor",
-    "revoke_key": "End a key",
-    "livez": "Is the process alive?",
-    "readyz": "Can the process serve?",
-    "get_public_key": "Read the public key of receipts and heads",
-    "list_mechanisms": "List mechanisms",
-    "list_problems": "List problem types",
-    "get_problem": "Read a problem type",
-}
-"""Summaries of the operations, by operation id."""
 _OF_BODIES: Final = {
     problem.code
     for problem in (errors.MalformedBody, errors.UnsupportedMediaType, errors.BodyTooLarge, errors.BodyTooSlow)
@@ -155,7 +78,7 @@ def published(document: dict[str, Any]) -> dict[str, Any]:
     }
     for operation in operations(document):
         operation["security"] = [{SECURITY_SCHEME: []}] if operation.get("security") else []
-        operation["summary"] = SUMMARIES.get(operation["operationId"], operation["summary"])
+        _add_words(operation)
         _keep_possible_problems(operation)
         _add_headers(operation)
     document["tags"].sort(key=lambda tag: _TAG_ORDER.index(tag["name"]))
@@ -254,6 +177,16 @@ def _json(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
+def _add_words(operation: dict[str, Any]) -> None:
+    """Add the summary, the role and what a success returns."""
+    words = OPERATIONS[operation["operationId"]]
+    operation["summary"] = words.summary
+    operation["description"] = f"{operation['description']}\n\nRole: {words.role}."
+    for response in operation["responses"].values():
+        if response["description"] == _SUCCESS:
+            response["description"] = words.returns
+
+
 def _keep_possible_problems(operation: dict[str, Any]) -> None:
     """Remove problems that the operation can't have, although its route lists them."""
     impossible = set[str]()
@@ -277,7 +210,7 @@ def _keep_possible_problems(operation: dict[str, Any]) -> None:
         if not examples:
             del operation["responses"][status]
             continue
-        response["description"] = " Or: ".join(dict.fromkeys(titles[code] for code in examples))
+        response["description"] = "\n".join(f"- `{code}`: {titles[code]}" for code in examples)
         for example in examples.values():
             example["value"].setdefault("charged", None)  # FastAPI omits null values.
 

@@ -20,6 +20,8 @@ from service import api
 from service.database.rows import JobRow
 from service.identifiers.identifiers import now, timestamp
 from service.ledger.receipts import ComputedJob, Signer
+from service.web.operations import ANY_ROLE, ANYONE
+from service.web.operations import OPERATIONS as OPERATION_WORDS
 from tests.harness.bodies import release_body, unique
 from tests.harness.published import OPERATIONS, bodies, body_schema
 from tests.harness.rows import assert_each
@@ -119,6 +121,26 @@ MATRIX: Final = {
 """By operation, for each caller: may use it (yes), has no valid key (401), lacks the role (403), gets "not found"
 (404), or a conflict with the current state (409).
 """
+
+
+def test_the_published_roles_are_those_of_the_matrix() -> None:
+    """A role that is refused with 403 is not among them, and one that succeeds is."""
+    columns = {"analyst": (1, 4), "owner": (2, 5), "admin": (3,)}
+    for name, row in MATRIX.items():
+        said, answers = OPERATION_WORDS[name].role, row.split()
+        assert (said == ANYONE) == (row == EVERYBODY), name
+        if said == ANYONE:
+            continue
+        assert answers[0] == "401"
+        named = set(columns) if said == ANY_ROLE else {role for role in columns if role in said}
+        for role, places in columns.items():
+            found = {answers[place] for place in places}
+            if role not in named:
+                assert found <= {"403", "404"}, (name, role)
+            elif name != "change_access_request":  # analysts can withdraw a request of their own alone
+                assert found != {"403"}, (name, role)
+
+
 _ENDING = {"delete_dataset", "delete_job", "replace_key", "revoke_key", "revoke_principal", "veto_recovery"}
 """Operations that end the object of the next caller."""
 _NEEDING_RELEASES = {"change_dataset", "compare_releases", "compute_pooled_posterior"}

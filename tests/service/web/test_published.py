@@ -12,7 +12,7 @@ from service.api.app import create_app
 from service.ledger.chain import EntryKind
 from service.schemas.budgets import LedgerEntryKind
 from service.settings.settings import Settings
-from service.web.published import SUMMARIES
+from service.web import operations as words
 from tests.harness.api_changes import COMMITTED, changes, text_of
 from tests.harness.published import DOCUMENT, OPERATIONS
 
@@ -97,8 +97,38 @@ def test_nothing_changes_between_a_document_and_itself() -> None:
 
 
 def test_every_operation_has_a_summary_by_people() -> None:
-    assert OPERATIONS.keys() == SUMMARIES.keys()
-    assert len(set(SUMMARIES.values())) == len(SUMMARIES)
+    assert OPERATIONS.keys() == words.OPERATIONS.keys()
+    summaries = [each.summary for each in words.OPERATIONS.values()]
+    assert len(set(summaries)) == len(summaries)
+
+
+def test_every_operation_says_its_role_what_it_returns_and_its_problems_by_code() -> None:
+    for name, (_, _, operation) in OPERATIONS.items():
+        assert operation["description"].endswith(f"\n\nRole: {words.OPERATIONS[name].role}."), name
+        for status, answer in operation["responses"].items():
+            said = answer["description"]
+            assert "Successful Response" not in said, name
+            if status >= "400":
+                codes = list(answer["content"]["application/problem+json"]["examples"])
+                assert re.findall(r"^- `([a-z-]+)`: \S.*\.$", said, re.MULTILINE) == codes, (name, status)
+
+
+SAY_ENOUGH = {
+    "kind", "id", "created_at", "items", "first", "second", "mechanism", "budget_id", "dataset_id", "release_id",
+    "state", "counts", "labels", "unit", "where",
+}  # fmt: skip
+"""Fields whose names say all, in the places where they have no description."""
+
+
+def test_a_field_whose_name_does_not_say_all_has_a_description() -> None:
+    """A union has the description of its component."""
+    silent = {
+        f"{name}.{field}"
+        for name, schema in SCHEMAS.items()
+        for field, rule in schema.get("properties", {}).items()
+        if "description" not in rule and field not in SAY_ENOUGH
+    }
+    assert silent == set()
 
 
 def parts(value: Any) -> Iterator[dict[str, Any]]:

@@ -1,0 +1,219 @@
+"""What the published document says of each operation beside its description: a summary, who may use it, and what it
+returns.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+ANYONE: Final = "anyone, without a key"
+ANY_ROLE: Final = "any role"
+ADMIN: Final = "admin"
+OWNER: Final = "owner"
+ANALYST: Final = "analyst"
+OWNER_OR_ANALYST: Final = "owner or analyst"
+
+
+class OperationWords(NamedTuple):
+    """The summary of an operation, the roles of the keys that may use it, and what a success returns."""
+
+    summary: str
+    role: str
+    returns: str
+
+
+OPERATIONS: Final = {
+    # data sets
+    "create_dataset": OperationWords(
+        "Register a data set", OWNER, "The data set, with its commitment and the nonce that opens it."
+    ),
+    "list_datasets": OperationWords("List data sets", ANY_ROLE, "A page of the data sets that the caller may see."),
+    "get_dataset": OperationWords("Read a data set", OWNER_OR_ANALYST, "The public facts of the data set."),
+    "change_dataset": OperationWords(
+        "Rename or list a data set, or replace its counts",
+        OWNER,
+        "The data set after the change. If counts were replaced, with the nonce of their commitment.",
+    ),
+    "delete_dataset": OperationWords(
+        "Destroy the counts of a data set", OWNER, "The counts are destroyed. The ledger stays."
+    ),
+    "get_allowance": OperationWords(
+        "Read what you can still release", OWNER_OR_ANALYST, "What the caller can still spend on the data set."
+    ),
+    "get_statement": OperationWords(
+        "Report the guarantee and what was spent", OWNER, "The guarantee of the data set, and who spent what of it."
+    ),
+    "get_statement_in_words": OperationWords(
+        "Report the guarantee and what was spent, as text", OWNER, "The statement as plain text."
+    ),
+    # access
+    "list_listed_datasets": OperationWords(
+        "List data sets that you can request access to", ANALYST, "A page of the listed data sets."
+    ),
+    "get_listed_dataset": OperationWords("Read a listed data set", ANALYST, "The listed facts of the data set."),
+    "create_access_request": OperationWords("Request access to a data set", ANALYST, "The request, which is open."),
+    "list_access_requests": OperationWords(
+        "List access requests to a data set", OWNER, "A page of the requests for the data set."
+    ),
+    "list_my_access_requests": OperationWords(
+        "List your access requests", ANY_ROLE, "A page of the requests that the caller made or received."
+    ),
+    "get_access_request": OperationWords("Read an access request", OWNER_OR_ANALYST, "The request."),
+    "change_access_request": OperationWords(
+        "Approve, decline or withdraw an access request",
+        "owner to approve or decline, analyst to withdraw",
+        "The request in its final state.",
+    ),
+    # budgets and grants
+    "create_budget": OperationWords("Open a budget", OWNER, "The budget, of which nothing is spent."),
+    "list_budgets": OperationWords("List budgets", ANY_ROLE, "A page of the caller's budgets."),
+    "get_budget": OperationWords("Read a budget", OWNER, "The budget, with what is spent and what remains."),
+    "change_budget": OperationWords("Change, freeze or restrict a budget", OWNER, "The budget after the change."),
+    "list_ledger": OperationWords("Read the ledger of a budget", OWNER, "A page of entries, in their order."),
+    "export_ledger_csv": OperationWords("Export a ledger as CSV", OWNER, "All entries as CSV."),
+    "export_ledger_json_lines": OperationWords(
+        "Export a ledger as JSON lines", OWNER, "All entries and the signed head, a JSON document a line."
+    ),
+    "get_head": OperationWords(
+        "Read the signed head of a ledger", OWNER, "The signed head: the hash of the last entry."
+    ),
+    "create_write_off": OperationWords(
+        "Write off charges that may be lost", OWNER, "The write-off, which is charged to the budget."
+    ),
+    "get_burn_rate": OperationWords(
+        "Read the burn rate of a budget", OWNER, "What was spent lately, and the time for which the rest lasts."
+    ),
+    "create_grant": OperationWords("Give an analyst a grant", OWNER, "The grant, of which nothing is spent."),
+    "list_grants": OperationWords(
+        "List the grants on a data set", OWNER_OR_ANALYST, "A page of the grants that the caller may see."
+    ),
+    "list_my_grants": OperationWords(
+        "List your grants", ANY_ROLE, "A page of the grants that the caller gave or holds."
+    ),
+    "change_grant": OperationWords("Change, close or reopen a grant", OWNER, "The grant after the change."),
+    # plans and certificates
+    "create_plan": OperationWords(
+        "Compare mechanisms at made-up counts", OWNER_OR_ANALYST, "Each mechanism at each ε, and a recommendation."
+    ),
+    "create_rehearsal": OperationWords(
+        "Rehearse a release on made-up counts", OWNER_OR_ANALYST, "A simulated release, marked as a rehearsal."
+    ),
+    "create_certificate": OperationWords(
+        "Request a certificate", OWNER_OR_ANALYST, "The certificate, or its state while it is computed."
+    ),
+    "get_certificate": OperationWords(
+        "Read a certificate", OWNER_OR_ANALYST, "The certificate, or its state while it is computed."
+    ),
+    # jobs
+    "get_job": OperationWords("Read a job", OWNER_OR_ANALYST, "The job and its state."),
+    "get_job_result": OperationWords(
+        "Fetch the result of a job", OWNER_OR_ANALYST, "What the operation that became the job returns."
+    ),
+    "delete_job": OperationWords("End a job", OWNER_OR_ANALYST, "The job has ended, and its result is gone."),
+    # releases
+    "create_release": OperationWords(
+        "Release a posterior", OWNER_OR_ANALYST, "The release, with its certificate and the receipt of its charge."
+    ),
+    "create_quote": OperationWords(
+        "Quote a release", OWNER_OR_ANALYST, "What the release would cost, and whether it would be granted."
+    ),
+    "list_releases": OperationWords(
+        "List the releases from a data set", OWNER_OR_ANALYST, "A page of the releases that the caller may read."
+    ),
+    "list_my_releases": OperationWords(
+        "List your releases", ANY_ROLE, "A page of the releases that the caller paid for, or whose data set it owns."
+    ),
+    "get_release": OperationWords(
+        "Read a release", OWNER_OR_ANALYST, "The release, byte for byte as it was first returned."
+    ),
+    "change_release": OperationWords("Publish a release, or end that", OWNER, "The release as lists show it."),
+    "get_public_release": OperationWords("Read a public release", ANYONE, "The release, signed by the service."),
+    # posteriors
+    "compute_posterior": OperationWords(
+        "Compute the posterior from a release",
+        OWNER_OR_ANALYST,
+        "The noise-aware posterior, or the reason why there is none.",
+    ),
+    "plot_release": OperationWords("Plot a release", OWNER_OR_ANALYST, "The picture as SVG."),
+    "compute_pooled_posterior": OperationWords(
+        "Compute the posterior from several releases",
+        OWNER_OR_ANALYST,
+        "The noise-aware posterior given all the releases, or the reason why there is none.",
+    ),
+    "plot_public_release": OperationWords("Plot a public release", ANYONE, "The picture as SVG."),
+    "compute_public_posterior": OperationWords(
+        "Compute the posterior from a public release",
+        ANYONE,
+        "The noise-aware posterior, or the reason why there is none.",
+    ),
+    "compare_releases": OperationWords(
+        "Compare a share between two releases",
+        OWNER_OR_ANALYST,
+        "The probability that the first share is greater, and the contrast of the two.",
+    ),
+    # noisy tables of others
+    "compute_table_posterior": OperationWords(
+        "Compute the posterior of a noisy table", ANY_ROLE, "The noise-aware posterior of counts and shares."
+    ),
+    "plot_table": OperationWords("Plot a noisy table", ANY_ROLE, "The picture as SVG."),
+    # queries
+    "create_queries": OperationWords(
+        "Answer queries, measuring if needed",
+        OWNER_OR_ANALYST,
+        "The answers, the rows that were measured, and the receipt of the charge.",
+    ),
+    "create_query_quote": OperationWords(
+        "Answer queries from earlier releases, free",
+        OWNER_OR_ANALYST,
+        "The answers from earlier releases, and what a measurement would cost.",
+    ),
+    "list_my_queries": OperationWords(
+        "List your answers to queries", ANY_ROLE, "A page of the answers that the caller may read."
+    ),
+    "get_queries": OperationWords(
+        "Read answers to queries", OWNER_OR_ANALYST, "The answers, byte for byte as they were first returned."
+    ),
+    "get_history": OperationWords(
+        "List the releases that queries use", OWNER_OR_ANALYST, "The releases that queries use, and their rows."
+    ),
+    # people and keys
+    "create_principal": OperationWords(
+        "Add a principal", ADMIN, "The principal, with an enrolment token to hand to the person."
+    ),
+    "get_me": OperationWords("Read your own principal and key", ANY_ROLE, "The caller's principal and key."),
+    "list_principals": OperationWords(
+        "List principals", ANY_ROLE, "A page of all principals for an admin, otherwise the caller alone."
+    ),
+    "list_analysts": OperationWords("List analysts", OWNER, "A page of the ids and names of all analysts."),
+    "revoke_principal": OperationWords("Revoke a principal", ADMIN, "The principal is revoked, and so are its keys."),
+    "list_principal_entries": OperationWords(
+        "List the changes of a principal's keys", ANY_ROLE, "A page of entries, in their order."
+    ),
+    "create_enrolment_token": OperationWords(
+        "Issue an enrolment token", ADMIN, "The token, which is shown this one time."
+    ),
+    "veto_recovery": OperationWords("Veto a recovery", ANY_ROLE, "The recovery has ended."),
+    "create_enrolment": OperationWords(
+        "Exchange a token for a key", ANYONE, "The key, which is shown this one time, and a recovery code."
+    ),
+    "get_quotas": OperationWords("Read your quotas", ANY_ROLE, "The caller's limits, and how much of each is used."),
+    "create_key": OperationWords("Issue a key", ANY_ROLE, "The key, which is shown this one time."),
+    "list_keys": OperationWords("List keys", ANY_ROLE, "A page of the caller's keys, without their secrets."),
+    "confirm_session": OperationWords(
+        "Confirm a session for ten minutes", ANY_ROLE, "The time until which the session is confirmed."
+    ),
+    "replace_key": OperationWords(
+        "Replace a key by its successor", ANY_ROLE, "The successor, which is shown this one time."
+    ),
+    "revoke_key": OperationWords("End a key", ANY_ROLE, "The key has ended, and so have the keys that it issued."),
+    # service
+    "livez": OperationWords("Is the process alive?", ANYONE, "The process is alive."),
+    "readyz": OperationWords("Can the process serve?", ANYONE, "The process can serve."),
+    "get_public_key": OperationWords(
+        "Read the public key of receipts and heads", ANYONE, "The public key, and the earlier ones."
+    ),
+    "list_mechanisms": OperationWords("List mechanisms", ANYONE, "All mechanisms, the recommended one first."),
+    "list_problems": OperationWords("List problem types", ANYONE, "All types of problems."),
+    "get_problem": OperationWords("Read a problem type", ANYONE, "The type, and what to do about it."),
+}
+"""By operation id."""
