@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 CellSet: TypeAlias = frozenset[int]
 """A set of cells by their numbers."""
 
-MAX_COMBINATIONS: Final = 1_000_000
+MAX_COMBINATIONS: Final = 2**20
 """Largest number of combinations of levels in a cross table, possible or not."""
 
 
@@ -33,7 +33,7 @@ class CrossTable:
     numbers.
 
     Raises CellsError if an attribute has no level, if an impossible combination does not belong to the table, or if
-    there are more than a million combinations.
+    there are more than 2^20 combinations.
     """
 
     levels: tuple[int, ...]

@@ -98,6 +98,33 @@ class FlooredLaplaceNoise:
 
 
 @dataclass(frozen=True, slots=True)
+class GeometricNoise:
+    """Two-sided geometric noise, integers k with probability proportional to e^(−rate |k|)."""
+
+    rate: float
+
+    @property
+    def scale(self) -> float:
+        return 1.0 / self.rate
+
+    @property
+    def is_tied(self) -> bool:
+        """Return whether the noise sums to zero over all cells."""
+        return False
+
+    @property
+    def deviation(self) -> float:
+        return float(2**-0.5 / np.sinh(self.rate / 2))
+
+    def characteristic(self, weights: NDArray[np.float64], t: NDArray[np.float64]) -> NDArray[np.float64]:
+        root = float(np.sinh(self.rate / 2))
+        return _product(lambda s: 1.0 / (1.0 + (np.sin(s / 2) / root) ** 2), weights, t)
+
+    def discrepancy(self, weights: NDArray[np.float64]) -> float:  # noqa: ARG002  every noise answers it
+        return 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class DiscreteGaussianNoise:
     """Integer noise k with probability proportional to e^(−k² / (2 variance))."""
 
@@ -342,7 +369,7 @@ class SimplexGeometricNoise:
         return logs
 
 
-Noise: TypeAlias = LaplaceNoise | FlooredLaplaceNoise | DiscreteGaussianNoise | SimplexGeometricNoise
+Noise: TypeAlias = LaplaceNoise | FlooredLaplaceNoise | GeometricNoise | DiscreteGaussianNoise | SimplexGeometricNoise
 
 
 def _sine_and_cosine(x: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

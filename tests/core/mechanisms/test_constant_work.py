@@ -18,7 +18,7 @@ import pytest
 from numpy.typing import NDArray
 
 from core import special_functions
-from core.mechanisms import gaussian, laplace, linear
+from core.mechanisms import gaussian, laplace, linear, margins
 from core.mechanisms.exponential import mechanism as exponential
 from core.mechanisms.exponential.bounds import largest_rate
 from core.mechanisms.exponential.mechanism import CalibrationName, Exponential
@@ -28,6 +28,7 @@ from core.mechanisms.geometric import mechanism as geometric
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.linear import LinearAnswers
+from core.mechanisms.margins import Margins
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rate, Rho
 from core.private import Private
 from core.samplers.entropy import Entropy, SeededEntropy
@@ -147,7 +148,10 @@ def others() -> dict[str, tuple[int, int, Draw]]:
                 ((1,) + (0,) * (m - 1), (-3, 10**9) + (7,) * (m - 2)),
             )
             a = LinearAnswers(n, m, 1000, rows, (Rate.parse("1"), Rate.parse("0.000001")))
+            half = frozenset((level, 1) for level in range(m))
+            s = Margins(n, (m, 2), half, ((0,), (0, 1)), (amount, amount))
             found |= {
+                f"margins {n} {m} {epsilon}": (n, m, drawing(margins.release, s)),
                 f"geometric {n} {m} {epsilon}": (
                     n,
                     m,

@@ -1,0 +1,230 @@
+"""Combines noisy margins of one table into estimates that agree with each other, without any dense matrix.
+
+A margin over attributes T is a sum of one *residual* for each U ⊆ T, its interaction: M_T x = Σ_U lift(r_U), r_U =
+(⊗_{a∈U} (I − 11ᵀ/k_a)) M_U x. Each measured margin S ⊇ U gives an estimate of r_U with variance v_SU = σ_S² Π_{a∈S∖U}
+k_a on one common subspace. They are weighted by 1 / v_SU. This is the best linear unbiased estimate if all
+combinations of levels are possible; otherwise it is unbiased with the variances stated here, and not best. Residuals
+are those of ResidualPlanner (Xiao, He, Zhang and Kifer, arXiv 2305.08175); docs/explanation/margins.md has the proof.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.mechanisms.margins import Margin, Margins
+from core.queries.error_distribution import EstimateErrorDistribution, distribution_of_independent
+from core.queries.noise import DiscreteGaussianNoise, GeometricNoise
+
+CellNoise: TypeAlias = GeometricNoise | DiscreteGaussianNoise
+"""Independent noise on every cell of a margin. Noise of a known sum is not one of these: its cells are dependent."""
+
+
+class MarginsError(ValueError):
+    """An invalid request about margins. The message names the rule and repeats no input."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredMargin:
+    """A margin that is measured with independent noise of this distribution on each of its cells."""
+
+    margin: Margin
+    noise: CellNoise
+
+
+def measured_margins(event: Margins) -> tuple[MeasuredMargin, ...]:
+    """Return the margins that the event measures, with their noise."""
+    noises: list[CellNoise] = [
+        DiscreteGaussianNoise(float(each)) if event.is_gaussian else GeometricNoise(float(each))
+        for each in event.noise_parameters
+    ]
+    return tuple(MeasuredMargin(margin, noise) for margin, noise in zip(event.margins, noises, strict=True))
+
+
+def subsets_of(margin: Margin) -> list[Margin]:
+    """Return all subsets of a margin's attributes, smaller ones first."""
+    return [each for size in range(len(margin) + 1) for each in combinations(margin, size)]
+
+
+def without_single_levels(levels: Sequence[int], margin: Sequence[int]) -> Margin:
+    """Return the attributes of the margin that have several levels, increasing. The others change no count.
+
+    Raises MarginsError if an attribute does not belong to the table or is named twice.
+    """
+    if len(set(margin)) != len(margin) or not all(0 <= each < len(levels) for each in margin):
+        raise MarginsError("a margin must name different attributes of the table")
+    return tuple(sorted(each for each in margin if levels[each] > 1))
+
+
+class Combination:
+    """The estimates of margins from measured margins: weights and variances, which are public.
+
+    Arguments: `levels`, the number of levels of each attribute; `measured`, the measured margins; `n_is_public`,
+    whether the number of records is known exactly, or measured like any other margin.
+    """
+
+    __slots__ = ("_levels", "_measured", "_n_is_public", "_shares", "_variances")
+
+    def __init__(self, levels: Sequence[int], measured: Sequence[MeasuredMargin], *, n_is_public: bool) -> None:
+        self._levels = tuple(levels)
+        self._measured = tuple(
+            MeasuredMargin(without_single_levels(levels, each.margin), each.noise) for each in measured
+        )
+        self._n_is_public = n_is_public
+        precisions: dict[Margin, dict[int, float]] = {}
+        for index, each in enumerate(self._measured):
+            variance = each.noise.deviation**2
+            for part in subsets_of(each.margin):
+                averaged = math.prod(self._levels[a] for a in each.margin if a not in part)
+                precisions.setdefault(part, {})[index] = 1.0 / (variance * averaged)
+        self._variances = {part: 1.0 / sum(found.values()) for part, found in precisions.items()}
+        self._shares = {
+            part: {index: precision * self._variances[part] for index, precision in found.items()}
+            for part, found in precisions.items()
+        }
+        if n_is_public:
+            self._variances[()], self._shares[()] = 0.0, {}
+
+    def variance(self, wanted: Sequence[int]) -> float:
+        """Return the variance of each cell of the margin of these attributes.
+
+        Raises MarginsError if the measured margins do not determine it, or if its attributes do not belong to the
+        table.
+        """
+        margin = self._checked(wanted)
+        return sum(
+            self._variances[part]
+            * math.prod((1.0 - 1.0 / self._levels[a]) if a in part else self._levels[a] ** -2.0 for a in margin)
+            for part in subsets_of(margin)
+        )
+
+    def estimates(
+        self, noisy: Sequence[NDArray[np.int64]], n: int | None, wanted: Sequence[Sequence[int]]
+    ) -> list[NDArray[np.float64]]:
+        """Return the estimate of each wanted margin, an array with the levels of its attributes, in the order of the
+        table, as shape.
+
+        Arguments: `noisy`, the noisy counts of each measured margin, with the levels of its attributes as shape; `n`,
+        the number of records if it is public, otherwise None; `wanted`, the attributes of each wanted margin.
+
+        The estimates of two margins have equal sums over the attributes that only one of them has, up to rounding of
+        the order of 1e-15 of the counts. The time is linear in the cells of measured and wanted margins. Raises
+        MarginsError if a margin is not determined, or if `n` or a shape does not fit.
+        """
+        if (n is not None) != self._n_is_public or len(noisy) != len(self._measured):
+            raise MarginsError("the noisy margins, or the number of records, are not those that were planned")
+        margins = [self._checked(each) for each in wanted]
+        parts: dict[Margin, NDArray[np.float64]] = {}
+        for index, (each, counts) in enumerate(zip(self._measured, noisy, strict=True)):
+            shape = tuple(self._levels[a] for a in each.margin)
+            if counts.size != math.prod(shape):
+                raise MarginsError("the noisy margins, or the number of records, are not those that were planned")
+            residuals = _residuals(counts.reshape(shape).astype(np.float64))
+            for part in subsets_of(each.margin):
+                if (share := self._shares[part].get(index)) is not None:
+                    found = share * residuals[_place(each.margin, part)]
+                    parts[part] = parts[part] + found if part in parts else found
+        if n is not None:
+            parts[()] = np.array(float(n))
+        found_estimates = []
+        for margin, names in zip(margins, wanted, strict=True):
+            extended = np.empty(tuple(self._levels[a] + 1 for a in margin))
+            for part in subsets_of(margin):
+                extended[_place(margin, part)] = parts[part]
+            found_estimates.append(_lifted(extended).reshape(tuple(self._levels[a] for a in sorted(names))))
+        return found_estimates
+
+    def weights(self, wanted: Sequence[int]) -> list[tuple[CellNoise, float, int]]:
+        """Return the weights of the noise in one cell's estimate: noise, weight, and number of cells with that weight.
+
+        The noise z_S(s) of the measured margin S has in the cell t of T the weight Σ_{U⊆S∩T} ω_SU Π_{a∈U} (1[s_a =
+        t_a] − 1/k_a) Π_{a∈T∖U} 1/k_a, which depends only on the attributes in which s and t agree. Weights of the same
+        noise that are equal are listed once, and the largest parts of the variance first. Raises MarginsError as
+        `variance` does.
+        """
+        margin = self._checked(wanted)
+        found: dict[tuple[CellNoise, int], int] = {}
+        unit = 2.0**-40
+        for index, each in enumerate(self._measured):
+            common = tuple(a for a in margin if a in each.margin)
+            factor = math.prod(1.0 / self._levels[a] for a in margin if a not in common)
+            shares = [self._shares[part].get(index, 0.0) for part in _product_order(common)]
+            weights, counts = np.reshape(shares, (2,) * len(common)), np.ones((2,) * len(common), dtype=np.int64)
+            for axis, attribute in enumerate(common):
+                k = self._levels[attribute]
+                without, within = np.moveaxis(weights, axis, 0)
+                weights = np.stack(((without - within) / k, without / k + within * (1.0 - 1.0 / k)), axis=axis)
+                counts = counts * np.array([k - 1, 1]).reshape([-1 if a == axis else 1 for a in range(len(common))])
+            repeats = math.prod(self._levels[a] for a in each.margin if a not in common)
+            for weight, count in zip((factor * weights).ravel().tolist(), counts.ravel().tolist(), strict=True):
+                # Weights that differ by rounding only become one. No weight exceeds 1.
+                key = each.noise, round(abs(weight) / unit)
+                if key[1]:
+                    found[key] = found.get(key, 0) + count * repeats
+        parts = [(noise, units * unit, count) for (noise, units), count in found.items()]
+        return sorted(parts, key=lambda part: -(part[1] ** 2) * part[2] * part[0].deviation ** 2)
+
+    def error(self, wanted: Sequence[int]) -> EstimateErrorDistribution:
+        """Return the distribution of the error of each cell of the margin of these attributes.
+
+        It is symmetric around 0. An interval around an estimate has its confidence if the losses of the margins were
+        fixed before any answer was seen. Raises MarginsError as `variance` does.
+        """
+        return _error_distribution(tuple(self.weights(wanted)))
+
+    def half_width(self, wanted: Sequence[int], confidence: float) -> float:
+        """Return the half width of the interval around each cell of the margin, in records; `confidence` in (0, 1).
+
+        Raises MarginsError as `variance` does.
+        """
+        return self.error(wanted).half_width(confidence)
+
+    def _checked(self, wanted: Sequence[int]) -> Margin:
+        margin = without_single_levels(self._levels, wanted)
+        if not all(part in self._variances for part in subsets_of(margin)):
+            raise MarginsError("the measured margins must together contain all attributes of the wanted margin")
+        return margin
+
+
+@lru_cache(maxsize=256)
+def _error_distribution(parts: tuple[tuple[CellNoise, float, int], ...]) -> EstimateErrorDistribution:
+    return distribution_of_independent([(noise, np.full(count, weight)) for noise, weight, count in parts])
+
+
+def _product_order(margin: Margin) -> list[Margin]:
+    """Return the subsets of a margin as binary numbers, with the first attribute as the highest digit."""
+    found: list[Margin] = [()]
+    for attribute in margin:
+        found = [each for part in found for each in (part, (*part, attribute))]
+    return found
+
+
+def _place(margin: Margin, part: Margin) -> tuple[int | slice, ...]:
+    """Return where the residual of `part` stands in the residuals of `margin`."""
+    return tuple(slice(1, None) if each in part else 0 for each in margin)
+
+
+def _residuals(table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return all residuals of a table in one array, whose every axis has one more entry.
+
+    Entry 0 of an axis is the sum over it, and the others are the differences from the mean.
+    """
+    for axis in range(table.ndim):
+        total = table.sum(axis=axis, keepdims=True)
+        table = np.concatenate((total, table - total / table.shape[axis]), axis=axis)
+    return table
+
+
+def _lifted(residuals: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the table with these residuals, the inverse of `_residuals`."""
+    for axis in range(residuals.ndim):
+        total, rest = np.split(residuals, [1], axis=axis)
+        residuals = rest + total / rest.shape[axis]
+    return residuals
