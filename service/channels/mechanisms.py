@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from core.mechanisms.catalogue import Event
 from core.mechanisms.event import EventError
-from core.mechanisms.mechanism import Calibration
 from service.errors import InvalidRequest
 from service.schemas.mechanisms import Mechanism, record_of
 
@@ -38,11 +35,6 @@ def _for_one_record(mechanism: Mechanism, records: int) -> Mechanism:
     return mechanism if records == 1 else record_of(mechanism.kind).for_one_record(mechanism, records)
 
 
-def calibration_of(mechanism: Mechanism) -> Calibration[Any]:
-    """Return the calibration that finds the channel of the request."""
-    return record_of(mechanism.kind).calibration(mechanism)
-
-
-def is_immediate(mechanism: Mechanism) -> bool:
-    """Return whether calibration and certificate are simple formulas, so that caching them saves nothing."""
-    return calibration_of(mechanism).effort == "formula"
+def is_formula(mechanism: Mechanism) -> bool:
+    """Return whether calibration and certificate are simple formulas, so that storing them saves nothing."""
+    return record_of(mechanism.kind).calibration(mechanism).effort == "formula"

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from core.accounting.accountants import Cost
 from core.privacy import PrivacyLoss
 from service.channels.certified import Certified, Channel
-from service.channels.mechanisms import is_immediate
+from service.channels.mechanisms import is_formula
 from service.database.rows import JobRow
 from service.errors import CertificatePending, ComputationsUnavailable, ComputationTooLarge, MaxChargeExceeded
 from service.identifiers.identifiers import now
@@ -57,22 +57,19 @@ async def obtain(runtime: Runtime, caller: Caller, channel: Channel, *, releasin
     place = caller.principal_id, channel, releasing
     certified = runtime.caches.certificates.get(place)
     if certified is None:
-        certified = await (
-            _formula(channel)
-            if is_immediate(channel.mechanism)
-            else _stored(runtime, caller, channel, releasing=releasing)
-        )
+        certified = await formula(channel) or await _stored(runtime, caller, channel, releasing=releasing)
         if len(channel.prior) <= _REMEMBERED_CATEGORIES:
             runtime.caches.certificates.keep(place, certified)
     return certified
 
 
-async def _formula(channel: Channel) -> Certified:
-    """Compute a certificate that has a formula, which is faster than a look-up.
+async def formula(channel: Channel) -> Certified | None:
+    """Return the certificate if a formula gives it, which is faster than a look-up, otherwise None. It is not stored.
 
-    It runs in a thread, because the first one on a small simplex solves for its weights.
+    It is computed in a thread, because the first one on a small simplex solves for its weights. Raises InvalidRequest
+    or NotSupported.
     """
-    return await asyncio.to_thread(channel.certify)
+    return await asyncio.to_thread(channel.certify) if is_formula(channel.mechanism) else None
 
 
 async def _stored(runtime: Runtime, caller: Caller, channel: Channel, *, releasing: bool) -> Certified:
@@ -106,14 +103,6 @@ async def ask(runtime: Runtime, caller: Caller, channel: Channel) -> JobRow:
     except (ComputationTooLarge, ComputationsUnavailable):
         await asyncio.to_thread(channel.check)
     return await runtime.database.write(lambda c: jobs.ask(c, caller, jobs.CERTIFICATE, key, text, keys, result))
-
-
-async def formula(channel: Channel) -> Certified | None:
-    """Return the certificate if a formula gives it, otherwise None.
-
-    It is not stored. Raises InvalidRequest or NotSupported.
-    """
-    return await _formula(channel) if is_immediate(channel.mechanism) else None
 
 
 def get_certificate(connection: Connection, caller: Caller, certificate_id: str, keys: InstalledKeys) -> JobRow:

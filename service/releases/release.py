@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -25,7 +24,6 @@ from service.errors import (
     NotFound,
     NotSupported,
 )
-from service.ledger.debit import Debit
 from service.principals.auth import Caller
 from service.releases import certificates, paid
 from service.releases.certificates import check_charge
@@ -84,63 +82,30 @@ async def _pay_and_answer(runtime: Runtime, request: _Request, facts: DatasetFac
 
     Raises DatasetChanged, uncharged, if the facts have changed.
     """
-    offer = await _offer(runtime, request, facts)
+    body, (spec, cost) = request.body, await _priced(runtime, request, facts)
+    text = spec.to_json()
+    draw = Draw.of(spec.certified.event, spec.records_per_unit, len(text))
+    check_draw(draw, runtime.processes.max_draw_seconds)
+    debit = request.debit(
+        facts,
+        prefix="rel",
+        mechanism=body.mechanism.kind,
+        cost=cost,
+        spec=text,
+        result_bytes=_RESULT_BYTES_PER_CATEGORY * len(body.prior),
+    )
     crash_point("priced")
-    pay, composer = runtime.database.debit, Composer(_compose, partial(_compose_at_once, offer=offer))
-    return await pay_and_answer(runtime, offer.debit(request), offer.draw, composer, perform=pay, began=request.began)
+    pay, composer = runtime.database.debit, Composer(_compose, partial(_compose_at_once, known=(text, spec)))
+    return await pay_and_answer(runtime, debit, draw, composer, perform=pay, began=request.began)
 
 
-async def _compose(_runtime: Runtime, row: ReleaseRow) -> str:
-    """Return the document of a drawn release."""
-    return await asyncio.to_thread(_composed, row)
-
-
-def _compose_at_once(row: ReleaseRow, offer: Offer | None = None) -> str | None:
-    """Return the document if it is short. `offer` saves reading the spec again, if it has the same."""
-    if len(row.spec) > _MAX_QUICK_SPEC:
-        return None
-    return _composed(row, None if offer is None or offer.text != row.spec else offer.spec)
-
-
-def _composed(row: ReleaseRow, spec: ReleaseSpec | None = None) -> str:
-    assert row.drawn is not None, "a drawn release has its values"
-    spec = spec or ReleaseSpec.from_json(row.spec)
-    return release_document(row, spec, read_back(row.drawn, spec.certified.certificate.loss))
-
-
-COMPOSER: Final = Composer(_compose, _compose_at_once)
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A priced release. Everything in it is public."""
-
-    facts: DatasetFacts
-    cost: Cost
-    spec: ReleaseSpec
-    text: str
-    """The stored text of the spec."""
-    draw: Draw
-
-    def debit(self, request: _Request) -> Debit:
-        return request.debit(
-            self.facts,
-            prefix="rel",
-            mechanism=request.body.mechanism.kind,
-            cost=self.cost,
-            spec=self.text,
-            result_bytes=_RESULT_BYTES_PER_CATEGORY * len(request.body.prior),
-        )
-
-
-async def _offer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Offer:
+async def _priced(runtime: Runtime, request: _Request, facts: DatasetFacts) -> tuple[ReleaseSpec, Cost]:
     """Certify and price the requested release. Raises the Problem that refuses it on public facts."""
     body, dataset = request.body, facts.dataset
     if len(body.prior) != dataset.category_count:
         raise InvalidRequest.at("prior", "must have one number for each category of the data set")
     channel = Channel(body.mechanism, dataset.record_count, tuple(body.prior), dataset.records_per_unit)
     certified = await certificates.obtain(runtime, request.caller, channel, releasing=True)
-    loss = certified.certificate.loss
     spec = ReleaseSpec(
         request=request.document,
         labels=json.loads(dataset.labels),
@@ -150,12 +115,30 @@ async def _offer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Of
         accountant=Accountant(dataset.accountant),
         certified=certified,
     )
-    text = spec.to_json()
-    draw = Draw.of(certified.event, dataset.records_per_unit, len(text))
-    check_draw(draw, runtime.processes.max_draw_seconds)
-    cost = price(loss, spec.accountant)
-    check_charge(body.max_charge, loss, cost)
-    return Offer(facts=facts, cost=cost, spec=spec, text=text, draw=draw)
+    cost = price(certified.certificate.loss, spec.accountant)
+    check_charge(body.max_charge, certified.certificate.loss, cost)
+    return spec, cost
+
+
+async def _compose(_runtime: Runtime, row: ReleaseRow) -> str:
+    """Return the document of a drawn release."""
+    return await asyncio.to_thread(_composed, row)
+
+
+def _compose_at_once(row: ReleaseRow, known: tuple[str, ReleaseSpec] | None = None) -> str | None:
+    """Return the document if it is short. `known` is a spec with its text, which saves reading it again."""
+    if len(row.spec) > _MAX_QUICK_SPEC:
+        return None
+    return _composed(row, known[1] if known is not None and known[0] == row.spec else None)
+
+
+def _composed(row: ReleaseRow, spec: ReleaseSpec | None = None) -> str:
+    assert row.drawn is not None, "a drawn release has its values"
+    spec = spec or ReleaseSpec.from_json(row.spec)
+    return release_document(row, spec, read_back(row.drawn, spec.certified.certificate.loss))
+
+
+COMPOSER: Final = Composer(_compose, _compose_at_once)
 
 
 async def resume_pending_releases(runtime: Runtime, after: str = "") -> str:

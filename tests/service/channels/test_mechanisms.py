@@ -16,7 +16,7 @@ from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.geometric.weighting import weighting
 from core.privacy import Delta, Epsilon
 from service.channels.events import UnknownEventError, event_from_json, event_to_json
-from service.channels.mechanisms import calibrate, calibration_of, check
+from service.channels.mechanisms import calibrate, check
 from service.errors import InvalidRequest
 from service.schemas.mechanisms import KINDS, MECHANISM, Mechanism, MechanismKind, record_of
 from service.schemas.mechanisms import REQUESTS as REQUEST_RECORDS
@@ -54,7 +54,7 @@ def test_each_mechanism_has_a_description_in_the_api() -> None:
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda each: each.kind)
 def test_a_request_is_calibrated_as_its_mechanism_says(request_: Mechanism) -> None:
     event = calibrate(request_, n=30, prior=(1.0, 2.0), records_per_unit=1)
-    assert calibration_of(request_) in mechanism_of(event).calibrations
+    assert record_of(request_.kind).calibration(request_) in mechanism_of(event).calibrations
     assert event_from_json(json.loads(json.dumps(event_to_json(event)))) == event
     assert event_to_json(event)["event"] in {each.kind for each in MECHANISMS}
 

@@ -7,8 +7,7 @@ import pytest
 from core.mechanisms.gaussian import Gaussian as GaussianEvent
 from core.privacy import Delta, Epsilon
 from service.channels.certified import Channel
-from service.channels.mechanisms import calibration_of
-from service.schemas.mechanisms import MECHANISM, asked_by
+from service.schemas.mechanisms import MECHANISM, asked_by, record_of
 
 
 @pytest.mark.parametrize("records", [1, 3])
@@ -16,7 +15,7 @@ def test_gaussian_noise_by_epsilon_is_that_of_the_largest_rho_within_it(records:
     epsilon, delta = Epsilon.parse("0.5"), Delta.parse("0.0000001")
     request = MECHANISM.validate_python({"kind": "gaussian", "epsilon": "0.5", "delta": "1e-7"})
     by_epsilon = Channel(request, 1000, (1.0, 1.0), records).certify()
-    planned = asked_by(calibration_of(request), epsilon, delta, 2)
+    planned = asked_by(record_of(request.kind).calibration(request), epsilon, delta, 2)
     assert planned is not None
     by_rho = Channel(planned, 1000, (1.0, 1.0), records).certify()
     assert isinstance(by_epsilon.event, GaussianEvent)
