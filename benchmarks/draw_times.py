@@ -42,7 +42,7 @@ from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from core.private import Private
 from core.samplers.entropy import SeededEntropy, SystemEntropy
 from service.drawing.estimates import estimate_seconds
-from service.releases.response_time import spacing_seconds
+from service.runtime.response_time import spacing_seconds
 from tests.core.histograms import by_shares
 
 SIZES = [

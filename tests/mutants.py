@@ -232,7 +232,7 @@ MUTANTS: Final = (
     Mutant(
         "answers-in-the-order-of-the-draws",
         _TIMED,
-        "service/runtime/ticks.py",
+        "service/runtime/response_time.py",
         "heapq.heappush(self._waiting, (due, number, tick))",
         "heapq.heappush(self._waiting, (due, next(self._numbers), tick))",
         ("tests/service/drawing/test_rounds.py",),

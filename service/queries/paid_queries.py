@@ -51,10 +51,10 @@ from service.queries.spec import QuerySpec
 from service.releases import paid
 from service.releases.paid import Composer, Draw, StoredRelease, pay_and_answer
 from service.releases.request import PaidRequest, replay_or_pay
-from service.releases.response_time import spacing_seconds, wait_for_tick
 from service.runtime import jobs
 from service.runtime.job_leases import retry_seconds
 from service.runtime.key_file import InstalledKeys
+from service.runtime.response_time import spacing_seconds, wait_for_tick
 from service.runtime.runtime import Runtime
 from service.schemas import queries as schema
 from service.settings.faults import crash_point

@@ -11,7 +11,7 @@ from service.database.tables import UNFINISHED, releases
 from service.identifiers.identifiers import now
 from service.ledger.freeze import is_restore_pending
 from service.ledger.witness import Witness, read_timeline
-from service.releases.response_time import MAX_LEASE_SECONDS
+from service.runtime.response_time import MAX_LEASE_SECONDS
 
 MAX_PENDING: Final = 16
 """Pending releases that the background task reads at once."""

@@ -51,10 +51,9 @@ from service.limits.fair_queue import FairQueue
 from service.limits.limits import HELD_REQUESTS
 from service.logs import log
 from service.releases.leases import MAX_PENDING, end_lease, is_leased, pending, take_lease
-from service.releases.response_time import lease_seconds, spacing_seconds, wait_for_tick
 from service.releases.results import WITHOUT_RESULT, Outcome, check_outcome, matches_receipt, store_outcomes
+from service.runtime.response_time import Start, lease_seconds, spacing_seconds, wait_for_tick
 from service.runtime.runtime import Runtime
-from service.runtime.ticks import Start
 from service.settings.faults import crash_point
 from service.settings.settings import SettingsError
 

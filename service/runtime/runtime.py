@@ -24,7 +24,7 @@ from service.principals.quotas import Quotas
 from service.runtime.database import Database
 from service.runtime.key_file import InstalledKeys, open_keys
 from service.runtime.processes import Processes
-from service.runtime.ticks import Ticks
+from service.runtime.response_time import Ticks
 from service.settings.settings import Settings
 from service.web.reported_charges import ReportedCharges
 

@@ -23,7 +23,7 @@ from service.drawing.estimates import (
     memory_bytes,
 )
 from service.queries.paid_queries import _pricing_seconds
-from service.releases.response_time import lease_seconds, spacing_seconds
+from service.runtime.response_time import lease_seconds, spacing_seconds
 
 if TYPE_CHECKING:
     pass

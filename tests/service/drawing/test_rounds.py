@@ -16,8 +16,7 @@ from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.privacy import Epsilon
 from service.drawing.processes import DrawOrder, DrawProcess, DrawProcesses, NotSentError
 from service.drawing.turns import Turns
-from service.releases.response_time import spacing_seconds, wait_for_tick
-from service.runtime.ticks import Ticks
+from service.runtime.response_time import Ticks, spacing_seconds, wait_for_tick
 from tests.harness import virtual_time
 from tests.harness.orders import KEYS, PaidDraw
 

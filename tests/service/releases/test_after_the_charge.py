@@ -21,7 +21,7 @@ from service.limits.limits import HELD_REQUESTS
 from service.releases import paid, release
 from service.releases import request as paid_request
 from service.releases.leases import pending, take_lease
-from service.releases.response_time import MAX_LEASE_SECONDS
+from service.runtime.response_time import MAX_LEASE_SECONDS
 from service.runtime.runtime import Runtime
 from service.schemas.principals import Role
 from service.settings.settings import Settings

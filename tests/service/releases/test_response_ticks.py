@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.drawing.estimates import kill_seconds, tick
-from service.releases.response_time import (
+from service.runtime.response_time import (
     MARGIN,
     MAX_LEASE_SECONDS,
+    Ticks,
     lease_seconds,
     spacing_seconds,
     wait_for_tick,
 )
-from service.runtime.ticks import Ticks
 
 ESTIMATES = st.floats(1e-4, 30.0)
 QUANTA = st.integers(1, 5_000)
