@@ -210,6 +210,16 @@ class EarlierKey(TypedDict):
     retired_at: str | None
 
 
+class Effect(TypedDict):
+    """
+    An effect whose probability is computed: a measure above a value, or below it.
+    """
+
+    measure: Literal["difference", "ratio", "odds_ratio", "efficacy"]
+    above: NotRequired[float | None]
+    below: NotRequired[float | None]
+
+
 class EnrolmentCreate(TypedDict):
     token: str
     expires_at: NotRequired[str | None]
@@ -542,6 +552,21 @@ class NoisyRow(TypedDict):
     rate: str
 
 
+class NumberRange(TypedDict):
+    low: float
+    high: float | None
+
+
+class OpenInterval(TypedDict):
+    """
+    An equal-tailed credible interval, either end of which may be missing.
+    """
+
+    level: float
+    low: float | None
+    high: float | None
+
+
 class PointPosterior(TypedDict):
     """
     The Bayes remap: the Dirichlet posterior on counts with the smallest expected Hellinger distance to the true
@@ -600,6 +625,18 @@ class ProbabilityAbove(TypedDict):
     method: Literal["exact", "simulation"]
     draws: int | None
     threshold: float
+
+
+class ProbableEffect(TypedDict):
+    """
+    The probability of a stated effect.
+    """
+
+    probability: float
+    error: float
+    method: Literal["exact", "simulation"]
+    draws: int | None
+    effect: Effect
 
 
 class ProblemDescription(TypedDict):
@@ -843,6 +880,18 @@ class Withdrawal(TypedDict):
     state: Literal["withdrawn"]
 
 
+class WithoutRecords(TypedDict):
+    """
+    The probability that no record is in the denominator of the share; of a contrast, the larger one of both
+    denominators. Near 1, the answer follows from the prior alone.
+    """
+
+    probability: float
+    error: float
+    method: Literal["exact", "simulation"]
+    draws: int | None
+
+
 class WriteOffCreate(TypedDict):
     """
     A charge for releases that a restore may have lost; an amount of 0 states that none is missing.
@@ -889,6 +938,7 @@ class AnsweredDistribution(TypedDict):
     """
 
     mean: float | None
+    median: float
     standard_deviation: float | None
     interval: IntervalOfAnswer
     quantiles: list[Quantile]
@@ -1029,6 +1079,17 @@ class CountFigures(TypedDict):
     error: float
 
 
+class Efficacy(TypedDict):
+    """
+    1 − x / y for the risks x and y of the first and second group: of a vaccine, its efficacy.
+    """
+
+    mean: float | None
+    median: float
+    standard_deviation: float | None
+    interval: OpenInterval
+
+
 class EnrolledKey(TypedDict):
     id: str
     principal_id: str
@@ -1155,6 +1216,18 @@ class LedgerEntryPage(TypedDict):
     next_cursor: str | None
 
 
+class LogOddsRatio(TypedDict):
+    """
+    The natural logarithm of the odds ratio, for a meta-analysis. Its mean and deviation always exist.
+    """
+
+    mean: float
+    median: float
+    standard_deviation: float
+    standard_error: float
+    interval: OpenInterval
+
+
 class MechanismDescription(TypedDict):
     """
     A mechanism, its name on pages, what it does, and the parameters of its request.
@@ -1210,6 +1283,22 @@ class NextRelease(TypedDict):
     largest_rho: str | None
     delta: str | None
     charge: BasicAmount | ZcdpAmount | None
+
+
+class NumberNeeded(TypedDict):
+    """
+    The number needed to treat: 1 / |d|, where d is the difference of the risks, first minus second.
+
+    Among this number of people, one fewer has the outcome in the first group than in the second, or one more. If the
+    interval of d contains 0, the numbers run from the low of `fewer` through infinity to the low of `more`: then both
+    highs are null.
+    """
+
+    level: float
+    estimate: float | None
+    direction: Literal["fewer", "more"]
+    fewer: NumberRange | None
+    more: NumberRange | None
 
 
 class PaidQuery(TypedDict):
@@ -1562,6 +1651,14 @@ class Statement(TypedDict):
     releases: StatedReleasePage
 
 
+class Stratum(TypedDict):
+    label: str
+    levels: dict[str, str]
+    answer: AnsweredDistribution | None
+    unavailable_reason: str | None
+    without_records: WithoutRecords
+
+
 class TableCategory(TypedDict):
     """
     The share of a cell among the people that the table describes, and its count among the table's records.
@@ -1612,6 +1709,17 @@ class Target(TypedDict):
     recommended: Recommendation | None
 
 
+class TrialQuestion(TypedDict):
+    """
+    A trial: the risk of an outcome in a first group, such as the vaccinated, and in a second one.
+    """
+
+    outcome: Cells
+    first: Cells
+    second: Cells
+    effect: NotRequired[Effect | None]
+
+
 class WriteOff(TypedDict):
     id: str
     budget_id: str
@@ -1655,6 +1763,19 @@ class AccessRequestPage(TypedDict):
     next_cursor: str | None
 
 
+class AdjustedContrast(TypedDict):
+    """
+    A contrast of two groups, adjusted for the strata that have an answer.
+
+    In stratum k, a and b are the posterior shares, of all records, of the first group with and without the outcome; c
+    and d are those of the second group; T = a + b + c + d. Both contrasts come from joint draws of all shares, whose
+    number and error they state. Ratios have no mean.
+    """
+
+    mantel_haenszel: AnsweredDistribution
+    standardised: AnsweredDistribution
+
+
 class Allowance(TypedDict):
     """
     The releases that you can still make from a data set. It holds until somebody spends or the owner changes a
@@ -1668,6 +1789,23 @@ class Allowance(TypedDict):
     mechanisms: list[NextRelease]
     measuring_allowed: bool
     more_like: ReleasesOfSameCost | None
+
+
+class AnsweredTrial(TypedDict):
+    """
+    The posterior of a trial: both risks, their contrasts, and the figures made from these.
+    """
+
+    question: TrialQuestion
+    first: AnsweredDistribution
+    second: AnsweredDistribution
+    difference: AnsweredDistribution
+    ratio: AnsweredDistribution
+    odds_ratio: AnsweredDistribution
+    efficacy: Efficacy
+    number_needed: NumberNeeded
+    log_odds_ratio: LogOddsRatio
+    effect: ProbableEffect | None
 
 
 class Between(TypedDict):
@@ -1841,33 +1979,6 @@ class PlanPoint(TypedDict):
     recommended: Recommendation
 
 
-class PooledRequest(TypedDict):
-    """
-    A posterior from several releases of one data set.
-    """
-
-    level: NotRequired[float]
-    quantiles: NotRequired[list[float]]
-    hypotheses: NotRequired[list[Above | Between | Greater]]
-    events: NotRequired[list[ShareEvent | ContrastEvent]]
-    density_points: NotRequired[int]
-    draws: NotRequired[DrawsRequest | None]
-    prior: NotRequired[list[float] | None]
-    point: NotRequired[bool]
-    release_ids: list[str]
-
-
-class PosteriorRequest(TypedDict):
-    level: NotRequired[float]
-    quantiles: NotRequired[list[float]]
-    hypotheses: NotRequired[list[Above | Between | Greater]]
-    events: NotRequired[list[ShareEvent | ContrastEvent]]
-    density_points: NotRequired[int]
-    draws: NotRequired[DrawsRequest | None]
-    prior: NotRequired[list[float] | None]
-    point: NotRequired[bool]
-
-
 class PublicRelease(TypedDict):
     """
     A public release, signed by the service when it was first made public.
@@ -2003,6 +2114,15 @@ class Release(TypedDict):
     receipt: Receipt
 
 
+class StratifiedQuestion(TypedDict):
+    """
+    A question that is answered in each stratum: in each combination of levels of some attributes.
+    """
+
+    attributes: list[str]
+    question: ShareEvent | ContrastEvent
+
+
 class TableTotal(TypedDict):
     """
     What is known about the number of records: `known` exactly, or `at_most`, `published`, or both of these.
@@ -2027,6 +2147,7 @@ class AnsweredEvent(TypedDict):
     """
 
     mean: float | None
+    median: float
     standard_deviation: float | None
     interval: IntervalOfAnswer
     quantiles: list[Quantile]
@@ -2036,6 +2157,18 @@ class AnsweredEvent(TypedDict):
     method: Literal["exact", "simulation"]
     draws: int | None
     question: ShareEvent | ContrastEvent
+
+
+class AnsweredStrata(TypedDict):
+    """
+    The answers of all strata, with the answer for all records together and, for two groups, adjusted contrasts.
+    """
+
+    question: StratifiedQuestion
+    overall: AnsweredDistribution
+    strata: list[Stratum]
+    adjusted: AdjustedContrast | None
+    adjusted_unavailable_reason: str | None
 
 
 class ExactInterval(TypedDict):
@@ -2064,6 +2197,8 @@ class NoiseAwarePosterior(TypedDict):
     categories: list[CategoryShare]
     hypotheses: list[TestedHypothesis]
     events: list[AnsweredEvent]
+    by: AnsweredStrata | None
+    trial: AnsweredTrial | None
     draws: list[list[float]] | None
     point: PointPosterior | None
 
@@ -2113,8 +2248,28 @@ class PooledPosterior(TypedDict):
     categories: list[CategoryShare]
     hypotheses: list[TestedHypothesis]
     events: list[AnsweredEvent]
+    by: AnsweredStrata | None
+    trial: AnsweredTrial | None
     draws: list[list[float]] | None
     point: PointPosterior | None
+    release_ids: list[str]
+
+
+class PooledRequest(TypedDict):
+    """
+    A posterior from several releases of one data set.
+    """
+
+    level: NotRequired[float]
+    quantiles: NotRequired[list[float]]
+    hypotheses: NotRequired[list[Above | Between | Greater]]
+    events: NotRequired[list[ShareEvent | ContrastEvent]]
+    by: NotRequired[StratifiedQuestion | None]
+    trial: NotRequired[TrialQuestion | None]
+    density_points: NotRequired[int]
+    draws: NotRequired[DrawsRequest | None]
+    prior: NotRequired[list[float] | None]
+    point: NotRequired[bool]
     release_ids: list[str]
 
 
@@ -2122,6 +2277,19 @@ Posterior: TypeAlias = NoiseAwarePosterior | NoiseAwareUnavailable
 
 
 PosteriorOfReleases: TypeAlias = PooledPosterior | NoiseAwareUnavailable
+
+
+class PosteriorRequest(TypedDict):
+    level: NotRequired[float]
+    quantiles: NotRequired[list[float]]
+    hypotheses: NotRequired[list[Above | Between | Greater]]
+    events: NotRequired[list[ShareEvent | ContrastEvent]]
+    by: NotRequired[StratifiedQuestion | None]
+    trial: NotRequired[TrialQuestion | None]
+    density_points: NotRequired[int]
+    draws: NotRequired[DrawsRequest | None]
+    prior: NotRequired[list[float] | None]
+    point: NotRequired[bool]
 
 
 class TablePicture(TypedDict):
@@ -2155,6 +2323,8 @@ class TablePosterior(TypedDict):
     total: CountFigures
     hypotheses: list[TestedHypothesis]
     events: list[AnsweredEvent]
+    by: AnsweredStrata | None
+    trial: AnsweredTrial | None
     draws: list[list[float]] | None
     prior_sensitivity: PriorSensitivity | None
     warnings: list[str]
@@ -2169,6 +2339,8 @@ class TablePosteriorRequest(TypedDict):
     quantiles: NotRequired[list[float]]
     hypotheses: NotRequired[list[Above | Between | Greater]]
     events: NotRequired[list[ShareEvent | ContrastEvent]]
+    by: NotRequired[StratifiedQuestion | None]
+    trial: NotRequired[TrialQuestion | None]
     density_points: NotRequired[int]
     draws: NotRequired[DrawsRequest | None]
     cells: list[TableCell]

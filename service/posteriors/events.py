@@ -17,8 +17,9 @@ from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior
 from service.errors import InvalidRequest, error_location
 from service.schemas import cells
-from service.schemas import posteriors as schema
+from service.schemas import events as schema
 from service.schemas.cell_names import CellNames
+from service.schemas.posteriors import ComparisonCreate, Greater, Questions
 
 
 def check(questions: list[schema.Event], names: CellNames) -> None:
@@ -35,28 +36,44 @@ def check(questions: list[schema.Event], names: CellNames) -> None:
 
 
 def answer_event(
-    posterior: NoiseAwarePosterior, question: schema.Event, names: CellNames, request: schema.Questions
+    posterior: NoiseAwarePosterior, question: schema.Event, names: CellNames, request: Questions
 ) -> schema.AnsweredEvent:
     """Answer a question that `check` accepted. Raises InferenceError if the distribution is too large."""
+    found = distribution_of(posterior, question, names)
+    return schema.AnsweredEvent(question=question, **_figures_for(found, request, threshold(question)))
+
+
+def distribution_of(posterior: NoiseAwarePosterior, question: schema.Event, names: CellNames) -> Answered:
+    """Return the distribution of a share or a contrast. Raises InferenceError if it is too large."""
     match question:
         case schema.ShareEvent():
-            found, above = share_distribution(posterior, asked_share(question, names)), question.above
+            return share_distribution(posterior, asked_share(question, names))
         case schema.ContrastEvent():
-            contrast = Contrast(question.kind)
-            found = contrast_distribution(posterior, *asked_shares(question, names), contrast)
-            above = contrast.equal if question.above is None else question.above
+            return contrast_distribution(posterior, *asked_shares(question, names), Contrast(question.kind))
         case _:
             assert_never(question)
-    figures = _figures(
-        found, level=request.level, quantiles=request.quantiles, points=request.density_points, above=above
-    )
-    return schema.AnsweredEvent(question=question, **figures)
+
+
+def threshold(question: schema.Event) -> float | None:
+    """Return the value above which a probability is asked for: of a contrast, that of equal shares if none is named."""
+    if question.above is None and isinstance(question, schema.ContrastEvent):
+        return Contrast(question.kind).equal
+    return question.above
+
+
+def describe(found: Answered, request: Questions, *, above: float | None) -> schema.AnsweredDistribution:
+    """Return the figures of a distribution that a request asks for."""
+    return schema.AnsweredDistribution(**_figures_for(found, request, above))
+
+
+def _figures_for(found: Answered, request: Questions, above: float | None) -> dict[str, Any]:
+    return _figures(found, level=request.level, quantiles=request.quantiles, points=request.density_points, above=above)
 
 
 def contrast_of_releases(
     first: tuple[NoiseAwarePosterior, Share],
     second: tuple[NoiseAwarePosterior, Share],
-    request: schema.ComparisonCreate,
+    request: ComparisonCreate,
 ) -> schema.AnsweredDistribution | None:
     """Return the contrast of a comparison. If the people are the same, both shares have one posterior."""
     if request.contrast is None:
@@ -80,6 +97,7 @@ def _figures(
     interval = schema.IntervalOfAnswer(level=level, low=low, high=None if math.isinf(high) else high)
     return {
         "mean": found.distribution.mean,
+        "median": found.distribution.quantile(0.5),
         "standard_deviation": found.distribution.standard_deviation,
         "interval": interval,
         "quantiles": [schema.Quantile(probability=each, value=found.distribution.quantile(each)) for each in quantiles],
@@ -124,7 +142,7 @@ def asked_share(asked: cells.Share, names: CellNames) -> Share:
     return Share(counted, None if asked.within is None else base)
 
 
-def asked_shares(asked: cells.ContrastQuestion | schema.Greater, names: CellNames) -> tuple[Share, Share]:
+def asked_shares(asked: cells.ContrastQuestion | Greater, names: CellNames) -> tuple[Share, Share]:
     """Return the two shares of a contrast. Raises InvalidRequest as `asked_share` does, and if they are equal."""
     with error_location("first"):
         first = asked_share(asked.first, names)
@@ -136,8 +154,13 @@ def asked_shares(asked: cells.ContrastQuestion | schema.Greater, names: CellName
 
 def check_differ(first: Share, second: Share, m: int) -> None:
     """Raise InvalidRequest if the two shares are equal."""
-    if _pieces(first, m) == _pieces(second, m):
+    if are_same(first, second, m):
         raise InvalidRequest.at("second", "must be another share than the first")
+
+
+def are_same(first: Share, second: Share, m: int) -> bool:
+    """Return whether two shares have the same numerator and the same denominator."""
+    return _pieces(first, m) == _pieces(second, m)
 
 
 def _pieces(share: Share, m: int) -> tuple[CellSet, CellSet]:

@@ -14,11 +14,12 @@ from core.inference.posterior import NoiseAwarePosterior, infer, pool
 from core.inference.quantiles import intervals_and_quantiles
 from core.inference.remap import remap
 from service.errors import InvalidRequest, NotSupported, error_location
-from service.posteriors import events
+from service.posteriors import events, strata, trials
 from service.posteriors.events import asked_share, asked_shares, probability_fields, probability_of_greater
 from service.posteriors.read_releases import ReadRelease
 from service.schemas import posteriors as schema
 from service.schemas.cell_names import CellNames
+from service.schemas.events import DensityCurve, Quantile
 
 _MAX_NUMBERS = 200_000
 """Largest count of numbers in a response. Densities and draws of many categories add up."""
@@ -106,6 +107,12 @@ def check(names: CellNames, request: schema.Questions) -> None:
         with error_location(f"hypotheses[{index}]"):
             _check_hypothesis(hypothesis, names)
     events.check(request.events, names)
+    if request.by is not None:
+        with error_location("by"):
+            strata.check(request.by, names)
+    if request.trial is not None:
+        with error_location("trial"):
+            trials.check(request.trial, names)
 
 
 def _summary(release: ReadRelease, posterior: NoiseAwarePosterior, request: schema.PosteriorRequest) -> dict[str, Any]:
@@ -125,6 +132,8 @@ def answers(names: CellNames, posterior: NoiseAwarePosterior, request: schema.Qu
     return {
         "hypotheses": [_test(posterior, hypothesis, names) for hypothesis in request.hypotheses],
         "events": [events.answer_event(posterior, question, names, request) for question in request.events],
+        "by": None if request.by is None else strata.answer(posterior, request.by, names, request),
+        "trial": None if request.trial is None else trials.answer(posterior, request.trial, names, request),
         "draws": None
         if request.draws is None
         else posterior.draws(request.draws.size, seed=request.draws.seed).tolist(),
@@ -174,8 +183,7 @@ def _categories(
             standard_deviation=share.standard_deviation,
             interval=schema.CredibleInterval(level=level, low=low, high=high),
             quantiles=[
-                schema.Quantile(probability=each, value=value)
-                for each, value in zip(request.quantiles, found, strict=True)
+                Quantile(probability=each, value=value) for each, value in zip(request.quantiles, found, strict=True)
             ],
             density=_density(share, request.density_points) if has_density else None,
         )
@@ -183,9 +191,9 @@ def _categories(
     ]
 
 
-def _density(share: BetaMixture, points: int) -> schema.DensityCurve:
+def _density(share: BetaMixture, points: int) -> DensityCurve:
     grid = _density_grid(share, points)
-    return schema.DensityCurve(share=grid.tolist(), density=share.density(grid).tolist())
+    return DensityCurve(share=grid.tolist(), density=share.density(grid).tolist())
 
 
 def _density_grid(share: BetaMixture, points: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

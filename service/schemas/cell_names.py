@@ -165,6 +165,13 @@ class CellNames:
             for key in sorted(held)
         }
 
+    def levels_of(self, cells: CellSet, attributes: Sequence[str]) -> dict[str, str]:
+        """Return the levels of these attributes that some cells have in common, as a group of `groups` has."""
+        assert self.attributes is not None, "the cells are those of a group"
+        combination = self.table.combinations[min(cells)]
+        numbers = {name: self.attribute(name) for name in attributes}
+        return {name: self.attributes[number].levels[combination[number]] for name, number in numbers.items()}
+
     @property
     def table(self) -> CrossTable:
         """Return the cross table of the attributes."""

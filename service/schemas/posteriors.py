@@ -8,11 +8,20 @@ from pydantic import Field
 from typing_extensions import TypeAliasType
 
 from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
-from service.schemas.cells import MAX_ATTRIBUTES, Cells, ContrastKind, ContrastQuestion, Share, ShareQuestion
+from service.schemas.cells import MAX_ATTRIBUTES, Cells, ContrastKind, Share
+from service.schemas.events import (
+    AnsweredDistribution,
+    AnsweredEvent,
+    DensityCurve,
+    Event,
+    Probability,
+    Proportion,
+    Quantile,
+)
 from service.schemas.model import AS_WHOLE, Id, Method, Request, Response, ShortText, examples
 from service.schemas.releases import Level, Prior
-
-Proportion = Annotated[float, Field(strict=True, ge=0.0, le=1.0)]
+from service.schemas.strata import AnsweredStrata, StratifiedQuestion
+from service.schemas.trials import AnsweredTrial, TrialQuestion
 
 
 class Above(Share):
@@ -41,29 +50,7 @@ class Greater(Request):
 Hypothesis = TypeAliasType("Hypothesis", Annotated[Above | Between | Greater, Field(discriminator="kind")])
 
 
-class ShareEvent(ShareQuestion):
-    """A question about the share of a set of cells."""
-
-    above: Proportion | None = Field(
-        default=None, description=("Also return the probability that the share is above this.")
-    )
-
-
-class ContrastEvent(ContrastQuestion):
-    """A question about a contrast of two shares: first minus second, first over second, or the ratio of their odds."""
-
-    above: Annotated[float, Field(strict=True, ge=-1.0, le=1e6)] | None = Field(
-        default=None,
-        description=(
-            "Also return the probability that the contrast is above this. If left out, the value at equal shares: "
-            "0 for a difference, 1 for ratios."
-        ),
-    )
-
-
-Event = TypeAliasType("Event", Annotated[ShareEvent | ContrastEvent, Field(discriminator="kind")])
-
-MAX_EVENTS = 8
+MAX_EVENTS = 50
 
 
 class DrawsRequest(Request):
@@ -96,6 +83,11 @@ class Questions(Request):
         description="Questions about shares of sets of cells, conditional shares, and contrasts of two shares.",
         examples=[[{"kind": "share", "of": {"labels": ["paralytic polio"]}, "above": 0.001}]],
     )
+    by: StratifiedQuestion | None = Field(
+        default=None,
+        description="A question that is answered in each stratum, and for two groups adjusted for the strata.",
+    )
+    trial: TrialQuestion | None = Field(default=None, description="An outcome in two groups.")
     density_points: Annotated[int, Field(strict=True, ge=0, le=1000), AS_WHOLE] = Field(
         default=0, description="Number of points of each share's density; 0 for none."
     )
@@ -140,26 +132,6 @@ class CredibleInterval(Response):
     high: float = Field(description="The upper end.")
 
 
-class IntervalOfAnswer(Response):
-    """An equal-tailed credible interval of a share or a contrast. Its ends are rounded outward."""
-
-    level: float = Field(description="The probability that the interval contains the value.")
-    low: float = Field(description="The lower end.")
-    high: float | None = Field(
-        description="Null if a ratio has no upper end: its quantile is larger than 1e300, because the divisor may be 0."
-    )
-
-
-class Quantile(Response):
-    probability: float = Field(description="The probability that the value is at most this quantile.")
-    value: float = Field(description="0 if its absolute value is below 1e-300, and at most 1e300.")
-
-
-class DensityCurve(Response):
-    share: list[float] = Field(description="The points at which the density is given.")
-    density: list[float] = Field(description="The density at each point.")
-
-
 class CategoryShare(Response):
     label: str = Field(description="The label of the category.")
     mean: float = Field(description="Posterior mean of the share, which accounts for the noise.")
@@ -171,63 +143,8 @@ class CategoryShare(Response):
     density: DensityCurve | None = Field(description="Null if `density_points` is 0 or the posterior was simulated.")
 
 
-class Probability(Response):
-    """A probability and its error: an upper bound if `exact`, one standard error if `simulation`.
-
-    From n draws, of which k have the property, it is (k + 1)/(n + 2), so never 0 or 1. Show no more digits than the
-    error allows.
-    """
-
-    probability: float = Field(description="The probability, from 0 to 1.")
-    error: float = Field(description="An upper bound on its error if `exact`, one standard error if `simulation`.")
-    method: Method = Field(description="How it was computed.")
-    draws: int | None = Field(description="Number of simulated draws; null if `exact`.")
-
-
 class TestedHypothesis(Probability):
     hypothesis: Hypothesis = Field(description="The hypothesis as it was asked.")
-
-
-class ProbabilityAbove(Probability):
-    """The probability that a value is above a threshold, with its own error."""
-
-    threshold: float = Field(description="The threshold.")
-
-
-class AnsweredDistribution(Response):
-    """The posterior distribution of a share, or of a contrast of two shares."""
-
-    mean: float | None = Field(
-        description=(
-            "Null for a contrast that was computed by integration, and if the mean does not exist. A ratio has no "
-            "mean if the prior parameters of the categories in its denominator sum to 1 or less: a count of 0 has "
-            "some probability, and makes the mean infinite."
-        )
-    )
-    standard_deviation: float | None = Field(
-        description=("Null if the mean is null, and if the variance does not exist.")
-    )
-    interval: IntervalOfAnswer = Field(description="The credible interval at the requested level.")
-    quantiles: list[Quantile] = Field(description="The requested quantiles.")
-    density: DensityCurve | None = Field(description="Null if `density_points` is 0 or the answer was simulated.")
-    above: ProbabilityAbove | None = Field(
-        description="The probability above the threshold; null if none was asked for."
-    )
-    error: float = Field(
-        description=(
-            "Error of the distribution function. If `exact`, an upper bound. If the shares were drawn from an exact "
-            "posterior of the counts, an upper bound that fails with probability 1e-6. If that posterior is itself "
-            "simulated, one standard error."
-        )
-    )
-    method: Method = Field(description="How the distribution was computed.")
-    draws: int | None = Field(description="Number of simulated draws; null if `exact`.")
-
-
-class AnsweredEvent(AnsweredDistribution):
-    """The answer to a question about a share or a contrast."""
-
-    question: Event = Field(description="The question as it was asked.")
 
 
 class PointPosterior(Response):
@@ -270,6 +187,8 @@ class NoiseAwarePosterior(Response):
     categories: list[CategoryShare] = Field(description="The categories, in the order of the labels.")
     hypotheses: list[TestedHypothesis] = Field(description="The probabilities of the hypotheses, in their order.")
     events: list[AnsweredEvent] = Field(description="The answers to the questions, in their order.")
+    by: AnsweredStrata | None = Field(description="The answers by stratum; null if the request has no `by`.")
+    trial: AnsweredTrial | None = Field(description="The trial; null if the request has no `trial`.")
     draws: list[list[float]] | None = Field(
         description="Joint draws: for each draw one share for each category. Null if none were requested."
     )

@@ -11,16 +11,12 @@ from core.inference.published import MAX_SCALE, MAX_VALUE
 from core.limits import MAX_CATEGORIES
 from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
 from service.schemas.cells import MAX_ATTRIBUTES, Attributes, Where
+from service.schemas.events import AnsweredEvent, IntervalOfAnswer, Quantile
 from service.schemas.model import AS_WHOLE, Method, Request, Response, ShortText, examples
-from service.schemas.posteriors import (
-    AnsweredEvent,
-    CategoryShare,
-    IntervalOfAnswer,
-    Quantile,
-    Questions,
-    TestedHypothesis,
-)
+from service.schemas.posteriors import CategoryShare, Questions, TestedHypothesis
 from service.schemas.releases import Concentration, Level, Prior
+from service.schemas.strata import AnsweredStrata
+from service.schemas.trials import AnsweredTrial
 
 MAX_FURTHER_TABLES: Final = 9
 MAX_CELLS_IN_ALL: Final = 20_000
@@ -333,6 +329,8 @@ class TablePosterior(Response):
     total: CountFigures = Field(description="The number of records of the table.")
     hypotheses: list[TestedHypothesis] = Field(description="The probabilities of the hypotheses, in their order.")
     events: list[AnsweredEvent] = Field(description="The answers to the questions, in their order.")
+    by: AnsweredStrata | None = Field(description="The answers by stratum; null if the request has no `by`.")
+    trial: AnsweredTrial | None = Field(description="The trial; null if the request has no `trial`.")
     draws: list[list[float]] | None = Field(
         description="Joint draws: for each draw one share for each cell. Null if none were requested."
     )

@@ -17,6 +17,7 @@ from core.inference.quantiles import intervals_and_quantiles
 from service.errors import InvalidRequest
 from service.posteriors import posteriors
 from service.posteriors.events import density_of
+from service.schemas import events
 from service.schemas import posteriors as answers
 from service.schemas import tables as schema
 from service.tables.reading import ReadTable, read
@@ -48,6 +49,10 @@ def takes_long(table: ReadTable, request: schema.TablePosteriorRequest | None = 
     m = table.names.m
     asked = [] if request is None else [*request.events, *request.hypotheses]
     contrasts = sum(each.kind in ("difference", "ratio", "odds_ratio", "greater") for each in asked)
+    if request is not None and request.trial is not None:
+        contrasts += 3
+    if request is not None and request.by is not None:
+        contrasts += len(table.names.groups(request.by.attributes)) + 3
     of_share = 0.006 if isinstance(table.total, int) else 0.07 + 0.0005 * m
     seconds = of_share * (m + len(asked)) + 0.3 * contrasts
     return seconds > _SECONDS_OF_REQUEST or (not isinstance(table.total, int) and max(table.prior) > _STRONG)
@@ -112,7 +117,7 @@ def _categories(
             standard_deviation=_moment(share.distribution.standard_deviation),
             interval=answers.CredibleInterval(level=level, low=low, high=high),
             quantiles=[
-                answers.Quantile(probability=each, value=value)
+                events.Quantile(probability=each, value=value)
                 for each, value in zip(request.quantiles, found, strict=True)
             ],
             density=density_of(share, request.density_points),
@@ -138,8 +143,8 @@ def _figures(count: CountMarginal, error: float, request: schema.TablePosteriorR
     return schema.CountFigures(
         mean=count.mean,
         standard_deviation=count.standard_deviation,
-        interval=answers.IntervalOfAnswer(level=request.level, low=low, high=high),
-        quantiles=[answers.Quantile(probability=each, value=count.quantile(each)) for each in request.quantiles],
+        interval=events.IntervalOfAnswer(level=request.level, low=low, high=high),
+        quantiles=[events.Quantile(probability=each, value=count.quantile(each)) for each in request.quantiles],
         error=error,
     )
 
@@ -193,7 +198,7 @@ def _warnings(
     return found
 
 
-def _width(interval: answers.IntervalOfAnswer) -> float:
+def _width(interval: events.IntervalOfAnswer) -> float:
     return math.inf if interval.high is None else interval.high - interval.low
 
 

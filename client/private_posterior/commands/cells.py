@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import product
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from private_posterior.commands.records import listed
 from private_posterior.commands.show import fail
@@ -12,6 +13,9 @@ from private_posterior.nearest import nearest
 
 if TYPE_CHECKING:
     from private_posterior.models import Attribute, Cells, Dataset, Release, Share
+
+_SEPARATOR: Final = " · "
+"""Separates the levels in a label of a cross table."""
 
 
 class Names(NamedTuple):
@@ -47,6 +51,15 @@ class Names(NamedTuple):
         """Return a share as the service takes it: of some cells among all records, or among those in `given`."""
         of = self.cells(where)
         return {"of": of} if given is None else {"of": of, "within": self.cells(given)}
+
+    def positions(self, text: str) -> frozenset[int]:
+        """Return the positions of the categories that a text names. Ends the command if there are none."""
+        cells, numbers = self.cells(text), {label: number for number, label in enumerate(self.labels)}
+        where, wanted = cells.get("where"), cells.get("labels") or []
+        if where is not None:
+            levels = [where.get(each["name"], each["levels"]) for each in self.attributes]
+            wanted = [_SEPARATOR.join(each) for each in product(*levels)]
+        return frozenset(numbers[label] for label in wanted if label in numbers)
 
     def _nearest(self, item: str) -> str:
         every = [f"{each['name']}={level}" for each in self.attributes for level in each["levels"]]

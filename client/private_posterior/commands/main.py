@@ -12,7 +12,7 @@ from typing import Annotated, Final
 
 import typer
 
-from private_posterior.commands import ledger, posteriors, querying, releases, tables, verifying
+from private_posterior.commands import ledger, plans, posteriors, querying, releases, tables, trials, verifying
 from private_posterior.commands.budgets import budgets_app, grants_app
 from private_posterior.commands.datasets import datasets_app
 from private_posterior.commands.exits import Exit
@@ -41,12 +41,13 @@ app.add_typer(grants_app, name="grants")
 app.add_typer(access_app, name="access")
 app.add_typer(people_app, name="people")
 for command in (
-    releases.plan,
+    plans.plan,
     releases.mechanisms,
     releases.release,
     releases.releases,
     posteriors.posterior,
     posteriors.compare,
+    trials.trial,
     tables.infer,
     querying.query,
     ledger.statement,

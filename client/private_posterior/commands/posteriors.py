@@ -24,6 +24,7 @@ from private_posterior.commands.show import (
     share_text,
     table,
 )
+from private_posterior.commands.strata import By, show_strata
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -67,6 +68,7 @@ def posterior(
     given: Annotated[
         str | None, typer.Option(metavar="CELLS", help="Restrict that share to these records: 'arm=placebo'.")
     ] = None,
+    by: By = None,
     above: Annotated[
         list[str] | None,
         typer.Option(
@@ -81,8 +83,8 @@ def posterior(
     json: AsJson = False,
 ) -> None:
     """Show the posterior of the shares from releases. It accounts for the noise. Free, for any prior and level."""
-    if given is not None and where is None:
-        fail("--given needs --where: the share of which categories?")
+    if (given is not None or by) and where is None:
+        fail(f"{'--by' if by else '--given'} needs --where: the share of which categories?")
     require_writable(picture)
     ids = [check_id(each, "rel") for each in release]
     with connected() as client:
@@ -90,7 +92,8 @@ def posterior(
         asked = [_above(each, names) for each in above or []]
         body: dict[str, Any] = {"level": level, "hypotheses": [hypothesis for _, hypothesis in asked]}
         if where is not None:
-            body["events"] = [{"kind": "share", **names.share(where, given)}]
+            share = {"kind": "share", **names.share(where, given)}
+            body |= {"by": {"attributes": by, "question": share}} if by else {"events": [share]}
         if prior is not None:
             body["prior"] = prior_of(prior, len(names.labels))
         if len(ids) == 1:
@@ -105,6 +108,9 @@ def posterior(
             for event in aware["events"]:
                 echo()
                 table(_headings("share", level), [_row(_share_name(where or "", given), event)], alignment="<>>>")
+            if aware["by"] is not None:
+                echo()
+                show_strata(aware["by"])
         if picture is not None:
             write_picture(picture, client.plot(ids[0], level=level))
 
@@ -164,7 +170,10 @@ def compare(
         typer.Option(metavar="CELLS", help="Restrict the second share to these records. Default: those of --given."),
     ] = None,
     level: Level = 0.95,
-    contrast: Annotated[_Contrast | None, typer.Option(help="Show only this contrast. By default all three.")] = None,
+    contrast: Annotated[
+        _Contrast | None, typer.Option(help="Show only this contrast. By default all three; with --by the ratio.")
+    ] = None,
+    by: By = None,
     json: AsJson = False,
 ) -> None:
     """Compare two shares: difference, ratio and odds ratio, with intervals that account for the noise. Free.
@@ -178,8 +187,12 @@ def compare(
         fail("with one release, --than or --than-given says what the share is compared with")
     second = (than or where, than_given or given)
     wanted = _CONTRASTS if contrast is None else (contrast,)
+    if by and len(ids) > 1:
+        fail("--by takes one release")
     with connected() as client:
-        if len(ids) == 1:
+        if by:
+            _compare_by(client, ids[0], (where, given), second, level, contrast or "ratio", by, json=json)
+        elif len(ids) == 1:
             _compare_within(client, ids[0], (where, given), second, level, wanted, json=json)
         else:
             _compare_two(client, ids, (where, given), second, level, wanted, json=json)
@@ -209,6 +222,23 @@ def _compare_within(
     shares, contrasts = (answers := _noise_aware(found)["events"])[:2], answers[2:]
     rows = [_row(_share_name(*cells), event) for cells, event in zip((first, second), shares, strict=True)]
     _show_contrasts(rows, dict(zip(wanted, contrasts, strict=True)), level)
+
+
+def _compare_by(
+    client: Client, release_id: str, first: _Cells, second: _Cells, level: float, contrast: _Contrast, by: list[str], *,
+    json: bool,
+) -> None:  # fmt: skip
+    names = Names.of(client.release(release_id))
+    question = {"kind": contrast, "first": names.share(*first), "second": names.share(*second)}
+    asked = {"level": level, "by": {"attributes": by, "question": question}}
+    found = client.posterior(release_id, cast("PosteriorRequest", asked))
+    if json:
+        as_json(found)
+        return
+    answer = _noise_aware(found)["by"]
+    assert answer is not None, "it was asked for"
+    echo(f"{contrast.replace('_', ' ')}: {_share_name(*first)} to {_share_name(*second)}")
+    show_strata(answer)
 
 
 def _compare_two(

@@ -1,17 +1,16 @@
-"""The commands `posterior plan`, `mechanisms`, `release` and `releases`."""
+"""The commands `posterior mechanisms`, `release` and `releases`."""
 
 from __future__ import annotations
 
-from decimal import Decimal
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from private_posterior.commands.access import connected
 from private_posterior.commands.names import dataset_names, dataset_of, named
-from private_posterior.commands.options import Again, DatasetName, Delta, Level, Picture, Prior, Rho, amount, prior_of
+from private_posterior.commands.options import Again, DatasetName, Level, Picture, Prior, Rho, amount, prior_of
 from private_posterior.commands.show import (
     AsJson,
     amount_text,
@@ -37,171 +36,9 @@ if TYPE_CHECKING:
         MechanismDescription,
         MechanismParameter,
         NoiseAwarePosterior,
-        PlanCreate,
-        PlanOption,
-        ReachedTarget,
         Release,
         ReleaseCreate,
-        Target,
     )
-
-_MOST_PLANNED_CATEGORIES: Final = 1000
-_SMALL_PRIOR: Final = 0.3
-"""Prior below which the error of a narrow width is relative to 0.01, as the API's description says."""
-
-
-def plan(
-    dataset: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Plan for the public size and categories of this data set: name or id."),
-    ] = None,
-    counts: Annotated[
-        str | None, typer.Option(metavar="LIST", help="Made-up counts, separated by commas: '5,995'.")
-    ] = None,
-    records: Annotated[int | None, typer.Option(min=1, help="Number of records, if you give no --counts.")] = None,
-    categories: Annotated[
-        int | None, typer.Option(min=2, help="Number of categories, if you give no --counts.")
-    ] = None,
-    shape: Annotated[
-        Literal["even", "falling", "prior_mean"],
-        typer.Option(help=("Distribution of the made-up records over categories.")),
-    ] = "even",
-    epsilon: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="AMOUNT",
-            parser=amount("--epsilon"),
-            help="ε at which the mechanisms are compared; give it up to 40 times. By default 0.5.",
-        ),
-    ] = None,
-    delta: Delta = "1e-6",
-    prior: Prior = "uniform",
-    level: Level = 0.95,
-    target_width: Annotated[
-        float | None,
-        typer.Option(metavar="WIDTH", help="Also find the smallest ε with no interval wider than this."),
-    ] = None,
-    target_error: Annotated[
-        float | None, typer.Option(help="Also find the smallest ε whose expected Hellinger error is at most this.")
-    ] = None,
-    json: AsJson = False,
-) -> None:
-    """Compare the cost, error and interval widths of the mechanisms before you pay. Free.
-
-    The plan is computed from made-up counts, or from sizes only. No data set is read.
-    """
-    guess = None if counts is None else _whole_numbers(counts)
-    if guess is None and dataset is None and (records is None or categories is None):
-        fail("give --counts, or --dataset, or --records and --categories")
-    with connected() as client:
-        if guess is None and dataset is not None:
-            public = client.dataset(dataset_of(client, dataset))
-            records, categories = public["record_count"], public["category_count"]
-        size = categories or 0 if guess is None else len(guess)
-        if size > _MOST_PLANNED_CATEGORIES:
-            fail(
-                f"a plan takes at most {number_text(_MOST_PLANNED_CATEGORIES)} categories, and these are "
-                f"{number_text(size)}; `posterior release --dry-run` shows the charge of a release"
-            )
-        data = (
-            {"kind": "shape", "shape": shape, "record_count": records}
-            if guess is None
-            else {"kind": "counts", "counts": guess}
-        )
-        body: dict[str, Any] = {
-            "prior": prior_of(prior, size),
-            "data": data,
-            "epsilons": sorted({*(epsilon or ["0.5"])}, key=Decimal),
-            "delta": delta,
-            "level": level,
-        }
-        if target_error is not None:
-            body["target_error"] = target_error
-        if target_width is not None:
-            body["target_width"] = target_width
-        found = client.plan(cast("PlanCreate", body))
-    if json:
-        as_json(found)
-        return
-    exact = share_text(found["without_noise"][0]["width"])
-    headings = ["mechanism", "charged", f"{level:g} interval", "standard error", "without noise", "error"]
-    headings.append("95 % of errors below")
-    several = len(found["points"]) > 1
-    rows = [
-        [*([point["epsilon"]] if several else []), *_row(option, exact)]
-        for point in found["points"]
-        for option in point["options"]
-    ]
-    table(["epsilon", *headings] if several else headings, rows, alignment=">" * several + "<<>>>>>")
-    options = [option for point in found["points"] for option in point["options"]]
-    reasons = [(option, option["unavailable_reason"]) for option in options]
-    reasons += [
-        (option, f"no interval, because {reason}")
-        for option in options
-        if (reason := option["intervals_unavailable_reason"]) is not None
-    ]
-    for text in dict.fromkeys(f"{_called(option)}: {reason}" for option, reason in reasons if reason is not None):
-        note(text)
-    if found["target"] is not None:
-        _show_target(found["target"], exact)
-    for point in found["points"]:
-        at = f" at {point['epsilon']}" if several else ""
-        note(f"Recommended{at}: {point['recommended']['kind']}, as {point['recommended']['reason']}.")
-    note(
-        "Errors are Hellinger distances, from 0 to 1. Widths are of the largest category, and off by at most "
-        f"{_width_error(body['prior'])}. {found['note']}"
-    )
-
-
-def _row(option: PlanOption, exact: str) -> list[str]:
-    error, widths, loss = option["error"], option["intervals"], option["certified"]
-    cost = "" if loss is None else f"epsilon {loss['epsilon']}" + (
-        "" if loss["delta"] == "0" else f", delta {loss['delta']}"
-    )  # fmt: skip
-    return [
-        _called(option),
-        cost or "not now",
-        share_text(widths[0]["width"]) if widths else "not known",
-        share_text(widths[0]["standard_error"]) if widths else "",
-        exact if widths else "",
-        "" if error is None else f"{error['expected']:.4f}",
-        "" if error is None else f"{error['quantile_95']:.4f}",
-    ]
-
-
-def _show_target(target: Target, exact: str) -> None:
-    """Show the smallest ε of each mechanism that reaches the target."""
-    if target["unreachable_reason"] is not None:
-        note(target["unreachable_reason"])
-        return
-    rows = []
-    for each in target["reached"]:
-        if each["option"] is None:
-            rows.append([_called(each), "none", "", "", each["reason"] or ""])
-        else:
-            called, charged, width, _, _, error, _ = _row(each["option"], exact)
-            rows.append([called, each["epsilon"] or "none", width, error, charged])
-    table(["mechanism", "epsilon needed", "interval", "error", "charged"], rows, alignment="<>>><")
-    if target["recommended"] is not None:
-        note(f"Recommended for this: {target['recommended']['kind']}, as {target['recommended']['reason']}.")
-
-
-def _width_error(prior: list[float]) -> str:
-    if len(prior) == 2:
-        return "1 %"
-    narrow = " (of 0.01, if the width is smaller)" if min(prior) < _SMALL_PRIOR else ""
-    return f"four standard errors and 5 %{narrow}"
-
-
-def _called(option: PlanOption | ReachedTarget) -> str:
-    return f"{option['kind']}, {option['calibration']}" if option["calibration"] else option["kind"]
-
-
-def _whole_numbers(text: str) -> list[int]:
-    try:
-        return [int(number) for number in text.split(",")]
-    except ValueError:
-        fail("--counts takes whole numbers with commas between")
 
 
 def release(

@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from private_posterior.models import (
         BasicAmount,
         ProbabilityAbove,
+        ProbableEffect,
         QueryRelease,
         Release,
         TestedHypothesis,
+        WithoutRecords,
         ZcdpAmount,
     )
 
@@ -155,7 +157,7 @@ def share_text(share: float) -> str:
     return f"{share:.4g}"
 
 
-def probability_text(found: ProbabilityAbove | TestedHypothesis) -> str:
+def probability_text(found: ProbabilityAbove | ProbableEffect | TestedHypothesis | WithoutRecords) -> str:
     """Return a probability with as many decimals as its error allows."""
     return wording.probability_text(found["probability"], found["error"], found["method"])
 

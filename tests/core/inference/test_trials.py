@@ -104,6 +104,7 @@ def test_a_trial_needs_two_groups_with_and_without_the_outcome() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(3000)
 def test_a_large_trial_equals_ten_million_plain_draws() -> None:
     """Under a flat prior the counts are the release less noise that sums to 0, given that no count is negative."""
     noisy = np.array([36, 200_709, 106, 201_123])
@@ -133,6 +134,7 @@ def test_a_large_trial_equals_ten_million_plain_draws() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(3000)
 def test_the_intervals_of_a_trial_cover() -> None:
     """500 trials: shares from the prior, data from the shares, a release from the data."""
     prior, event, level, runs = [2.0, 6.0, 3.0, 5.0], SimplexGeometric(400, 4, Epsilon.parse("0.3")), 0.9, 500

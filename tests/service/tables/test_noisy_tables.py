@@ -384,3 +384,13 @@ def test_a_bad_body_is_refused_with_the_field_that_is_wrong(database_url: str, e
             assert answer.status_code in (400, 422), answer.text
 
     tell(database_url, story)
+
+
+def test_a_trial_of_a_published_table_is_answered() -> None:
+    """Of 300 and of 310 people, 30 and 62 were ill, and the number of people is not known."""
+    groups = {"first": {"labels": ["cell 0", "cell 1"]}, "second": {"labels": ["cell 2", "cell 3"]}}
+    asked = {"outcome": {"labels": ["cell 0", "cell 2"]}, **groups}
+    found = summarise(table([30, 270, 62, 248], GEOMETRIC, trial=asked))["trial"]
+    assert found["ratio"]["median"] == pytest.approx(30 / 300 / (62 / 310), rel=0.1)
+    assert found["ratio"]["interval"]["high"] < 1
+    assert found["number_needed"]["more"] is None

@@ -1,0 +1,298 @@
+"""The command `posterior plan`, which is free."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, cast
+
+import typer
+
+from private_posterior.commands.access import connected
+from private_posterior.commands.cells import Names
+from private_posterior.commands.names import dataset_of
+from private_posterior.commands.options import Delta, Level, Prior, amount, prior_of
+from private_posterior.commands.show import AsJson, as_json, fail, note, number_text, share_text, table
+from private_posterior.commands.sizes import made_up_counts, stated
+
+if TYPE_CHECKING:
+    from private_posterior.client import Client
+    from private_posterior.models import Cells, PlanCreate, PlanOption, ReachedTarget, Share, Target
+
+_MOST_PLANNED_CATEGORIES: Final = 1000
+_SMALL_PRIOR: Final = 0.3
+"""Prior below which the error of a narrow width is relative to 0.01, as the API's description says."""
+_EVEN: Final = (
+    "No sizes were stated, so the made-up records are spread evenly: all categories are alike. Rare ones have "
+    "intervals that are much wider, relative to their size. State your sizes: --about 'outcome=ill = 1 in "
+    "1000', or --counts."
+)
+
+
+class _Asked(NamedTuple):
+    """The question of a plan: a share, or a contrast of two."""
+
+    where: str | None
+    given: str | None
+    than: str | None
+    than_given: str | None
+    contrast: str | None
+
+    def check(self) -> None:
+        """End the command if options are missing."""
+        if self.where is None and any(each is not None for each in self):
+            fail("--given, --than, --than-given and --contrast need --where: the share of which categories?")
+        if self.contrast is not None and self.than is None and self.than_given is None:
+            fail("--contrast needs --than or --than-given: what is the share compared with?")
+
+    @property
+    def kind(self) -> str:
+        """Return the kind of the question. A comparison is a ratio unless another contrast is asked for."""
+        return "share" if self.than is None and self.than_given is None else self.contrast or "ratio"
+
+    def question(self, names: Names) -> dict[str, Any]:
+        """Return the question as a plan takes it, with cells by their labels."""
+        assert self.where is not None, "there is a question"
+        first = _share(names, self.where, self.given)
+        if self.kind == "share":
+            return {"kind": "share", **first}
+        return {
+            "kind": self.kind,
+            "first": first,
+            "second": _share(names, self.than or self.where, self.than_given or self.given),
+        }
+
+    def __str__(self) -> str:
+        if self.where is None:
+            return "the largest category"
+        first = _named(self.where, self.given)
+        if self.kind == "share":
+            return f"the share of {first}"
+        second = _named(self.than or self.where, self.than_given or self.given)
+        return f"the {self.kind.replace('_', ' ')} of {first} to {second}"
+
+
+def _share(names: Names, where: str, given: str | None) -> Share:
+    of = _by_label(names, where)
+    return {"of": of} if given is None else {"of": of, "within": _by_label(names, given)}
+
+
+def _by_label(names: Names, text: str) -> Cells:
+    return {"labels": [names.labels[cell] for cell in sorted(names.positions(text))]}
+
+
+def _named(where: str, given: str | None) -> str:
+    return where if given is None else f"{where} among {given}"
+
+
+def plan(
+    dataset: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Plan for the public size and categories of this data set: name or id."),
+    ] = None,
+    counts: Annotated[
+        str | None, typer.Option(metavar="LIST", help="Made-up counts, separated by commas: '5,995'.")
+    ] = None,
+    records: Annotated[int | None, typer.Option(min=1, help="Number of records, if you give no --counts.")] = None,
+    categories: Annotated[
+        int | None, typer.Option(min=2, help="Number of categories, if you give no --counts.")
+    ] = None,
+    shape: Annotated[
+        Literal["even", "falling", "prior_mean"] | None,
+        typer.Option(help=("Distribution of the made-up records over categories. By default even.")),
+    ] = None,
+    about: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="CELLS=SIZE",
+            help="A size that you expect: 'outcome=ill = 1 in 1000', 'outcome=ill given arm=new = 2 %', 'arm=new = "
+            "500' records. Can be repeated; the rest is spread evenly.",
+        ),
+    ] = None,
+    where: Annotated[
+        str | None, typer.Option(metavar="CELLS", help="Plan for the share of these categories: 'outcome=ill'.")
+    ] = None,
+    given: Annotated[
+        str | None, typer.Option(metavar="CELLS", help="Restrict that share to these records: 'arm=vaccinated'.")
+    ] = None,
+    than: Annotated[
+        str | None, typer.Option(metavar="CELLS", help="Plan for a comparison with the share of these categories.")
+    ] = None,
+    than_given: Annotated[
+        str | None, typer.Option(metavar="CELLS", help="Restrict the other share to these records: 'arm=placebo'.")
+    ] = None,
+    contrast: Annotated[
+        Literal["difference", "ratio", "odds_ratio"] | None, typer.Option(help="The comparison. By default the ratio.")
+    ] = None,
+    epsilon: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="AMOUNT",
+            parser=amount("--epsilon"),
+            help="ε at which the mechanisms are compared; give it up to 40 times. By default 0.5.",
+        ),
+    ] = None,
+    delta: Delta = "1e-6",
+    prior: Prior = "uniform",
+    level: Level = 0.95,
+    target_width: Annotated[
+        float | None,
+        typer.Option(
+            metavar="WIDTH",
+            help="Also find the smallest ε with no interval wider than this. Of a ratio: the logarithm of its upper "
+            "over its lower end.",
+        ),
+    ] = None,
+    target_error: Annotated[
+        float | None, typer.Option(help="Also find the smallest ε whose expected Hellinger error is at most this.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Compare the cost, error and interval widths of the mechanisms before you pay. Free.
+
+    The plan is computed from made-up counts: yours, or ones with the sizes that you expect. No data set is read.
+    """
+    asked = _Asked(where, given, than, than_given, contrast)
+    asked.check()
+    if about and (counts is not None or shape is not None):
+        fail("give --about, or --counts, or --shape")
+    guess = None if counts is None else _whole_numbers(counts)
+    if guess is None and dataset is None and (records is None or categories is None):
+        fail("give --counts, or --dataset, or --records and --categories")
+    with connected() as client:
+        names, records = _size(client, dataset, records, categories if guess is None else len(guess))
+        size = len(names.labels)
+        if guess is not None and len(guess) != size:
+            fail(f"--counts takes {size} numbers, one for each category; these are {len(guess)}")
+        sizes = [stated(each, names, records) for each in about or []]
+        data: dict[str, Any] = {"kind": "shape", "shape": shape or "even", "record_count": records}
+        if guess is not None or sizes:
+            data = {"kind": "counts", "counts": guess or made_up_counts(records, size, sizes)}
+        body: dict[str, Any] = {
+            "prior": prior_of(prior, size),
+            "data": data,
+            "epsilons": sorted({*(epsilon or ["0.5"])}, key=Decimal),
+            "delta": delta,
+            "level": level,
+        }
+        if where is not None:
+            body |= {"labels": list(names.labels), "questions": [asked.question(names)]}
+        if target_error is not None:
+            body["target_error"] = target_error
+        if target_width is not None:
+            body["target_width"] = target_width
+        found = client.plan(cast("PlanCreate", body))
+    if json:
+        as_json(found)
+        return
+    if where is not None:
+        note(f"Intervals are of {asked}.")
+    is_ratio = asked.kind in {"ratio", "odds_ratio"}
+    exact = _width(found["without_noise"][0]["width"], is_ratio=is_ratio)
+    headings = ["mechanism", "charged", f"{level:g} interval", "standard error", "without noise", "error"]
+    headings.append("95 % of errors below")
+    several = len(found["points"]) > 1
+    rows = [
+        [*([point["epsilon"]] if several else []), *_row(option, exact, is_ratio=is_ratio)]
+        for point in found["points"]
+        for option in point["options"]
+    ]
+    table(["epsilon", *headings] if several else headings, rows, alignment=">" * several + "<<>>>>>")
+    options = [option for point in found["points"] for option in point["options"]]
+    reasons = [(option, option["unavailable_reason"]) for option in options]
+    reasons += [
+        (option, f"no interval, because {reason}")
+        for option in options
+        if (reason := option["intervals_unavailable_reason"]) is not None
+    ]
+    for text in dict.fromkeys(f"{_called(option)}: {reason}" for option, reason in reasons if reason is not None):
+        note(text)
+    if found["target"] is not None:
+        _show_target(found["target"], exact, is_ratio=is_ratio)
+    for point in found["points"]:
+        at = f" at {point['epsilon']}" if several else ""
+        note(f"Recommended{at}: {point['recommended']['kind']}, as {point['recommended']['reason']}.")
+    if guess is None and not sizes and shape is None:
+        note(_EVEN)
+    of_ratio = "The width of a ratio is its upper over its lower end. " if is_ratio else ""
+    note(
+        f"Errors are Hellinger distances, from 0 to 1. {of_ratio}Widths are of {asked}, and off by at most "
+        f"{_width_error(body['prior'])}. {found['note']}"
+    )
+
+
+def _size(client: Client, dataset: str | None, records: int | None, categories: int | None) -> tuple[Names, int]:
+    """Return the names of the categories and the number of records: those of the data set, or those stated."""
+    if dataset is None:
+        if (categories or 0) > _MOST_PLANNED_CATEGORIES:
+            _fail_too_many(categories or 0)
+        return Names([str(number) for number in range(categories or 0)], []), records or 0
+    public = client.dataset(dataset_of(client, dataset))
+    if public["category_count"] > _MOST_PLANNED_CATEGORIES:
+        _fail_too_many(public["category_count"])
+    return Names.of(public), public["record_count"]
+
+
+def _fail_too_many(categories: int) -> None:
+    fail(
+        f"a plan takes at most {number_text(_MOST_PLANNED_CATEGORIES)} categories, and these are "
+        f"{number_text(categories)}; `posterior release --dry-run` shows the charge of a release"
+    )
+
+
+def _width(width: float, *, is_ratio: bool) -> str:
+    """Return a width as text: of a ratio, how many times the upper end is the lower one."""
+    if not is_ratio:
+        return share_text(width)
+    return f"x {math.exp(width):.3g}" if width < math.log(1e6) else "x over 1e6"
+
+
+def _row(option: PlanOption, exact: str, *, is_ratio: bool) -> list[str]:
+    error, widths, loss = option["error"], option["intervals"], option["certified"]
+    cost = "" if loss is None else f"epsilon {loss['epsilon']}" + (
+        "" if loss["delta"] == "0" else f", delta {loss['delta']}"
+    )  # fmt: skip
+    return [
+        _called(option),
+        cost or "not now",
+        _width(widths[0]["width"], is_ratio=is_ratio) if widths else "not known",
+        share_text(widths[0]["standard_error"]) if widths else "",
+        exact if widths else "",
+        "" if error is None else f"{error['expected']:.4f}",
+        "" if error is None else f"{error['quantile_95']:.4f}",
+    ]
+
+
+def _show_target(target: Target, exact: str, *, is_ratio: bool) -> None:
+    """Show the smallest ε of each mechanism that reaches the target."""
+    if target["unreachable_reason"] is not None:
+        note(target["unreachable_reason"])
+        return
+    rows = []
+    for each in target["reached"]:
+        if each["option"] is None:
+            rows.append([_called(each), "none", "", "", each["reason"] or ""])
+        else:
+            called, charged, width, _, _, error, _ = _row(each["option"], exact, is_ratio=is_ratio)
+            rows.append([called, each["epsilon"] or "none", width, error, charged])
+    table(["mechanism", "epsilon needed", "interval", "error", "charged"], rows, alignment="<>>><")
+    if target["recommended"] is not None:
+        note(f"Recommended for this: {target['recommended']['kind']}, as {target['recommended']['reason']}.")
+
+
+def _width_error(prior: list[float]) -> str:
+    if len(prior) == 2:
+        return "1 %"
+    narrow = " (of 0.01, if the width is smaller)" if min(prior) < _SMALL_PRIOR else ""
+    return f"four standard errors and 5 %{narrow}"
+
+
+def _called(option: PlanOption | ReachedTarget) -> str:
+    return f"{option['kind']}, {option['calibration']}" if option["calibration"] else option["kind"]
+
+
+def _whole_numbers(text: str) -> list[int]:
+    try:
+        return [int(number) for number in text.split(",")]
+    except ValueError:
+        fail("--counts takes whole numbers with commas between")

@@ -1,0 +1,144 @@
+"""The command `posterior trial`, which is free."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Annotated, Any, Final, cast
+
+import typer
+
+from private_posterior.commands.access import connected
+from private_posterior.commands.cells import Names
+from private_posterior.commands.names import check_id
+from private_posterior.commands.options import Level, prior_of
+from private_posterior.commands.show import (
+    AsJson,
+    as_json,
+    echo,
+    fail,
+    number_text,
+    probability_text,
+    share_text,
+    table,
+)
+
+if TYPE_CHECKING:
+    from private_posterior.models import AnsweredDistribution, AnsweredTrial
+
+_MEASURES: Final = ("difference", "ratio", "odds_ratio", "efficacy")
+
+
+def trial(
+    release: Annotated[
+        list[str], typer.Argument(metavar="RELEASE...", help="Ids of releases; several of one data set are pooled.")
+    ],
+    outcome: Annotated[str, typer.Option(metavar="CELLS", help="The outcome, in both groups: 'outcome=ill'.")],
+    first: Annotated[str, typer.Option(metavar="CELLS", help="The first group: 'arm=vaccine'.")],
+    second: Annotated[str, typer.Option(metavar="CELLS", help="The group that it is compared with: 'arm=placebo'.")],
+    above: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MEASURE=VALUE",
+            help=f"Show the probability that a measure is above a value: 'efficacy=0.3'. Measures: "
+            f"{', '.join(_MEASURES)}.",
+        ),
+    ] = None,
+    below: Annotated[
+        str | None, typer.Option(metavar="MEASURE=VALUE", help="The probability that it is below: 'ratio=0.7'.")
+    ] = None,
+    prior: Annotated[
+        str | None,
+        typer.Option(metavar="NUMBERS", help="A prior other than the release's own, in the form that `release` takes."),
+    ] = None,
+    level: Level = 0.95,
+    json: AsJson = False,
+) -> None:
+    """Show a trial: the risk of an outcome in two groups, and what reports say about it. Free.
+
+    The difference, the ratio and the odds ratio of the risks, the efficacy, the number needed to treat and the log odds
+    ratio, with intervals that account for the noise.
+    """
+    ids = [check_id(each, "rel") for each in release]
+    if above is not None and below is not None:
+        fail("give --above or --below")
+    effect = _effect("above", above) if above is not None else _effect("below", below) if below is not None else None
+    with connected() as client:
+        names = Names.of(client.release(ids[0]))
+        asked = {name: names.cells(text) for name, text in (("outcome", outcome), ("first", first), ("second", second))}
+        body: dict[str, Any] = {"level": level, "trial": asked if effect is None else asked | {"effect": effect}}
+        if prior is not None:
+            body["prior"] = prior_of(prior, len(names.labels))
+        if len(ids) == 1:
+            found: Any = client.posterior(ids[0], cast("Any", body))
+        else:
+            found = client.pooled_posterior(cast("Any", body | {"release_ids": ids}))
+    if json:
+        as_json(found)
+        return
+    if found["kind"] == "unavailable":
+        fail(found["reason"], 3)
+    _show(found["trial"], (first, second), level)
+
+
+def _effect(side: str, text: str) -> dict[str, Any]:
+    measure, _, value = (part.strip() for part in text.partition("="))
+    try:
+        number = float(value.removesuffix("%")) / (100 if value.endswith("%") else 1)
+    except ValueError:
+        number = math.nan
+    if measure not in _MEASURES or not math.isfinite(number):
+        fail(f"--{side} takes a measure and a value: 'efficacy=0.3'. Measures: {', '.join(_MEASURES)}")
+    return {"measure": measure, side: number}
+
+
+def _show(found: AnsweredTrial, groups: tuple[str, str], level: float) -> None:
+    named = (
+        (f"risk, {groups[0]}", found["first"]), (f"risk, {groups[1]}", found["second"]),
+        ("difference", found["difference"]), ("ratio", found["ratio"]), ("odds ratio", found["odds_ratio"]),
+    )  # fmt: skip
+    rows = [[name, *_figures(answer)] for name, answer in named]
+    logs, efficacy = found["log_odds_ratio"], found["efficacy"]
+    rows.append(
+        [f"log odds ratio (SD {logs['standard_deviation']:.3g})", share_text(logs["median"])]
+        + [_end(logs["interval"][end]) for end in ("low", "high")]
+    )
+    rows.append(
+        ["efficacy", _percent(efficacy["median"])]
+        + [_end(efficacy["interval"][end], percent=True) for end in ("low", "high")]
+    )
+    needed = found["number_needed"]
+    sides = {side: found["number_needed"][side] for side in ("fewer", "more")}
+    if needed["estimate"] is not None:
+        only = sides["fewer"] or sides["more"]
+        crosses = sides["fewer"] is not None and sides["more"] is not None
+        ends = ["", ""] if crosses or only is None else [_number(only["low"]), _number(only["high"])]
+        rows.append([f"one {needed['direction']} of", _number(needed["estimate"]), *ends])
+    table(["", "median", f"{level:g} from", "to"], rows, alignment="<>>>")
+    if sides["fewer"] is not None and sides["more"] is not None:
+        echo(
+            f"Number needed: from one fewer of {_number(sides['fewer']['low'])}, through no difference, to one more of "
+            f"{_number(sides['more']['low'])}"
+        )
+    if found["difference"]["above"] is not None:
+        echo(f"P(risk is greater in {groups[0]}): {probability_text(found['difference']['above'])}")
+    if found["effect"] is not None:
+        effect = found["effect"]["effect"]
+        stated = f"< {effect['below']:g}" if effect["above"] is None else f"> {effect['above']:g}"
+        echo(f"P({effect['measure'].replace('_', ' ')} {stated}): {probability_text(found['effect'])}")
+
+
+def _figures(answer: AnsweredDistribution) -> list[str]:
+    interval = answer["interval"]
+    return [share_text(answer["median"]), share_text(interval["low"]), _end(interval["high"])]
+
+
+def _end(value: float | None, *, percent: bool = False) -> str:
+    return "no end" if value is None else _percent(value) if percent else share_text(value)
+
+
+def _percent(value: float) -> str:
+    return f"{100.0 * value:.3g} %"
+
+
+def _number(value: float | None) -> str:
+    return "no end" if value is None else f"{value:.3g}" if value < 1000.0 else number_text(round(value))

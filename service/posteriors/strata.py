@@ -1,0 +1,140 @@
+"""Answers a question in each stratum: in each combination of levels of some attributes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, assert_never
+
+from core.cells import CellSet
+from core.inference import strata as core
+from core.inference.contrast_scales import Contrast
+from core.inference.events import Answered, Share, contrast_distribution, share_distribution
+from core.inference.posterior import NoiseAwarePosterior
+from service.errors import InvalidRequest, error_location
+from service.posteriors.events import (
+    are_same,
+    asked_share,
+    asked_shares,
+    describe,
+    distribution_of,
+    probability_fields,
+    threshold,
+)
+from service.schemas import strata as schema
+from service.schemas.cell_names import CellNames
+from service.schemas.events import ContrastEvent, Event, ShareEvent
+from service.schemas.posteriors import Questions
+
+_WHOSE: Final = {1: ("the share",), 2: ("the first share", "the second share")}
+_NO_STRATUM: Final = "must leave records with and without the outcome in some stratum"
+_COMMON: Final = "The two shares are of common records, so there are no two groups to adjust for."
+
+
+@dataclass(frozen=True, slots=True)
+class _Stratum:
+    """The share, or both shares of the contrast, in one stratum. `reason` says why it has no answer, if it has none."""
+
+    label: str
+    cells: CellSet
+    shares: tuple[Share, ...]
+    reason: str | None
+
+
+def check(asked: schema.StratifiedQuestion, names: CellNames) -> None:
+    """Raise InvalidRequest unless the question has an answer in some stratum. No private data is read."""
+    found = _strata(asked, names)
+    if len(found) > schema.MAX_STRATA:
+        raise InvalidRequest.at("attributes", f"must make at most {schema.MAX_STRATA} strata")
+    if all(each.reason is not None for each in found):
+        raise InvalidRequest.at("attributes", _NO_STRATUM)
+
+
+def answer(
+    posterior: NoiseAwarePosterior, asked: schema.StratifiedQuestion, names: CellNames, request: Questions
+) -> schema.AnsweredStrata:
+    """Answer a question that `check` accepted. Raises InferenceError if a distribution is too large."""
+    question, strata = asked.question, _strata(asked, names)
+    answers, adjusted, reason = _answers(posterior, question, [each for each in strata if each.reason is None])
+    found = iter(answers)
+    return schema.AnsweredStrata(
+        question=asked,
+        overall=describe(distribution_of(posterior, question, names), request, above=threshold(question)),
+        strata=[
+            schema.Stratum(
+                label=each.label,
+                levels=names.levels_of(each.cells, asked.attributes),
+                answer=None if each.reason is not None else describe(next(found), request, above=threshold(question)),
+                unavailable_reason=each.reason,
+                without_records=_without_records(posterior, each),
+            )
+            for each in strata
+        ],
+        adjusted=None
+        if adjusted is None
+        else schema.AdjustedContrast(
+            mantel_haenszel=describe(adjusted.mantel_haenszel, request, above=threshold(question)),
+            standardised=describe(adjusted.standardised, request, above=threshold(question)),
+        ),
+        adjusted_unavailable_reason=reason,
+    )
+
+
+def _answers(
+    posterior: NoiseAwarePosterior, question: Event, strata: list[_Stratum]
+) -> tuple[list[Answered], core.Adjusted | None, str | None]:
+    """Return the answers of the strata that have one, the adjusted contrasts, and the reason if there are none."""
+    match question:
+        case ShareEvent():
+            return [share_distribution(posterior, *each.shares) for each in strata], None, None
+        case ContrastEvent():
+            contrast = Contrast(question.kind)
+            pairs = [(each.shares[0], each.shares[1]) for each in strata]
+            if any(core.have_common_records(*pair) for pair in pairs):
+                return [contrast_distribution(posterior, *pair, contrast) for pair in pairs], None, _COMMON
+            return *core.stratified_contrast(posterior, pairs, contrast), None
+        case _:
+            assert_never(question)
+
+
+def _strata(asked: schema.StratifiedQuestion, names: CellNames) -> list[_Stratum]:
+    """Return the strata in the order of their levels. Raises InvalidRequest."""
+    with error_location("question"):
+        match asked.question:
+            case ShareEvent():
+                shares: tuple[Share, ...] = (asked_share(asked.question, names),)
+            case ContrastEvent():
+                shares = asked_shares(asked.question, names)
+            case _:
+                assert_never(asked.question)
+    with error_location("attributes"):
+        groups = names.groups(asked.attributes)
+    found = []
+    for label, cells in groups.items():
+        inside = tuple(core.restricted(share, cells) for share in shares)
+        reasons = [
+            reason
+            for whose, share in zip(_WHOSE[len(inside)], inside, strict=True)
+            if (reason := _reason(share, whose)) is not None
+        ]
+        if not reasons and len(inside) == 2 and are_same(inside[0], inside[1], names.m):
+            reasons = ["Both shares are the same here."]
+        found.append(_Stratum(label, cells, inside, " ".join(reasons) or None))
+    return found
+
+
+def _reason(share: Share, whose: str) -> str | None:
+    """Return why a share is not uncertain in a stratum, or None if it is."""
+    if not share.given:
+        return f"No record can be in the denominator of {whose} here."
+    if core.is_open(share):
+        return None
+    return f"Here {whose} is {'1' if share.cells & share.given else '0'} for every record."
+
+
+def _without_records(posterior: NoiseAwarePosterior, stratum: _Stratum) -> schema.WithoutRecords:
+    """Return the probability that a denominator of the stratum has no records: the larger one of two."""
+    bases = [share.given for share in stratum.shares if share.given]
+    if len(bases) < len(stratum.shares):
+        return schema.WithoutRecords(probability=1.0, error=0.0, method="exact", draws=None)
+    estimates = [core.without_records(posterior, base) for base in bases]
+    return schema.WithoutRecords(**probability_fields(max(estimates, key=lambda each: each.value)))

@@ -1,0 +1,112 @@
+"""Schemas of questions about shares and contrasts, and of the distributions that answer them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+from typing_extensions import TypeAliasType
+
+from service.schemas.cells import ContrastQuestion, ShareQuestion
+from service.schemas.model import Method, Response
+
+Proportion = Annotated[float, Field(strict=True, ge=0.0, le=1.0)]
+
+
+class ShareEvent(ShareQuestion):
+    """A question about the share of a set of cells."""
+
+    above: Proportion | None = Field(
+        default=None, description=("Also return the probability that the share is above this.")
+    )
+
+
+class ContrastEvent(ContrastQuestion):
+    """A question about a contrast of two shares: first minus second, first over second, or the ratio of their odds."""
+
+    above: Annotated[float, Field(strict=True, ge=-1.0, le=1e6)] | None = Field(
+        default=None,
+        description=(
+            "Also return the probability that the contrast is above this. If left out, the value at equal shares: "
+            "0 for a difference, 1 for ratios."
+        ),
+    )
+
+
+Event = TypeAliasType("Event", Annotated[ShareEvent | ContrastEvent, Field(discriminator="kind")])
+
+
+class IntervalOfAnswer(Response):
+    """An equal-tailed credible interval of a share or a contrast. Its ends are rounded outward."""
+
+    level: float = Field(description="The probability that the interval contains the value.")
+    low: float = Field(description="The lower end.")
+    high: float | None = Field(
+        description="Null if a ratio has no upper end: its quantile is larger than 1e300, because the divisor may be 0."
+    )
+
+
+class Quantile(Response):
+    probability: float = Field(description="The probability that the value is at most this quantile.")
+    value: float = Field(description="0 if its absolute value is below 1e-300, and at most 1e300.")
+
+
+class DensityCurve(Response):
+    share: list[float] = Field(description="The points at which the density is given.")
+    density: list[float] = Field(description="The density at each point.")
+
+
+class Probability(Response):
+    """A probability and its error: an upper bound if `exact`, one standard error if `simulation`.
+
+    From n draws, of which k have the property, it is (k + 1)/(n + 2), so never 0 or 1. Show no more digits than the
+    error allows.
+    """
+
+    probability: float = Field(description="The probability, from 0 to 1.")
+    error: float = Field(description="An upper bound on its error if `exact`, one standard error if `simulation`.")
+    method: Method = Field(description="How it was computed.")
+    draws: int | None = Field(description="Number of simulated draws; null if `exact`.")
+
+
+class ProbabilityAbove(Probability):
+    """The probability that a value is above a threshold, with its own error."""
+
+    threshold: float = Field(description="The threshold.")
+
+
+class AnsweredDistribution(Response):
+    """The posterior distribution of a share, or of a contrast of two shares."""
+
+    mean: float | None = Field(
+        description=(
+            "Null for a contrast that was computed by integration, and if the mean does not exist. A ratio has no "
+            "mean if the prior parameters of the categories in its denominator sum to 1 or less: a count of 0 has "
+            "some probability, and makes the mean infinite."
+        )
+    )
+    median: float = Field(description="The median, also if there is no mean.")
+    standard_deviation: float | None = Field(
+        description=("Null if the mean is null, and if the variance does not exist.")
+    )
+    interval: IntervalOfAnswer = Field(description="The credible interval at the requested level.")
+    quantiles: list[Quantile] = Field(description="The requested quantiles.")
+    density: DensityCurve | None = Field(description="Null if `density_points` is 0 or the answer was simulated.")
+    above: ProbabilityAbove | None = Field(
+        description="The probability above the threshold; null if none was asked for."
+    )
+    error: float = Field(
+        description=(
+            "Error of the distribution function. If `exact`, an upper bound. If the shares were drawn from an exact "
+            "posterior of the counts, an upper bound that fails with probability 1e-6. If that posterior is itself "
+            "simulated, one standard error."
+        )
+    )
+    method: Method = Field(description="How the distribution was computed.")
+    draws: int | None = Field(description="Number of simulated draws; null if `exact`.")
+
+
+class AnsweredEvent(AnsweredDistribution):
+    """The answer to a question about a share or a contrast."""
+
+    question: Event = Field(description="The question as it was asked.")

@@ -1,0 +1,124 @@
+"""Schemas of trials: an outcome in two groups."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from service.schemas.cells import Cells
+from service.schemas.events import AnsweredDistribution, Probability
+from service.schemas.model import Request, Response
+
+Threshold = Annotated[float, Field(strict=True, ge=-1e6, le=1e6)]
+
+
+class Effect(Request):
+    """An effect whose probability is computed: a measure above a value, or below it."""
+
+    measure: Literal["difference", "ratio", "odds_ratio", "efficacy"] = Field(
+        description=(
+            "Of the risks x in the first group and y in the second: x − y, x / y, the ratio of their odds, or the "
+            "efficacy 1 − x / y."
+        )
+    )
+    above: Threshold | None = Field(default=None, description="The value above which the measure is.")
+    below: Threshold | None = Field(default=None, description="The value below which the measure is.")
+
+    @model_validator(mode="after")
+    def _has_one_threshold(self) -> Self:
+        if (self.above is None) is (self.below is None):
+            raise ValueError("must have either above or below")
+        return self
+
+
+class TrialQuestion(Request):
+    """A trial: the risk of an outcome in a first group, such as the vaccinated, and in a second one."""
+
+    outcome: Cells = Field(
+        description="The cells with the outcome, in both groups.", examples=[{"where": {"outcome": ["ill"]}}]
+    )
+    first: Cells = Field(description="The cells of the first group.", examples=[{"where": {"arm": ["vaccine"]}}])
+    second: Cells = Field(
+        description="The cells of the second group, with which the first is compared. The groups have no common cell.",
+        examples=[{"where": {"arm": ["placebo"]}}],
+    )
+    effect: Effect | None = Field(
+        default=None,
+        description="An effect whose probability is computed, too.",
+        examples=[{"measure": "efficacy", "above": 0.3}],
+    )
+
+
+class OpenInterval(Response):
+    """An equal-tailed credible interval, either end of which may be missing."""
+
+    level: float = Field(description="The probability that the interval contains the value.")
+    low: float | None = Field(description="Null if there is no lower end.")
+    high: float | None = Field(description="Null if there is no upper end.")
+
+
+class Efficacy(Response):
+    """1 − x / y for the risks x and y of the first and second group: of a vaccine, its efficacy."""
+
+    mean: float | None = Field(description="Null as the mean of the ratio.")
+    median: float = Field(description="The posterior median.")
+    standard_deviation: float | None = Field(description="Null as that of the ratio.")
+    interval: OpenInterval = Field(description="The credible interval at the requested level.")
+
+
+class NumberRange(Response):
+    low: float = Field(description="The smallest number, at the largest difference.")
+    high: float | None = Field(description="Null if the numbers have no upper end.")
+
+
+class NumberNeeded(Response):
+    """The number needed to treat: 1 / |d|, where d is the difference of the risks, first minus second.
+
+    Among this number of people, one fewer has the outcome in the first group than in the second, or one more. If the
+    interval of d contains 0, the numbers run from the low of `fewer` through infinity to the low of `more`: then both
+    highs are null.
+    """
+
+    level: float = Field(description="The probability that the difference lies in its interval.")
+    estimate: float | None = Field(description="1 over the absolute median of the difference; null if that is 0.")
+    direction: Literal["fewer", "more"] = Field(
+        description="Whether the median difference means fewer outcomes in the first group, or more."
+    )
+    fewer: NumberRange | None = Field(
+        description="The numbers for fewer outcomes in the first group; null if the interval of d has none below 0."
+    )
+    more: NumberRange | None = Field(
+        description="The numbers for more outcomes in the first group; null if the interval of d has none above 0."
+    )
+
+
+class LogOddsRatio(Response):
+    """The natural logarithm of the odds ratio, for a meta-analysis. Its mean and deviation always exist."""
+
+    mean: float = Field(description="The posterior mean.")
+    median: float = Field(description="The posterior median.")
+    standard_deviation: float = Field(description="The posterior standard deviation.")
+    standard_error: float = Field(description="The standard error of `mean`; 0 if the odds ratio is exact.")
+    interval: OpenInterval = Field(description="The credible interval at the requested level.")
+
+
+class ProbableEffect(Probability):
+    """The probability of a stated effect."""
+
+    effect: Effect = Field(description="The effect as it was stated.")
+
+
+class AnsweredTrial(Response):
+    """The posterior of a trial: both risks, their contrasts, and the figures made from these."""
+
+    question: TrialQuestion = Field(description="The trial as it was asked for.")
+    first: AnsweredDistribution = Field(description="The risk x in the first group.")
+    second: AnsweredDistribution = Field(description="The risk y in the second group.")
+    difference: AnsweredDistribution = Field(description="x − y.")
+    ratio: AnsweredDistribution = Field(description="x / y, the risk ratio.")
+    odds_ratio: AnsweredDistribution = Field(description="(x / (1 − x)) / (y / (1 − y)).")
+    efficacy: Efficacy = Field(description="1 − x / y.")
+    number_needed: NumberNeeded = Field(description="1 / |x − y|, by the sign of the difference.")
+    log_odds_ratio: LogOddsRatio = Field(description="The natural logarithm of the odds ratio.")
+    effect: ProbableEffect | None = Field(description="Null if no effect was stated.")

@@ -1,0 +1,109 @@
+"""Groups in a terminal: a comparison by stratum, a trial, and a plan for one."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.client.people import someone
+from tests.harness.bodies import registration, release_body
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.client.people import Person
+    from tests.harness.server import Server
+
+ATTRIBUTES = [
+    {"name": "age", "levels": ["young", "old"]}, {"name": "arm", "levels": ["new", "usual"]},
+    {"name": "outcome", "levels": ["ill", "well"]},
+]  # fmt: skip
+COUNTS = [3000, 97_000, 6000, 94_000, 9000, 21_000, 4000, 6000]
+COMPARED = ("--where", "outcome=ill", "--given", "arm=new", "--than-given", "arm=usual")
+
+
+@pytest.fixture
+def asked(server: Server, tmp_path: Path) -> tuple[Person, str, str]:
+    """An owner, a data set, and a release of counts so large that the noise hides nothing."""
+    party = server.new("owner")
+    made = party.post("/v1/datasets", registration(COUNTS, labels=None, attributes=ATTRIBUTES)).json()
+    return (
+        someone(tmp_path, server, party),
+        made["name"],
+        party.release(made["id"], release_body("0.4", 8)).json()["id"],
+    )
+
+
+def rows_of(shown: str) -> dict[str, list[str]]:
+    """The columns of each row by its name."""
+    return {name: rest.split() for name, rest in re.findall(r"^(\S.*?)  +(\S.*)$", shown, re.MULTILINE)}
+
+
+def test_a_comparison_by_stratum_shows_each_the_whole_and_both_adjusted_ratios(asked: tuple[Person, str, str]) -> None:
+    person, _, release = asked
+    done = person.run("compare", release, *COMPARED, "--by", "age")
+    rows = rows_of(done.stdout)
+    expected = {
+        "all": (12_000 / 130_000) / (10_000 / 110_000), "young": 0.5, "old": 0.75,
+        "adjusted, Mantel-Haenszel": 0.62, "adjusted, standardised": 0.61,
+    }  # fmt: skip
+    assert list(rows)[1:] == list(expected)
+    for name, ratio in expected.items():
+        median, low, high = map(float, rows[name][:3])
+        assert low < median < high, name
+        assert median == pytest.approx(ratio, rel=0.06), name
+    assert "joint draws" in done.stderr
+    answer = person.answer("compare", release, *COMPARED, "--by", "age", "--contrast", "odds_ratio")["by"]
+    assert answer["question"]["question"]["kind"] == "odds_ratio"
+
+
+def test_a_share_by_attributes_has_a_row_for_each_combination(asked: tuple[Person, str, str]) -> None:
+    person, _, release = asked
+    rows = rows_of(
+        person.run("posterior", release, "--where", "outcome=ill", "--by", "age", "--by", "arm").stdout.split(
+            "age, arm"
+        )[1]
+    )
+    assert float(rows["young · new"][0]) == pytest.approx(0.03, rel=0.05)
+    assert "--by needs --where" in person.refused("posterior", release, "--by", "age")
+    assert "attribute" in person.refused("compare", release, *COMPARED, "--by", "region", code=3)
+
+
+def test_a_trial_prints_the_figures_of_a_report(asked: tuple[Person, str, str]) -> None:
+    person, _, release = asked
+    trial = (
+        "trial",
+        release,
+        "--outcome",
+        "outcome=ill",
+        "--first",
+        "age=young,arm=new",
+        "--second",
+        "age=young,arm=usual",
+    )
+    shown = person.run(*trial, "--above", "efficacy=30 %").stdout
+    rows = rows_of(shown)
+    assert float(rows["risk, age=young,arm=new"][0]) == pytest.approx(0.03, rel=0.05)
+    assert float(rows["ratio"][0]) == pytest.approx(0.5, rel=0.05)
+    assert float(rows["efficacy"][0]) == pytest.approx(50, abs=3)
+    assert float(rows["one fewer of"][0]) == pytest.approx(33, abs=2)
+    assert re.search(r"log odds ratio \(SD 0\.0\d+\) ", shown)
+    assert "P(efficacy > 0.3): above 0.99" in shown
+    assert "--above takes a measure and a value" in person.refused(*trial, "--above", "risk=1")
+
+
+def test_a_plan_answers_the_question_that_will_be_asked(asked: tuple[Person, str, str]) -> None:
+    """A ratio of two rare risks has a far wider interval than the largest category."""
+    person, dataset, _ = asked
+    plan = ("plan", "--dataset", dataset, "--epsilon", "0.1", "--about", "outcome=ill = 1 in 5 000")
+    done = person.run(*plan, *COMPARED, "--contrast", "odds_ratio")
+    wide, exact = (
+        float(each) for each in re.findall(r"simplex_geometric .*?  x ([\d.]+) .*?  x ([\d.]+) ", done.stdout)[0]
+    )
+    assert wide > 1.5 * exact > 1.5
+    assert "the odds ratio of outcome=ill among arm=new to outcome=ill among arm=usual" in done.stderr
+    assert "spread evenly" not in done.stderr
+    assert "spread evenly: all categories are alike" in person.run("plan", "--dataset", dataset).stderr
+    assert "need --where" in person.refused("plan", "--dataset", dataset, "--given", "arm=new")

@@ -1,0 +1,241 @@
+"""Strata and trials in the answers about a release. Nothing is served."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.privacy import Epsilon
+from service.errors import InvalidRequest
+from service.posteriors.posteriors import check, summarise
+from service.posteriors.read_releases import ReadRelease
+from service.schemas.posteriors import NoiseAwarePosterior, PosteriorRequest
+from service.schemas.strata import MAX_STRATA
+
+Attributes = list[tuple[str, list[str]]]
+
+DEPARTMENTS: Attributes = [
+    ("department", ["A", "B", "C", "D", "E", "F"]), ("sex", ["women", "men"]), ("admitted", ["yes", "no"])
+]  # fmt: skip
+BERKELEY = (
+    89, 19, 512, 313, 17, 8, 353, 207, 202, 391, 120, 205,
+    131, 244, 138, 279, 94, 299, 53, 138, 24, 317, 22, 351,
+)  # fmt: skip
+TRIAL: Attributes = [("arm", ["vaccine", "placebo"]), ("outcome", ["ill", "well"])]
+POLIO = (33, 200_712, 115, 201_114)
+
+
+def release_of(
+    counts: tuple[int, ...], attributes: Attributes, epsilon: str = "0.5", impossible: tuple[str, ...] = ()
+) -> ReadRelease:
+    """A release that has drawn these counts; `impossible` are the labels that are no cells."""
+    labels = [
+        label
+        for each in product(*(levels for _, levels in attributes))
+        if (label := " · ".join(each)) not in impossible
+    ]
+    event = SimplexGeometric(sum(counts), len(labels), Epsilon.parse(epsilon))
+    named = [{"name": name, "levels": levels} for name, levels in attributes]
+    drawn = NoisyCounts(counts, counts)
+    return ReadRelease("rel_" + 26 * "a", event, labels, [1.0] * len(labels), drawn, "", "", attributes=named)
+
+
+def summary(release: ReadRelease, **asked: Any) -> NoiseAwarePosterior:
+    found = summarise(release, PosteriorRequest.model_validate(asked))
+    assert isinstance(found, NoiseAwarePosterior)
+    return found
+
+
+def share(of: dict[str, Any], within: dict[str, Any] | None = None) -> dict[str, Any]:
+    return {"of": {"where": of}} if within is None else {"of": {"where": of}, "within": {"where": within}}
+
+
+def contrast(kind: str) -> dict[str, Any]:
+    first, second = (share({"admitted": "yes"}, {"sex": sex}) for sex in ("women", "men"))
+    return {"kind": kind, "first": first, "second": second}
+
+
+def by(question: dict[str, Any], *attributes: str) -> dict[str, Any]:
+    return {"by": {"attributes": [*attributes], "question": question}}
+
+
+def broken_rule(release: ReadRelease, **asked: Any) -> dict[str, str]:
+    with pytest.raises(InvalidRequest) as refused:
+        check(release.names, PosteriorRequest.model_validate(asked))
+    (error,) = refused.value.errors
+    return dict(error)
+
+
+def test_one_request_answers_all_departments_of_berkeley_and_two_adjusted_ratios() -> None:
+    found = summary(release_of(BERKELEY, DEPARTMENTS), **by(contrast("odds_ratio"), "department")).by
+    assert found is not None
+    assert [(each.label, each.levels) for each in found.strata] == [(k, {"department": k}) for k in "ABCDEF"]
+    assert found.overall.interval.high is not None
+    assert found.overall.interval.high < 1, "women are admitted less often, all together"
+    assert found.adjusted is not None
+    for adjusted in (found.adjusted.mantel_haenszel, found.adjusted.standardised):
+        assert adjusted.median == pytest.approx(1.1, abs=0.1)
+        assert adjusted.mean is None
+        assert (adjusted.method, adjusted.draws, adjusted.above is None) == ("simulation", 87_381, False)
+        assert 0.009 < adjusted.error < 0.0092
+    first = found.strata[0]
+    assert first.answer is not None
+    assert first.answer.interval.low < 89 / 19 / (512 / 313) < (first.answer.interval.high or math.inf)
+    assert first.answer.above is not None
+    assert first.answer.above.probability > 0.99
+    assert first.without_records.probability < 1e-6
+
+
+def test_a_share_by_attributes_has_a_row_for_each_combination_of_levels() -> None:
+    asked = {**share({"admitted": "yes"}), "kind": "share"}
+    found = summary(release_of(BERKELEY, DEPARTMENTS), **by(asked, "sex", "department")).by
+    assert found is not None
+    assert [each.label for each in found.strata][:2] == ["women · A", "women · B"]
+    assert len(found.strata) == 12
+    assert (found.adjusted, found.adjusted_unavailable_reason) == (None, None)
+    first = found.strata[0].answer
+    assert first is not None
+    assert first.median == pytest.approx(89 / 108, abs=0.05)
+
+
+def test_a_stratum_that_cannot_have_an_answer_says_why_and_is_left_out_of_the_adjusted_ratios() -> None:
+    impossible = ("A · men · yes", "A · men · no", "B · men · no")
+    kept = tuple(count for cell, count in enumerate(BERKELEY) if cell not in (2, 3, 7))
+    found = summary(release_of(kept, DEPARTMENTS, impossible=impossible), **by(contrast("ratio"), "department")).by
+    assert found is not None
+    reasons = {each.label: each.unavailable_reason for each in found.strata}
+    assert reasons["A"] == "No record can be in the denominator of the second share here."
+    assert reasons["B"] == "Here the second share is 1 for every record."
+    assert [each.answer is None for each in found.strata] == [True, True, False, False, False, False]
+    assert found.strata[0].without_records.probability == 1.0
+    assert found.adjusted is not None
+
+
+def test_a_stratum_that_has_no_records_says_so() -> None:
+    counts = (30, 20, 0, 0, 10, 12, 14, 16)
+    attributes: Attributes = [("place", ["here", "there"]), *DEPARTMENTS[1:]]
+    found = summary(release_of(counts, attributes, "20"), **by(contrast("ratio"), "place")).by
+    assert found is not None
+    assert [round(each.without_records.probability, 3) for each in found.strata] == [1.0, 0.0]
+    assert all(each.answer is not None for each in found.strata)
+
+
+def test_two_shares_of_the_same_records_have_strata_but_no_adjusted_ratio() -> None:
+    question = {"kind": "ratio", "first": share({"sex": "women"}), "second": share({"sex": "men"})}
+    found = summary(release_of(BERKELEY, DEPARTMENTS), **by(question, "department")).by
+    assert found is not None
+    assert found.adjusted is None
+    assert found.adjusted_unavailable_reason is not None
+    assert all(each.answer is not None for each in found.strata)
+
+
+@pytest.mark.parametrize(
+    ("question", "attributes", "location", "rule"),
+    [
+        (contrast("ratio"), ["faculty"], "by.attributes[0]", "does not have"),
+        (contrast("ratio"), ["sex", "sex"], "by.attributes", "once"),
+        (contrast("ratio"), ["sex"], "by.attributes", "in some stratum"),
+        (contrast("ratio"), ["admitted"], "by.attributes", "in some stratum"),
+        (
+            {"kind": "ratio", "first": share({"sex": "none"}), "second": share({"sex": "men"})},
+            ["department"],
+            "by.question.first.of.where.sex[0]",
+            "level",
+        ),
+    ],
+)
+def test_strata_that_cannot_be_are_refused_by_field_and_rule(
+    question: dict[str, Any], attributes: list[str], location: str, rule: str
+) -> None:
+    found = broken_rule(release_of(BERKELEY, DEPARTMENTS), **by(question, *attributes))
+    assert found["location"] == location
+    assert rule in found["rule"]
+
+
+def test_too_many_strata_are_refused_before_any_work() -> None:
+    many: Attributes = [("place", [f"p{k}" for k in range(MAX_STRATA + 1)]), ("ill", ["yes", "no"])]
+    release = release_of((3, 4) * (MAX_STRATA + 1), many)
+    asked = {**share({"ill": "yes"}), "kind": "share"}
+    assert broken_rule(release, **by(asked, "place")) == {
+        "location": "by.attributes", "rule": f"must make at most {MAX_STRATA} strata"
+    }  # fmt: skip
+
+
+def test_a_trial_has_all_figures_that_a_report_gives() -> None:
+    asked = {
+        "outcome": {"where": {"outcome": "ill"}}, "first": {"where": {"arm": "vaccine"}},
+        "second": {"where": {"arm": "placebo"}}, "effect": {"measure": "efficacy", "above": 0.3},
+    }  # fmt: skip
+    found = summary(release_of(POLIO, TRIAL), trial=asked).trial
+    assert found is not None
+    ratio = 33 / 200_745 / (115 / 201_229)
+    assert found.ratio.median == pytest.approx(ratio, rel=0.1)
+    assert found.efficacy.median == pytest.approx(1 - found.ratio.median, rel=1e-12)
+    assert found.efficacy.interval.high == pytest.approx(1 - found.ratio.interval.low, rel=1e-9)
+    assert found.ratio.interval.high is not None
+    assert found.efficacy.interval.low == pytest.approx(1 - found.ratio.interval.high, rel=1e-9)
+    needed = found.number_needed
+    assert (needed.direction, needed.more) == ("fewer", None)
+    assert needed.fewer is not None
+    assert needed.fewer.high == pytest.approx(-1 / (found.difference.interval.high or 0), rel=1e-9)
+    assert needed.estimate == pytest.approx(-1 / found.difference.median, rel=1e-12)
+    logs = found.log_odds_ratio
+    assert logs.mean == pytest.approx(math.log(ratio), abs=0.1)
+    assert 0.19 < logs.standard_deviation < 0.3
+    assert found.effect is not None
+    assert found.effect.probability > 0.99
+    assert found.first.median == pytest.approx(33 / 200_745, rel=0.15)
+
+
+def test_the_number_needed_has_both_sides_if_the_difference_can_change_sign() -> None:
+    asked = {side: {"where": {name: level}} for side, name, level in (
+        ("outcome", "outcome", "ill"), ("first", "arm", "vaccine"), ("second", "arm", "placebo")
+    )}  # fmt: skip
+    effect = {"measure": "odds_ratio", "below": 1.0}
+    found = summary(release_of((30, 970, 31, 969), TRIAL), trial={**asked, "effect": effect}).trial
+    assert found is not None
+    assert found.number_needed.fewer is not None
+    assert found.number_needed.more is not None
+    assert found.number_needed.fewer.high is None
+    assert found.number_needed.more.high is None
+    assert found.effect is not None
+    assert found.odds_ratio.above is not None
+    assert found.effect.probability == pytest.approx(1 - found.odds_ratio.above.probability)
+
+
+@pytest.mark.parametrize(
+    ("changes", "location", "rule"),
+    [
+        ({"second": {"where": {"arm": ["vaccine", "placebo"]}}}, "trial.second", "no cell of the first group"),
+        ({"first": {"labels": ["vaccine · ill"]}}, "trial.first", "without the outcome"),
+        ({"second": {"labels": ["placebo · well"]}}, "trial.second", "with the outcome"),
+        ({"outcome": {"labels": ["ill"]}}, "trial.outcome.labels[0]", "label"),
+    ],
+)
+def test_a_trial_that_cannot_be_is_refused_by_field_and_rule(changes: dict[str, Any], location: str, rule: str) -> None:
+    asked = {side: {"where": {name: level}} for side, name, level in (
+        ("outcome", "outcome", "ill"), ("first", "arm", "vaccine"), ("second", "arm", "placebo")
+    )}  # fmt: skip
+    found = broken_rule(release_of(POLIO, TRIAL), trial=asked | changes)
+    assert found["location"] == location
+    assert rule in found["rule"]
+
+
+def test_an_effect_has_one_threshold() -> None:
+    cells = {"labels": ["a"]}
+    for effect in ({"measure": "ratio"}, {"measure": "ratio", "above": 1.0, "below": 2.0}):
+        with pytest.raises(ValidationError, match="must have either above or below"):
+            PosteriorRequest.model_validate(
+                {"trial": {"outcome": cells, "first": cells, "second": cells, "effect": effect}}
+            )
+
+
+def test_a_page_of_the_response_has_more_than_eight_answers() -> None:
+    events = [{"kind": "share", **share({"department": each})} for each in "ABCDEFABCDEF"]
+    assert len(summary(release_of(BERKELEY, DEPARTMENTS), events=events).events) == 12

@@ -1,0 +1,60 @@
+"""The page about groups has the figures that its release gives."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.privacy import Epsilon
+from service.posteriors.posteriors import summarise
+from service.posteriors.read_releases import ReadRelease
+from service.schemas.posteriors import NoiseAwarePosterior, PosteriorRequest
+
+PAGE = (Path(__file__).parent.parent / "docs" / "how-to" / "compare-groups.md").read_text(encoding="utf-8")
+LEVELS = {"department": list("ABCDEF"), "sex": ["women", "men"], "admitted": ["yes", "no"]}
+
+
+def release() -> ReadRelease:
+    """The release whose noisy counts are on the page."""
+    (block,) = re.findall(r"```\n([-\d\s]+)```", PAGE)
+    noisy = tuple(map(int, block.split()))
+    labels = [" · ".join(each) for each in product(*LEVELS.values())]
+    event = SimplexGeometric(sum(noisy), len(labels), Epsilon.parse("0.5"))
+    attributes = [{"name": name, "levels": levels} for name, levels in LEVELS.items()]
+    drawn = NoisyCounts(noisy, noisy)
+    return ReadRelease("rel_" + 26 * "a", event, labels, [1.0] * len(labels), drawn, "", "", attributes=attributes)
+
+
+def probability(value: float) -> str:
+    return "below 0.01" if value < 0.005 else "above 0.99" if value > 0.995 else f"{value:.2f}"
+
+
+def test_the_page_about_groups_has_the_figures_of_its_release() -> None:
+    (body,) = (json.loads(each) for each in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL))
+    found = summarise(release(), PosteriorRequest.model_validate(body))
+    assert isinstance(found, NoiseAwarePosterior)
+    assert found.by is not None
+    assert found.by.adjusted is not None
+    answers: list[tuple[str, Any]] = [("all", found.by.overall)]
+    answers += [(each.label, each.answer) for each in found.by.strata]
+    answers += [
+        ("adjusted, Mantel–Haenszel", found.by.adjusted.mantel_haenszel),
+        ("adjusted, standardised", found.by.adjusted.standardised),
+    ]
+    lines = re.findall(
+        r"^\| (?!department)([^|]+?) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([^|]+?) \|$", PAGE, re.MULTILINE
+    )
+    assert [name for name, *_ in lines] == [name for name, _ in answers]
+    for (name, *shown, above), (_, answer) in zip(lines, answers, strict=True):
+        figures = (answer.median, answer.interval.low, answer.interval.high)
+        for text, value in zip(shown, figures, strict=True):
+            assert float(text) == pytest.approx(value, rel=0.02), name
+        assert above == probability(answer.above.probability), name
+    assert release().event.n == 4526
