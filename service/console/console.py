@@ -24,6 +24,7 @@ from service.console import (
     linear,
     mending,
     new_data,
+    noisy_table,
     owner,
     plan,
     proofs,
@@ -52,6 +53,7 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     releases.router,
     downloads.router,
     linear.router,
+    noisy_table.router,
 )
 _FILES: Final = Path(__file__).parent / "static"
 

@@ -27,8 +27,16 @@ from service.pictures.svg import Picture
 from service.schemas.cell_names import CellNames
 
 NAVIGATION: Final[dict[str, tuple[tuple[str, str], ...]]] = {
-    "owner": (("/console/", "Your data"), ("/console/data/new", "New data set")),
-    "analyst": (("/console/datasets", "Data sets"), ("/console/releases", "Releases and queries")),
+    "owner": (
+        ("/console/", "Your data"),
+        ("/console/data/new", "New data set"),
+        ("/console/table", "A table from elsewhere"),
+    ),
+    "analyst": (
+        ("/console/datasets", "Data sets"),
+        ("/console/releases", "Releases and queries"),
+        ("/console/table", "A table from elsewhere"),
+    ),
     "admin": (("/console/admin", "People and service"),),
 }
 """The links at the top, by role. A new page adds its links here."""

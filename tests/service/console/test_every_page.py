@@ -400,6 +400,7 @@ def _invited(world: World, visitors: Visitors) -> Page:
 STOPS: Final[dict[str, Stop]] = {
     "sign-in": _at("nobody", "/console/sign-in"),
     "help": _at("nobody", "/console/help"),
+    "noisy-table": _at("analyst", "/console/table"),
     "sign-in-refused": _sign_in_refused,
     "not-found": _at("nobody", "/console/nothing"),
     "invitation": _invitation,

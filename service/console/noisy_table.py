@@ -1,0 +1,246 @@
+"""The page *A table from elsewhere*: the posterior of a noisy table that the visitor pastes.
+
+The table is in the body of the form only. It is in no address, and the page keeps nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from http import HTTPStatus
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from service.console.api import Refused
+from service.console.forms import Form, FormError, at_fields, decimal_of
+from service.console.page_request import Visit, posted, visit
+from service.console.pages import in_both_widths, in_thread
+from service.console.prior_and_level import level_of
+from service.console.tabular import FileError, number_of, plain, read_table
+from service.pictures.forest import Section, forest
+from service.pictures.frame import PictureHeader
+from service.pictures.rows import Row, axis_unit, row_figures, significant
+from service.pictures.scales import grouped, plain_number
+from service.pictures.svg import Picture
+
+router = APIRouter(include_in_schema=False)
+PATH: Final = "/console/table"
+LAWS: Final = {
+    "geometric": "geometric (discrete Laplace)",
+    "laplace": "Laplace",
+    "discrete_gaussian": "discrete Gaussian",
+    "gaussian": "Gaussian",
+    "floored_laplace": "Laplace, rounded down",
+    "none": "none: counts are exact",
+}
+MEASURES: Final = {
+    "epsilon": "ε",
+    "scale": "scale",
+    "rho": "ρ (zCDP)",
+    "variance": "variance",
+}
+_NAMES: Final = {
+    "table": "Table",
+    "law": "Law of the noise",
+    "measure": "Given as",
+    "amount": "How much noise",
+    "sensitivity": "Sensitivity",
+    "round_to": "Rounded to multiples of",
+    "shown_from": "Shown from",
+    "total": "Number of records",
+    "prior": "Prior",
+    "level": "Level",
+    "adjusted": "Adjusted",
+}
+_PLACES: Final = {
+    "cells": "table",
+    "noise": "amount",
+    "noise.law": "law",
+    "noise.l1_sensitivity": "sensitivity",
+    "noise.l2_sensitivity": "sensitivity",
+    "printed.round_to": "round_to",
+    "printed.shown_from": "shown_from",
+    "printed.clamped_at_zero": "clamped",
+    "total": "total",
+    "prior": "prior",
+    "level": "level",
+    "adjusted": "adjusted",
+}
+_VALUE_NAMES: Final = frozenset({"value", "count", "counts", "n", "noisy", "noisy_count", "published", "frequency"})
+_SUPPRESSED: Final = frozenset({"", "na", "n/a", "nan", "null", "*", "**", "-", "–", "..", "...", "x", "s", "c"})
+_MOST_CELLS: Final = 10_000
+_MOST_DRAWN: Final = 60
+"""Largest number of cells of a picture on the page."""
+_SEPARATOR: Final = " · "
+
+
+@router.get(PATH)
+async def show_form(request: Request) -> Response:
+    here = await visit(request)
+    return await _page(here, Form())
+
+
+@router.post(PATH)
+async def show_posterior(request: Request) -> Response:
+    """Show the posterior of the pasted table."""
+    here = await posted(request)
+    try:
+        body = await in_thread(request, partial(_body, here.form))
+        found = await here.api.computed("/v1/tables/posterior", body)
+    except FormError as wrong:
+        return await _page(here, here.form, errors={wrong.field: wrong.sentence})
+    except Refused as refused:
+        return await _page(here, here.form, errors=at_fields(refused, _PLACES), status=refused.status)
+    pictures = await in_thread(request, partial(in_both_widths, partial(_picture, found, body)))
+    return await _page(here, here.form, answer=_shown(found, body), pictures=pictures)
+
+
+async def _page(
+    here: Visit,
+    form: Form,
+    *,
+    errors: Mapping[str, str] | None = None,
+    status: int = HTTPStatus.OK,
+    **context: Any,
+) -> Response:
+    refused = HTTPStatus.UNPROCESSABLE_ENTITY if errors and status == HTTPStatus.OK else status
+    shown: dict[str, Any] = {"answer": None, "pictures": None} | context
+    return await here.page(
+        "noisy_table.html",
+        status=refused,
+        errors=errors,
+        field_names=_NAMES,
+        typed=form,
+        laws=LAWS,
+        measures=MEASURES,
+        **shown,
+    )
+
+
+def _body(form: Form) -> dict[str, Any]:
+    """Return the request of a form. Raises FormError."""
+    law = form.text("law")
+    noise: dict[str, Any] = {"law": law}
+    measure = form.text("measure", "epsilon")
+    if law != "none" and form.text("amount"):
+        noise[measure] = decimal_of(form.text("amount"))
+        if form.text("sensitivity") and measure in ("epsilon", "rho"):
+            name = "l1_sensitivity" if measure == "epsilon" else "l2_sensitivity"
+            noise[name] = decimal_of(form.text("sensitivity"))
+    total = form.text("total")
+    return {
+        "cells": _cells(form.text("table"), law),
+        "noise": noise,
+        "printed": {
+            "round_to": _whole(form, "round_to"),
+            "clamped_at_zero": form.has("clamped"),
+            "shown_from": _whole(form, "shown_from"),
+        },
+        "total": {"known": _whole(form, "total")} if total else None,
+        "prior": {"each": decimal_of(form.text("prior", "1") or "1")},
+        "level": level_of(form.text("level", "95") or "95"),
+        "adjusted": form.has("adjusted"),
+        "quantiles": [0.5],
+    }
+
+
+def _whole(form: Form, name: str) -> int | None:
+    text = form.text(name)
+    if not text:
+        return None
+    number = number_of(text)
+    if number is None or not number.is_integer():
+        raise FormError(name, "Type a whole number.")
+    return int(number)
+
+
+def _cells(text: str, law: str) -> list[dict[str, Any]]:
+    """Return the cells of a pasted table. Raises FormError."""
+    try:
+        table = read_table(line + "\n" for line in text.splitlines())
+        rows = []
+        for _, row in table.rows:
+            rows.append([plain(each) for each in row])
+            if len(rows) > _MOST_CELLS:
+                raise FormError("table", f"Paste at most {grouped(_MOST_CELLS)} cells.")
+    except FileError as wrong:
+        raise FormError("table", f"{wrong}.") from None
+    names = [plain(name).casefold() for name in table.names]
+    scale = names.index("scale") if "scale" in names else None
+    rest = [place for place in range(len(names)) if place != scale]
+    named = [place for place in rest if names[place] in _VALUE_NAMES]
+    if len(named) != 1 and len(rest) != 2:
+        raise FormError("table", "Paste two columns, label and value. If there are more, name one column “value”.")
+    value = named[0] if len(named) == 1 else rest[1]
+    labels = [place for place in rest if place != value]
+    if not labels:
+        raise FormError("table", "Paste a column of labels before the values.")
+    cells = []
+    for number, row in enumerate(rows, start=1):
+        cell: dict[str, Any] = {"label": _SEPARATOR.join(row[place] for place in labels)}
+        cell["value"] = _number(row[value], table.separator, number)
+        if scale is not None and row[scale]:
+            cell["noise"] = {"law": law, "scale": _number(row[scale], table.separator, number)}
+        cells.append(cell)
+    if len(cells) < 2:
+        raise FormError("table", "Paste at least two cells, each on a line.")
+    return cells
+
+
+def _number(text: str, separator: str, row: int) -> float | int | None:
+    if text.casefold() in _SUPPRESSED or text.startswith("<"):
+        return None
+    number = number_of(text, separator)
+    if number is None:
+        raise FormError("table", f"Row {row}: the value is not a number. Leave suppressed values empty, or write *.")
+    return int(number) if number.is_integer() else number
+
+
+def _shown(found: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the figures of the page, as texts."""
+    rows = _rows(found)
+    unit = axis_unit(rows)
+    cells = [
+        {
+            "label": row.label,
+            "value": "suppressed" if cell["value"] is None else plain_number(cell["value"]),
+            "share": row_figures(row, "share", unit),
+            "count": _count(each["count"]),
+        }
+        for row, each, cell in zip(rows, found["categories"], body["cells"], strict=True)
+    ]
+    moved = found["prior_sensitivity"]
+    return {
+        "level": plain_number(100 * body["level"]),
+        "cells": cells,
+        "total": _count(found["total"]),
+        "is_known": body["total"] is not None,
+        "naive": grouped(round(sum(max(0, cell["value"] or 0) for cell in body["cells"]))),
+        "moved": None
+        if moved is None
+        else {
+            "share": significant(100 * moved["largest_change_of_a_share"], 2),
+            "count": grouped(round(moved["largest_change_of_a_count"])),
+        },
+        "warnings": found["warnings"],
+    }
+
+
+def _count(figures: Mapping[str, Any]) -> str:
+    ends = (grouped(int(figures["interval"][end])) for end in ("low", "high"))
+    return f"{grouped(round(figures['mean']))} ({' to '.join(ends)})"
+
+
+def _rows(found: Mapping[str, Any]) -> list[Row]:
+    return [
+        Row(each["label"], each["mean"], (each["interval"]["low"], each["interval"]["high"]))
+        for each in found["categories"]
+    ]
+
+
+def _picture(found: Mapping[str, Any], body: Mapping[str, Any], width: int) -> Picture:
+    rows = sorted(_rows(found), key=lambda row: -(row.value or 0.0))[:_MOST_DRAWN]
+    head = PictureHeader("Shares given the noisy table", is_drawn=False)
+    return forest(head, [Section("share", "share", rows, axis_unit(rows))], body["level"], width=width)

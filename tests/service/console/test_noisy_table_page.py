@@ -1,0 +1,57 @@
+"""The page *A table from elsewhere*: figures of a pasted table, refusals beside their fields, and no trace of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tests.service.console.conftest import browser_of
+from tests.service.console.test_release_page import table
+
+if TYPE_CHECKING:
+    from tests.harness.server import Server
+
+PATH: Final = "/console/table"
+PASTED: Final = "answer,value\nyes flagrante,41\nno,112\nother,*\n"
+TYPED: Final = {
+    "table": PASTED,
+    "law": "geometric",
+    "measure": "epsilon",
+    "amount": "1",
+    "shown_from": "20",
+    "total": "170",
+}
+
+
+def test_a_pasted_table_gets_shares_and_counts_and_leaves_no_trace(sqlite_server: Server) -> None:
+    analyst = sqlite_server.new("analyst")
+    browser = browser_of(analyst)
+    page = browser.send(browser.get(PATH), PATH, **TYPED)
+    assert page.status == 200, page.text
+    rows = table(page)
+    assert [row[0] for row in rows[-3:]] == ["yes flagrante", "no", "other"]
+    assert [row[1] for row in rows[-3:]] == ["41", "112", "suppressed"]
+    assert rows[-3][3].startswith("41 (")
+    assert "The table has 170 records" in page.text
+    assert "sent to this service" in page.text
+    assert "flagrante" not in str(page.response.url)
+    assert "flagrante" not in sqlite_server.log.read_text()
+
+
+def test_what_is_wrong_with_a_table_is_said_beside_its_field(sqlite_server: Server) -> None:
+    browser = browser_of(sqlite_server.new("owner"))
+    form = browser.get(PATH)
+    wrong = {
+        "table": ({"table": "answer,value\nyes,many\nno,3\nmaybe,4\n"}, "not a number"),
+        "amount": ({"amount": "-1"}, "above 0"),
+        "law": ({"amount": ""}, "exactly one of"),
+        "shown_from": ({"shown_from": "1.5"}, "whole number"),
+        "adjusted": ({"adjusted": "yes"}, "independently of each other"),
+        "prior": ({"prior": "0"}, "at least 0.001"),
+        "level": ({"level": "100"}, "between 0 and 100"),
+        "total": ({"total": "0"}, "at least 1"),
+    }
+    for field, (typed, words) in wrong.items():
+        page = browser.send(form, PATH, **TYPED | typed)
+        assert page.status == 422, field
+        assert words in page.error_at(field), (field, page.text)
+        assert "flagrante" in page.by_id("table").text or field == "table"
