@@ -20,7 +20,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -49,7 +49,13 @@ _FEW_ATTRIBUTES: Final = 10
 """Up to this number of attributes all their subsets are candidates."""
 _MAX_CANDIDATES: Final = 2_000
 _MAX_CANDIDATE_CELLS: Final = 2**16
-"""Largest number of cells of a candidate that is not wanted itself."""
+"""Largest number of cells of a candidate that is neither wanted nor the whole table."""
+_MAX_CANDIDATE_ATTRIBUTES: Final = 14
+_MAX_ENTRIES: Final = 2**23
+"""Largest number of candidates times residuals, except for candidates that are wanted."""
+_MAX_UNIONS: Final = 200_000
+MAX_SUBSETS: Final = 2**14
+"""Largest number of subsets of attributes of all wanted margins together."""
 _GAP: Final = 1e-3
 """Relative distance from the optimum that is accepted for Gaussian noise."""
 _STEPS: Final = 5_000
@@ -84,10 +90,10 @@ class Workload:
     - `relation`: `replace_one` if the number of records is public, `add_remove` if it is private.
     - `records_per_unit`: the largest number of records of one unit.
 
-    Raises MarginsError in these cases: no wanted margin, more than 2 000, or more than 2^20 cells of them; an attribute
-    that does not belong to the table; two margins with the same attributes of several levels; a margin without such
-    attributes if the number of records is public, because that margin is known; a weight that is not positive and
-    finite; more than 2^20 combinations, or no record per unit.
+    Raises MarginsError in these cases: no wanted margin, more than 2 000, or more than 2^20 cells or 2^14 subsets of
+    attributes of them; an attribute that does not belong to the table; two margins with the same attributes of several
+    levels; a margin without such attributes if the number of records is public, because that margin is known; a weight
+    that is not positive and finite; more than 2^20 combinations, or no record per unit.
     """
 
     levels: tuple[int, ...]
@@ -114,6 +120,8 @@ class Workload:
             raise MarginsError("a wanted margin without attributes of several levels is the public number of records")
         if sum(cells_of(self.levels, each) for each in margins) > MAX_WANTED_CELLS:
             raise MarginsError(f"the wanted margins must have at most {MAX_WANTED_CELLS} cells together")
+        if sum(2 ** len(each) for each in margins) > MAX_SUBSETS:
+            raise MarginsError(f"the wanted margins must have at most {MAX_SUBSETS} subsets of attributes together")
         object.__setattr__(self, "margins", margins)
 
     @property
@@ -129,17 +137,27 @@ class Workload:
         """Return the margins that may be measured: all subsets of the wanted attributes if these are at most 10.
 
         Otherwise they are the wanted margins, their subsets, and the unions of two of them, smaller tables first, at
-        most 2 000. A margin that is not wanted has at most 2^16 cells.
+        most about 2 000. The whole table is one of them if it has at most 14 attributes. Others that are not wanted
+        have at most 2^16 cells and 14 attributes.
         """
         below = {part for each in self.margins for part in subsets_of(each)}
         if len(self.whole) <= _FEW_ATTRIBUTES:
             others = set(subsets_of(self.whole))
         else:
-            others = {tuple(sorted({*one, *two})) for one, two in combinations(self.margins, 2)}
-        small = [each for each in others - below if cells_of(self.levels, each) <= _MAX_CANDIDATE_CELLS]
+            pairs = islice(combinations(self.margins, 2), _MAX_UNIONS)
+            others = {tuple(sorted({*one, *two})) for one, two in pairs}
+        small = [
+            each
+            for each in others - below
+            if cells_of(self.levels, each) <= _MAX_CANDIDATE_CELLS and len(each) <= _MAX_CANDIDATE_ATTRIBUTES
+        ]
         small.sort(key=lambda each: (cells_of(self.levels, each), each))
-        found = [*sorted(below, key=lambda each: (len(each), each)), *small][:_MAX_CANDIDATES]
-        return tuple(each for each in dict.fromkeys([*self.margins, *found]) if each or not self.n_is_public)
+        whole = [self.whole] if len(self.whole) <= _MAX_CANDIDATE_ATTRIBUTES else []
+        found = [*sorted(below, key=lambda each: (len(each), each)), *small]
+        most = min(_MAX_CANDIDATES, _MAX_ENTRIES // len(below))
+        return tuple(
+            each for each in dict.fromkeys([*self.margins, *whole, *found[:most]]) if each or not self.n_is_public
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +195,7 @@ class Allotment:
 
     def half_widths(self, confidence: float) -> tuple[float, ...]:
         """Return the half width of each wanted margin's intervals, in records, before anything is drawn."""
-        combination = self.combination
-        return tuple(combination.half_width(each, confidence) for each in self.workload.margins)
+        return self.combination.half_widths(self.workload.margins, confidence)
 
     def variances(self) -> tuple[float, ...]:
         """Return the variance of a cell of each wanted margin."""
@@ -278,7 +295,8 @@ def _cheapest_multiple(
         except MarginsError:
             low, units = units, 0
             continue
-        errors = [trial.combination.error(each) for each in workload.margins]
+        combination = trial.combination
+        errors = [combination.error(each) for each in workload.margins]
         excess = float((np.array([each.half_width(confidence) for each in errors]) / target).max())
         if excess <= 1.0:
             best, high = trial, units
@@ -308,7 +326,10 @@ class _Problem:
     @classmethod
     def of(cls, workload: Workload, among: Sequence[Margin] | None, *, gaussian: bool) -> _Problem:
         levels = workload.levels
-        candidates = workload.candidates() if among is None else tuple(among)
+        if among is None:
+            candidates = workload.candidates()
+        else:
+            candidates = tuple(dict.fromkeys(without_single_levels(levels, each) for each in among))
         residuals = sorted({part for each in workload.margins for part in subsets_of(each)})
         if workload.n_is_public:
             residuals.remove(())

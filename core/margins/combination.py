@@ -12,19 +12,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.mechanisms.margins import Margin, Margins
+from core.mechanisms.margins import Margin, Margins, margins_of
 from core.queries.error_distribution import EstimateErrorDistribution, distribution_of_independent
 from core.queries.noise import DiscreteGaussianNoise, GeometricNoise
 
 CellNoise: TypeAlias = GeometricNoise | DiscreteGaussianNoise
 """Independent noise on every cell of a margin. Noise of a known sum is not one of these: its cells are dependent."""
+
+
+_LEAST_VARIANCE: Final = 1e-300
+"""Variance of noise that is practically never different from 0; its inverse is finite."""
 
 
 class MarginsError(ValueError):
@@ -63,24 +66,38 @@ def without_single_levels(levels: Sequence[int], margin: Sequence[int]) -> Margi
     return tuple(sorted(each for each in margin if levels[each] > 1))
 
 
+def cells_reached(
+    levels: Sequence[int], impossible: frozenset[tuple[int, ...]], margins: Sequence[Margin]
+) -> list[NDArray[np.bool_]]:
+    """Return for each margin which of its cells some possible combination of levels reaches."""
+    ones = np.ones(math.prod(levels) - len(impossible), dtype=np.int64)
+    return [each > 0 for each in margins_of(ones, tuple(levels), impossible, margins)]
+
+
 class Combination:
     """The estimates of margins from measured margins: weights and variances, which are public.
 
     Arguments: `levels`, the number of levels of each attribute; `measured`, the measured margins; `n_is_public`,
     whether the number of records is known exactly, or measured like any other margin.
+
+    Raises MarginsError if an attribute does not belong to the table, or if the noise of a margin has a known sum: its
+    cells are dependent, and neither weights nor intervals here hold for it.
     """
 
-    __slots__ = ("_levels", "_measured", "_n_is_public", "_shares", "_variances")
+    __slots__ = ("_errors", "_levels", "_measured", "_n_is_public", "_shares", "_variances")
 
     def __init__(self, levels: Sequence[int], measured: Sequence[MeasuredMargin], *, n_is_public: bool) -> None:
         self._levels = tuple(levels)
         self._measured = tuple(
             MeasuredMargin(without_single_levels(levels, each.margin), each.noise) for each in measured
         )
+        if any(each.noise.is_tied for each in measured):
+            raise MarginsError("the noise of a margin must be independent between its cells")
         self._n_is_public = n_is_public
+        self._errors: dict[tuple[tuple[CellNoise, float, int], ...], EstimateErrorDistribution] = {}
         precisions: dict[Margin, dict[int, float]] = {}
         for index, each in enumerate(self._measured):
-            variance = each.noise.deviation**2
+            variance = max(each.noise.deviation**2, _LEAST_VARIANCE)
             for part in subsets_of(each.margin):
                 averaged = math.prod(self._levels[a] for a in each.margin if a not in part)
                 precisions.setdefault(part, {})[index] = 1.0 / (variance * averaged)
@@ -106,17 +123,24 @@ class Combination:
         )
 
     def estimates(
-        self, noisy: Sequence[NDArray[np.int64]], n: int | None, wanted: Sequence[Sequence[int]]
+        self,
+        noisy: Sequence[NDArray[np.int64]],
+        n: int | None,
+        wanted: Sequence[Sequence[int]],
+        impossible: frozenset[tuple[int, ...]] = frozenset(),
     ) -> list[NDArray[np.float64]]:
         """Return the estimate of each wanted margin, an array with the levels of its attributes, in the order of the
         table, as shape.
 
         Arguments: `noisy`, the noisy counts of each measured margin, with the levels of its attributes as shape; `n`,
-        the number of records if it is public, otherwise None; `wanted`, the attributes of each wanted margin.
+        the number of records if it is public, otherwise None; `wanted`, the attributes of each wanted margin;
+        `impossible`, the impossible combinations of levels of all attributes. A cell that no possible combination
+        reaches is 0.
 
         The estimates of two margins have equal sums over the attributes that only one of them has, up to rounding of
-        the order of 1e-15 of the counts. The time is linear in the cells of measured and wanted margins. Raises
-        MarginsError if a margin is not determined, or if `n` or a shape does not fit.
+        the order of 1e-15 of the counts, unless cells that can't be reached were set to 0. The time is linear in the
+        cells of measured and wanted margins. Raises MarginsError if a margin is not determined, or if `n` or a shape
+        does not fit.
         """
         if (n is not None) != self._n_is_public or len(noisy) != len(self._measured):
             raise MarginsError("the noisy margins, or the number of records, are not those that were planned")
@@ -134,11 +158,14 @@ class Combination:
         if n is not None:
             parts[()] = np.array(float(n))
         found_estimates = []
-        for margin, names in zip(margins, wanted, strict=True):
+        names_in_order = [tuple(sorted(each)) for each in wanted]
+        reached = cells_reached(self._levels, impossible, names_in_order) if impossible else None
+        for index, (margin, names) in enumerate(zip(margins, names_in_order, strict=True)):
             extended = np.empty(tuple(self._levels[a] + 1 for a in margin))
             for part in subsets_of(margin):
                 extended[_place(margin, part)] = parts[part]
-            found_estimates.append(_lifted(extended).reshape(tuple(self._levels[a] for a in sorted(names))))
+            estimate = _lifted(extended).reshape(tuple(self._levels[a] for a in names))
+            found_estimates.append(estimate if reached is None else np.where(reached[index], estimate, 0.0))
         return found_estimates
 
     def weights(self, wanted: Sequence[int]) -> list[tuple[CellNoise, float, int]]:
@@ -177,25 +204,25 @@ class Combination:
         It is symmetric around 0. An interval around an estimate has its confidence if the losses of the margins were
         fixed before any answer was seen. Raises MarginsError as `variance` does.
         """
-        return _error_distribution(tuple(self.weights(wanted)))
+        parts = tuple(self.weights(wanted))
+        if parts not in self._errors:
+            self._errors[parts] = distribution_of_independent(
+                [(noise, np.full(count, weight)) for noise, weight, count in parts]
+            )
+        return self._errors[parts]
 
-    def half_width(self, wanted: Sequence[int], confidence: float) -> float:
-        """Return the half width of the interval around each cell of the margin, in records; `confidence` in (0, 1).
+    def half_widths(self, wanted: Sequence[Sequence[int]], confidence: float) -> tuple[float, ...]:
+        """Return the half width of the intervals around the cells of each margin, in records; `confidence` in (0, 1).
 
         Raises MarginsError as `variance` does.
         """
-        return self.error(wanted).half_width(confidence)
+        return tuple(self.error(each).half_width(confidence) for each in wanted)
 
     def _checked(self, wanted: Sequence[int]) -> Margin:
         margin = without_single_levels(self._levels, wanted)
         if not all(part in self._variances for part in subsets_of(margin)):
             raise MarginsError("the measured margins must together contain all attributes of the wanted margin")
         return margin
-
-
-@lru_cache(maxsize=256)
-def _error_distribution(parts: tuple[tuple[CellNoise, float, int], ...]) -> EstimateErrorDistribution:
-    return distribution_of_independent([(noise, np.full(count, weight)) for noise, weight, count in parts])
 
 
 def _product_order(margin: Margin) -> list[Margin]:

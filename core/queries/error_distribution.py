@@ -14,7 +14,7 @@ There are three methods:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -43,6 +43,8 @@ _BLUR_OF_INDEPENDENT: Final = 0.005
 """`_SMALLEST_BLUR` for few weights of independent integer noises, whose characteristic functions take little time."""
 _BLURS: Final = 8
 """Number of uniform noises whose mean is the blur; its characteristic function falls like t^-8."""
+_NEVER: Final = 1e-8
+"""Integer noise with a smaller deviation differs from 0 with a probability below 1e-16."""
 _EQUAL: Final = 1e-9
 """Weights that differ by less than this, relative to the largest, are equal."""
 _DISTRIBUTION_ERROR: Final = 1e-9
@@ -285,13 +287,15 @@ def distribution_of_independent(
     It is exact if all weights are equal, up to their signs. Otherwise the blur is 0.5 % of the deviation. Each
     part should have few distinct weights, and parts with large variances should come first.
     """
-    used = [(noise, weights) for noise, weights in parts if weights.any()]
+    used = [(noise, weights) for noise, weights in parts if weights.any() and noise.deviation > _NEVER]
     if not used:
         return LaplaceSum(np.zeros(0))
     equal = _equal_weights(used)
     if equal is not None:
         return equal
-    return _blurred(np.zeros(0), used, _BLUR_OF_INDEPENDENT, _BLUR_DIGITS_OF_INDEPENDENT, _MAX_NODES_OF_INDEPENDENT)
+    found = _blurred(np.zeros(0), used, _BLUR_OF_INDEPENDENT, _BLUR_DIGITS_OF_INDEPENDENT, _MAX_NODES_OF_INDEPENDENT)
+    seen = np.abs(found.phi) > _NEGLIGIBLE
+    return replace(found, t=found.t[seen], phi=found.phi[seen])
 
 
 def _equal_weights(

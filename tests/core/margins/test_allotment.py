@@ -100,6 +100,17 @@ def test_all_triples_of_ten_attributes_are_planned_drawn_and_combined() -> None:
         assert each.sum() == pytest.approx(4**10, abs=1e-6)
 
 
+def test_pairs_of_more_than_ten_attributes_are_planned_from_their_unions() -> None:
+    wanted = workload((2,) * 11, 2)
+    candidates = wanted.candidates()
+    assert set(wanted.wanted) < set(candidates)
+    assert max(len(each) for each in candidates if each != wanted.whole) == 4
+    for amount in (Rho.parse("1"), Epsilon.parse("1")):
+        found = allot(wanted, amount)
+        each = allot(wanted, amount, among=wanted.wanted)
+        assert mean_variance(found) < mean_variance(each)
+
+
 def test_bad_workloads_are_refused() -> None:
     one: tuple[Margin, ...] = ((0,),)
     for levels, wanted, weights, records in (
@@ -108,6 +119,8 @@ def test_bad_workloads_are_refused() -> None:
         ((2, 2), ((0, 0),), (1.0,), 1),
         ((2, 1), ((0,), (0, 1)), (1.0, 1.0), 1),
         ((2, 1), ((1,),), (1.0,), 1),
+        ((2,) * 20, (tuple(range(15)),), (1.0,), 1),
+        ((2,) * 20, (tuple(range(20)), tuple(range(19))), (1.0, 1.0), 1),
         ((2, 2), one, (0.0,), 1),
         ((2, 2), one, (math.inf,), 1),
         ((2, 2), one, (1.0, 1.0), 1),

@@ -7,7 +7,7 @@ import pytest
 
 from core.margins.combination import Combination, MarginsError, MeasuredMargin, subsets_of
 from core.mechanisms.margins import Margin
-from core.queries.noise import DiscreteGaussianNoise, GeometricNoise
+from core.queries.noise import DiscreteGaussianNoise, GeometricNoise, SimplexGeometricNoise
 from tests.core.margins.dense import least_squares, rows_of
 
 
@@ -83,7 +83,7 @@ def test_the_number_of_records_has_variance_0_if_it_is_public() -> None:
     measured = [MeasuredMargin((0, 1), GeometricNoise(0.1))]
     public = Combination((2, 3), measured, n_is_public=True)
     assert public.variance(()) == 0.0
-    assert public.half_width((), 0.95) == 0.0
+    assert public.half_widths([()], 0.95) == (0.0,)
     assert public.estimates([np.array([[3, -1, 7], [2, 2, 9]])], 20, [()])[0] == 20.0
     private = Combination((2, 3), measured, n_is_public=False)
     assert private.variance(()) == pytest.approx(6 * GeometricNoise(0.1).deviation ** 2)
@@ -140,3 +140,27 @@ def test_estimates_of_a_table_with_impossible_cells_are_unbiased() -> None:
             [(0, 1), (1, 2), (1,)], combination.estimates(exact, n, [(0, 1), (1, 2), (1,)]), strict=True
         ):
             assert found.ravel() == pytest.approx(rows_of(levels, wanted) @ table.ravel(), abs=1e-10)
+
+
+def test_a_cell_that_no_possible_combination_reaches_is_zero() -> None:
+    combination = Combination((2, 2, 3), [MeasuredMargin((0, 1, 2), GeometricNoise(0.3))], n_is_public=False)
+    noisy = [np.arange(12).reshape(2, 2, 3) - 3]
+    impossible = frozenset({(0, 1, 0), (0, 1, 1), (0, 1, 2), (1, 0, 2)})
+    pair, other = combination.estimates(noisy, None, [(1, 0), (2,)], impossible)
+    whole, _ = combination.estimates(noisy, None, [(0, 1), (2,)])
+    assert pair == pytest.approx(np.where([[True, False], [True, True]], whole, 0.0))
+    assert other == pytest.approx(np.array([6.0, 10.0, 14.0]))
+
+
+def test_noise_of_a_known_sum_is_refused() -> None:
+    tied = MeasuredMargin((0, 1), SimplexGeometricNoise(0.1, 4))  # type: ignore[arg-type]
+    with pytest.raises(MarginsError, match="independent"):
+        Combination((2, 2), [tied], n_is_public=True)
+
+
+def test_margins_with_almost_no_noise_have_a_half_width_of_zero() -> None:
+    for noise in (GeometricNoise(50.0), DiscreteGaussianNoise(0.0005)):
+        for n_is_public in (False, True):
+            combination = Combination((2, 3), [MeasuredMargin((0, 1), noise)], n_is_public=n_is_public)
+            assert combination.half_widths([(0,), (0, 1)], 0.99) == (0.0, 0.0)
+            assert combination.variance((0,)) < 1e-15

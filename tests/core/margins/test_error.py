@@ -46,7 +46,7 @@ def test_intervals_hold_by_the_exact_distribution_of_the_error() -> None:
             variance = float((values**2 * law).sum())
             assert variance == pytest.approx(combination.variance(wanted), rel=1e-5)
             for confidence in CONFIDENCES:
-                half = combination.half_width(wanted, confidence)
+                [half] = combination.half_widths([wanted], confidence)
                 assert law[abs(values) <= half + 1e-9].sum() >= confidence - 1e-7
                 # Narrower by three hundredths of the deviation, it does not hold.
                 less = half - 0.03 * variance**0.5
@@ -60,7 +60,7 @@ def test_the_interval_of_a_margin_that_is_measured_alone_is_the_smallest_whole_o
     p = np.exp(-0.2 * abs(np.arange(-400, 401)))
     p /= p.sum()
     for confidence in CONFIDENCES:
-        half = combination.half_width((0,), confidence)
+        [half] = combination.half_widths([(0,)], confidence)
         assert half == int(half)
         assert p[400 - int(half) : 401 + int(half)].sum() >= confidence
         assert p[401 - int(half) : 400 + int(half)].sum() < confidence
