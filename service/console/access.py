@@ -20,6 +20,8 @@ from service.console.spending import is_open, main_unit, spent_share
 router = APIRouter(include_in_schema=False)
 _SHOWN: Final = 50
 """Largest number of listed data sets, of granted ones, and of requests on a page."""
+_MOST: Final = 1_000_000
+"""Largest amount in an address with which a letter to the owner is written."""
 _NAMES: Final = {"amount": "Amount", "delta": "δ", "purpose": "Purpose"}
 
 
@@ -138,9 +140,10 @@ def _raised(typed: str, grants: Sequence[Mapping[str, Any]], unit: str) -> str:
     """Return the total of a grant with which the typed amount can be spent too; empty without a grant or an amount."""
     try:
         more = Decimal(typed)
-    except InvalidOperation:
+        is_amount = 0 < more <= _MOST
+    except InvalidOperation:  # not a number, or NaN
         return ""
-    return str(Decimal(grants[0]["spent"][unit]) + more) if grants and more.is_finite() else ""
+    return str(Decimal(grants[0]["spent"][unit]) + more) if grants and is_amount else ""
 
 
 @router.post("/console/datasets/{dataset_id}/requests")

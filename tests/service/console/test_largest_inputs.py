@@ -340,6 +340,7 @@ def _forget_peak() -> int:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1200)
 def test_every_route_of_the_console_takes_its_largest_input(
     migrated_sqlite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -395,6 +396,7 @@ def _mangled(ask: Ask) -> list[Ask]:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(900)
 def test_no_text_of_a_field_or_of_an_address_makes_a_page_fail(migrated_sqlite: Path, tmp_path: Path) -> None:
     async def story() -> None:
         async with _running(tmp_path, migrated_sqlite, _SMALL) as world:
@@ -418,6 +420,8 @@ def test_broken_questions_and_addresses_are_refused(migrated_sqlite: Path, tmp_p
                     assert answer.status_code == 422, (fields, answer.text)
             listed, paid = "POST /console/datasets/{id}", [("cap", "{}"), ("mechanism", "{}")]
             for text in _BROKEN:
+                letter = Ask("GET /console/datasets/{id}", world.analyst, [("amount", text)], (world.busy,))
+                assert (await _sent(world, letter)).status_code == 200, text
                 for name in ("cap", "mechanism"):
                     fields = [*((each, value) for each, value in paid if each != name), (name, text)]
                     answer = await _sent(world, Ask(f"{listed}/releases", world.analyst, fields, (world.busy,)))
