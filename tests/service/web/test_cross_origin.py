@@ -43,7 +43,8 @@ def test_pages_of_a_named_origin_may_call_and_read_what_they_need(database_url: 
     look, refused, other_look, other_refused = answers(database_url, f"https://more.example, {PAGE}")
     assert look.status_code == 200
     assert look.headers["Access-Control-Allow-Origin"] == PAGE
-    assert "Idempotency-Key" in look.headers["Access-Control-Allow-Headers"]
+    for name in ("Idempotency-Key", "Prefer"):
+        assert name in look.headers["Access-Control-Allow-Headers"]
     # A page has to be able to read a refusal too.
     assert (refused.status_code, refused.headers["Access-Control-Allow-Origin"]) == (401, PAGE)
     assert "X-Request-Id" in refused.headers["Access-Control-Expose-Headers"]
