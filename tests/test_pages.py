@@ -133,7 +133,7 @@ def test_the_page_for_python_runs(environment: dict[str, str]) -> None:
 def test_code_in_r_names_the_packages_that_it_needs() -> None:
     """httr2 reads and writes JSON with jsonlite, and does not install it."""
     conditions = own_conditions({"prior": [1.0, 1.0]})
-    console = dict(code_examples.code_of("http://127.0.0.1:8000", "/v1", conditions, []))["R"]
+    console = dict(code_examples.code_of("http://127.0.0.1:8000", "/v1", conditions.body, []))["R"]
     assert 'install.packages(c("httr2", "jsonlite"))' in console
     assert "httr2 and jsonlite" in (DOCS / "tutorials" / "posterior.R").read_text()
     assert "apt install r-cran-httr2 r-cran-jsonlite" in (DOCS / "tutorials" / "r.md").read_text()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import floor, fsum, log10
-from typing import Any, Final
+from dataclasses import dataclass, field, replace
+from functools import partial
+from math import floor, fsum, inf, isfinite, log10
+from typing import Any, Final, TypeAlias
 
 from starlette.datastructures import QueryParams
 
@@ -14,8 +15,8 @@ from service.console.prior_and_level import Conditions
 from service.console.questions import Question
 from service.pictures.forest import Section, forest, units_of
 from service.pictures.frame import PictureHeader
-from service.pictures.rows import Kind, Row, axis_unit, texts_of, with_own_units
-from service.pictures.scales import PLAIN, Unit, plain_number
+from service.pictures.rows import Kind, Row, axis_unit, significant, texts_of, with_own_units
+from service.pictures.scales import PERCENT, PLAIN, Unit, decimals_for, grouped, plain_number
 from service.pictures.svg import MOST_WIDTH, NARROW, Picture
 from service.schemas.cell_names import CellNames
 
@@ -38,69 +39,127 @@ _NEXT_TO_NONE: Final = 0.05
 """Number of records below which a lower end is noted as the prior's. With no record and a prior of 1 it is 0.025
     records, with a smaller prior less.
     """
+Path: TypeAlias = tuple[str | int, ...]
+MANTEL_HAENSZEL: Final = "Mantel–Haenszel"
+_EMPTY_FROM: Final = 0.1
+"""Probability from which on a note says that a stratum may have no records."""
 _AXES: Final[dict[Kind, str]] = {"share": "share", "difference": "difference of shares", "ratio": "ratio"}
-
-
-def kind_of(event: Mapping[str, Any]) -> Kind:
-    """Return the kind of axis for an answer."""
-    kind = event["question"]["kind"]
-    found: Kind = "ratio" if kind == "odds_ratio" else kind
-    return found
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
-    """One answer of `/v1`, as a row of a table and of a picture."""
+    """One figure of an answer: a row of a table, and of a picture if it has an axis.
 
-    event: Mapping[str, Any]
+    `measure` is its kind in `/v1`. `texts` are the estimate and both ends, if they are not written as on an axis.
+    """
+
+    measure: str
     row: Row
+    axis: Kind | None = None
+    answer: Mapping[str, Any] = field(default_factory=dict)
+    texts: tuple[str, str, str] | None = None
+    path: Path = ()
+    """The keys that lead to it in the posterior of `/v1`; empty if it has no interval there."""
 
     @property
-    def kind(self) -> Kind:
-        return kind_of(self.event)
+    def statistic(self) -> str:
+        """The estimate's name in `/v1`: the mean of a share, the median of a contrast, which always exists."""
+        return "mean" if self.measure == "share" and self.answer.get("mean") is not None else "median"
+
+    @property
+    def above(self) -> Mapping[str, Any] | None:
+        found: Mapping[str, Any] | None = self.answer.get("above")
+        return found
+
+
+def _row(
+    measure: str, label: str, posterior: Mapping[str, Any], *path: str | int, is_summary: bool = False
+) -> AnswerRow:
+    """Return a row for the distribution of a share or a contrast. Without one, the row has no figures."""
+    answer: Any = posterior
+    for key in path:
+        answer = answer[key]
+    if answer is None:
+        return AnswerRow(measure, Row(label, None, None), texts=("none", "", ""))
+    axes: dict[str, Kind] = {"share": "share", "difference": "difference"}
+    row = Row(label, None, _interval(answer["interval"]), is_summary=is_summary)
+    found = AnswerRow(measure, row, axes.get(measure, "ratio"), answer, path=path)
+    return replace(found, row=replace(row, value=answer[found.statistic]))
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A question to a release, and its answers: of a contrast, first the contrast and then its shares."""
+    """A question to a release, and its answer. `notes` are sentences about single rows."""
 
     question: Question
     rows: Sequence[AnswerRow]
+    notes: Sequence[str] = ()
+    effect: Mapping[str, Any] | None = None
+    """The probability of the stated effect of a trial."""
 
     @classmethod
     def of(cls, question: Question, posterior: Mapping[str, Any]) -> Answered:
-        labels = [question.title, *question.groups] if question.is_contrast else question.groups
-        return cls(
-            question,
-            [
-                AnswerRow(event, Row(label, _estimate(event), _interval(event["interval"])))
-                for label, event in zip(labels, posterior["events"], strict=True)
-            ],
-        )
+        if question.kind == "trial":
+            found = posterior["trial"]
+            return cls(question, _of_trial(question, posterior), _note_on(found["number_needed"]), found["effect"])
+        if question.by:
+            return cls(question, _of_strata(question, posterior), _notes_on(posterior["by"]))
+        rows = [
+            _row(question.kind, question.title if question.is_contrast else question.groups[0], posterior, "events", 0)
+        ]
+        if question.is_contrast:
+            rows += [_row("share", name, posterior, "events", at) for at, name in enumerate(question.groups, start=1)]
+        return cls(question, rows)
+
+    @property
+    def main(self) -> AnswerRow:
+        """The figure that the question is about."""
+        return next(each for each in self.rows if self.question.kind != "trial" or each.measure == "ratio")
 
     @property
     def units(self) -> dict[Kind, Unit]:
         """The unit of each kind of answers. Shares that are compared have one unit."""
         rows: dict[Kind, list[Row]] = {}
         for each in self.rows:
-            rows.setdefault(each.kind, []).append(each.row)
+            if each.axis:
+                rows.setdefault(each.axis, []).append(each.row)
         return units_of(rows)
 
-    def texts(self, answer: AnswerRow) -> dict[str, Any]:
+    def texts(self, answer: AnswerRow) -> dict[str, str]:
         """Return the cells of the table."""
-        unit = self.units[answer.kind]
-        estimate, low, high = texts_of(answer.row, answer.kind, unit)
-        if answer.event["interval"]["high"] is None:
-            high = "no end"
-        return {"label": answer.row.label, "estimate": f"{estimate}{unit.suffix}", "low": low, "high": high}
+        if answer.texts or answer.axis is None:
+            estimate, low, high = answer.texts or ("none", "", "")
+        else:
+            unit = self.units[answer.axis]
+            estimate, low, high = texts_of(answer.row, answer.axis, unit)
+            estimate = f"{estimate}{unit.suffix}"
+            high = "no end" if answer.answer["interval"]["high"] is None else high
+        above = probability_text(answer.above) if answer.above else ""
+        return {"label": answer.row.label, "estimate": estimate, "low": low, "high": high, "above": above}
+
+    @property
+    def threshold(self) -> str:
+        """The threshold of each row; empty if only the question has one."""
+        above = self.main.above
+        return self._written(above["threshold"]) if above and self.question.by else ""
+
+    def _written(self, threshold: float) -> str:
+        unit = PERCENT if self.effect or self.main.axis is None else self.units[self.main.axis]
+        return f"{plain_number(unit.factor * threshold)}{unit.suffix}"
 
     @property
     def headline(self) -> str:
         """The answer to the question, for a heading."""
-        main = self.rows[0]
-        texts, reference = self.texts(main), {"ratio": 1.0, "difference": 0.0}.get(main.kind)
-        said = f"{self.question.title} {texts['estimate']} ({texts['low']} to {texts['high']})"
+        main, texts = self.main, self.texts(self.main)
+        adjusted = [self.texts(each)["estimate"] for each in self.rows if each.row.label == MANTEL_HAENSZEL]
+        if adjusted:
+            return f"{self.question.title} {texts['estimate']}, adjusted {adjusted[0]}"
+        title = "Risk ratio" if self.question.kind == "trial" else self.question.title
+        reference = None if main.axis is None else {"ratio": 1.0, "difference": 0.0}.get(main.axis)
         low, high = main.row.interval or (0.0, 0.0)
+        if self.question.kind == "trial" and high < 1.0:
+            title, texts = self.rows[0].row.label, self.texts(self.rows[0])
+        said = f"{title} {texts['estimate']} ({texts['low']} to {texts['high']})"
         if reference is not None and low <= reference <= high:
             return f"No clear difference: {said[:1].lower()}{said[1:]}"
         return said
@@ -108,24 +167,112 @@ class Answered:
     @property
     def above(self) -> str:
         """The probabilities on both sides of the threshold; empty if there is none."""
-        found = self.rows[0].event["above"]
-        if found is None:
-            return ""
-        threshold, kind = found["threshold"], self.rows[0].kind
-        unit = self.units[kind]
-        text = f"{threshold:g}" if unit is PLAIN else f"{plain_number(unit.factor * threshold)}{unit.suffix}"
-        return sides_of(found, text)
+        if self.effect:
+            return f"effectiveness {sides_of(self.effect, self._written(self.effect['effect']['above']))}"
+        found = self.main.above
+        return sides_of(found, self._written(found["threshold"])) if found else ""
 
     @property
     def is_simulated(self) -> bool:
-        return any(each.event["method"] == "simulation" for each in self.rows)
+        return any(each.answer.get("method") == "simulation" for each in self.rows)
 
     def has_prior_end(self, records: int) -> bool:
-        return any(each.kind != "difference" and is_of_prior(each.row, records) for each in self.rows)
+        return any(each.axis in {"share", "ratio"} and is_of_prior(each.row, records) for each in self.rows)
 
     def priors(self, release: Mapping[str, Any], prior: Sequence[float]) -> str:
         """Return the prior distribution of each share in the question."""
         return " and ".join(dict.fromkeys(_beta(each, release, prior) for each in self.question.shares))
+
+
+def _of_strata(question: Question, posterior: Mapping[str, Any]) -> list[AnswerRow]:
+    found, row = posterior["by"], partial(_row, question.kind)
+    rows = [row("All", posterior, "by", "overall", is_summary=True)]
+    rows += [row(each["label"], posterior, "by", "strata", at, "answer") for at, each in enumerate(found["strata"])]
+    if found["adjusted"]:
+        for label, name in ((MANTEL_HAENSZEL, "mantel_haenszel"), ("Standardised", "standardised")):
+            rows.append(row(label, posterior, "by", "adjusted", name, is_summary=True))
+    return rows
+
+
+def _notes_on(found: Mapping[str, Any]) -> list[str]:
+    """Return sentences about strata without an answer or without records, and about a missing adjustment."""
+    notes = [f"{each['label']}: {each['unavailable_reason']}." for each in found["strata"] if not each["answer"]]
+    notes += [
+        f"{each['label']}: with probability {probability_text(each['without_records'])} a denominator has no records "
+        "here; so far, the answer is the prior's."
+        for each in found["strata"]
+        if each["answer"] and each["without_records"]["probability"] >= _EMPTY_FROM
+    ]
+    reason = found["adjusted_unavailable_reason"]
+    return [*notes, f"{reason}."] if reason else notes
+
+
+def _of_trial(question: Question, posterior: Mapping[str, Any]) -> list[AnswerRow]:
+    found = posterior["trial"]
+    deviation = f"{found['log_odds_ratio']['standard_deviation']:.2g}"
+    first, second = question.groups
+    return [
+        _free("efficacy", "Effectiveness", found["efficacy"], PERCENT),
+        _row("share", f"Risk, {first}", posterior, "trial", "first"),
+        _row("share", f"Risk, {second}", posterior, "trial", "second"),
+        _row("ratio", "Risk ratio", posterior, "trial", "ratio"),
+        _row("odds_ratio", "Odds ratio", posterior, "trial", "odds_ratio"),
+        _free("log_odds_ratio", f"Its logarithm (SD {deviation})", found["log_odds_ratio"], PLAIN),
+        _row("difference", "Risk difference", posterior, "trial", "difference"),
+        _needed(found["number_needed"]),
+    ]
+
+
+def _free(measure: str, label: str, found: Mapping[str, Any], unit: Unit) -> AnswerRow:
+    """Return a row without an axis, either end of whose interval may be missing."""
+    median, interval = found["median"], found["interval"]
+    low, high = (-inf if interval["low"] is None else interval["low"]), _interval(interval)[1]
+    decimals = decimals_for(unit.factor * (high - low)) if isfinite(low) and high < _NO_END else 2
+    ends = ["no end" if interval[end] is None else unit.write(interval[end], decimals) for end in ("low", "high")]
+    texts = (f"{unit.write(median, decimals)}{unit.suffix}", ends[0], ends[1])
+    return AnswerRow(measure, Row(label, median, (low, high)), texts=texts, path=("trial", measure))
+
+
+def _needed(found: Mapping[str, Any]) -> AnswerRow:
+    """Return the row of the number needed to treat. An interval with no difference runs through infinity."""
+    estimate, sides = found["estimate"], [found["fewer"], found["more"]]
+    label = f"Number for one {found['direction']}"
+    if estimate is None:
+        return AnswerRow("number_needed", Row(label, None, None), texts=("none", "", ""))
+    if all(sides):
+        low, high = (f"{_count(side['low'])} {word}" for side, word in zip(sides, ("fewer", "more"), strict=True))
+        return AnswerRow("number_needed", Row(label, estimate, None), texts=(_count(estimate), low, high))
+    [side] = [each for each in sides if each]
+    high = "no end" if side["high"] is None else _count(side["high"])
+    row = Row(label, estimate, (side["low"], _interval(side)[1]))
+    return AnswerRow("number_needed", row, texts=(_count(estimate), _count(side["low"]), high))
+
+
+def _note_on(needed: Mapping[str, Any]) -> list[str]:
+    """Return a sentence about numbers needed to treat whose interval contains no difference."""
+    if not needed["fewer"] or not needed["more"]:
+        return []
+    fewer, more = (_count(needed[side]["low"]) for side in ("fewer", "more"))
+    return [f"The number needed runs from one fewer of {fewer}, through no difference, to one more of {more}."]
+
+
+def _count(value: float) -> str:
+    """Return a number of people with two or three digits."""
+    return significant(value) if value < 1000 else grouped(float(f"{value:.2g}"))
+
+
+def probability_text(found: Mapping[str, Any]) -> str:
+    """Return a probability with at most three decimals, and no more than its error allows."""
+    decimals = _decimals_of(found)
+    text = f"{found['probability']:.{decimals}f}"
+    if float(text) in {0.0, 1.0}:
+        least = 10.0**-decimals
+        return f"< {least:g}" if found["probability"] < 0.5 else f"> {1 - least:g}"
+    return text
+
+
+def _decimals_of(found: Mapping[str, Any]) -> int:
+    return max(1, floor(-log10(max(found["error"], 10.0**-_MOST_DECIMALS)) + _ROUNDING))
 
 
 def sides_of(above: Mapping[str, Any], threshold: str = "") -> str:
@@ -133,7 +280,7 @@ def sides_of(above: Mapping[str, Any], threshold: str = "") -> str:
 
     They have at most three decimals, and no more than their error allows, as on the command line.
     """
-    decimals = max(1, floor(-log10(max(above["error"], 10.0**-_MOST_DECIMALS)) + _ROUNDING))
+    decimals = _decimals_of(above)
     threshold = threshold or f"{above['threshold']:g}"
     probability, sure = above["probability"], f"{1 - 10.0**-decimals:g}"
     text = f"{probability:.{decimals}f}"
@@ -154,13 +301,6 @@ def _beta(share: Mapping[str, Any], release: Mapping[str, Any], prior: Sequence[
 
 def _interval(interval: Mapping[str, Any]) -> tuple[float, float]:
     return interval["low"], _NO_END if interval["high"] is None else interval["high"]
-
-
-def _estimate(event: Mapping[str, Any]) -> float:
-    """Return the mean of a share, or the median of a contrast, which always exists."""
-    mean, median = event["mean"], event["quantiles"][0]["value"]
-    value: float = mean if event["question"]["kind"] == "share" and mean is not None else median
-    return value
 
 
 def is_of_prior(row: Row, records: int) -> bool:
@@ -254,9 +394,10 @@ class Shown:
 
     def answer(self, answered: Answered, width: int) -> Picture:
         """Draw an answer as a forest plot."""
-        rows = {kind: [each.row for each in answered.rows if each.kind == kind] for kind in _AXES}
-        share: dict[Kind, str] = {"share": "risk" if answered.question.first else "share"}
-        axes = _AXES | share | {answered.rows[0].kind: answered.question.title.lower()}
+        rows = {kind: [each.row for each in answered.rows if each.axis == kind] for kind in _AXES}
+        axes = _AXES | ({"share": "risk", "difference": "risk difference"} if answered.question.first else {})
+        if answered.main.axis and answered.question.kind != "trial":
+            axes |= {answered.main.axis: answered.question.title.lower()}
         sections = [Section(kind, axes[kind], found) for kind, found in rows.items() if found]
         return self._drawn(answered.question.words, sections, width)
 

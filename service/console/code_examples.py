@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
-
-from service.console.prior_and_level import Conditions
+from typing import Any, Final, NamedTuple
 
 _KEY: Final = (
     "# Put a key of yours into the environment variable PRIVATE_POSTERIOR_KEY. The release was paid for already: this\n"
@@ -15,33 +13,41 @@ _KEY: Final = (
 )
 
 
-def code_of(
-    server: str, path: str, conditions: Conditions, events: Sequence[tuple[str, Mapping[str, Any]]]
-) -> list[tuple[str, str]]:
-    """Return the name of each language and its code. The code reads the key from the environment. `events` has the name
-    of each answer and its question.
+class Figure(NamedTuple):
+    """A figure that the code prints: its name, the keys that lead to it in the posterior, and its estimate's key."""
+
+    name: str
+    path: Sequence[str | int]
+    statistic: str
+
+
+def code_of(server: str, path: str, body: Mapping[str, Any], figures: Sequence[Figure]) -> list[tuple[str, str]]:
+    """Return the name of each language and its code. The code reads the key from the environment. `body` is the request
+    for a posterior.
     """
-    body = conditions.body | {"quantiles": [0.5], "events": [dict(event) for _, event in events]}
-    names = [name for name, _ in events]
     has_key = not path.startswith("/v1/public/")
     return [
-        ("Python", _python(server + path, body, names, has_key=has_key)),
-        ("R", _r(server + path, body, names, has_key=has_key)),
+        ("Python", _python(server + path, body, figures, has_key=has_key)),
+        ("R", _r(server + path, body, figures, has_key=has_key)),
         ("curl", _curl(server + path, body, has_key=has_key)),
     ]
 
 
-def _python(address: str, body: Mapping[str, Any], names: Sequence[str], *, has_key: bool) -> str:
+def _python(address: str, body: Mapping[str, Any], figures: Sequence[Figure], *, has_key: bool) -> str:
     imports = (f"{_KEY}import os\n" if has_key else "") + "import time\n\nimport httpx  # pip install httpx\n"
     key = (
         'headers = {"Authorization": f"Bearer {os.environ[\'PRIVATE_POSTERIOR_KEY\']}"}' if has_key else "headers = {}"
     )
+    listed = "".join(f"    {tuple(each)!r},\n" for each in figures)
     return f"""\
 {imports}
 # If the service has a certificate of its own, name its file in the environment variable SSL_CERT_FILE.
 {key}
 body = {dict(body)!r}
-names = {list(names)!r}
+# The name of each figure, the keys that lead to it in the answer, and its estimate: the mean of a share, and the median
+# of a ratio or a difference.
+figures = [
+{listed}]
 while True:
     answer = httpx.post({f"{address}/posterior"!r}, json=body, headers=headers, timeout=60)
     answer.raise_for_status()
@@ -51,24 +57,35 @@ while True:
 posterior = answer.json()
 for each in posterior["categories"]:
     print(each["label"], each["mean"], each["interval"]["low"], each["interval"]["high"])
-for name, each in zip(names, posterior["events"]):
-    # As on the page: the mean of a share, and the median of a ratio or a difference.
-    is_share = each["question"]["kind"] == "share" and each["mean"] is not None
-    estimate = each["mean"] if is_share else each["quantiles"][0]["value"]
-    print(name, estimate, each["interval"]["low"], each["interval"]["high"])
-    if each["above"]:
+for name, path, estimate in figures:
+    each = posterior
+    for key in path:
+        each = each[key]
+    print(name, each[estimate], each["interval"]["low"], each["interval"]["high"])
+    if each.get("above"):
         print("  above", each["above"]["threshold"], "with probability", each["above"]["probability"])
+effect = (posterior["trial"] or {{}}).get("effect")
+if effect:
+    print("effectiveness above", effect["effect"]["above"], "with probability", effect["probability"])
 """
 
 
-def _r(address: str, body: Mapping[str, Any], names: Sequence[str], *, has_key: bool) -> str:
+def _r(address: str, body: Mapping[str, Any], figures: Sequence[Figure], *, has_key: bool) -> str:
     key = '  req_auth_bearer_token(Sys.getenv("PRIVATE_POSTERIOR_KEY")) |>\n' if has_key else ""
+    listed = ",\n".join(
+        f"  list({_raw(each.name)}, list({', '.join(map(_key_in_r, each.path))}), {json.dumps(each.statistic)})"
+        for each in figures
+    )
     return f"""\
 {_KEY if has_key else ""}library(httr2)  # install.packages(c("httr2", "jsonlite"))
 
 # If the service has a certificate of its own, add req_options(cainfo = "its file") |> above req_perform().
 body <- {_raw(json.dumps(body, ensure_ascii=False))}
-names <- c({", ".join(map(_raw, names))})
+# The name of each figure, the keys that lead to it in the answer, and its estimate: the mean of a share, and the median
+# of a ratio or a difference.
+figures <- list(
+{listed}
+)
 posterior <- request({json.dumps(f"{address}/posterior")}) |>
 {key}  req_body_raw(body, "application/json") |>
   # An answer 202 takes longer than a moment. The same request finds the result later.
@@ -77,16 +94,21 @@ posterior <- request({json.dumps(f"{address}/posterior")}) |>
   resp_body_json()
 for (each in posterior$categories)
   cat(each$label, each$mean, each$interval$low, each$interval$high, "\\n")
-for (i in seq_along(posterior$events)) {{
-  each <- posterior$events[[i]]
-  # As on the page: the mean of a share, and the median of a ratio or a difference.
-  is_share <- each$question$kind == "share" && !is.null(each$mean)
-  estimate <- if (is_share) each$mean else each$quantiles[[1]]$value
-  cat(names[i], estimate, each$interval$low, each$interval$high, "\\n")
+for (figure in figures) {{
+  each <- Reduce(\\(found, key) found[[key]], figure[[2]], posterior)
+  ends <- lapply(each$interval[c("low", "high")], \\(end) if (is.null(end)) NA else end)
+  cat(figure[[1]], each[[figure[[3]]]], ends$low, ends$high, "\\n")
   if (!is.null(each$above))
     cat("  above", each$above$threshold, "with probability", each$above$probability, "\\n")
 }}
+effect <- posterior$trial$effect
+if (!is.null(effect))
+  cat("effectiveness above", effect$effect$above, "with probability", effect$probability, "\\n")
 """
+
+
+def _key_in_r(key: str | int) -> str:
+    return str(key + 1) if isinstance(key, int) else json.dumps(key)
 
 
 def _raw(text: str) -> str:

@@ -17,7 +17,7 @@ from starlette.responses import Response
 
 from service.console.answers import AnswerRow, CategoryRow, Shown, categories, listed
 from service.console.api import Refused
-from service.console.code_examples import code_of
+from service.console.code_examples import Figure, code_of
 from service.console.pages import attachment, in_thread, origin_of
 from service.console.releases import OWN, PUBLIC, Place, Reading, placed, read
 from service.console.report import Report
@@ -81,9 +81,9 @@ class Contents:
         lines = [
             [
                 defused(each.row.label),
-                each.event["question"]["kind"],
+                each.measure,
                 *map(_short, (each.row.value, *(each.row.interval or (None, None)))),
-                *(_threshold(each.event["above"]) if each.event["above"] else ("", "", "", "")),
+                *(_threshold(each.above) if each.above else ("", "", "", "")),
                 self.reading.conditions.level,
                 self.reading.conditions.prior_words,
                 *self._about(),
@@ -108,10 +108,14 @@ class Contents:
         return shown.shares(largest.rows[: largest.first], DEFAULT_WIDTH).document()
 
     def code(self, language: str) -> str:
-        answered = self.reading.answered
-        named = [(each.row.label, event) for each, event in zip(answered.rows, answered.question.events, strict=True)] \
-            if answered else []  # fmt: skip
-        return dict(code_of(self.server, self.place.path, self.reading.conditions, named))[language]
+        reading, answered = self.reading, self.reading.answered
+        request = reading.question.request if reading.question else {}
+        figures = (
+            [Figure(each.row.label, each.path, each.statistic) for each in answered.rows if each.path]
+            if answered
+            else []
+        )
+        return dict(code_of(self.server, self.place.path, reading.conditions.body | request, figures))[language]
 
     def report(self) -> str:
         reading, address = self.reading, f"{self.server}{self.place.address}"

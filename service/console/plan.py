@@ -110,7 +110,7 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
         typed=typed,
         asked=typed if fields_of(typed) else QueryParams(_first_fields(data)),
         total=sum(each for each in guess.wholes if isinstance(each, int)),
-        kinds=KINDS,
+        kinds={kind: words for kind, words in KINDS.items() if kind != "trial"},
         choices=choices_of(data),
         likely={"outcome": likely_outcome(data), "group": likely_group(data)},
         mechanisms=mechanisms,

@@ -20,6 +20,7 @@ KINDS: Final = {
     "odds_ratio": "odds ratio",
     "ratio": "risk ratio",
     "difference": "risk difference",
+    "trial": "2 × 2 trial",
 }
 """The kinds of questions, as a form offers them."""
 CHIPS: Final = 12
@@ -28,7 +29,7 @@ MOST_CHOICES: Final = 300
 """Largest number of levels or labels that a form offers. Of more, people type those that they mean."""
 _MOST_NAMED: Final = 8
 """Largest number of categories in a name."""
-_FIELD: Final = re.compile(r"kind|above|(outcome|first|second|only)_\d{1,2}")
+_FIELD: Final = re.compile(r"kind|above|by|(outcome|first|second|only)_\d{1,2}")
 _PER: Final = re.compile(r"(?:about)?(.+?)(?:per|in|of|/)(.+)")
 Cells: TypeAlias = dict[str, list[str]] | list[str]
 """Levels by attribute, or labels."""
@@ -100,6 +101,8 @@ class Question:
     only: dict[str, list[str]] = field(default_factory=dict)
     """Both groups contain only records with these levels."""
     above: float | None = None
+    by: str = ""
+    """The attribute in each of whose levels the question is answered; empty for none."""
 
     @property
     def is_contrast(self) -> bool:
@@ -128,10 +131,18 @@ class Question:
         return {"kind": self.kind, "first": first, "second": second}
 
     @property
-    def events(self) -> list[dict[str, Any]]:
-        """The questions that `/v1` answers: this one and, of a contrast, its shares."""
+    def request(self) -> dict[str, Any]:
+        """The fields of a request for a posterior that ask this: of a contrast, its shares too."""
+        if self.kind == "trial":
+            groups = [self._within(each) for each in (self.first, self.second)]
+            named = zip(("outcome", "first", "second"), (self.outcome, *groups), strict=True)
+            effect = {} if self.above is None else {"effect": {"measure": "efficacy", "above": self.above}}
+            return {"trial": {name: in_api(cells) for name, cells in named if cells is not None} | effect}
         own = self.planned | ({} if self.above is None else {"above": self.above})
-        return [own, *({"kind": "share"} | each for each in self.shares)] if self.is_contrast else [own]
+        if self.by:
+            return {"by": {"attributes": [self.by], "question": own}}
+        shares = [{"kind": "share"} | each for each in self.shares] if self.is_contrast else []
+        return {"events": [own, *shares]}
 
     @property
     def title(self) -> str:
@@ -142,6 +153,8 @@ class Question:
                 return "Risk" if has_groups else "Share"
             case "odds_ratio":
                 return "Odds ratio"
+            case "trial":
+                return "Trial"
             case "ratio":
                 return "Risk ratio" if has_groups else "Ratio of shares"
             case _:
@@ -151,6 +164,7 @@ class Question:
     def words(self) -> str:
         """The question in words."""
         of, only = cell_words(self.outcome), f", only {cell_words(self.only)}" if self.only else ""
+        only += f", for each {isolated(self.by)}" if self.by else ""
         if not self.is_contrast:
             return f"{self.title}: {of}{f', among {cell_words(self.first)}' if self.first else ''}{only}"
         if isinstance(self.outcome, list):
@@ -178,6 +192,8 @@ def question_of(typed: QueryParams, data: Mapping[str, Any]) -> Question:
     kind = typed.get("kind", "share")
     if kind not in KINDS:
         raise FormError("kind", "Choose one of the kinds.")
+    if kind == "trial" and not data["attributes"]:
+        raise FormError("kind", "A trial needs a data set with columns for the groups and for the outcome.")
     outcome = cells_of(typed, "outcome", data)
     if outcome is None:
         raise FormError(outcome_field(typed, data), "Choose what is counted.")
@@ -202,13 +218,26 @@ def question_of(typed: QueryParams, data: Mapping[str, Any]) -> Question:
         if name in (first or {}) or name in (second or {}):
             place = [each["name"] for each in data["attributes"]].index(name)
             raise FormError(f"only_{place}", f"{name} is chosen for the groups already.")
-    return Question(kind, outcome, first, second, only, above)
+    by = typed.get("by", "") if kind != "trial" else ""
+    if by and by not in {each["name"] for each in data["attributes"]}:
+        raise FormError("by", "Choose one of the columns.")
+    if by and any(by in cells for cells in (outcome, first or {}, second or {}, only)):
+        raise FormError("by", f"{by} is in the question already. Choose another column.")
+    return Question(kind, outcome, first, second, only, above, by)
 
 
 def outcome_field(typed: QueryParams, data: Mapping[str, Any]) -> str:
     """Return the field of a form at which sentences about the counted cells stand."""
     used = (f"outcome_{place}" for place in range(len(choices_of(data))) if chosen(typed, "outcome", place))
     return next(used, f"outcome_{likely_outcome(data)}")
+
+
+def kinds_of(data: Mapping[str, Any]) -> dict[str, str]:
+    """Return the kinds of questions about a release; for two columns of two values, a trial first."""
+    if not data["attributes"]:
+        return {kind: words for kind, words in KINDS.items() if kind != "trial"}
+    is_trial = [len(each["levels"]) for each in data["attributes"]] == [2, 2]
+    return {kind: KINDS[kind] for kind in sorted(KINDS, key=lambda kind: is_trial and kind != "trial")}
 
 
 def likely_outcome(data: Mapping[str, Any]) -> int:
@@ -228,7 +257,7 @@ def _threshold(text: str, kind: str) -> float | None:
     """Return the threshold of a question, or None. Raises FormError."""
     if not text.strip():
         return None
-    if kind in {"share", "difference"}:
+    if kind in {"share", "difference", "trial"}:
         return share_of(text, "above")
     try:
         value = float(with_point(text))

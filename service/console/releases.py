@@ -23,10 +23,10 @@ from service.console.page_request import Visit, api_of, posted, visit
 from service.console.pages import in_both_widths, in_thread, origin_of, page, path_of, see_other
 from service.console.prior_and_level import Conditions, conditions_of, own_conditions
 from service.console.questions import (
-    KINDS,
     Question,
     choices_of,
     fields_of,
+    kinds_of,
     likely_group,
     likely_outcome,
     outcome_field,
@@ -50,7 +50,14 @@ _FIELD_NAMES: Final = {
     "prior": "Prior",
     "level": "Probability of the intervals",
 }
-_PLACES: Final = {"prior": "prior", "level": "level", "events[0].above": "above"}
+_PLACES: Final = {
+    "prior": "prior",
+    "level": "level",
+    "events[0].above": "above",
+    "by.attributes": "by",
+    "by.question.above": "above",
+    "trial.effect": "above",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +83,7 @@ class Place:
         return found
 
     async def posterior(self, conditions: Conditions, question: Question | None = None) -> dict[str, Any]:
-        body = conditions.body | {"quantiles": [0.5], "events": question.events if question else []}
+        body = conditions.body | (question.request if question else {})
         try:
             found: dict[str, Any] = await self.api.computed(f"{self.path}/posterior", body)
         except Refused as refused:
@@ -160,7 +167,10 @@ async def read(place: Place, release: Mapping[str, Any], typed: QueryParams) -> 
     except FormError as wrong:
         errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value
     except Refused as refused:
-        errors, status = at_fields(refused, _PLACES | {"events": outcome_field(typed, release)}), refused.status
+        errors, status = (
+            at_fields(refused, _PLACES | dict.fromkeys(("events", "by", "trial"), outcome_field(typed, release))),
+            refused.status,
+        )
     if not errors.keys() & {"prior", "level"}:
         conditions = wanted
     return Reading(conditions, None, await place.posterior(conditions), errors, status)
@@ -194,7 +204,7 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
         sorts=SORTS,
         category_names=SEPARATOR.join(each["name"] for each in release["attributes"] or []) or "Category",
         **await in_thread(request, partial(_pictures, shown, answered, rows)),
-        kinds=KINDS,
+        kinds=kinds_of(release),
         choices=choices_of(release),
         likely={"outcome": likely_outcome(release), "group": likely_group(release)},
         typed=typed,

@@ -51,9 +51,16 @@ class Report:
             return _filled(size, "The posterior distribution of the share of each category.")
         rows = [answered.texts(each) for each in answered.rows]
         width = max(len(row["label"]) for row in rows)
-        lines = [f"  {row['label']:<{width}}  {row['estimate']} ({row['low']} to {row['high']})" for row in rows]
-        above = f"It is {answered.above}." if answered.above else ""
-        return "\n".join(filter(None, [_filled(size, f"{answered.question.words}."), *lines, _filled(above)]))
+        lines = []
+        for row in rows:
+            interval = f" ({row['low']} to {row['high']})" if row["low"] else ""
+            above = f", P(above {answered.threshold}) {row['above']}" if answered.threshold and row["above"] else ""
+            lines.append(f"  {row['label']:<{width}}  {row['estimate']}{interval}{above}")
+        above = (
+            f"{answered.above[:1].upper()}{answered.above[1:]}." if answered.above and not answered.threshold else ""
+        )
+        notes = _filled(above, *answered.notes)
+        return "\n".join(filter(None, [_filled(size, f"{answered.question.words}."), *lines, notes]))
 
     def _mechanism(self) -> str:
         parameters = ", ".join(

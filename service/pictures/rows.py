@@ -62,6 +62,8 @@ class Row:
     """The interval's width over the width that is expected without noise, as text; empty if unknown."""
     unit: Unit | None = None
     """The unit of its figures, by default that of all rows."""
+    is_summary: bool = False
+    """Whether it sums up other rows: its interval is a diamond."""
 
 
 class Axes(NamedTuple):
@@ -204,12 +206,12 @@ def _columns(drawing: Drawing, rows: Sequence[Row], texts: Sequence[str], headin
     if drawing.width < NARROW:
         return _Columns(left, right, right - left, left)
     heading, figures_heading, ratio_heading = headings
-    labels = _widest(heading, *(row.label for row in rows))
+    labels = max([_widest(heading), *(text_width(row.label, SIZE, bold=row.is_summary) for row in rows)])
     ratios = _widest(ratio_heading, *(row.width_ratio for row in rows)) + _GAP if ratio_heading else 0.0
+    drawn = (text_width(text, SIZE, bold=row.is_summary) for row, text in zip(rows, texts, strict=True))
+    figures = max([_widest(figures_heading), *drawn])
     label_room, figures_at = min(labels, 0.3 * right), right - ratios
-    return _Columns(
-        left + label_room + _GAP, figures_at - _widest(figures_heading, *texts) - _GAP, label_room, figures_at
-    )
+    return _Columns(left + label_room + _GAP, figures_at - figures - _GAP, label_room, figures_at)
 
 
 def _widest(*texts: str) -> float:
@@ -254,8 +256,8 @@ def _row(
         y += 14
     else:
         y = top + _ROW / 2
-        drawing.text(left, y + 5, cut(row.label, columns.label_room, SIZE))
-        drawing.text(columns.figures_at, y + 5, text, anchor="end")
+        drawing.text(left, y + 5, cut(row.label, columns.label_room, SIZE, bold=row.is_summary), bold=row.is_summary)
+        drawing.text(columns.figures_at, y + 5, text, anchor="end", bold=row.is_summary)
         if row.width_ratio:
             drawing.text(right, y + 5, row.width_ratio, anchor="end")
     if row.naive is not None:
@@ -267,9 +269,12 @@ def _row(
     if row.prior is not None and scale.low <= row.prior <= scale.high:
         drawing.line(scale(row.prior), y - 9, scale(row.prior), y + 9, "prior", thickness=2.0, dash=PRIOR.dash)
     if row.interval is not None:
-        draw_interval(drawing, y - 2, row.interval, scale, AWARE, thickness=3.0)
-        if row.value is not None:
-            _value(drawing, y - 2, row.value, scale, AWARE)
+        if row.is_summary and row.value is not None:
+            _diamond(drawing, y - 2, row.value, row.interval, scale)
+        else:
+            draw_interval(drawing, y - 2, row.interval, scale, AWARE, thickness=3.0)
+            if row.value is not None:
+                _value(drawing, y - 2, row.value, scale, AWARE)
 
 
 def draw_interval(
@@ -282,6 +287,12 @@ def draw_interval(
         drawing.marker(scale.start + 3, y, "left", look.tone)
     if interval[1] > scale.high and not math.isclose(interval[1], scale.high):
         drawing.marker(scale.end - 3, y, "right", look.tone)
+
+
+def _diamond(drawing: Drawing, y: float, value: float, interval: tuple[float, float], scale: Scale) -> None:
+    """Draw a diamond from end to end of an interval, as far as the scale goes."""
+    low, middle, high = (scale(min(max(each, scale.low), scale.high)) for each in (interval[0], value, interval[1]))
+    drawing.shape([(low, y), (middle, y - 6), (max(high, low + 1), y), (middle, y + 6)], AWARE.tone)
 
 
 def _value(drawing: Drawing, y: float, value: float, scale: Scale, look: Look) -> None:

@@ -170,6 +170,9 @@ class Drawing:
     def area(self, points: Points, tone: Tone) -> None:
         self._elements.append(f'<polygon points="{_listed(points)}" class="{tone} faint"/>')
 
+    def shape(self, points: Points, tone: Tone) -> None:
+        self._elements.append(f'<polygon points="{_listed(points)}" class="{tone}"/>')
+
     def marker(self, x: float, y: float, shape: str, tone: Tone) -> None:
         filled = f"paper l-{tone}" if shape == "ring" else tone
         place = f'transform="translate({short(x)} {short(y)})"'

@@ -440,6 +440,10 @@ STOPS: Final[dict[str, Stop]] = {
     "release": _at("analyst", "/console/releases/{release}"),
     "release-asked": _at("analyst", "/console/releases/{hostile_release}?{asked}"),
     "release-open": _all_open,
+    "release-by": _at("analyst", "/console/releases/{release}?kind=share&outcome_1=yes&by=sex&above=40"),
+    "release-trial": _at(
+        "analyst", "/console/releases/{release}?kind=trial&outcome_1=yes&first_0=female&second_0=male&above=10"
+    ),
     "release-refused": _at("analyst", "/console/releases/{hostile_release}?kind=ratio&outcome_1=yes&above=x"),
     "query": _at("analyst", "/console/datasets/{hostile}/query"),
     "query-refused": _at("analyst", "/console/datasets/{hostile}/query?ask=yes&half_width=x"),

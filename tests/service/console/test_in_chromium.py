@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -198,7 +200,7 @@ def test_the_way_from_a_request_to_an_odds_ratio_and_a_query_is_charged_as_by_th
     estimate, low, high = (float(answered.get_by_role("cell").nth(at).inner_text()) for at in range(3))
     assert low < estimate < high
     assert low < 1512 * 2041 / (907 * 1353) < high
-    forest = page.locator("figure svg.drawing")
+    forest = page.locator("figure .wide-only svg")
     assert forest.evaluate("each => getComputedStyle(each.querySelector('.aware')).fill") == "rgb(11, 100, 120)"
     assert charges(owner, data) == paid
 
@@ -313,3 +315,34 @@ def test_the_keyboard_alone_signs_in_plans_and_pays(chromium: Browser, sqlite_se
     page.keyboard.press("Enter")
     page.wait_for_url(_RELEASE)
     assert len(charges(owner, data)) == 1
+
+
+def test_the_picture_of_an_answer_is_saved_as_png_and_categories_are_found_while_typing(
+    chromium: Browser, sqlite_server: Server
+) -> None:
+    owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
+    places = {"name": "place", "levels": [f"place {number}" for number in range(20)]}
+    data = admissions(owner, attributes=[places, {"name": "ill", "levels": ["yes", "no"]}], counts=[40] * 40)
+    grant(owner, data, analyst)
+    release = analyst.release(data["id"], {"prior": [1] * 40, "mechanism": json.loads(MECHANISM)}).json()["id"]
+    visitor = signed_in(chromium, analyst)
+    page = visitor.page
+    visitor.go(f"/console/releases/{release}?kind=share&outcome_1=yes&first_0=place+3")
+    rows = page.locator("#categories tbody tr:visible")
+    expect(rows).to_have_count(20)
+    visitor.requests.clear()
+    page.get_by_label("Find a category").fill("PLACE 7")
+    expect(rows).to_have_count(2)
+    page.get_by_label("Find a category").fill("")
+    page.get_by_role("link", name="Show all").click()
+    expect(rows).to_have_count(40)
+    assert visitor.requests == []
+    page.get_by_text("Download").click()
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Picture as PNG").click()
+    content = Path(saved.value.path()).read_bytes()
+    assert content.startswith(b"\x89PNG")
+    width, height = (int.from_bytes(content[at : at + 4], "big") for at in (16, 20))
+    assert width > 1000
+    assert height > 200
+    assert visitor.complaints == []

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from service.console.code_examples import code_of
+from service.console.code_examples import Figure, code_of
 from service.console.downloads import defused
 from service.console.prior_and_level import Conditions
 from tests.harness.bodies import budget_body, registration, share, unique
@@ -124,7 +124,7 @@ def test_the_prior_and_the_level_of_the_address_reach_table_answers_files_pictur
     form = next(each for each in browser.get(trial.path).forms if "prior" in dict(fields_of(each)))
     assert {"prior": "1", "level": "95"}.items() <= dict(fields_of(form)).items()
     page = asked(browser, trial, **RATIO, **typed_fields)
-    found = trial.posterior(prior=prior, level=0.8, quantiles=[0.5], events=[EVENT])
+    found = trial.posterior(prior=prior, level=0.8, events=[EVENT])
     event = found["events"][0]
     file = list(csv.DictReader(io.StringIO(file_of(browser, page, "shares.csv"))))
     assert [float(row["share"]) for row in file] == pytest.approx(
@@ -134,7 +134,7 @@ def test_the_prior_and_the_level_of_the_address_reach_table_answers_files_pictur
     row = next(csv.DictReader(io.StringIO(file_of(browser, page, "answers.csv"))))
     assert [float(row[name]) for name in ("estimate", "low", "high", "probability_above")] == pytest.approx(
         [
-            event["quantiles"][0]["value"],
+            event["median"],
             event["interval"]["low"],
             event["interval"]["high"],
             event["above"]["probability"],
@@ -142,7 +142,7 @@ def test_the_prior_and_the_level_of_the_address_reach_table_answers_files_pictur
         rel=1e-5,
     )
     shown = table(page)[0]
-    assert plain(shown[1]) == pytest.approx(event["quantiles"][0]["value"], rel=0.01)
+    assert plain(shown[1]) == pytest.approx(event["median"], rel=0.01)
     said = "0.25 in each category" if typed == "0.25" else "1; 2; 0.5; 3"
     assert f"with probability 80 %, given this release and the prior ({said})" in page.text
     assert f"80 % intervals, given this release and the prior ({said})" in page.root.all("caption")[1].text
@@ -304,18 +304,18 @@ def test_code_waits_for_a_posterior_that_takes_longer_than_a_request(
     monkeypatch.setattr(*NOBODY_WAITS)
     groups = ["group 0", "group 1", "group 2"]
     trial = Trial(sqlite_server, [300] * 6, groups)
+    pairs = list(pairwise(groups))
     ratios = [
-        (
-            f"Odds ratio of {first}",
-            {
-                "kind": "odds_ratio",
-                "first": share(ill=["yes"], within={"vaccine": [first]}),
-                "second": share(ill=["yes"], within={"vaccine": [second]}),
-            },
-        )
-        for first, second in pairwise(groups)
+        {
+            "kind": "odds_ratio",
+            "first": share(ill=["yes"], within={"vaccine": [first]}),
+            "second": share(ill=["yes"], within={"vaccine": [second]}),
+        }
+        for first, second in pairs
     ]
-    codes = code_of(sqlite_server.url, f"/v1/releases/{trial.release['id']}", Conditions([1.0] * 6, 0.9), ratios)
+    figures = [Figure(f"Odds ratio of {first}", ("events", at), "median") for at, (first, _) in enumerate(pairs)]
+    body = Conditions([1.0] * 6, 0.9).body | {"events": ratios}
+    codes = code_of(sqlite_server.url, f"/v1/releases/{trial.release['id']}", body, figures)
     printed = _run(["python", "-c", codes[0][1]], trial.analyst).splitlines()
     payer = trial.analyst.principal_id
     jobs = sqlite_server.rows("SELECT state FROM jobs WHERE principal_id = :payer", payer=payer)
@@ -331,7 +331,7 @@ def test_an_owner_makes_a_release_public_and_ends_that(trial: Trial, sqlite_serv
     data = owner.get(f"/console/data/{trial.data['id']}")
     assert any(trial.path in each for each in data.links)
     page = owner.get(trial.path)
-    assert "anyone can, without a key" in page.text
+    assert "anyone can read, without a key" in page.text
     assert public in page.text
     assert nobody.get(public).status == 404
     for where in (page, data):
@@ -444,3 +444,81 @@ def test_a_page_offers_its_data_and_a_report_that_says_how_to_cite_and_check_it(
         assert said in words, said
     assert browser.http.get(f"{trial.path}/answers.csv").status_code == 404
     assert browser.http.get(f"{trial.path}/nothing.csv").status_code == 404
+
+
+BERKELEY = [
+    19, 89, 313, 512, 8, 17, 207, 353, 391, 202, 205, 120, 244, 131, 279, 138, 299, 94, 138, 53, 317, 24, 351, 22,
+]  # fmt: skip
+"""Applications by department, sex and admission in 1973: women and men, not admitted and admitted."""
+
+
+@pytest.fixture(scope="module")
+def berkeley(sqlite_server: Server) -> Trial:
+    attributes = [
+        {"name": "department", "levels": list("ABCDEF")},
+        {"name": "sex", "levels": ["women", "men"]},
+        {"name": "admitted", "levels": ["no", "yes"]},
+    ]
+    return Trial(sqlite_server, BERKELEY, attributes=attributes)
+
+
+def numbers(cells: Sequence[str]) -> list[float]:
+    return [plain(re.sub(r"[ %]|per 100\u202f000", "", cell)) for cell in cells]
+
+
+def test_a_question_for_each_department_is_one_table_and_one_picture_with_adjusted_ratios(berkeley: Trial) -> None:
+    browser = browser_of(berkeley.analyst)
+    fields = {"kind": "odds_ratio", "outcome_2": "yes", "first_1": "women", "second_1": "men", "by": "department"}
+    page = asked(browser, berkeley, **fields)
+    question = {
+        "kind": "odds_ratio",
+        "first": share(admitted=["yes"], within={"sex": ["women"]}),
+        "second": share(admitted=["yes"], within={"sex": ["men"]}),
+    }
+    found = berkeley.posterior(by={"attributes": ["department"], "question": question})["by"]
+    answers = {"All": found["overall"]} | {each["label"]: each["answer"] for each in found["strata"]}
+    adjusted = found["adjusted"]
+    answers |= {"Mantel–Haenszel": adjusted["mantel_haenszel"], "Standardised": adjusted["standardised"]}
+    rows = table(page)
+    assert [row[0] for row in rows] == list(answers) == ["All", *"ABCDEF", "Mantel–Haenszel", "Standardised"]
+    for row, answer in zip(rows, answers.values(), strict=True):
+        expected = [answer["median"], answer["interval"]["low"], answer["interval"]["high"]]
+        assert numbers(row[1:4]) == pytest.approx(expected, rel=0.006)
+        assert float(row[4].strip("<> ")) == pytest.approx(answer["above"]["probability"], abs=0.011)
+    assert page.root.all("h2")[0].text == f"Odds ratio {rows[0][1]}, adjusted {rows[7][1]}"
+    assert "P(above 1)" in page.text
+    picture = file_of(browser, page, "picture.svg")
+    assert all(f">{row[1]} ({row[2]} to {row[3]})<" in picture for row in rows)
+    file = list(csv.DictReader(io.StringIO(file_of(browser, page, "answers.csv"))))
+    assert [row["question"] for row in file] == list(answers)
+    report = file_of(browser, page, "report.txt")
+    assert all(f"{row[1]} ({row[2]} to {row[3]}), P(above 1) {row[4]}" in report for row in rows)
+    used = browser.get(f"{berkeley.path}?{urlencode(fields | {'by': 'sex'})}")
+    assert "in the question already" in used.error_at("by")
+
+
+def test_a_trial_is_one_table_and_one_picture(trial: Trial) -> None:
+    from tests.service.console.test_analyst import _run
+
+    browser = browser_of(trial.analyst)
+    page = asked(browser, trial, **RATIO | {"kind": "trial"}, above="30")
+    cells: dict[str, Any] = {"outcome": {"where": {"ill": ["yes"]}}}
+    cells |= {name: {"where": {"vaccine": [level]}} for name, level in (("first", "yes"), ("second", "no"))}
+    found = trial.posterior(trial=cells | {"effect": {"measure": "efficacy", "above": 0.3}})["trial"]
+    rows = {row[0]: row[1:] for row in table(page)}
+    deviation = f"{found['log_odds_ratio']['standard_deviation']:.2g}"
+    assert list(rows) == [
+        "Effectiveness", "Risk, vaccine yes", "Risk, vaccine no", "Risk ratio", "Odds ratio",
+        f"Its logarithm (SD {deviation})", "Risk difference", f"Number for one {found['number_needed']['direction']}",
+    ]  # fmt: skip
+    assert numbers(rows["Effectiveness"][:1]) == pytest.approx([100 * found["efficacy"]["median"]], abs=0.51)
+    assert numbers(rows["Risk ratio"])[0] == pytest.approx(found["ratio"]["median"], rel=0.01)
+    assert numbers(rows["Risk, vaccine no"])[0] == pytest.approx(100_000 * found["second"]["mean"], rel=0.02)
+    probability = re.findall(r"Effectiveness below 30 % with probability [\d.]+, above it with ([\d.]+)", page.text)
+    assert [float(each) for each in probability] == pytest.approx([found["effect"]["probability"]], abs=0.011)
+    picture = file_of(browser, page, "picture.svg")
+    assert all(name in picture for name in ("Risk, vaccine yes", "Risk ratio", "Odds ratio", "Risk difference"))
+    printed = _run(["python", "-c", file_of(browser, page, "repeat.py")], trial.analyst)
+    assert all(f"\n{name} " in printed for name in list(rows)[:7])
+    assert "effectiveness above 0.3 with probability" in printed
+    assert browser.get(trial.path).by_id("kind").all("option")[0].get("value") == "trial"
