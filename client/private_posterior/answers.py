@@ -22,7 +22,18 @@ from private_posterior.wording import amount_words, hypothesis_words, probabilit
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
-    from private_posterior.models import Above, Attribute, Between, Cells, ContrastEvent, Greater, Release, ShareEvent
+    from private_posterior.models import (
+        Above,
+        Attribute,
+        Between,
+        Cells,
+        ContrastEvent,
+        Greater,
+        Release,
+        ShareEvent,
+        StratifiedQuestion,
+        TrialQuestion,
+    )
 
     Event: TypeAlias = ShareEvent | ContrastEvent
     Hypothesis: TypeAlias = Above | Between | Greater
@@ -177,7 +188,9 @@ class PosteriorAnswer(Answer):
         return bool(self["kind"] == "noise_aware")
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each event, hypothesis and category: `answer.rows()[0]["mean"]`."""
+        """Return a row for each event, hypothesis, stratum, figure of a trial, and category:
+        `answer.rows()[0]["mean"]`.
+        """
         events = self.get("events", ())
         names = self.names or [question_words(each["question"]) for each in events]
         rows = [_row("event", name, each) | _above(each) for name, each in zip(names, events, strict=True)]
@@ -185,6 +198,7 @@ class PosteriorAnswer(Answer):
             _row("hypothesis", hypothesis_words(each["hypothesis"]), {}) | _probability(each)
             for each in self.get("hypotheses", ())
         ]
+        rows += [*_strata_rows(self.get("by")), *_trial_rows(self.get("trial"))]
         return rows + [_row("category", each["label"], each) for each in self.get("categories", ())]
 
     def table(self) -> Table:
@@ -197,20 +211,27 @@ class PosteriorAnswer(Answer):
         return Table(headings, rows)
 
     def pictures(self) -> list[Picture]:
-        rows = [each for each in self.rows() if each["kind"] != "hypothesis"]
+        rows = [each for each in self.rows() if each["kind"] in {"event", "category"}]
         kinds = [each["question"]["kind"] for each in self.get("events", ())]
         kinds += ["share"] * (len(rows) - len(kinds))
         found: dict[tuple[str, Scale], list[Bar]] = {}
         for kind, row in zip(kinds, rows, strict=True):
             bar = _bar(row)
             found.setdefault(_PICTURES.get(kind, _PICTURES["share"]), []).append(bar)
-        return [Picture(title, bars, scale) for (title, scale), bars in found.items()]
+        pictures = [Picture(title, bars, scale) for (title, scale), bars in found.items()]
+        for title, kind, rows in _pictures_of_groups(self):
+            bars = [_bar(each) for each in rows if each["low"] is not None]
+            pictures.append(Picture(title, bars, _PICTURES[kind][1]))
+        return pictures
 
     def remark(self) -> str:
         if self.get("kind") == "unavailable":
             return str(self["reason"])
         levels = {each["level"] for each in self.rows() if each["level"] is not None}
-        return f"Intervals of level {', '.join(f'{level:g}' for level in sorted(levels))}." if levels else ""
+        said = [f"Intervals of level {', '.join(f'{level:g}' for level in sorted(levels))}."] if levels else []
+        by = self.get("by") or {"strata": (), "adjusted_unavailable_reason": None}
+        said += [f"{each['label']}: {each['unavailable_reason']}" for each in by["strata"] if each["answer"] is None]
+        return " ".join([*said, by["adjusted_unavailable_reason"] or ""]).strip()
 
     def to_inference_data(self) -> Any:
         """Return the joint draws for ArviZ: `release.posterior(draws=4000).to_inference_data()`.
@@ -256,13 +277,53 @@ _PICTURES: Final[Mapping[str, tuple[str, Scale]]] = {
 """The title of the picture of each kind of question, and its scale."""
 
 
+_TRIAL: Final = ("first", "second", "difference", "ratio", "odds_ratio", "efficacy", "log_odds_ratio")
+"""The figures of a trial that have an interval."""
+
+
+def _strata_rows(found: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+    """Return the rows of a question by stratum: all, each stratum, and the adjusted contrasts."""
+    if found is None:
+        return []
+    answers = [("all", "all", found["overall"])]
+    answers += [("stratum", each["label"], each["answer"]) for each in found["strata"]]
+    if found["adjusted"] is not None:
+        answers.append(("adjusted", "adjusted, Mantel-Haenszel", found["adjusted"]["mantel_haenszel"]))
+        answers.append(("adjusted", "adjusted, standardised", found["adjusted"]["standardised"]))
+    return [_row(kind, name, answer or {}) | _above(answer or {"above": None}) for kind, name, answer in answers]
+
+
+def _trial_rows(found: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+    """Return the rows of a trial. The number needed to treat has no row: its values need not form an interval."""
+    if found is None:
+        return []
+    names = {"first": "risk in the first group", "second": "risk in the second group"}
+    return [
+        _row("trial", names.get(each, each.replace("_", " ")), found[each]) | _above({"above": None} | found[each])
+        for each in _TRIAL
+    ]
+
+
+def _pictures_of_groups(found: Mapping[str, Any]) -> list[tuple[str, str, list[dict[str, Any]]]]:
+    """Return the title, the kind of question and the rows of the pictures of strata and of a trial."""
+    pictures = []
+    if (by := found.get("by")) is not None:
+        pictures.append(
+            (f"By {', '.join(by['question']['attributes'])}", by["question"]["question"]["kind"], _strata_rows(by))
+        )
+    if (trial := found.get("trial")) is not None:
+        rows = _trial_rows(trial)
+        pictures += [("Risks", "share", rows[:2]), ("Risk ratio and odds ratio", "ratio", rows[3:5])]
+    return pictures
+
+
 def _row(kind: str, name: str, figures: Mapping[str, Any]) -> dict[str, Any]:
     interval = figures.get("interval") or {}
     return {
         "kind": kind,
         "name": name,
         "mean": figures.get("mean"),
-        "median": next((each["value"] for each in figures.get("quantiles", ()) if each["probability"] == 0.5), None),
+        "median": figures.get("median", _median_of(figures.get("quantiles", ()))),
         "standard_deviation": figures.get("standard_deviation"),
         "low": interval.get("low"),
         "high": interval.get("high"),
@@ -272,6 +333,10 @@ def _row(kind: str, name: str, figures: Mapping[str, Any]) -> dict[str, Any]:
         "probability_error": None,
         "method": figures.get("method"),
     }
+
+
+def _median_of(quantiles: Sequence[Mapping[str, Any]]) -> float | None:
+    return next((each["value"] for each in quantiles if each["probability"] == 0.5), None)
 
 
 def _bar(row: Mapping[str, Any]) -> Bar:
@@ -335,6 +400,8 @@ class ReleaseAnswer(Answer):
         *,
         events: Sequence[Event] | Mapping[str, Event] = (),
         hypotheses: Sequence[Hypothesis] = (),
+        by: StratifiedQuestion | None = None,
+        trial: TrialQuestion | None = None,
         prior: Numbers | None = None,
         level: float = 0.95,
         quantiles: Numbers = (0.5,),
@@ -343,12 +410,15 @@ class ReleaseAnswer(Answer):
     ) -> PosteriorAnswer:
         """Return the posterior of the shares, free: `release.posterior(level=0.9)`.
 
+        `by` answers a question in each stratum: `{"attributes": ["age"], "question": {"kind": "share", "of": …}}`.
+        `trial` gives the figures of a trial: `{"outcome": …, "first": …, "second": …}`, each a set of cells.
+
         `prior` is one number for each category; None takes that of the release. A mapping gives events names:
         `release.posterior(events={"risk": {"kind": "share", "of": {"labels": ["ill"]}}})`.
         """
         names, asked = (list(events), events.values()) if isinstance(events, Mapping) else ([], events)
         body: dict[str, Any] = {"level": level, "events": list(asked)}
-        body |= {"hypotheses": list(hypotheses), "quantiles": quantiles, "prior": prior}
+        body |= {"hypotheses": list(hypotheses), "quantiles": quantiles, "prior": prior, "by": by, "trial": trial}
         if draws:
             body["draws"] = {"size": draws, "seed": seed}
         found = cast("PosteriorAnswer", self._asking().posterior(self["id"], cast("Any", body)))

@@ -120,6 +120,22 @@ def test_events_and_hypotheses_are_rows_under_their_names(trial: Study, server: 
     assert unnamed.rows()[0]["mean"] == posterior.rows()[0]["mean"]
 
 
+def test_strata_and_trials_are_rows_with_pictures(trial: Study, server: Server) -> None:
+    by: Any = {"attributes": ["arm"], "question": {"kind": "share", "of": ILL, "above": 0.05}}
+    asked: Any = {"outcome": ILL, "first": {"where": {"arm": "new"}}, "second": {"where": {"arm": "old"}}}
+    with Client.open(server.url, trial.analyst.key) as client:
+        posterior = client[trial.dataset_id].release(epsilon="0.5").posterior(by=by, trial=asked)
+    rows = {each["name"]: each for each in posterior.rows()}
+    assert [name for name, each in rows.items() if each["kind"] in {"all", "stratum"}] == ["all", "new", "old"]
+    assert rows["new"]["median"] == pytest.approx(0.04, abs=0.02)
+    assert rows["risk in the first group"]["median"] == pytest.approx(rows["new"]["median"])
+    assert rows["efficacy"]["median"] == pytest.approx(1 - rows["ratio"]["median"])
+    text, pictures = parsed(posterior._repr_html_())
+    assert "log odds ratio" in text
+    titles = [each.find("{http://www.w3.org/2000/svg}text").text for each in pictures]  # type: ignore[union-attr]
+    assert titles == ["Shares", "By arm", "Risks", "Risk ratio and odds ratio"]
+
+
 def test_a_comparison_of_two_releases_is_shown(trial: Study, server: Server) -> None:
     other = make_study(
         server.new("owner"),

@@ -27,6 +27,10 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
 PLACEHOLDER = re.compile(r"\b(dat|bud|pri|rel|acc)_…")
 PAGE = "docs/reference/command-line.md"
+BERKELEY = [
+    89, 19, 512, 313, 17, 8, 353, 207, 202, 391, 120, 205,
+    131, 244, 138, 279, 94, 299, 53, 138, 24, 317, 22, 351,
+]  # fmt: skip
 ARMS = "{0},ill\n{0},well\n{0},well\n{1},ill\n{1},well\n"
 
 
@@ -196,6 +200,18 @@ def test_the_guide_to_one_number(sqlite_server: Server, tmp_path: Path) -> None:
     for command in commands(page("docs/how-to/one-number.md")):
         shown = asking.run(command)
         assert "charged" in shown or not command.endswith("--measure")
+
+
+def test_the_guide_to_groups(sqlite_server: Server, tmp_path: Path) -> None:
+    owner = sqlite_server.new("owner")
+    levels = {"department": list("ABCDEF"), "sex": ["women", "men"], "admitted": ["yes", "no"]}
+    attributes = [{"name": name, "levels": each} for name, each in levels.items()]
+    made = owner.post("/v1/datasets", registration(BERKELEY, labels=None, attributes=attributes)).json()
+    asking = reader(tmp_path / "owner", sqlite_server, owner.key)
+    asking.learn(owner.release(made["id"], release_body("0.5", categories=24)).json()["id"])
+    shown = [asking.run(command) for command in commands(page("docs/how-to/compare-groups.md"))]
+    assert "adjusted, standardised" in shown[0]
+    assert any("log odds ratio (SD" in each for each in shown)
 
 
 def test_what_the_readme_says_of_the_first_minute(tmp_path: Path) -> None:
