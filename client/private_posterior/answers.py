@@ -201,17 +201,22 @@ class PosteriorAnswer(Answer):
         rows += [*_strata_rows(self.get("by")), *_trial_rows(self.get("trial"))]
         return rows + [_row("category", each["label"], each) for each in self.get("categories", ())]
 
+    def _asked(self) -> list[dict[str, Any]]:
+        """Return the rows of what was asked, or those of the categories if nothing was."""
+        rows = self.rows()
+        return [each for each in rows if each["kind"] != "category"] or rows
+
     def table(self) -> Table:
-        tested = any(each["probability"] is not None for each in self.rows())
+        tested = any(each["probability"] is not None for each in self._asked())
         headings = ["", "mean", "median", "from", "to", *(["probability"] if tested else [])]
         rows = [
             [each[name] for name in ("name", "mean", "median", "low", "high")] + ([_tested(each)] if tested else [])
-            for each in self.rows()
+            for each in self._asked()
         ]
         return Table(headings, rows)
 
     def pictures(self) -> list[Picture]:
-        rows = [each for each in self.rows() if each["kind"] in {"event", "category"}]
+        rows = [each for each in self._asked() if each["kind"] in {"event", "category"}]
         kinds = [each["question"]["kind"] for each in self.get("events", ())]
         kinds += ["share"] * (len(rows) - len(kinds))
         found: dict[tuple[str, Scale], list[Bar]] = {}

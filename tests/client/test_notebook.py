@@ -107,12 +107,15 @@ def test_events_and_hypotheses_are_rows_under_their_names(trial: Study, server: 
         hypotheses: Any = [{"kind": "greater", "first": risk("old"), "second": risk("new")}]
         posterior = release.posterior(events=events, hypotheses=hypotheses, level=0.9)
         unnamed = release.posterior(events=list(events.values()))
+        alone = release.posterior()
     kinds = [each["kind"] for each in posterior.rows()]
     assert kinds == ["event"] * 3 + ["hypothesis"] + ["category"] * 4
     assert [each["name"] for each in posterior.rows()][:3] == list(events)
     text, pictures = parsed(posterior._repr_html_())
     assert "Intervals of level 0.9." in text
     assert "above 0.05: " in text
+    assert "new · well" not in text
+    assert "new · well" in parsed(alone._repr_html_())[0]
     assert [each.find("{http://www.w3.org/2000/svg}text").text for each in pictures] == [  # type: ignore[union-attr]
         "Shares", "Ratios", "Differences of shares",
     ]  # fmt: skip
@@ -133,7 +136,7 @@ def test_strata_and_trials_are_rows_with_pictures(trial: Study, server: Server) 
     text, pictures = parsed(posterior._repr_html_())
     assert "log odds ratio" in text
     titles = [each.find("{http://www.w3.org/2000/svg}text").text for each in pictures]  # type: ignore[union-attr]
-    assert titles == ["Shares", "By arm", "Risks", "Risk ratio and odds ratio"]
+    assert titles == ["By arm", "Risks", "Risk ratio and odds ratio"]
 
 
 def test_a_comparison_of_two_releases_is_shown(trial: Study, server: Server) -> None:
