@@ -1301,20 +1301,6 @@ class NumberNeeded(TypedDict):
     more: NumberRange | None
 
 
-class PaidQuery(TypedDict):
-    """
-    A query as it was asked.
-    """
-
-    of: NotRequired[Cells | None]
-    weights: NotRequired[list[float | str] | dict[str, float | str] | None]
-    labels: NotRequired[list[str] | None]
-    where: NotRequired[dict[str, list[str]] | None]
-    half_width: float | None
-    confidence: float
-    between: AnswerRange | None
-
-
 class PlanOption(TypedDict):
     """
     One mechanism at one ε, at most at the requested delta.
@@ -1375,24 +1361,6 @@ class ProblemDocument(TypedDict):
     key_prefix: NotRequired[str | None]
 
 
-class Query(TypedDict):
-    """
-    The number of records in some cells, or a weighted sum of the counts with a weight for each category.
-    """
-
-    of: NotRequired[Cells | None]
-    weights: NotRequired[list[float | str] | dict[str, float | str] | None]
-    half_width: NotRequired[float | None]
-    confidence: NotRequired[float]
-    between: NotRequired[AnswerRange | None]
-
-
-class QueryCreate(TypedDict):
-    queries: list[Query]
-    constraints: NotRequired[bool | None]
-    max_charge: NotRequired[QueryMaxCharge | None]
-
-
 class QueryEstimate(TypedDict):
     """
     The best linear unbiased estimate of the true answer, and its error.
@@ -1404,11 +1372,6 @@ class QueryEstimate(TypedDict):
     probability: float | None
     used: list[UsedRelease]
     with_constraints: NotRequired[WithConstraints | None]
-
-
-class QueryQuoteCreate(TypedDict):
-    queries: list[Query]
-    constraints: NotRequired[bool | None]
 
 
 class QuotaReport(TypedDict):
@@ -1969,6 +1932,20 @@ class Me(TypedDict):
     confirmed_until: str | None
 
 
+class PaidQuery(TypedDict):
+    """
+    A query as it was asked.
+    """
+
+    of: NotRequired[Cells | None]
+    weights: NotRequired[list[float | str] | dict[str, float | str] | None]
+    labels: NotRequired[list[str] | None]
+    where: NotRequired[dict[str, list[str]] | None]
+    half_width: float | None
+    confidence: float
+    between: AnswerRange | None
+
+
 class PlanPoint(TypedDict):
     """
     All mechanisms at one ε. A mechanism appears once for each of its calibrations.
@@ -2015,6 +1992,24 @@ class PublishedTotal(TypedDict):
     printed: NotRequired[TablePrinted | None]
 
 
+class Query(TypedDict):
+    """
+    The number of records in some cells, or a weighted sum of the counts with a weight for each category.
+    """
+
+    of: NotRequired[Cells | None]
+    weights: NotRequired[list[float | str] | dict[str, float | str] | None]
+    half_width: NotRequired[float | None]
+    confidence: NotRequired[float]
+    between: NotRequired[AnswerRange | None]
+
+
+class QueryCreate(TypedDict):
+    queries: list[Query]
+    constraints: NotRequired[bool | None]
+    max_charge: NotRequired[QueryMaxCharge | None]
+
+
 class QueryQuote(TypedDict):
     """
     Answers from the releases that you may read. Free.
@@ -2026,6 +2021,11 @@ class QueryQuote(TypedDict):
     standalone_cost: BasicAmount | ZcdpAmount | None
     one_release_for_all: str | None
     excluded_releases: list[ExcludedRelease]
+
+
+class QueryQuoteCreate(TypedDict):
+    queries: list[Query]
+    constraints: NotRequired[bool | None]
 
 
 class QueryRelease(TypedDict):

@@ -58,27 +58,24 @@ def _plain(weight: Decimal) -> str:
     return f"{weight:f}"
 
 
-Weight = Annotated[
-    Decimal,
-    BeforeValidator(_weight),
-    PlainSerializer(_plain, when_used="json"),
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {"type": "number", "minimum": -MAX_WEIGHT, "maximum": MAX_WEIGHT},
-                {"type": "string", "format": "decimal"},
-            ],
-            "description": "At most nine digits after the point.",
-            "examples": [2.5],
-        }
-    ),
-]
-
-
-def _how_weighted(value: object) -> str:
-    return "nothing" if value is None else "by_label" if isinstance(value, dict) else "in_order"
-
-
+Weight = TypeAliasType(
+    "Weight",
+    Annotated[
+        Decimal,
+        BeforeValidator(_weight),
+        PlainSerializer(_plain, when_used="json"),
+        WithJsonSchema(
+            {
+                "anyOf": [
+                    {"type": "number", "minimum": -MAX_WEIGHT, "maximum": MAX_WEIGHT},
+                    {"type": "string", "format": "decimal"},
+                ],
+                "description": "At most nine digits after the point.",
+                "examples": [2.5],
+            }
+        ),
+    ],
+)
 WeightsByLabel = TypeAliasType(
     "WeightsByLabel",
     Annotated[
@@ -86,12 +83,20 @@ WeightsByLabel = TypeAliasType(
         Field(max_length=MAX_CATEGORIES, description="A weight for each label; 0 for a label that is left out."),
     ],
 )
-Weights = Annotated[
-    Annotated[list[Weight], Field(max_length=MAX_CATEGORIES), Tag("in_order")]
-    | Annotated[WeightsByLabel, Tag("by_label")]
-    | Annotated[None, Tag("nothing")],
-    Discriminator(_how_weighted),
-]
+
+
+def _how_weighted(value: object) -> str:
+    return "by_label" if isinstance(value, dict) else "in_order"
+
+
+Weights = TypeAliasType(
+    "Weights",
+    Annotated[
+        Annotated[list[Weight], Field(max_length=MAX_CATEGORIES), Tag("in_order")]
+        | Annotated[WeightsByLabel, Tag("by_label")],
+        Discriminator(_how_weighted),
+    ],
+)
 Confidence = Annotated[float, Field(strict=True, ge=1e-6, le=1 - 1e-6), AS_FRACTION]
 Bound = Annotated[float, Field(strict=True, ge=-1e300, le=1e300)]
 
@@ -115,7 +120,7 @@ class Query(Request):
     """The number of records in some cells, or a weighted sum of the counts with a weight for each category."""
 
     of: Cells | None = Field(default=None, description="The cells whose records are counted, in place of weights.")
-    weights: Weights = Field(
+    weights: Weights | None = Field(
         default=None,
         description=(
             "One weight for each category in order, or weights by label. A label that is left out has weight 0."
@@ -417,7 +422,7 @@ class PaidQuery(Response):
     """A query as it was asked."""
 
     of: Cells | None = Field(default=None, description="The cells whose records are counted; null for a weighted sum.")
-    weights: Weights = Field(default=None, description="The weights of a weighted sum; null for a count.")
+    weights: Weights | None = Field(default=None, description="The weights of a weighted sum; null for a count.")
     labels: list[str] | None = Field(
         default=None, description="The labels of the cells of a query that version 0.1.0 answered; it has no `of`."
     )

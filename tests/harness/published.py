@@ -16,6 +16,8 @@ import httpx
 from tests.harness.api_changes import COMMITTED, inlined
 
 DOCUMENT: dict[str, Any] = json.loads(COMMITTED.read_text(encoding="utf-8"))
+MADE_UP = re.compile(r"\d$|Type\d|Body|OneOf|AnyOf|Inner")
+"""Names that generators make up."""
 INLINED: dict[str, Any] = inlined(DOCUMENT)
 """The document as a tool reads it, without references to shared responses."""
 

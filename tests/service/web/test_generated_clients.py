@@ -7,6 +7,7 @@ Node, Java and what `make generators` installs are needed; without them these te
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness.api_changes import COMMITTED
+from tests.harness.published import MADE_UP
 from tests.harness.server import Server
 
 CLIENTS = Path(__file__).parents[2] / "clients"
@@ -47,6 +49,8 @@ def test_spectral_finds_no_error() -> None:
 def test_hey_api_generates(tmp_path: Path) -> None:
     run(TOOLS / "openapi-ts", "--input", COMMITTED, "--output", tmp_path / "client")
     assert "createRelease" in (tmp_path / "client" / "sdk.gen.ts").read_text(encoding="utf-8")
+    types = (tmp_path / "client" / "types.gen.ts").read_text(encoding="utf-8")
+    assert [name for name in re.findall(r"^export type (\w+)", types, re.MULTILINE) if MADE_UP.search(name)] == []
 
 
 @pytest.fixture
@@ -90,7 +94,11 @@ def test_openapi_generator_finds_no_issue_and_generates(tmp_path: Path) -> None:
     assert shutil.which("java"), "Java is needed"
     assert "No validation issues detected" in run(generator, "validate", "--input-spec", COMMITTED)
     run(generator, "generate", "--input-spec", COMMITTED, "--generator-name", "java", "--output", tmp_path)
-    assert "createRelease" in next(tmp_path.rglob("ReleasesApi.java")).read_text(encoding="utf-8")
+    api = next(tmp_path.rglob("ReleasesApi.java"))
+    assert "createRelease" in api.read_text(encoding="utf-8")
+    models = [path.stem for path in (api.parents[1] / "model").glob("*.java")]
+    assert "ShareEvent" in models
+    assert [name for name in models if MADE_UP.search(name)] == []
 
 
 @pytest.fixture
