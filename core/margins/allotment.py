@@ -78,6 +78,8 @@ _ENTRANT: Final = 0.25
 """Share of the amount that a margin gets which a move adds."""
 _WIDTH_ROUNDS: Final = 4
 _WIDTH_STEPS: Final = 60
+_LEAST_RATIO: Final = 0.5
+"""Least half width in deviations that shares are computed for. Noise that is nearly always 0 has a half width of 0."""
 _WIDTH_PRECISION: Final = 1e-4
 
 
@@ -258,7 +260,7 @@ def allot_for_widths(
         units = problem.amounts(x).sum() * float(problem.unit) * 10**at_most.digits
         found = problem.allotment(workload, x, type(at_most), int(min(units, largest)))
         deviations = np.sqrt(np.array(found.variances()))
-        before, ratios = ratios, np.array(found.half_widths(confidence)) / deviations
+        before, ratios = ratios, np.maximum(np.array(found.half_widths(confidence)) / deviations, _LEAST_RATIO)
         if np.abs(before / ratios - 1.0).max() < _WIDTH_PRECISION:
             break
         x = problem.best(None, None, (target / ratios) ** 2)

@@ -85,6 +85,13 @@ def test_widths_out_of_reach_are_refused_with_the_least_ones() -> None:
         assert found.price.units <= most.units
 
 
+def test_widths_of_noise_that_is_nearly_always_zero_are_planned() -> None:
+    wanted = workload((2, 3), 1)
+    for most in (Epsilon.parse("50"), Rho.parse("1000")):
+        assert max(allot(wanted, most).half_widths(0.95)) == 0.0
+        assert allot_for_widths(wanted, (0.5, 0.5), 0.95, most).price.units < most.units
+
+
 def test_all_triples_of_ten_attributes_are_planned_drawn_and_combined() -> None:
     levels = (4,) * 10
     wanted = workload(levels, 3, PUBLIC)
