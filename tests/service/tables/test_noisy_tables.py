@@ -188,6 +188,35 @@ def test_cells_of_a_cross_table_are_named_by_levels_in_any_order() -> None:
     assert len(summarise(possible)["categories"]) == 3
 
 
+def test_strata_and_a_trial_are_answered_from_a_noisy_table() -> None:
+    attributes = [
+        {"name": "site", "levels": ["A", "B"]},
+        {"name": "arm", "levels": ["drug", "none"]},
+        {"name": "ill", "levels": ["yes", "no"]},
+    ]
+    values = iter([30, 970, 60, 940, 45, 955, 90, 910])
+    cells = [
+        {"levels": {"site": site, "arm": arm, "ill": ill}, "value": next(values)}
+        for site in "AB"
+        for arm in ("drug", "none")
+        for ill in ("yes", "no")
+    ]
+    ill = {"where": {"ill": ["yes"]}}
+    groups = [{"where": {"arm": [arm]}} for arm in ("drug", "none")]
+    ratio = {"kind": "ratio", "first": {"of": ill, "within": groups[0]}, "second": {"of": ill, "within": groups[1]}}
+    asked = {
+        "by": {"attributes": ["site"], "question": ratio},
+        "trial": {"outcome": ill, "first": groups[0], "second": groups[1]},
+    }
+    body = {"attributes": attributes, "cells": cells, "noise": GEOMETRIC}
+    found = summarise(body | asked | {"total": {"known": 4000}})
+    assert [each["label"] for each in found["by"]["strata"]] == ["A", "B"]
+    for each in found["by"]["strata"]:
+        low, high = (each["answer"]["interval"][end] for end in ("low", "high"))
+        assert low < 0.5 < high
+    assert found["trial"]["efficacy"]["median"] == pytest.approx(0.5, abs=0.05)
+
+
 def test_further_tables_of_the_same_counts_sharpen_the_answer() -> None:
     once = table([30, 70], {"law": "gaussian", "scale": 4})
     further = {"cells": [{"label": "cell 0", "value": 30}], "noise": {"law": "gaussian", "scale": 4}}
