@@ -76,7 +76,7 @@ async def _is_released(service: Service, analyst: Person, dataset_id: str) -> di
 
 
 async def _is_inferred_from(service: Service, analyst: Person, release: dict[str, Any]) -> None:
-    body = {"events": [{"kind": "share", "labels": ["category 0"]}]}
+    body = {"events": [{"kind": "share", "of": {"labels": ["category 0"]}}]}
     posterior = (await service.settled(analyst, "POST", f"/v1/releases/{release['id']}/posterior", body)).json()
     assert posterior["kind"] == "noise_aware"
     share = posterior["categories"][0]["interval"]
