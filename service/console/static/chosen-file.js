@@ -91,7 +91,8 @@ function showRowKinds() {
   const named = state.found.unfolded.map((at) => `“${state.found.names[at]}”`);
   $("pivot-said").hidden = !state.found.unfolded.length;
   $("pivot-said").textContent = `Are these counts? The columns ${named.slice(0, MOST_NAMED).join(", ")}${named.length > MOST_NAMED ? ` and ${named.length - MOST_NAMED} more` : ""} look like counts of one value each. If they are, they become one column, whose values are their names. As values, the counts themselves would become public.`;
-  const rate = state.found.person === null && state.found.counts === null ? state.found.columns.findIndex((column) => column.isAsked && !column.isWhole) : -1;
+  const areRates = state.found.person === null && state.found.counts === null && state.found.columns.every((column) => !column.isAsked || !column.isWhole);
+  const rate = areRates ? state.found.columns.findIndex((column) => column.isAsked) : -1;
   $("counts-said").hidden = state.found.counts === null && rate < 0;
   if (rate >= 0) $("counts-said").textContent = `“${state.found.names[rate]}” has decimals, as rates have. If each row stands for several people, register their numbers: a rate is not one.`;
   if (state.found.counts !== null) $("counts-said").textContent = `“${state.found.names[state.found.counts]}” looks like the number of records in each row. If it is not, choose “one record”.`;

@@ -336,6 +336,14 @@ def test_what_was_left_out_is_repeated_before_the_registration(opened: Open) -> 
     assert not any("Femal" in (request.post_data or "").replace("female", "") for request in visitor.requests)
 
 
+def test_a_column_of_rates_is_called_one(opened: Open) -> None:
+    page = opened().page
+    choose(page, (FILES / "death-rates.csv").read_bytes(), "death-rates.csv")
+    expect(page.locator("#counts-said")).to_contain_text("“AGE_0_17_YRS” has decimals, as rates have.")
+    choose(page, patients())
+    expect(page.locator("#counts-said")).to_be_hidden()
+
+
 def test_the_owner_says_where_the_names_are(opened: Open) -> None:
     page = opened().page
     choose(page, "Sex,Smoking\n(at birth),(self-reported)\nf,yes\nm,no\nf,no\n")
