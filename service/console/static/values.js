@@ -109,7 +109,7 @@ export function sayUnlisted(at) {
 const isOffered = (column) => !column.isIdentifying && !column.isMeasured && !column.isDate && !column.isAsked && column.values !== null && ofFile(column).length <= MOST_SAID;
 const ofFile = (column) => column.values.filter((_, place) => !column.isTotal[place]).sort(([one], [other]) => one.localeCompare(other, "en", { numeric: true }));
 const codeOf = (line) => plain(line.split(/\s*(?:=|\t)\s*/)[0]);
-const isRare = (rows) => rows < FEWEST_ROWS;
+const isRare = (rows) => $("row-kind").value === "record" && rows < FEWEST_ROWS;
 
 function choose(at, value, isChosen) {
   const area = $(`levels-${at}`);
