@@ -246,6 +246,8 @@ def _asks(world: World) -> list[Ask]:
         Ask(f"POST {data}/unfreeze", owner, _padded(key, _FORM), busy),
         Ask(f"POST {data}/delete", owner, _padded([*key, ("delete_name", long * 9)], _FORM), busy),
         Ask("POST /console/budgets/{budget_id}/freeze", owner, _padded([], _FORM), (world.spare_budget,)),
+        Ask("GET /console/table", analyst, [("x", "y" * _ADDRESS)]),
+        Ask("POST /console/table", analyst, _padded([("table", table), ("law", "laplace"), ("amount", "1")], _FORM)),
         Ask("GET /console/admin", admin, []),
         Ask("POST /console/admin/invitations", admin, _padded([("role", "analyst"), ("name", long * 9)], _FORM)),
         Ask("POST /console/admin/people/{principal_id}/invitation", admin, _padded(key, _FORM), (leaver.principal_id,)),
@@ -389,7 +391,11 @@ _NO_IDS: Final = ("\x00", "\n", "a?b=c", "#", "%", "..", "\u00e9", "dat_x y")
 def _mangled(ask: Ask) -> list[Ask]:
     """The request with each of the broken texts in all its fields, and in all its identifiers."""
     names = dict.fromkeys([name for name, _ in ask.fields if name not in {"x", "once"}] + ["q", "removed", "count"])
-    found = [ask._replace(fields=[(name, text) for name in names]) for text in _BROKEN]
+    found = []
+    for text in _BROKEN:
+        fields = [(name, text) for name in names]
+        size = max(1, _ADDRESS // (len(quote(text)) + 100))  # as many as an address can have
+        found += [ask._replace(fields=fields[at : at + size]) for at in range(0, len(fields), size)]
     if ask.ids:
         found += [ask._replace(fields=[], ids=(quote(text, safe=""),) * len(ask.ids)) for text in _NO_IDS]
     return found
