@@ -236,6 +236,7 @@ class PosteriorAnswer(Answer):
         said = [f"Intervals of level {', '.join(f'{level:g}' for level in sorted(levels))}."] if levels else []
         by = self.get("by") or {"strata": (), "adjusted_unavailable_reason": None}
         said += [f"{each['label']}: {each['unavailable_reason']}" for each in by["strata"] if each["answer"] is None]
+        said += [_needed_words(self["trial"]["number_needed"])] if self.get("trial") else []
         return " ".join([*said, by["adjusted_unavailable_reason"] or ""]).strip()
 
     def to_inference_data(self) -> Any:
@@ -303,10 +304,29 @@ def _trial_rows(found: Mapping[str, Any] | None) -> list[dict[str, Any]]:
     if found is None:
         return []
     names = {"first": "risk in the first group", "second": "risk in the second group"}
-    return [
+    rows = [
         _row("trial", names.get(each, each.replace("_", " ")), found[each]) | _above({"above": None} | found[each])
         for each in _TRIAL
     ]
+    if (stated := found["effect"]) is not None:
+        effect = stated["effect"]
+        side, sign = ("above", ">") if effect["above"] is not None else ("below", "<")
+        name = f"{effect['measure'].replace('_', ' ')} {sign} {effect[side]:g}"
+        rows.append(_row("hypothesis", name, {}) | _probability(stated))
+    return rows
+
+
+def _needed_words(needed: Mapping[str, Any]) -> str:
+    """Return the number needed to treat in words. Its values form no interval if the difference may be 0."""
+    fewer, more = needed["fewer"], needed["more"]
+    if fewer is not None and more is not None:
+        low, high = f"one fewer of {fewer['low']:.3g}", f"one more of {more['low']:.3g}"
+        return f"Number needed to treat: from {low}, through no difference, to {high}."
+    side = fewer or more
+    if side is None or needed["estimate"] is None:
+        return ""
+    ends = f"{side['low']:.3g} to {'no end' if side['high'] is None else format(side['high'], '.3g')}"
+    return f"Number needed to treat: one {needed['direction']} of {needed['estimate']:.3g}, from {ends}."
 
 
 def _pictures_of_groups(found: Mapping[str, Any]) -> list[tuple[str, str, list[dict[str, Any]]]]:
@@ -689,7 +709,7 @@ def _image(svg: bytes, alternative: str) -> str:
 
 
 def _cell(value: Any) -> str:
-    side = "right" if isinstance(value, int | float) else "left"
+    side = "right" if isinstance(value, int | float) and not isinstance(value, bool) else "left"
     return f'<td style="text-align:{side}">{html.escape(_text(value))}</td>'
 
 

@@ -188,8 +188,8 @@ class DataSet:
             ("id", facts["id"]),
             ("owner", facts["owner_name"]),
             ("one record stands for", facts["unit"]),
-            ("records", facts["record_count"]),
-            ("categories", facts["category_count"]),
+            ("records", f"{facts['record_count']:,}"),
+            ("categories", f"{facts['category_count']:,}"),
             ("cells" if cells else "labels", "; ".join(cells) if cells else facts["labels"]),
         ]
         return as_html(facts["name"], Table(["", ""], rows), [], "")

@@ -126,6 +126,7 @@ def test_events_and_hypotheses_are_rows_under_their_names(trial: Study, server: 
 def test_strata_and_trials_are_rows_with_pictures(trial: Study, server: Server) -> None:
     by: Any = {"attributes": ["arm"], "question": {"kind": "share", "of": ILL, "above": 0.05}}
     asked: Any = {"outcome": ILL, "first": {"where": {"arm": "new"}}, "second": {"where": {"arm": "old"}}}
+    asked["effect"] = {"measure": "ratio", "below": 0.9}
     with Client.open(server.url, trial.analyst.key) as client:
         posterior = client[trial.dataset_id].release(epsilon="0.5").posterior(by=by, trial=asked)
     rows = {each["name"]: each for each in posterior.rows()}
@@ -135,6 +136,9 @@ def test_strata_and_trials_are_rows_with_pictures(trial: Study, server: Server) 
     assert rows["efficacy"]["median"] == pytest.approx(1 - rows["ratio"]["median"])
     text, pictures = parsed(posterior._repr_html_())
     assert "log odds ratio" in text
+    assert "ratio < 0.9" in text
+    assert "Number needed to treat: one fewer of " in text
+    assert rows["ratio < 0.9"]["probability"] == posterior["trial"]["effect"]["probability"]
     titles = [each.find("{http://www.w3.org/2000/svg}text").text for each in pictures]  # type: ignore[union-attr]
     assert titles == ["By arm", "Risks", "Risk ratio and odds ratio"]
 
