@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from core.accounting.group import share_of_epsilon
+from core.inference.contrast_scales import MAX_LOG
 from core.mechanisms import calibrations
 from core.mechanisms.catalogue import MECHANISMS
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.mechanism import Calibration
 from core.planning.options import CALIBRATIONS, Option, Problem, asked, option, widths
-from core.planning.questions import interval_without_noise, largest_cells, share_of_cell
+from core.planning.questions import interval_without_noise, is_logarithmic, largest_cells, share_of_cell
 from core.planning.release_error import expected_hellinger
 from core.planning.smallest_epsilon import REFUSALS, smallest_epsilon
 from core.planning.widths import MOST_SHOWN, Widths
@@ -139,17 +140,18 @@ def _recommended(problem: Problem, options: Sequence[Option], epsilon: Epsilon) 
         return Recommendation(best, f"its expected Hellinger error, {least:.4g}, is the least at these counts")
     assert best.widths is not None, "it has widths"
     size = len(best.widths.of_questions)
-    width, exact = (
-        float(f"{total / size:.3g}")
-        for total in (least, math.fsum(each.without_noise for each in best.widths.of_questions))
-    )
+    are_ratios = all(is_logarithmic(each.question) for each in best.widths.of_questions)
+    means = least / size, math.fsum(each.without_noise for each in best.widths.of_questions) / size
+    width, exact = (float(f"{math.exp(min(each, MAX_LOG)) if are_ratios else each:.3g}") for each in means)
     tie = ", or within 2 % of that" if best.calibration is calibrations.SIMPLEX_GEOMETRIC else ""
     # The widths are off by about a percent, which can be more than the noise adds.
     compared = f"where exact counts would give {exact:g}" if width > exact else "as with exact counts"
+    shown = max(width, exact)
     return Recommendation(
         best,
-        f"its {100 * problem.level:g} % intervals are the narrowest at these counts{tie}: {max(width, exact):g} wide "
-        f"on average, {compared}",
+        f"its {100 * problem.level:g} % intervals are the narrowest at these counts{tie}: "
+        + (f"the upper end is {shown:g} times the lower one" if are_ratios else f"{shown:g} wide")
+        + f" on average, {compared}",
     )
 
 

@@ -104,6 +104,7 @@ def test_a_plan_answers_the_question_that_will_be_asked(asked: tuple[Person, str
     )
     assert wide > 1.5 * exact > 1.5
     assert "the odds ratio of outcome=ill among arm=new to outcome=ill among arm=usual" in done.stderr
+    assert re.search(r"the upper end is [\d.]+ times the lower one on average, where exact", done.stderr)
     assert "spread evenly" not in done.stderr
     assert "spread evenly: all categories are alike" in person.run("plan", "--dataset", dataset).stderr
     assert "need --where" in person.refused("plan", "--dataset", dataset, "--given", "arm=new")
