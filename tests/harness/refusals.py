@@ -56,6 +56,7 @@ RULES = (
     Rule(_CELLS, r"body\..*", "must have either labels or where"),
     Rule(_QUERIES, r"body\.queries", "must have either of or weights"),
     Rule(_MECHANISMS, r"body\.mechanism", "must have either rho or epsilon"),
+    Rule(_MECHANISMS, r"body\.mechanism", "it needs a delta above # and below #"),
     Rule(_QUERIES, r"body\.queries\.between", "must have low, high or both"),
     Rule(_MADE_UP, r"body\.attributes", "must be left out where there are labels"),
     Rule(_OF_TABLES, r"body\.impossible", "needs attributes: leave impossible labels out"),
@@ -199,6 +200,8 @@ def _is_decimal(value: object) -> bool:
 def _type(validator: Any, types: Any, instance: Any, schema: Mapping[str, Any]) -> Iterator[ValidationError]:
     if schema.get("format") == "decimal" and validator.is_type(instance, "number"):
         return iter(())
+    if types == "array" and schema.get("items", {}).get("type") == "string" and validator.is_type(instance, "string"):
+        return iter(())
     found: Iterator[ValidationError] = Draft202012Validator.VALIDATORS["type"](validator, types, instance, schema)
     return found
 
@@ -207,7 +210,9 @@ _WITH_NUMBERS: Any = extend(Draft202012Validator, {"type": _type})  # type: igno
 
 
 def breaks_schema_by_numbers_alone(body: object, schema: Mapping[str, Any], components: Mapping[str, Any]) -> bool:
-    """Return whether a body fits its schema except that some amounts are JSON numbers, which the service accepts."""
+    """Return whether a body fits its schema except that some amounts are JSON numbers, or some lists of texts one text,
+    which the service accepts.
+    """
     validator: Draft202012Validator = _WITH_NUMBERS({**schema, "components": components}, format_checker=_FORMATS)
     return validator.is_valid(body)
 

@@ -197,7 +197,7 @@ RELEASES: list[Case] = [
         "body.mechanism",
         "it needs a delta above 0",
     ),
-    ("a gaussian without delta", with_kind("gaussian", rho="0.1", delta=0), "body.mechanism", "delta must lie"),
+    ("a gaussian without delta", with_kind("gaussian", rho="0.1", delta=0), "body.mechanism", "it needs a delta"),
     ("a delta of one", with_kind("gaussian", rho="0.1", delta=1), "body.mechanism.delta", "below 1"),
     (
         "an epsilon above the most where a certificate takes long",
@@ -228,7 +228,7 @@ ON_SMALL_SPACES: list[Case] = [
         "body.mechanism.epsilon",
         "epsilon must lie between 0.0001 and 50",
     ),
-    ("no delta", with_kind("exponential_published", nominal_epsilon=1, delta=0), "body.mechanism", "delta must lie"),
+    ("no delta", with_kind("exponential_published", nominal_epsilon=1, delta=0), "body.mechanism", "it needs a delta"),
     (
         "a delta of one",
         with_kind("exponential_published", nominal_epsilon=1, delta=1),

@@ -126,6 +126,13 @@ def test_a_request_may_break_the_schema_by_numbers_as_amounts_alone(
     assert refusals.breaks_schema_by_numbers_alone(body, schema, DOCUMENT["components"]) is excused
 
 
+def test_a_text_in_place_of_a_list_of_labels_is_taken_for_a_list_of_one() -> None:
+    schema = body_schema(OPERATIONS["compute_posterior"][2])
+    for labels, excused in (("ill", True), (["ill"], True), (7, False)):
+        body = {"events": [{"kind": "share", "of": {"labels": labels}}]}
+        assert refusals.breaks_schema_by_numbers_alone(body, schema, DOCUMENT["components"]) is excused
+
+
 def test_every_refusal_that_is_listed_is_one_of_the_service() -> None:
     code = "".join(path.read_text() for room in ("service", "core") for path in (ROOT / room).rglob("*.py"))
     for rule in refusals.RULES:
