@@ -389,7 +389,7 @@ def _event(cell: PublishedCell) -> tuple[float, float]:
         raise PublishedError("value", f"must not be negative in {by}")
     if printed.round_to is None:
         if cell.value != int(cell.value) and (discrete or cell.noise.law == "floored_laplace"):
-            raise PublishedError("value", f"must be a whole number, as {cell.noise.law} noise gives")
+            raise PublishedError("value", "must be a whole number with this noise")
         low = float(cell.value)
         high = low + 1.0 if cell.noise.law == "floored_laplace" else low
     else:
@@ -410,7 +410,7 @@ def _interval(cell: PublishedCell) -> tuple[float, float]:
         low = low if math.isinf(low) else float(math.ceil(low))
         high = high if math.isinf(high) else float(math.floor(high))
     if low > high or (low == high and cell.noise.law in ("laplace", "gaussian")):
-        raise PublishedError("between", f"must contain a value that {cell.noise.law} noise gives")
+        raise PublishedError("between", "must contain a value that is possible with this noise")
     if cell.noise.law == "floored_laplace":
         high += 1.0
     return float(low), float(high)

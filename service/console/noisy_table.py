@@ -6,6 +6,7 @@ The table is in the body of the form only. It is in no address, and the page kee
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
@@ -88,13 +89,24 @@ async def show_posterior(request: Request) -> Response:
     here = await posted(request)
     try:
         body = await in_thread(request, partial(_body, here.form))
-        found = await here.api.computed("/v1/tables/posterior", body)
+        found = await _computed(here, body)
     except FormError as wrong:
         return await _page(here, here.form, errors={wrong.field: wrong.sentence})
     except Refused as refused:
         return await _page(here, here.form, errors=at_fields(refused, _PLACES), status=refused.status)
     pictures = await in_thread(request, partial(in_both_widths, partial(_picture, found, body)))
     return await _page(here, here.form, answer=_shown(found, body), pictures=pictures)
+
+
+async def _computed(here: Visit, body: Mapping[str, Any]) -> Any:
+    """Return the posterior. If it became a job, the job is deleted, so that the service keeps no table."""
+    answer = await here.api.send("POST", "/v1/tables/posterior", body=body)
+    try:
+        return (await here.api.finished(answer)).json
+    finally:
+        if answer.status == HTTPStatus.ACCEPTED:
+            with suppress(Refused):
+                await here.api.delete(f"/v1/jobs/{answer.json['id']}")
 
 
 async def _page(

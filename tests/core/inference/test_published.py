@@ -387,7 +387,7 @@ REFUSED: Final[list[tuple[str, Callable[[], object]]]] = [
     ("not beyond 2^53", lambda: PublishedCell(float("nan"), Noise("laplace", 1))),
     ("between: must be left out", lambda: PublishedCell(3, EXACT, between=(1, 9))),
     (
-        "between: must contain a value that geometric noise gives",
+        "between: must contain a value that is possible with this noise",
         lambda: PublishedCell(None, Noise("geometric"), between=(9, 1)),
     ),
     ("scale: must be above 0", lambda: Noise("geometric", 0.0)),

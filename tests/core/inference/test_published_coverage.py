@@ -73,4 +73,4 @@ def test_intervals_of_suppressed_tables_hold_the_truth_as_often_as_they_say() ->
         assert abs(held[name][0] / TABLES - LEVEL) < allowed, name
         # Intervals of counts hold more than their level, as counts are whole numbers.
         assert (held[name][1:] / TABLES > LEVEL - allowed).all(), name
-    assert (held["naive"] / TABLES < LEVEL - allowed).all()
+    assert held["naive"][0] / TABLES < 0.6

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import httpx
+
+from service.console import noisy_table
+from service.console.forms import Form
 from tests.service.console.conftest import browser_of
 from tests.service.console.test_release_page import table
 
@@ -35,6 +39,21 @@ def test_a_pasted_table_gets_shares_and_counts_and_leaves_no_trace(sqlite_server
     assert "sent to this service" in page.text
     assert "flagrante" not in str(page.response.url)
     assert "flagrante" not in sqlite_server.log.read_text()
+
+
+def test_the_job_of_a_long_computation_is_deleted_with_the_answer(sqlite_server: Server) -> None:
+    analyst = sqlite_server.new("analyst")
+    browser = browser_of(analyst)
+    lines = "".join(f"cell {place},{place % 5}\n" for place in range(340))
+    typed = {"table": f"label,value\n{lines}", "law": "geometric", "measure": "scale", "amount": "1", "total": "680"}
+    page = browser.send(browser.get(PATH), PATH, **typed)
+    assert page.status == 200, page.text
+    assert len(table(page)) == 340
+    # The job of an earlier request would answer this one.
+    body = noisy_table._body(Form(tuple(typed.items())))
+    headers = {"Authorization": f"Bearer {analyst.key}"}
+    again = httpx.post(f"{sqlite_server.url}/v1/tables/posterior", json=body, headers=headers, timeout=60)
+    assert again.status_code == 202
 
 
 def test_what_is_wrong_with_a_table_is_said_beside_its_field(sqlite_server: Server) -> None:
