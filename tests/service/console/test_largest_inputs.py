@@ -187,7 +187,7 @@ _PUBLIC_FACTS: Final = [
 ]  # fmt: skip
 _CAP: Final = [("cap", json.dumps({"epsilon": "0.00001"}))]
 _QUESTION: Final = [
-    ("kind", "odds_ratio"), ("outcome_1", "0"), ("outcome_1", "1"), ("first_0", f"{_PAD}0"), ("second_0", f"{_PAD}1"),
+    ("kind", "odds_ratio"), ("outcome_1", "0"), ("outcome_1", "1"), ("first_0", "x0"), ("second_0", "x1"),
     ("prior", "1 1 1 1 1 1 1 1"),
 ]  # fmt: skip
 
@@ -420,6 +420,7 @@ def test_broken_questions_and_addresses_are_refused(migrated_sqlite: Path, tmp_p
                 answer = await _sent(world, Ask("GET /console/public/releases/{id}", None, [], (quote(text, safe=""),)))
                 assert answer.status_code == 404, (text, answer.text)
             page = Ask("GET /console/public/releases/{id}", None, [], (world.release,))
+            assert (await _sent(world, page._replace(fields=_QUESTION))).status_code == 200
             for text in _BROKEN:
                 for fields in ([("kind", text)], [("kind", "share"), ("outcome_1", text)]):
                     answer = await _sent(world, page._replace(fields=fields))
