@@ -22,7 +22,16 @@ from service.console.page_request import Visit, posted, visit
 from service.console.pages import amount, in_thread, see_other
 from service.console.plan import paid, with_once
 from service.console.prior_and_level import level_of
-from service.console.questions import cells_of, choices_of, in_api, likely_outcome, outcome_field, query_words
+from service.console.questions import (
+    Choice,
+    cells_of,
+    choices_of,
+    in_api,
+    likely_outcome,
+    outcome_field,
+    query_words,
+    unknown_value,
+)
 from service.console.spending import SYMBOLS, main_unit
 from service.pictures.scales import decimals_for, grouped, plain_number
 from service.pictures.text import isolated
@@ -119,11 +128,15 @@ def _query(typed: QueryParams, data: Mapping[str, Any]) -> tuple[dict[str, Any],
     if typed.get("half_width", "").strip():
         query["half_width"] = decimal_of(typed["half_width"].strip())
     weights: dict[str, str] = {}
+    known = frozenset(data["labels"])
     for line in lines_of(typed.get("weights", "")):
         label, equals, weight = line.rpartition("=")
         if not equals:
             return query, {"weights": f"The line “{line}” has no = between the category and its weight."}
-        weights[label.strip()] = with_point(weight)
+        label = label.strip()
+        if label not in known:
+            return query, {"weights": unknown_value(label, Choice("", data["labels"]))}
+        weights[label] = with_point(weight)
     if bool(weights) == (cells is not None):
         sentence = "Choose which records to count, or give weights below; not both."
         return query, {outcome_field(typed, data): sentence}

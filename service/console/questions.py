@@ -77,14 +77,18 @@ def cells_of(typed: QueryParams, part: str, data: Mapping[str, Any]) -> Cells | 
     for place, choice in enumerate(choices_of(data)):
         for name in chosen(typed, part, place):
             if name not in choice.levels:
-                of = f"of {choice.name}" if choice.name else "here"
-                near = get_close_matches(name, choice.levels, 1)
-                meant = f" Do you mean “{near[0]}”?" if near else ""
-                raise FormError(f"{part}_{place}", f"“{name}” is not a value {of}.{meant}")
+                raise FormError(f"{part}_{place}", unknown_value(name, choice))
             found.setdefault(choice.name, []).append(name)
     if not data["attributes"]:
         return found.get("")
     return found or None
+
+
+def unknown_value(name: str, choice: Choice) -> str:
+    """Return a sentence about a name that is not among the choices, with the nearest of them."""
+    of = f"of {choice.name}" if choice.name else "here"
+    near = get_close_matches(name, choice.levels, 1)
+    return f"“{name}” is not a value {of}.{f' Do you mean “{near[0]}”?' if near else ''}"
 
 
 @dataclass(frozen=True, slots=True)

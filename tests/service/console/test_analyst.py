@@ -418,6 +418,8 @@ def test_a_query_answers_free_first_and_is_measured_once(server: Server) -> None
     weighted = asked(browser, browser.get(path), weights="female · yes = 2\nmale · yes = 2", half_width="150")
     assert "There is nothing to pay" in weighted.text
     assert asked(browser, browser.get(path), weights="female yes 2").error_at("weights")
+    misspelt = asked(browser, browser.get(path), weights="female · yess = 2", half_width="150").error_at("weights")
+    assert "“female · yess” is not a value here. Do you mean “female · yes”?" in misspelt
     listed = browser.get("/console/releases")
     assert listed.link("UTC") == answers.path
 
