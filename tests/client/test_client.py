@@ -7,7 +7,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ from tests.service.conftest import make_study
 from tests.service.runtime.test_jobs import NOBODY_WAITS
 
 if TYPE_CHECKING:
-    from private_posterior.models import ReleaseCreate
+    from private_posterior.models import ReleaseCreate, ShareEvent
     from tests.harness.server import Server
     from tests.service.conftest import Study
 
@@ -53,6 +53,20 @@ def test_it_does_the_main_job(study: Study, server: Server) -> None:
         assert budget["spent"] == released["charged"]
         assert len(list(client.ledger(study.budget_id))) == budget["sequence"]
         assert "One record stands for" in client.statement_text(study.dataset_id)
+
+
+def test_a_wrong_label_is_answered_with_the_nearest_one(study: Study, server: Server) -> None:
+    with Client.open(server.url, study.analyst.key) as client:
+        release = client.create_release(study.dataset_id, RELEASE)["id"]
+        share: ShareEvent = {"kind": "share", "of": {"labels": ["cases"]}}
+        asked: list[Callable[[], object]] = [
+            lambda: client.posterior(release, {"events": [share]}),
+            lambda: client.query_quote(study.dataset_id, {"queries": [{"of": {"labels": ["cases"]}}]}),
+            lambda: client.pooled_posterior({"release_ids": [release], "events": [share]}),
+        ]
+        for ask in asked:
+            with pytest.raises(ProblemError, match="“cases” was sent; did you mean “case”"):
+                ask()
 
 
 def test_it_goes_through_all_pages(server: Server) -> None:
