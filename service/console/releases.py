@@ -20,7 +20,7 @@ from service.console.answers import SORTS, Answered, CategoryRow, Shown, categor
 from service.console.api import Api, Refused
 from service.console.forms import FormError, at_fields
 from service.console.page_request import Visit, api_of, posted, visit
-from service.console.pages import in_both_widths, in_thread, origin_of, page, path_of, see_other
+from service.console.pages import in_both_widths, in_thread, on_page, origin_of, page, path_of, see_other
 from service.console.prior_and_level import Conditions, conditions_of, own_conditions
 from service.console.questions import (
     Question,
@@ -42,6 +42,8 @@ PUBLIC: Final = "/console/public/releases"
 _SHOWN: Final = 50
 _FEW: Final = 8
 """Largest number of rows whose picture stands above their table. A larger one is shown in place of it."""
+_BESIDE: Final = 272
+"""Width in pixels of the picture that stands beside the table of a trial."""
 _NOT_COMPUTED: Final = frozenset({"computation-too-large", "computations-unavailable", ""})
 """Codes of problems with which the page still shows the release's own figures instead of a posterior."""
 _FIELD_NAMES: Final = {
@@ -228,7 +230,10 @@ def _pictures(shown: Shown, answered: Answered | None, rows: Sequence[CategoryRo
     else:
         largest = listed(rows, QueryParams())
         draw, count = partial(shown.shares, largest.rows[: largest.first]), largest.first
-    return {"pictures": in_both_widths(draw), "is_small": count <= _FEW}
+    pictures = in_both_widths(draw)
+    if answered and answered.question.kind == "trial":
+        pictures["wide"] = on_page(draw(width=_BESIDE))
+    return {"pictures": pictures, "is_small": count <= _FEW}
 
 
 async def _is_public(place: Place) -> bool:
