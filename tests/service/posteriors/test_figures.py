@@ -104,3 +104,21 @@ def test_intervals_have_at_least_their_level_by_the_probabilities_of_the_service
     prior: float, noisy: tuple[int, ...]
 ) -> None:
     assert_intervals_hold(release_of(noisy, prior, "8"), ("difference", "ratio", "odds_ratio"))
+
+
+def test_a_conditional_share_lies_between_two_values_as_often_as_above_one_and_not_the_other() -> None:
+    within = share("cell 0", within=["cell 0", "cell 1"])
+    hypotheses = [
+        {"kind": "between", **within, "low": 0.45, "high": 0.5},
+        {"kind": "above", **within, "threshold": 0.45},
+        {"kind": "above", **within, "threshold": 0.5},
+    ]
+    methods = []
+    for noisy, epsilon in (((30, 31, 40, 50), "1"), ((200_000,) * 4, "0.01")):
+        found = summary(release_of(noisy, 1.0, epsilon), hypotheses=hypotheses).hypotheses
+        between, above, beyond = (each.probability for each in found)
+        assert between == pytest.approx(above - beyond, abs=1e-4)
+        assert between > 0.01
+        assert found[0].error >= found[1].error > 0
+        methods.append(found[0].method)
+    assert set(methods) == {"exact", "simulation"}
