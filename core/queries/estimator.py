@@ -92,13 +92,14 @@ class QueryEstimate:
     """An estimate of a query's true answer and the distribution of its error.
 
     `weights`, shape (J,), are the weights of the history's rows. `parts` are the noises with the weights on their rows.
-    `slack` bounds the error that grids and rounding add.
+    `slack` bounds the error that grids and rounding add, `rounding` that of rounding alone.
     """
 
     estimate: float
     weights: NDArray[np.float64]
     parts: Sequence[tuple[Noise, NDArray[np.float64]]]
     slack: float
+    rounding: float = 0.0
 
     @cached_property
     def distribution(self) -> EstimateErrorDistribution:
@@ -115,6 +116,12 @@ class QueryEstimate:
     def half_width(self, confidence: float) -> float:
         """Return the half width of the interval at this confidence, in (0, 1)."""
         return self.distribution.half_width(confidence) + self.slack
+
+    def is_precise(self, half_width: float, target: float) -> bool:
+        """Return whether a half width of this estimate meets the target. Rounding does not count: another measurement
+        would not lower it.
+        """
+        return is_within(half_width - self.rounding, target)
 
     def interval(self, confidence: float) -> Interval:
         half = self.half_width(confidence)
@@ -158,7 +165,8 @@ def _estimate(history: History, row: NDArray[np.float64], weights: NDArray[np.fl
     value = fsum((weights * history.answers).tolist()) + history.n * (least + largest) / 2
     bias = history.n * ((largest - least) / 2 + rounding)
     grids = sum(noise.discrepancy(part) for noise, part in parts)
-    return QueryEstimate(value, weights, parts, grids + bias + 1e-15 * float(np.abs(weights) @ np.abs(history.answers)))
+    bias += 1e-15 * float(np.abs(weights) @ np.abs(history.answers))
+    return QueryEstimate(value, weights, parts, grids + bias, bias)
 
 
 def noise_parts(history: History, weights: NDArray[np.float64]) -> list[tuple[Noise, NDArray[np.float64]]]:

@@ -15,7 +15,7 @@ from core.accounting.pairwise_loss import MAX_COLUMNS, Row
 from core.mechanisms.event import EventError
 from core.mechanisms.linear import MAX_ROWS, LinearAnswers
 from core.queries.choice import cheaper_row
-from core.queries.estimator import Query, QueryEstimate, estimate, is_within
+from core.queries.estimator import Query, QueryEstimate, estimate
 from core.queries.history import History, HistoryError
 from core.queries.payer import Payer
 from core.queries.search import achieved_half_width, least_rate, max_rate
@@ -168,7 +168,7 @@ def _row_for(
         if found is None:
             raise InvalidRequest.at("half_width", "is required if earlier releases can't answer the query")
         return None
-    if found is not None and is_within(found.half_width(asked.confidence), asked.half_width):
+    if found is not None and found.is_precise(found.half_width(asked.confidence), asked.half_width):
         return None
     search = least_rate(history, found, query, asked.half_width, asked.confidence)
     if search is None:

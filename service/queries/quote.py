@@ -157,7 +157,7 @@ def build_answer(
         used=[schema.UsedRelease(release_id=name, weights=each) for name, each in used.items() if any(each)],
         with_constraints=constraints.answer(asked, query, half),
     )
-    meets = wanted is None or is_within(half, wanted)
+    meets = wanted is None or found.is_precise(half, wanted)
     return schema.QuoteAnswer(from_history=answer_from_history, meets_half_width=meets)
 
 
