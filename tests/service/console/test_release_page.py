@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import shutil
 from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -23,6 +24,7 @@ from tests.service.runtime.test_jobs import NOBODY_WAITS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 RARE = [4, 2486, 20, 2490]
 """Ill and well people, vaccinated and not: no share of the ill reaches 1 %."""
@@ -466,7 +468,11 @@ def numbers(cells: Sequence[str]) -> list[float]:
     return [plain(re.sub(r"[ %]|per 100\u202f000", "", cell)) for cell in cells]
 
 
-def test_a_question_for_each_department_is_one_table_and_one_picture_with_adjusted_ratios(berkeley: Trial) -> None:
+def test_a_question_for_each_department_is_one_table_and_one_picture_with_adjusted_ratios(
+    berkeley: Trial, tmp_path: Path
+) -> None:
+    from tests.service.console.test_analyst import _run
+
     browser = browser_of(berkeley.analyst)
     fields = {"kind": "odds_ratio", "outcome_2": "yes", "first_1": "women", "second_1": "men", "by": "department"}
     page = asked(browser, berkeley, **fields)
@@ -493,6 +499,13 @@ def test_a_question_for_each_department_is_one_table_and_one_picture_with_adjust
     assert [row["question"] for row in file] == list(answers)
     report = file_of(browser, page, "report.txt")
     assert all(f"{row[1]} ({row[2]} to {row[3]}), P(above 1) {row[4]}" in report for row in rows)
+    scripts = [["python", "-c", file_of(browser, page, "repeat.py")]]
+    if shutil.which("Rscript"):
+        (tmp_path / "repeat.R").write_text(file_of(browser, page, "repeat.R"), encoding="utf-8")
+        scripts.append(["Rscript", str(tmp_path / "repeat.R")])
+    for script in scripts:
+        printed = next(line for line in _run(script, berkeley.analyst).splitlines() if line.startswith("Standardised"))
+        assert [float(each) for each in printed.split()[1:]] == pytest.approx(numbers(rows[8][1:4]), rel=0.006)
     used = browser.get(f"{berkeley.path}?{urlencode(fields | {'by': 'sex'})}")
     assert "in the question already" in used.error_at("by")
 
