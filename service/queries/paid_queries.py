@@ -80,7 +80,8 @@ async def create(
 
     async def pay(facts: DatasetFacts) -> StoredRelease:
         if body.is_of_version_0_1:
-            raise InvalidRequest.at("queries", 'must name cells in the field `of`, as {"of": {"labels": [...]}}')
+            rule = 'must have no fields labels and where: name cells in the field `of`, as {"of": {"labels": [...]}}'
+            raise InvalidRequest.at("queries", rule)
         plan = await _plan(runtime, request, facts)
         crash_point("priced")
         try:
