@@ -146,17 +146,21 @@ class ProductCounts:
             left_out,
         )
         self._marginals: tuple[CountMarginal, ...] | None = None
+        self._moved: float | None = None
         self.simulated: int | None = None
         self.effective: float | None = None
 
     @property
     def error(self) -> float:
         """Return a bound on the total-variation effect of cut tails, convolutions and rounded weights."""
-        moved = 0.0
-        for window, rounding, marginal in zip(self._windows, self._rounding, self._every_marginal(), strict=True):
-            start = marginal.low - window.low
-            moved += float(rounding[start : start + marginal.probabilities.size] @ marginal.probabilities)
-        return self._left_out + self._distribution.left_out + self._distribution.log_normaliser_error + 2.0 * moved
+        if self._moved is None:
+            self._moved = 0.0
+            for window, rounding, marginal in zip(self._windows, self._rounding, self._every_marginal(), strict=True):
+                start = marginal.low - window.low
+                self._moved += float(rounding[start : start + marginal.probabilities.size] @ marginal.probabilities)
+        return (
+            self._left_out + self._distribution.left_out + self._distribution.log_normaliser_error + 2.0 * self._moved
+        )
 
     def marginals(self) -> tuple[CountMarginal, ...]:
         return self._every_marginal()[self._first :]

@@ -53,7 +53,7 @@ def takes_long(table: ReadTable, request: schema.TablePosteriorRequest | None = 
         contrasts += 3
     if request is not None and request.by is not None:
         contrasts += len(table.names.groups(request.by.attributes)) + 3
-    of_share = 0.006 if isinstance(table.total, int) else 0.07 + 0.0005 * m
+    of_share = 0.0008 if isinstance(table.total, int) else 0.07 + 0.0005 * m
     seconds = of_share * (m + len(asked)) + 0.3 * contrasts
     return seconds > _SECONDS_OF_REQUEST or (not isinstance(table.total, int) and max(table.prior) > _STRONG)
 

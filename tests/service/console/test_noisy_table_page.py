@@ -44,11 +44,11 @@ def test_a_pasted_table_gets_shares_and_counts_and_leaves_no_trace(sqlite_server
 def test_the_job_of_a_long_computation_is_deleted_with_the_answer(sqlite_server: Server) -> None:
     analyst = sqlite_server.new("analyst")
     browser = browser_of(analyst)
-    lines = "".join(f"cell {place},{place % 5}\n" for place in range(340))
-    typed = {"table": f"label,value\n{lines}", "law": "geometric", "measure": "scale", "amount": "1", "total": "680"}
+    lines = "".join(f"cell {place},{place % 5}\n" for place in range(3000))
+    typed = {"table": f"label,value\n{lines}", "law": "geometric", "measure": "scale", "amount": "1", "total": "6000"}
     page = browser.send(browser.get(PATH), PATH, **typed)
     assert page.status == 200, page.text
-    assert len(table(page)) == 340
+    assert len(table(page)) == 3000
     # The job of an earlier request would answer this one.
     body = noisy_table._body(Form(tuple(typed.items())))
     headers = {"Authorization": f"Bearer {analyst.key}"}

@@ -291,14 +291,14 @@ def test_a_table_is_answered_free_to_every_role_and_nothing_is_stored(
 
 def test_a_long_posterior_becomes_a_job_at_once_and_can_be_deleted(database_url: str, engine: Engine) -> None:
     who = person(engine, Role.ANALYST)
-    body = table([place % 5 for place in range(340)], GEOMETRIC, total={"known": 680})
+    body = table([place % 5 for place in range(3000)], GEOMETRIC, total={"known": 6000})
 
     async def story(service: Service) -> None:
         answer = await service.send(who, "POST", "/v1/tables/posterior", body)
         assert answer.status_code == 202
         assert answer.json()["kind"] == "table_posterior"
         found = await service.settled(who, "POST", "/v1/tables/posterior", body)
-        assert len(found.json()["categories"]) == 340
+        assert len(found.json()["categories"]) == 3000
         job = answer.json()["id"]
         assert (await service.send(who, "DELETE", f"/v1/jobs/{job}")).status_code == 204
         assert rows_of_everything(engine)["jobs"] == 0
