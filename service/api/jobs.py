@@ -34,7 +34,7 @@ LATER: Final[dict[int | str, dict[str, Any]]] = {
     }
 }
 _JSON: Final = "application/json"
-_WAIT: Final = re.compile(r"(?:^|[,;])\s*wait\s*=\s*\"?([0-9]{1,6})\"?\s*(?=[,;]|$)", re.IGNORECASE)
+_WAIT: Final = re.compile(r"(?:^|[,;])\s*wait\s*=\s*\"?([0-9]+)\"?\s*(?=[,;]|$)", re.IGNORECASE)
 """The preference `wait` of RFC 7240."""
 SVG: Final = "image/svg+xml"
 

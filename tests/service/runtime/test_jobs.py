@@ -204,7 +204,7 @@ def test_a_request_that_prefers_to_wait_gets_the_result_of_its_job(
 
     async def story(service: Service) -> None:
         result = ""
-        for number, preference in enumerate(("wait=30", 'respond-async, Wait="20"', "foo; bar, wait = 999999")):
+        for number, preference in enumerate(("wait=30", 'respond-async, Wait="20"', "foo; bar, wait = 99999999999")):
             body = PLAN | {"epsilons": [f"0.{number + 1}"]}
             waited = await service.send(owner, "POST", "/v1/plans", body, Prefer=preference)
             assert waited.status_code == 200, waited.text
