@@ -1,7 +1,8 @@
 """Typed operations of the service: `with Client.open(server, key) as client: ...`.
 
 Operations that create something send an Idempotency-Key: the caller's, or a new one. Those that are charged send the
-caller's, or one that is made from the data set and the request, so that a repetition is free.
+caller's, or one that is made from the data set and the request, so that a repetition is free. A release that the same
+person paid for under another key, such as in the console, is found in the list of releases.
 """
 
 from __future__ import annotations
@@ -91,10 +92,12 @@ from private_posterior.models import (
 )
 from private_posterior.nearest import NOT_A_LABEL, NOT_A_LEVEL
 from private_posterior.noisy_table import cells_of, noise_of, prior_of, total_of
-from private_posterior.payload import Paid, request_key
+from private_posterior.payload import Paid, is_same, request_key
 
 _V1: Final = "/v1"
 _ID: Final = re.compile(r"\b(rel|dat)_[a-z2-7]{26}\b")
+_LOOKED_BACK: Final = 200
+"""Number of the latest releases of a data set among which the same request is looked for."""
 _PAID_FOR_NOTHING: Final = frozenset({"release-failed", "release-lost"})
 """Problems that the key of a charged request gets for good."""
 
@@ -242,6 +245,25 @@ class Client(Connection):
         a data set returns the same answers, free; `again=True` asks as if for the first time.
         """
         return cast("QueryRelease", self._pay("queries", dataset_id, body, idempotency_key, again=again))
+
+    def bought_elsewhere(self, dataset_id: str, body: ReleaseCreate) -> Release | None:
+        """Return the release by the same mechanism and prior that you paid for under another key, such as the key of a
+        page of the console: `client.bought_elsewhere(id, body)`. It is None if there is none, or if the key made from
+        the request was paid for.
+        """
+        path = f"/datasets/{dataset_id}/releases?newest_first=true&limit={_LOOKED_BACK}"
+        newest = self._get(path)["items"]
+        complete = [each for each in newest if each["state"] == "complete" and is_same(body, each, "mechanism")]
+        if not complete:
+            return None
+        caller = self._get("/me")["principal"]["id"]
+        for each in reversed(complete):
+            if each["principal_id"] != caller or not is_same(body, self._get(f"/releases/{each['id']}"), "prior"):
+                continue
+            if self.quote(dataset_id, body)["paid_under_key"] is not None:
+                return None
+            return cast("Release", self._replayed(each["id"]))
+        return None
 
     # Free computations
 
@@ -501,6 +523,11 @@ class Client(Connection):
         own = request_key(kind, dataset_id, body)
         key = new_idempotency_key() if again else own if idempotency_key is None else idempotency_key
         part, answer = ("releases", ReleaseAnswer) if kind == "release" else ("queries", QueriesAnswer)
+        if (key, kind) == (own, "release"):
+            with suppress(ProblemError):  # the request itself finds what was paid for, also where lists are closed
+                bought = self.bought_elsewhere(dataset_id, body)
+                if bought is not None:
+                    return cast("Answer", bought)
         with _with_advice():
             try:
                 return cast("Answer", self._make(f"/datasets/{dataset_id}/{part}", body, key, answer))
@@ -511,9 +538,12 @@ class Client(Connection):
                 paid = self.quote(dataset_id, body, key)["paid_under_key"]
                 if paid is None:
                     raise
-            found: Answer = self._get(f"/releases/{paid['id']}", ReleaseAnswer)
-            found.replayed = True
-            return found
+            return self._replayed(paid["id"])
+
+    def _replayed(self, release_id: str) -> Answer:
+        found: Answer = self._get(f"/releases/{release_id}", ReleaseAnswer)
+        found.replayed = True
+        return found
 
     def _make(self, path: str, body: Any, idempotency_key: str | None, kind: type[Answer] = Answer) -> Any:
         key = new_idempotency_key() if idempotency_key is None else idempotency_key

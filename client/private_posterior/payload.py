@@ -74,9 +74,23 @@ def request_key(kind: Paid, dataset_id: str, body: Mapping[str, Any]) -> str:
         request = {name: each for name, each in request.items() if name not in _NOT_DRAWN}
     for place in _HOLDS_AMOUNTS:
         if isinstance(request.get(place), dict):
-            request[place] = {name: _in_units(name, each) for name, each in request[place].items()}
+            request[place] = _amounts(request[place])
     content = json.dumps([_MARKER, kind, dataset_id, _normal(request)], sort_keys=True, separators=(",", ":"))
     return f"request-{hashlib.sha256(content.encode()).hexdigest()}"
+
+
+def is_same(request: Mapping[str, Any], made: Mapping[str, Any], member: str) -> bool:
+    """Return whether a member of a release request has the value that a release has, however numbers are written.
+    Of an object, the members that the request leaves out may have any value.
+    """
+    wanted, found = (_normal(_amounts(plain(each.get(member)))) for each in (request, made))
+    if isinstance(wanted, dict) and isinstance(found, dict):
+        return wanted.items() <= found.items()
+    return bool(wanted == found)
+
+
+def _amounts(value: Any) -> Any:
+    return {name: _in_units(name, each) for name, each in value.items()} if isinstance(value, dict) else value
 
 
 def _in_units(name: str, value: Any) -> Any:

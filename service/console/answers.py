@@ -168,7 +168,7 @@ class Answered:
     def above(self) -> str:
         """The probabilities on both sides of the threshold; empty if there is none."""
         if self.effect:
-            return f"effectiveness {sides_of(self.effect, self._written(self.effect['effect']['above']))}"
+            return f"efficacy {sides_of(self.effect, self._written(self.effect['effect']['above']))}"
         found = self.main.above
         return sides_of(found, self._written(found["threshold"])) if found else ""
 
@@ -181,7 +181,10 @@ class Answered:
 
     def priors(self, release: Mapping[str, Any], prior: Sequence[float]) -> str:
         """Return the prior distribution of each share in the question."""
-        return " and ".join(dict.fromkeys(_beta(each, release, prior) for each in self.question.shares))
+        found = " and ".join(dict.fromkeys(_beta(each, release, prior) for each in self.question.shares))
+        if self.question.by:
+            return f"{found} over all records; within a stratum, the parameters of its categories alone"
+        return found
 
 
 def _of_strata(question: Question, posterior: Mapping[str, Any]) -> list[AnswerRow]:
@@ -212,7 +215,7 @@ def _of_trial(question: Question, posterior: Mapping[str, Any]) -> list[AnswerRo
     deviation = f"{found['log_odds_ratio']['standard_deviation']:.2g}"
     first, second = question.groups
     return [
-        _free("efficacy", "Effectiveness", found["efficacy"], PERCENT),
+        _free("efficacy", "Efficacy (1 − risk ratio)", found["efficacy"], PERCENT),
         _row("share", f"Risk, {first}", posterior, "trial", "first"),
         _row("share", f"Risk, {second}", posterior, "trial", "second"),
         _row("ratio", "Risk ratio", posterior, "trial", "ratio"),
@@ -236,7 +239,7 @@ def _free(measure: str, label: str, found: Mapping[str, Any], unit: Unit) -> Ans
 def _needed(found: Mapping[str, Any]) -> AnswerRow:
     """Return the row of the number needed to treat. An interval with no difference runs through infinity."""
     estimate, sides = found["estimate"], [found["fewer"], found["more"]]
-    label = f"Number for one {found['direction']}"
+    label = f"Number needed to treat, for one {found['direction']}"
     if estimate is None:
         return AnswerRow("number_needed", Row(label, None, None), texts=("none", "", ""))
     if all(sides):

@@ -66,7 +66,7 @@ for name, path, estimate in figures:
         print("  above", each["above"]["threshold"], "with probability", each["above"]["probability"])
 effect = (posterior["trial"] or {{}}).get("effect")
 if effect:
-    print("effectiveness above", effect["effect"]["above"], "with probability", effect["probability"])
+    print("efficacy above", effect["effect"]["above"], "with probability", effect["probability"])
 """
 
 
@@ -103,7 +103,7 @@ for (figure in figures) {{
 }}
 effect <- posterior$trial$effect
 if (!is.null(effect))
-  cat("effectiveness above", effect$effect$above, "with probability", effect$probability, "\\n")
+  cat("efficacy above", effect$effect$above, "with probability", effect$probability, "\\n")
 """
 
 

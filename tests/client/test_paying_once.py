@@ -103,8 +103,26 @@ def test_fresh_noise_is_bought_only_if_it_is_asked_for(study: Study, server: Ser
         ids |= {client.create_release(study.dataset_id, RELEASE, "a-name")["id"] for _ in range(2)}
         with pytest.raises(NotSendable, match="again=True makes a key of its own"):
             client.create_release(study.dataset_id, RELEASE, "a-name", again=True)
-    assert len(ids) == 4
-    assert study.spent() == "0.4"
+    assert len(ids) == 3, "the request without again=True finds the first that was bought"
+    assert study.spent() == "0.3"
+
+
+def test_a_release_that_the_console_paid_for_is_free_in_python_and_on_the_command_line(
+    study: Study, server: Server
+) -> None:
+    body = {"prior": [1.0, 1.0], "mechanism": geometric("0.10"), "max_charge": {"epsilon": "0.1"}}
+    for key in ("of-a-page", "of-another-page"):
+        made = study.analyst.release(study.dataset_id, body, key=key)
+        assert made.status_code == 201
+    first = study.analyst.get(f"/v1/datasets/{study.dataset_id}/releases").json()["items"][0]["id"]
+    with Client.open(server.url, study.analyst.key) as client:
+        found = client.create_release(study.dataset_id, RELEASE)
+        assert (found["id"], cast("Any", found).replayed) == (first, True)
+        assert study.spent() == "0.2"
+        other = client.create_release(study.dataset_id, written(prior=[1, 2]))
+        assert other["id"] != first
+        assert client.create_release(study.dataset_id, written(prior=[1, 2]))["id"] == other["id"]
+    assert study.spent() == "0.3"
 
 
 def test_queries_that_are_asked_again_are_free(study: Study, server: Server) -> None:

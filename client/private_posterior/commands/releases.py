@@ -104,7 +104,8 @@ def release(
                 return
             expected = quote["expected_accuracy"]
             accuracy = [] if expected is None else [("accuracy", expected["warning"] or expected["summary"])]
-            charge, paid = amount_text(quote["would_charge"]), quote["paid_under_key"]
+            charge = amount_text(quote["would_charge"])
+            paid = quote["paid_under_key"] or client.bought_elsewhere(dataset, wanted)
             if paid is not None and not again:
                 charge = f"nothing: the same request paid for {paid['id']} on {paid['created_at']}"
             facts(

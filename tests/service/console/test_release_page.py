@@ -521,17 +521,19 @@ def test_a_trial_is_one_table_and_one_picture(trial: Trial) -> None:
     rows = {row[0]: row[1:] for row in table(page)}
     deviation = f"{found['log_odds_ratio']['standard_deviation']:.2g}"
     assert list(rows) == [
-        "Effectiveness", "Risk, vaccine yes", "Risk, vaccine no", "Risk ratio", "Odds ratio",
-        f"Its logarithm (SD {deviation})", "Risk difference", f"Number for one {found['number_needed']['direction']}",
+        "Efficacy (1 − risk ratio)", "Risk, vaccine yes", "Risk, vaccine no", "Risk ratio", "Odds ratio",
+        f"Its logarithm (SD {deviation})", "Risk difference",
+        f"Number needed to treat, for one {found['number_needed']['direction']}",
     ]  # fmt: skip
-    assert numbers(rows["Effectiveness"][:1]) == pytest.approx([100 * found["efficacy"]["median"]], abs=0.51)
+    efficacy = rows["Efficacy (1 − risk ratio)"]
+    assert numbers(efficacy[:1]) == pytest.approx([100 * found["efficacy"]["median"]], abs=0.51)
     assert numbers(rows["Risk ratio"])[0] == pytest.approx(found["ratio"]["median"], rel=0.01)
     assert numbers(rows["Risk, vaccine no"])[0] == pytest.approx(100_000 * found["second"]["mean"], rel=0.02)
-    probability = re.findall(r"Effectiveness below 30 % with probability [\d.]+, above it with ([\d.]+)", page.text)
+    probability = re.findall(r"Efficacy below 30 % with probability [\d.]+, above it with ([\d.]+)", page.text)
     assert [float(each) for each in probability] == pytest.approx([found["effect"]["probability"]], abs=0.011)
     picture = file_of(browser, page, "picture.svg")
     assert all(name in picture for name in ("Risk, vaccine yes", "Risk ratio", "Odds ratio", "Risk difference"))
     printed = _run(["python", "-c", file_of(browser, page, "repeat.py")], trial.analyst)
     assert all(f"\n{name} " in printed for name in list(rows)[:7])
-    assert "effectiveness above 0.3 with probability" in printed
+    assert "efficacy above 0.3 with probability" in printed
     assert browser.get(trial.path).by_id("kind").all("option")[0].get("value") == "trial"
