@@ -191,7 +191,7 @@ def draw_rows(
     for number, (row, text, named, under) in enumerate(zip(rows, texts, labels, below, strict=True)):
         _row(drawing, y + height * number, row, text, named, under, scale, columns)
     y = draw_x_axis(drawing, bottom, scale, ticks)
-    named_unit = f", {unit.name}" if unit.name and not unit.in_ticks else ""
+    named_unit = f", {unit.name}" if unit.name and (is_log or not unit.in_ticks) else ""
     whole_title = f"{title}{named_unit}{', logarithmic' if is_log else ''}"
     return draw_axis_title(drawing, y + 4, whole_title, columns.start, columns.end)
 
