@@ -170,7 +170,7 @@ def test_a_ledger_that_was_rewritten_as_a_whole_differs_from_the_head_kept_befor
 
 def test_an_unsigned_statement_is_refused() -> None:
     stranger = Ed25519PrivateKey.from_private_bytes(bytes(32)).private_bytes_raw()
-    with pytest.raises(VerificationError, match="none of the service's"):
+    with pytest.raises(VerificationError, match="a key that the service does not have"):
         verify_ledger(export_of([*LINES[:-1], sign(LINES[-1]["body"], stranger)]), KEYS)
     with pytest.raises(VerificationError, match="signature does not hold"):
         verify_ledger(export_of([*LINES[:-1], LINES[-1] | {"signature": "AA"}]), KEYS)
@@ -276,7 +276,7 @@ def test_verify_agrees_with_a_running_service(study: Study, server: Server, tmp_
         assert words in owner.run("verify", study.budget_id, str(kept), code=Exit.BAD_ANSWER).stdout
     for unreadable in ("[" * 100_000, "nothing"):
         kept.write_text(unreadable)
-        assert "this is no public release" in owner.refused("verify-release", str(kept))
+        assert "this is not a public release" in owner.refused("verify-release", str(kept))
         assert "neither JSON nor JSON lines" in owner.refused("verify", study.budget_id, str(kept))
         assert "a public key is" in owner.refused("verify-release", str(kept), "--public-key", "AA")
     kept.write_text("{}")

@@ -21,6 +21,7 @@ from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Delta, Epsilon, Rate
 from core.private import Released
+from private_posterior.payload import request_key
 from service.channels.certified import Certified
 from service.database.rows import JobRow, ReleaseRow
 from service.datasets.budgets import entry_response
@@ -301,6 +302,12 @@ def _stored() -> dict[str, Any]:
     }
 
 
+def _request_keys() -> list[dict[str, Any]]:
+    """The requests of the file, with the keys that the client makes from them: the service makes none."""
+    groups = json.loads((DIRECTORY / "request_keys.json").read_text(encoding="utf-8"))
+    return [group | {"key": request_key(group["kind"], group["dataset_id"], group["requests"][0])} for group in groups]
+
+
 def files() -> dict[str, bytes]:
     """Every vector, by the name of its file."""
     canonical = [{"value": value, "text": canonical_json(value)} for value in VALUES]
@@ -317,6 +324,7 @@ def files() -> dict[str, bytes]:
         "signatures.json": _signatures(),
         "stored.json": _stored(),
         "encrypted_counts.json": _encrypted(),
+        "request_keys.json": _request_keys(),
         "description.json": {
             "labels": LABELS,
             "attributes": None,

@@ -91,9 +91,10 @@ def test_a_command_that_runs_twice_at_once_is_charged_once_and_with_again_twice(
 ) -> None:
     analyst = someone(tmp_path, server, study.analyst)
     command = [str(CLIENT), "release", study.dataset_id, "--epsilon", "0.125", "--json"]
-    commands = [command, command, [*command, "--again"], [*command, "--again"]]
-    running = [subprocess.Popen(each, env=analyst.environment, stdout=subprocess.PIPE) for each in commands]
-    ids = [json.loads(each.communicate(timeout=100)[0])["id"] for each in running]
+    ids = []
+    for each in (command, [*command, "--again"]):
+        running = [subprocess.Popen(each, env=analyst.environment, stdout=subprocess.PIPE) for _ in range(2)]
+        ids += [json.loads(process.communicate(timeout=100)[0])["id"] for process in running]
     assert ids[0] == ids[1]
     assert len(set(ids)) == 3
     assert study.spent() == "0.375"

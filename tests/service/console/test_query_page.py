@@ -69,7 +69,7 @@ def test_a_paid_answer_shows_the_measured_value_its_noise_and_what_it_was_combin
     assert answers.path.startswith("/console/queries/"), answers.text
     found = trial.analyst.get(f"/v1/queries/{answers.path.rpartition('/')[2]}").json()
     [query], [estimate], [measured] = found["queries"], found["answers"], found["measured"]
-    assert query["where"] == {"ill": ["yes"]}
+    assert query["of"] == {"where": {"ill": ["yes"]}}
     assert table(answers)[0][0] == "count of ill yes, to ± 2.8"
     assert table(answers)[0][5] == "what was measured and 1 earlier release"
     shown = float(table(answers, 1)[0][1].replace("\u202f", "").replace("\u2212", "-"))

@@ -547,7 +547,7 @@ def test_a_write_off_is_booked_once_and_never_beyond_what_remains(place: Place, 
 def test_the_witness_refuses_another_database_and_what_is_no_witness(tmp_path: Path) -> None:
     path = tmp_path / "witness"
     path.write_text("{}")
-    with pytest.raises(SettingsError, match="no witness"):
+    with pytest.raises(SettingsError, match="not a witness"):
         Witness.open(path, "this")
     path.write_text(
         json.dumps({"kind": "private-posterior witness 1", "installation": "other", "restores": 0, "heads": {}})
